@@ -1,0 +1,3 @@
+process.stdout.write('one-write: nothing to show yet\n');
+
+export {};

@@ -1,0 +1,3 @@
+process.stdout.write('pitchdeck: nothing to show yet\n');
+
+export {};

@@ -1,0 +1,3 @@
+process.stdout.write('two-environments: nothing to show yet\n');
+
+export {};

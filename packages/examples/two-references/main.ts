@@ -1,0 +1,3 @@
+process.stdout.write('two-references: nothing to show yet\n');
+
+export {};

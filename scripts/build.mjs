@@ -1,0 +1,22 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bootstrap } from './bootstrap.mjs';
+import { withLock } from './lock.mjs';
+import { runQuietly } from './process.mjs';
+import { buildFolder, isBuilt, outputs, sources } from './workspace.mjs';
+
+/** Installs and builds what is not up to date. Processes that want this at the same time take turns. */
+export async function build(say) {
+  mkdirSync(buildFolder, { recursive: true });
+  await withLock(join(buildFolder, 'lock'), say, async () => {
+    bootstrap(say);
+    if (isBuilt()) return;
+    say('building');
+    const stamp = join(buildFolder, 'stamp');
+    rmSync(stamp, { force: true });
+    // Before the build, so that a file saved while it runs makes the next one build again.
+    const read = sources();
+    await runQuietly('turbo', ['run', 'build', '--output-logs=new-only', '--ui=stream']);
+    writeFileSync(stamp, `${read}\n${outputs()}`);
+  });
+}

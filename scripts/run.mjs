@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bench } from './bench.mjs';
+import { bootstrap } from './bootstrap.mjs';
+import { build } from './build.mjs';
+import { run, runQuietly } from './process.mjs';
+import { test } from './test.mjs';
+import { root } from './workspace.mjs';
+
+const say = (line) => process.stderr.write(`ambit: ${line}\n`);
+const [task, ...args] = process.argv.slice(2);
+
+const tasks = {
+  start: async () => {
+    await build(say);
+    const program = join(root, 'packages/examples/dist/pitchdeck.js');
+    // In this process, so that the example owns the terminal: prompts, signals and exit code are its own.
+    process.argv.splice(1, process.argv.length, program, ...args);
+    await import(pathToFileURL(program).href);
+  },
+  test: () => test(args, say),
+  build: async () => {
+    await build(say);
+    await runQuietly('tsc', ['-b', 'tsconfig.build.json']);
+  },
+  typecheck: () => only('tsc', ['--noEmit', '--pretty', '-p', 'tsconfig.json']),
+  lint: async () => {
+    await only('biome', ['check', ...args]);
+    await only('oxlint', ['--type-aware']);
+  },
+  format: () => only('biome', ['check', '--write', ...args]),
+  bench: async () => {
+    await build(say);
+    await bench(args, say);
+  },
+};
+
+async function only(command, commandArgs) {
+  bootstrap(say);
+  const code = await run(command, commandArgs);
+  if (code !== 0) process.exitCode = code;
+}
+
+try {
+  if (!Object.hasOwn(tasks, task))
+    throw new Error(`no task ${task}: one of ${Object.keys(tasks).join(', ')}`);
+  await tasks[task]();
+} catch (error) {
+  say(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { run, runQuietly } from './process.mjs';
+
+/** Everything that has to hold. The last line is `N passed, N failed`; a stage that fails counts as one failed. */
+export async function test(vitestArgs, say) {
+  const count = { passed: 0, failed: 0, skipped: 0 };
+  const stage = async (title, work) => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      say(`${title}: ${error.message}`);
+      count.failed += 1;
+      return false;
+    }
+  };
+
+  const built = await stage('build', () => build(say));
+  const installed =
+    built || (await stage('install', async () => (await import('./bootstrap.mjs')).bootstrap(say)));
+  if (installed) {
+    say('declarations, types, lint');
+    await stage('declarations', () => runQuietly('tsc', ['-b', 'tsconfig.build.json']));
+    await stage('types', () => runQuietly('tsc', ['--noEmit', '--pretty', '-p', 'tsconfig.json']));
+    await stage('biome', () => runQuietly('biome', ['check', '--colors=force']));
+    await stage('oxlint', () => runQuietly('oxlint', ['--type-aware']));
+    say('tests');
+    await stage('tests', () => vitest(vitestArgs, count));
+  }
+
+  process.exitCode = count.failed === 0 ? 0 : 1;
+  const skipped = count.skipped === 0 ? '' : `, ${count.skipped} skipped`;
+  process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`);
+}
+
+/** Adds to `count`. Throws when the run went wrong in a way that no test says. */
+async function vitest(args, count) {
+  const folder = mkdtempSync(join(tmpdir(), 'ambit-test-'));
+  const file = join(folder, 'report.json');
+  try {
+    const code = await run('vitest', [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+      ...args,
+    ]);
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    const unloaded = report.testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    );
+    count.passed += report.numPassedTests;
+    count.failed += report.numFailedTests + unloaded.length;
+    count.skipped += report.numPendingTests + report.numTodoTests;
+    if (report.numPassedTests + report.numFailedTests === 0) throw new Error('no test ran');
+    if (code !== 0 && report.numFailedTests + unloaded.length === 0)
+      throw new Error(`vitest ended with exit code ${code}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Where the state of the last build is kept: `stamp`, and `lock` while somebody builds. */
+export const buildFolder = join(root, '.build');
+
+export function packageFolders() {
+  const inPackages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+  return [...inPackages, 'docs'].filter((folder) => existsSync(join(root, folder, 'package.json')));
+}
+
+export function isBuilt() {
+  try {
+    return readFileSync(join(buildFolder, 'stamp'), 'utf8') === `${sources()}\n${outputs()}`;
+  } catch {
+    return false;
+  }
+}
+
+/** Every file that the build reads, with its time and size: a few ms, and no content is read. */
+export function sources() {
+  const lines = [process.version];
+  const note = (path) => {
+    const stat = statSync(join(root, path), { throwIfNoEntry: false });
+    if (stat) lines.push(`${path} ${stat.mtimeMs} ${stat.size}`);
+  };
+  for (const file of ['package.json', 'pnpm-lock.yaml', 'tsup.config.js', 'tsconfig.base.json']) note(file);
+  for (const name of readdirSync(join(root, 'packages'))) walk(`packages/${name}`, note);
+  return lines.join('\n');
+}
+
+/** Which of the folders that the install and the build make are there. */
+export function outputs() {
+  const made = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/dist`);
+  return ['node_modules/.bootstrap-stamp', ...made].filter((path) => existsSync(join(root, path))).join('\n');
+}
+
+const notSource = new Set(['node_modules', 'dist', 'dist-bench', 'types', 'coverage', 'test', 'bench']);
+
+function walk(folder, note) {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || notSource.has(entry.name)) continue;
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) walk(path, note);
+    else if (/\.(ts|json)$/.test(entry.name)) note(path);
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { committedFiles, manifestOf, packageNames, root } from './repository.js';
+
+// Put together here, so that this file does not contain what it forbids.
+const pieces = (...parts: readonly string[]) => parts.join('');
+const forbidden: readonly RegExp[] = [
+  pieces('registry\\.', 'npmjs'),
+  pieces('registry\\.', 'yarnpkg'),
+  pieces('npm\\.', 'pkg\\.github'),
+  pieces('deb\\.', 'debian'),
+  pieces('/wo', 'rk/(main|shared)\\b'),
+  pieces('/(home|Users)/', '[^/\\s]+/([^\\s"\'`]+/)?ambit(-monorepo)?/'),
+  pieces('/ro', 'ot/([^\\s"\'`]+/)?ambit(-monorepo)?/'),
+].map((source) => new RegExp(source));
+
+describe('the tree', () => {
+  const files = committedFiles().map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+  it('names no registry and no path of the machine it was written on', () => {
+    const here = root.replace(/\/$/, '');
+    // A checkout in `/app` or `/src` says nothing about a machine; one three folders deep does.
+    const ours = here.split('/').length > 3 || here.startsWith(homedir()) ? [here] : [];
+    const wrong = files.filter(
+      ({ text }) => forbidden.some((word) => word.test(text)) || ours.some((word) => text.includes(word)),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expect(files.length).toBeGreaterThan(0);
+  });
+
+  it('has a lockfile without download addresses, and no other lockfile', () => {
+    const lockfiles = files.filter(({ path }) =>
+      /(^|\/)(package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/.test(path),
+    );
+    expect(lockfiles.map(({ path }) => path)).toEqual(['pnpm-lock.yaml']);
+    expect(lockfiles[0]?.text).not.toMatch(/tarball:|resolved:|:\/\//);
+  });
+
+  it('asks for one exact version of every package', () => {
+    const versions = new Map<string, Set<string>>();
+    for (const folder of ['.', 'docs', ...packageNames.map((name) => `packages/${name}`)]) {
+      const { dependencies, devDependencies, peerDependencies } = manifestOf(folder);
+      for (const [name, version] of Object.entries({
+        ...peerDependencies,
+        ...devDependencies,
+        ...dependencies,
+      })) {
+        versions.set(name, (versions.get(name) ?? new Set()).add(version));
+      }
+    }
+    const wrong = [...versions].filter(
+      ([, asked]) =>
+        asked.size > 1 || ![...asked].every((version) => /^(\d+\.\d+\.\d+|workspace:\*)$/.test(version)),
+    );
+    expect(wrong.map(([name, asked]) => `${name} ${[...asked].join(' ')}`)).toEqual([]);
+    expect(versions.size).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@ambit/source', ...defaultServerConditions];
+const packages = readdirSync(new URL('packages', import.meta.url));
+
+const project = (name: string, root: string, include = 'test/**/*.test.ts') => ({
+  extends: true as const,
+  test: { name, root, include: [include] },
+});
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    projects: [
+      ...packages.map((name) => project(name, `packages/${name}`)),
+      project('docs', 'docs'),
+      project('house', '.', 'test/**/*.test.ts'),
+    ],
+  },
+});
