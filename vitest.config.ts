@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@ambit/source', ...defaultServerConditions];
+const conditions = ['@ambit/source', 'module', 'node', 'development|production'];
 const packages = readdirSync(new URL('packages', import.meta.url));
 
 const project = (name: string, root: string, include = 'test/**/*.test.ts') => ({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { run, runQuietly } from './process.mjs';
+import { isInstalled } from './workspace.mjs';
 
 /** Everything that has to hold. The last line is `N passed, N failed`; a stage that fails counts as one failed. */
 export async function test(vitestArgs, say) {
@@ -19,13 +20,11 @@ export async function test(vitestArgs, say) {
   };
 
   const built = await stage('build', () => build(say));
-  const installed =
-    built || (await stage('install', async () => (await import('./bootstrap.mjs')).bootstrap(say)));
-  if (installed) {
+  if (built || isInstalled()) {
     say('declarations, types, lint');
     await stage('declarations', () => runQuietly('tsc', ['-b', 'tsconfig.build.json']));
     await stage('types', () => runQuietly('tsc', ['--noEmit', '--pretty', '-p', 'tsconfig.json']));
-    await stage('biome', () => runQuietly('biome', ['check', '--colors=force']));
+    await stage('biome', () => runQuietly('biome', ['check']));
     await stage('oxlint', () => runQuietly('oxlint', ['--type-aware']));
     say('tests');
     await stage('tests', () => vitest(vitestArgs, count));

@@ -12,6 +12,9 @@ export function packageFolders() {
   return [...inPackages, 'docs'].filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
+/** Whether an install has finished here, for these manifests or for older ones. */
+export const isInstalled = () => existsSync(join(root, 'node_modules/.bootstrap-stamp'));
+
 export function isBuilt() {
   try {
     return readFileSync(join(buildFolder, 'stamp'), 'utf8') === `${sources()}\n${outputs()}`;

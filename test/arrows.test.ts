@@ -19,11 +19,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * A path without `.ts`, relative to src; a helper stands in the layer of what it helps.
  */
 const layers: readonly (readonly string[])[] = [
-  ['decision', 'capability'],
+  ['decision', 'capability', 'json', 'name', 'canonical', 'condition', 'vocabulary', 'words', 'schema'],
   ['request'],
-  ['policy', 'rule'],
+  ['policy', 'rule', 'reach'],
   ['decide'],
-  ['grant', 'approval', 'tool'],
+  ['grant', 'approval', 'tool', 'refusal'],
   ['log'],
   ['authority'],
   ['guard'],

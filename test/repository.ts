@@ -41,14 +41,36 @@ export function sourcesOf(name: string): readonly SourceFile[] {
     });
 }
 
-/** What git would commit here: tracked files and new ones that are not ignored. */
+/** What git would commit here: tracked files, and new ones that are not ignored. */
 export function committedFiles(): readonly string[] {
+  if (!existsSync(join(root, '.git'))) return unpackedFiles();
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });
   return list.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+/** The same for a checkout that came without git, as from an archive. */
+function unpackedFiles(folder = ''): readonly string[] {
+  const made = new Set([
+    'node_modules',
+    'dist',
+    'dist-bench',
+    'types',
+    'coverage',
+    '.turbo',
+    '.build',
+    '.ambit',
+  ]);
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !made.has(name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return unpackedFiles(path);
+      return entry.isFile() ? [path] : [];
+    });
 }
 
 export function withoutComments(text: string): string {
