@@ -26,7 +26,7 @@ const layers: readonly (readonly string[])[] = [
   ['grant', 'approval', 'tool', 'refusal'],
   ['log'],
   ['authority'],
-  ['guard'],
+  ['guard', 'passage', 'parse-arguments', 'describe-call', 'ruling', 'redeem', 'question', 'ask', 'record', 'finish'],
 ];
 
 describe('between packages', () => {

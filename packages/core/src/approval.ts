@@ -1,0 +1,48 @@
+import type { Capability } from './capability.js';
+import type { Judgement } from './decide.js';
+import type { NonEmpty } from './decision.js';
+import type { KeptAnswer } from './grant.js';
+import type { JsonObject } from './json.js';
+import type { Preview } from './tool.js';
+
+/** What happens to a call that needs approval: the mode answers, an approver is asked, or it is refused. */
+export const modes = ['approve_all', 'interactive', 'strict'] as const;
+export type Mode = (typeof modes)[number];
+
+/** Everything that a person is shown, as data; whoever shows it escapes it. */
+export interface Question {
+  readonly id: string;
+  /** The id of the call in the log. */
+  readonly call: string;
+  readonly chain: NonEmpty<string>;
+  /** Full name. */
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly capabilities: NonEmpty<{ readonly capability: Capability; readonly words: string }>;
+  /** The judgements that nothing has answered: why this is asked. */
+  readonly asked_by: readonly Judgement[];
+  readonly reason: string | null;
+  readonly instead: string | null;
+  /** How long and how far an answer may be kept, at most; null where it holds for this call alone. */
+  readonly keep: { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] } | null;
+  readonly preview: Preview | null;
+  /** What was wrong with arguments that were edited, or what changed since the last question about this call. */
+  readonly again: string | null;
+}
+
+export type Answer =
+  | {
+      readonly answer: 'approve';
+      readonly person: string;
+      readonly keep?: { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] };
+      /** Arguments to use instead; they are checked, described and judged afresh. */
+      readonly args?: JsonObject;
+    }
+  | { readonly answer: 'refuse'; readonly person: string; readonly note?: string }
+  /** Refuses, and ends the run. */
+  | { readonly answer: 'stop'; readonly person: string; readonly note?: string };
+
+/** Puts questions to people. Anything it gives but an `Answer` refuses the call, as does throwing. */
+export interface Approver {
+  ask(question: Question, signal: AbortSignal): Promise<Answer>;
+}

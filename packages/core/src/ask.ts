@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Answer, Approver, Question } from './approval.js';
+import type { Clock } from './authority.js';
+import { messageOf } from './describe-call.js';
+import { isJsonObject } from './json.js';
+import { reaches } from './reach.js';
+
+/** What came of a question: an answer, or why there is none. */
+export type Reply =
+  | { readonly how: 'person'; readonly answer: Answer }
+  | { readonly how: 'nobody' | 'timeout' | 'error'; readonly why: string };
+
+/** Puts a question to the approver, within the time limit. Whatever goes wrong is a reply, never an exception. */
+export async function ask(
+  question: Question,
+  to: {
+    readonly approver: Approver | null;
+    readonly clock: Clock;
+    readonly limit: number | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<Reply> {
+  if (to.approver === null) return { how: 'nobody', why: 'nobody is there to answer' };
+  const done = new AbortController();
+  const signal = AbortSignal.any([to.signal, done.signal]);
+  try {
+    const asking = Promise.resolve(to.approver.ask(question, signal));
+    const given: unknown = await Promise.race([asking, ...waits(to, signal)]);
+    if (given === tooLate) {
+      return to.signal.aborted
+        ? { how: 'error', why: 'cancelled' }
+        : { how: 'timeout', why: 'nobody answered in time' };
+    }
+    const answer = answerSchema.safeParse(given);
+    if (!answer.success) return { how: 'error', why: 'the approver gave something that is no answer' };
+    return { how: 'person', answer: answer.data as Answer };
+  } catch (error) {
+    return { how: 'error', why: `the approver failed: ${messageOf(error)}` };
+  } finally {
+    done.abort();
+  }
+}
+
+const tooLate = Symbol('too late');
+
+function waits(
+  to: { clock: Clock; limit: number | undefined; signal: AbortSignal },
+  signal: AbortSignal,
+): Promise<symbol>[] {
+  const cancelled = new Promise<symbol>((resolve) => {
+    if (to.signal.aborted) resolve(tooLate);
+    to.signal.addEventListener('abort', () => resolve(tooLate), { once: true });
+  });
+  return to.limit === undefined
+    ? [cancelled]
+    : [cancelled, to.clock.after(to.limit, signal).then(() => tooLate)];
+}
+
+const person = z.string().min(1);
+const note = z.string().optional();
+const answerSchema = z.discriminatedUnion('answer', [
+  z.strictObject({
+    answer: z.literal('approve'),
+    person,
+    keep: z
+      .strictObject({ remember: z.enum(['run', 'always']), reach: z.enum(reaches).exclude(['call']) })
+      .optional(),
+    args: z.custom(isJsonObject).optional(),
+  }),
+  z.strictObject({ answer: z.literal('refuse'), person, note }),
+  z.strictObject({ answer: z.literal('stop'), person, note }),
+]);

@@ -1,0 +1,153 @@
+import type { Approver, Mode } from './approval.js';
+import type { Capability } from './capability.js';
+import type { NonEmpty } from './decision.js';
+import type { Grant, KeptAnswer, ReferenceGrant } from './grant.js';
+import type { JsonObject } from './json.js';
+import type { Log } from './log.js';
+import { isWorkerName } from './name.js';
+import { allowAllName, builtIn, isOpen, type Policy } from './policy.js';
+
+/** Time, from outside: core has no clock. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
+  /** Resolves after so many milliseconds, or early when the signal aborts. */
+  after(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly policies: NonEmpty<Policy>;
+  /** Asks by name for a set of policies that all say `default: pre_approved`. */
+  readonly open?: boolean;
+  readonly mode: Mode;
+  /** Who is asked in the mode `interactive`; without one, what needs approval is refused. */
+  readonly approver: Approver | null;
+  readonly log: Log;
+  readonly context: JsonObject;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Milliseconds that a tool may take to describe a call. */
+  readonly describeLimit?: number;
+  /** Milliseconds that an approver may take to answer; no limit where left out. */
+  readonly answerLimit?: number;
+}
+
+/** One entry worker and everything that it sets in motion: what all its guards share. */
+export class Run {
+  readonly #history: Capability[] = [];
+  readonly #kept: KeptAnswer[] = [];
+  readonly #end = new AbortController();
+  #turn: Promise<unknown> = Promise.resolve();
+  #stopped: string | null = null;
+
+  /** Throws on policies that share a name, and on an open set that was not asked for by name. */
+  constructor(readonly options: RunOptions) {
+    requireDistinctNames([builtIn, ...options.policies]);
+    const isAskedFor =
+      options.open === true || options.policies.every((policy) => policy.name === allowAllName);
+    if (isOpen(options.policies) && !isAskedFor) {
+      throw new Error(
+        'every policy says `default: pre_approved`: a set that lets everything pass must be asked for by name',
+      );
+    }
+  }
+
+  /** What has been permitted so far; it only grows. */
+  get history(): readonly Capability[] {
+    return this.#history;
+  }
+
+  get kept(): readonly KeptAnswer[] {
+    return this.#kept;
+  }
+
+  /** Why the run has stopped, or null while it goes on. */
+  get stopped(): string | null {
+    return this.#stopped;
+  }
+
+  /** Aborts when the run stops. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Runs a step when every earlier one is done: permits are given one at a time. */
+  inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(step);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  permit(capabilities: readonly Capability[]): void {
+    this.#history.push(...capabilities);
+  }
+
+  keep(answer: KeptAnswer): void {
+    this.#kept.push(answer);
+  }
+
+  /** Refuses every call from now on, and cancels those under way. The first reason stays. */
+  stop(why: string): void {
+    this.#stopped ??= why;
+    this.#end.abort(new Error(this.#stopped));
+  }
+}
+
+/** Who acts, under which policies, with which grants: what a guard enforces. */
+export interface Authority {
+  readonly run: Run;
+  /** Root first; the last one acts. */
+  readonly chain: NonEmpty<string>;
+  /** Restrictions from worker files, beside the run's policies. */
+  readonly layers: readonly Policy[];
+  /** From the worker's reference to the toolset. */
+  readonly grants: readonly ReferenceGrant[];
+}
+
+/** The authority of a run's entry worker. */
+export function entryAuthority(run: Run, worker: string, layers: readonly Policy[] = []): Authority {
+  return checked({ run, chain: [worker], layers, grants: [] });
+}
+
+/** The authority of a worker that is called by another: a longer chain, its own restrictions added, no grants inherited. */
+export function delegate(caller: Authority, worker: string, layers: readonly Policy[] = []): Authority {
+  const added = layers.filter((layer) => !caller.layers.includes(layer));
+  return checked({
+    run: caller.run,
+    chain: [...caller.chain, worker],
+    layers: [...caller.layers, ...added],
+    grants: [],
+  });
+}
+
+/** The same authority for one reference to a toolset, with what that reference restricts and grants. */
+export function forReference(
+  authority: Authority,
+  reference: { readonly layers: readonly Policy[]; readonly grants: readonly ReferenceGrant[] },
+): Authority {
+  return checked({
+    ...authority,
+    layers: [...authority.layers, ...reference.layers],
+    grants: reference.grants,
+  });
+}
+
+export function policiesOf({ run, layers }: Authority): NonEmpty<Policy> {
+  return [...run.options.policies, ...layers];
+}
+
+export function grantsOf({ run, grants }: Authority, tool: string): readonly Grant[] {
+  return [...grants, ...run.kept].filter((grant) => grant.tool === tool);
+}
+
+function checked(authority: Authority): Authority {
+  const odd = authority.chain.find((worker) => !isWorkerName(worker));
+  if (odd !== undefined) throw new TypeError(`\`${odd}\` is not a worker name: [a-z][a-z0-9_-]*`);
+  requireDistinctNames([builtIn, ...policiesOf(authority)]);
+  return authority;
+}
+
+function requireDistinctNames(list: readonly Policy[]): void {
+  const twice = list.find((one) => list.some((other) => other !== one && other.name === one.name));
+  if (twice !== undefined) throw new Error(`two policies are called \`${twice.name}\``);
+}

@@ -1,0 +1,32 @@
+/** Neither true nor false, and why: a fact that is missing, kinds that do not compare. */
+export interface Undecided {
+  readonly undecided: string;
+}
+
+/** The three values of Kleene's logic. */
+export type Truth = boolean | Undecided;
+
+/** What makes a rule apply. Total: it never throws, and has no effect. */
+export type Condition<View> = (view: View) => Truth;
+
+export const always: Condition<unknown> = () => true;
+
+export function isUndecided(truth: Truth): truth is Undecided {
+  return typeof truth !== 'boolean';
+}
+
+/** False if one is false, else undecided if one is undecided, else true. */
+export function both(truths: readonly Truth[]): Truth {
+  if (truths.includes(false)) return false;
+  return truths.find(isUndecided) ?? true;
+}
+
+/** True if one is true, else undecided if one is undecided, else false. */
+export function either(truths: readonly Truth[]): Truth {
+  if (truths.includes(true)) return true;
+  return truths.find(isUndecided) ?? false;
+}
+
+export function negation(truth: Truth): Truth {
+  return isUndecided(truth) ? truth : !truth;
+}

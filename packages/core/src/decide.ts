@@ -1,0 +1,204 @@
+import { canonical } from './canonical.js';
+import { type Capability, isWithin, withoutRepetition } from './capability.js';
+import { isUndecided, type Truth } from './condition.js';
+import { type Decision, isNonEmpty, type NonEmpty, strictest } from './decision.js';
+import { createdPrefix } from './name.js';
+import { builtIn, namesTool, type Policy } from './policy.js';
+import type { CapabilityView, Request } from './request.js';
+import { type AnswerableBy, isRestriction, type Rule } from './rule.js';
+
+/** A decision on a whole call. It is its own explanation: what is logged, shown, told to the model and compared. */
+export interface CallDecision {
+  /** The strictest of the judgements, where those that were answered count as `pre_approved`. */
+  readonly decision: Decision;
+  /** What the call carries: as reported, and what the policies' `carries` add. */
+  readonly capabilities: NonEmpty<Capability>;
+  /** By capability, then by policy; the built-in policy only where one of its rules applies. */
+  readonly judgements: readonly Judgement[];
+  /** From the first of the strictest rules, by policy and place, that has one. */
+  readonly reason: string | null;
+  readonly instead: string | null;
+}
+
+/** What one policy says about one capability, before grants. */
+export interface Judgement {
+  /** Index into the call's `capabilities`. */
+  readonly capability: number;
+  /** The policy's name. */
+  readonly policy: string;
+  readonly decision: Decision;
+  /** Whether the policy's default takes part, because no rule for everybody or for the acting worker applies for certain. */
+  readonly default: boolean;
+  /** All rules that apply for certain, in the order of their places. */
+  readonly rules: readonly RuleReference[];
+  readonly undecided: readonly UndecidedRule[];
+  /** Who may answer, where `decision` is `needs_approval`. */
+  readonly answer: AnswerableBy | null;
+  readonly answered_by: AnsweredBy | null;
+}
+
+export interface RuleReference {
+  readonly id: string;
+  /** `file:line:column` */
+  readonly at: string;
+  readonly decision: Decision;
+}
+
+export interface UndecidedRule extends RuleReference {
+  readonly why: string;
+}
+
+/** Which grant answered a question. */
+export type AnsweredBy =
+  | { readonly by: 'rule'; readonly id: string; readonly at: string }
+  | { readonly by: 'reference'; readonly worker: string; readonly tool: string }
+  | { readonly by: 'kept'; readonly approval: string; readonly person: string };
+
+/**
+ * The definition of what decides a call: every policy judges every capability, the strictest judgement wins, and each
+ * policy's own standing grants answer what may be answered. Pure, without index or cache; `docs/semantics.md` in code.
+ */
+export function decide(request: Request, policies: NonEmpty<Policy>): CallDecision {
+  const layers = [builtIn, ...policies];
+  const capabilities = withoutRepetition([
+    ...request.capabilities,
+    ...layers.flatMap((policy) => carriedCapabilities(policy, request.tool)),
+  ]) as NonEmpty<Capability>;
+  const findings = capabilities.flatMap((capability, index) =>
+    layers.map((policy) => judge(policy, { index, view: { ...request, capability: canonical(capability) } })),
+  );
+  const judgements = findings.filter((finding) => !isSilent(finding)).map((finding) => finding.judgement);
+  const decision = settle(judgements);
+  const words = (key: 'reason' | 'instead') => firstWords(key, layers, findings);
+  return { decision, capabilities, judgements, reason: words('reason'), instead: words('instead') };
+}
+
+/** Blocked wins, then pre_approved (by rule or by grant), then needs_approval. */
+export function settle(judgements: readonly Judgement[]): Decision {
+  const decisions = judgements.map((judgement) =>
+    judgement.answered_by === null ? judgement.decision : 'pre_approved',
+  );
+  return isNonEmpty(decisions) ? strictest(decisions) : 'pre_approved';
+}
+
+/** A judgement and the rules that it was made from. */
+interface Finding {
+  readonly judgement: Judgement;
+  readonly policy: Policy;
+  /** Those that gave the judgement its decision. */
+  readonly deciding: readonly Rule[];
+}
+
+interface Subject {
+  readonly index: number;
+  readonly view: CapabilityView;
+}
+
+function judge(policy: Policy, { index, view }: Subject): Finding {
+  const heard = policy.rules
+    .filter((rule) => concerns(rule, view))
+    .map((rule) => ({ rule, truth: truthOf(rule, view) }));
+  const grants = heard.filter(({ rule, truth }) => isStandingGrant(rule) && truth === true);
+  const said = heard.filter(({ rule, truth }) => !isStandingGrant(rule) && truth !== false);
+  const certain = said.filter(({ truth }) => truth === true);
+  const isDefault = !certain.some(({ rule }) => isOwn(rule, view));
+  // An undecided rule counts where it is stricter than the others, and the maximum says just that.
+  const decision = strictest([
+    isDefault ? policy.default.decision : 'pre_approved',
+    ...said.map(({ rule }) => rule.decision),
+  ]);
+  const deciding = said.filter(({ rule }) => rule.decision === decision).map(({ rule }) => rule);
+  const wantsPerson =
+    deciding.some((rule) => rule.answer === 'person') ||
+    (isDefault && policy.default.decision === decision && policy.default.answer === 'person');
+  const answer = decision !== 'needs_approval' ? null : wantsPerson ? 'person' : 'any';
+  const grant = answer === 'any' ? grants[0]?.rule : undefined;
+  const judgement: Judgement = {
+    capability: index,
+    policy: policy.name,
+    decision,
+    default: isDefault,
+    rules: certain.map(({ rule }) => reference(rule)),
+    undecided: said.flatMap(({ rule, truth }) =>
+      isUndecided(truth) ? [{ ...reference(rule), why: truth.undecided }] : [],
+    ),
+    answer,
+    answered_by: grant === undefined ? null : { by: 'rule', id: grant.id, at: grant.at },
+  };
+  return { judgement, policy, deciding };
+}
+
+function truthOf(rule: Rule, view: CapabilityView): Truth {
+  if (rule.about === 'capability') return rule.condition(view);
+  // A condition under `tools:` sees the call, not its capabilities.
+  const { tool, toolset, worker, chain, args, context, now } = view;
+  return rule.condition({ tool, toolset, worker, chain, args, context, now });
+}
+
+/** Whether a rule speaks about this capability of this tool's call, for this chain. */
+function concerns(rule: Rule, view: CapabilityView): boolean {
+  if (!isForChain(rule, view)) return false;
+  if (rule.about === 'tool') return namesTool(rule.name, view.tool);
+  const isWide = isRestriction(rule) || rule.below;
+  return isWide ? isWithin(view.capability.name, rule.name) : view.capability.name === rule.name;
+}
+
+function isForChain(rule: Rule, { worker, chain }: CapabilityView): boolean {
+  if (rule.worker === null || rule.worker === worker) return true;
+  if (!isRestriction(rule)) return false;
+  return (rule.inherit ? chain : [worker]).some((member) => restrictionNames(rule.worker, member));
+}
+
+/** A restriction for `NAME` or for `created` holds for the worker `created:NAME`; a permission never does. */
+function restrictionNames(named: string | null, member: string): boolean {
+  return (
+    named === member ||
+    (member.startsWith(createdPrefix) &&
+      (named === 'created' || named === member.slice(createdPrefix.length)))
+  );
+}
+
+/**
+ * Whether a rule is one of those that take the place of the default: a capability rule for everybody or for the acting
+ * worker. The model chooses the NAME in `created:NAME`, so a restriction for NAME only ever adds strictness.
+ */
+function isOwn(rule: Rule, { worker }: CapabilityView): boolean {
+  if (rule.about === 'tool') return false;
+  return (
+    rule.worker === null ||
+    rule.worker === worker ||
+    (rule.worker === 'created' && worker.startsWith(createdPrefix))
+  );
+}
+
+function isStandingGrant(rule: Rule): boolean {
+  return rule.about === 'tool' && !isRestriction(rule);
+}
+
+function carriedCapabilities(policy: Policy, tool: string): readonly Capability[] {
+  return policy.carries
+    .filter((carried) => namesTool(carried.tool, tool))
+    .map((carried) => carried.capability);
+}
+
+function isSilent({ policy, judgement }: Finding): boolean {
+  return policy === builtIn && judgement.default;
+}
+
+function reference(rule: Rule): RuleReference {
+  return { id: rule.id, at: rule.at, decision: rule.decision };
+}
+
+function firstWords(
+  key: 'reason' | 'instead',
+  layers: readonly Policy[],
+  findings: readonly Finding[],
+): string | null {
+  const decisions = findings.map((finding) => finding.judgement.decision);
+  const top = isNonEmpty(decisions) ? strictest(decisions) : 'pre_approved';
+  const deciding = new Set(
+    findings.filter((f) => f.judgement.decision === top).flatMap((finding) => finding.deciding),
+  );
+  const inOrder = layers.flatMap((policy) => policy.rules.filter((rule) => deciding.has(rule)));
+  return inOrder.find((rule) => rule[key] !== null)?.[key] ?? null;
+}

@@ -1,0 +1,77 @@
+import type { Authority } from './authority.js';
+import { type Capability, isCapabilityName } from './capability.js';
+import { frozenCopy, isJson, type JsonObject } from './json.js';
+import type { Description, Tool } from './tool.js';
+
+/** What a tool said about a call, checked; or why that is no description. */
+export type Described =
+  | { readonly ok: true; readonly capabilities: readonly Capability[]; readonly cannot: string | null }
+  | { readonly ok: false; readonly why: string };
+
+/** Milliseconds that a tool may take to describe a call, unless the run says otherwise. */
+const usualLimit = 10_000;
+
+/** Has a tool describe a call, within the time limit. A tool that throws or says nonsense gives a reason, never an exception. */
+export async function describeCall(
+  tool: Tool,
+  args: JsonObject,
+  { authority, signal }: { readonly authority: Authority; readonly signal: AbortSignal },
+): Promise<Described> {
+  const { clock, describeLimit = usualLimit } = authority.run.options;
+  const done = new AbortController();
+  const within = AbortSignal.any([signal, done.signal]);
+  try {
+    const late = clock.after(describeLimit, within).then(() => null);
+    const description = await Promise.race([
+      describing(tool, args, { chain: authority.chain, signal: within }),
+      late,
+    ]);
+    if (description === null)
+      return {
+        ok: false,
+        why: signal.aborted ? 'cancelled while it was described' : 'describing took too long',
+      };
+    return checkedDescription(description);
+  } catch (error) {
+    return { ok: false, why: `describing failed: ${messageOf(error)}` };
+  } finally {
+    done.abort();
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function describing(
+  tool: Tool,
+  args: JsonObject,
+  context: Parameters<Tool['describe']>[1],
+): Promise<Description> {
+  return tool.describe(args, context);
+}
+
+function checkedDescription(description: unknown): Described {
+  if (typeof description !== 'object' || description === null)
+    return { ok: false, why: 'the tool gave no description' };
+  const { capabilities, cannot = null } = description as Partial<Description>;
+  if (cannot !== null && typeof cannot !== 'string') return { ok: false, why: '`cannot` is not a text' };
+  if (!Array.isArray(capabilities)) return { ok: false, why: 'the tool gave no list of capabilities' };
+  const odd = capabilities.find((capability) => !isCapability(capability)) as unknown;
+  if (odd !== undefined || capabilities.includes(undefined))
+    return { ok: false, why: `not a capability: ${shortly(odd)}` };
+  return { ok: true, capabilities: capabilities.map((capability) => frozenCopy(capability)), cannot };
+}
+
+function isCapability(value: unknown): value is Capability {
+  return isJson(value) && typeof value === 'object' && value !== null && 'name' in value && isNameOwn(value);
+}
+
+function isNameOwn(value: object): boolean {
+  const { name } = value as { name: unknown };
+  return Object.hasOwn(value, 'name') && typeof name === 'string' && isCapabilityName(name);
+}
+
+function shortly(value: unknown): string {
+  return isJson(value) ? JSON.stringify(value).slice(0, 200) : typeof value;
+}

@@ -1,0 +1,120 @@
+import type { Authority } from './authority.js';
+import { describeCall, messageOf } from './describe-call.js';
+import { execute, refuse, refuseUnjudged } from './finish.js';
+import type { JsonObject } from './json.js';
+import { parseArguments } from './parse-arguments.js';
+import { type Attempt, haltOf, type Passage } from './passage.js';
+import { askAbout } from './question.js';
+import { type CallOutcome, plainRefusal } from './refusal.js';
+import { rule } from './ruling.js';
+import type { Tool, Toolset } from './tool.js';
+
+export interface ToolCall {
+  /** Without the toolset, as the tool is named: own names only, whatever the model says. */
+  readonly tool: string;
+  /** What the model gave, parsed from JSON. */
+  readonly args: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** What a model is offered. */
+export interface Offer {
+  readonly name: string;
+  /** `toolset.tool` */
+  readonly fullName: string;
+  readonly description: string;
+  readonly input: JsonObject;
+}
+
+/** The one door to `execute`. Throws when it is given a toolset that is guarded already: that would judge twice. */
+export function guard(toolset: Toolset, authority: Authority): GuardedToolset {
+  if ((toolset as unknown) instanceof GuardedToolset)
+    throw new TypeError(`${toolset.name} is guarded already`);
+  return new GuardedToolset(toolset, authority);
+}
+
+/** A toolset whose calls are described, judged, recorded and only then executed. Of another type than `Toolset`, on purpose. */
+export class GuardedToolset {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #toolset: Toolset;
+  readonly #authority: Authority;
+
+  constructor(toolset: Toolset, authority: Authority) {
+    this.#toolset = toolset;
+    this.#authority = authority;
+    this.#tools = new Map(toolset.tools.map((tool) => [tool.name, tool]));
+  }
+
+  get name(): string {
+    return this.#toolset.name;
+  }
+
+  get offers(): readonly Offer[] {
+    return [...this.#tools.values()].map(({ name, description, input }) => ({
+      name,
+      fullName: `${this.name}.${name}`,
+      description,
+      input: input.json,
+    }));
+  }
+
+  /** Never rejects: a refusal and a failure are outcomes. */
+  async call({ tool: name, args, signal }: ToolCall): Promise<CallOutcome> {
+    const { run } = this.#authority;
+    const passage = {
+      call: run.options.newId(),
+      name: `${this.name}.${name}`,
+      authority: this.#authority,
+      toolset: this.#toolset,
+      signal: signal === undefined ? run.signal : AbortSignal.any([signal, run.signal]),
+    };
+    const tool = this.#tools.get(name);
+    if (tool === undefined)
+      return refuseUnjudged(passage, args, { code: 'unknown_tool', why: `there is no tool ${passage.name}` });
+    try {
+      return await pass({ ...passage, tool }, args);
+    } catch (error) {
+      return refuseUnjudged(passage, args, { code: 'unjudged', why: `judging failed: ${messageOf(error)}` });
+    }
+  }
+}
+
+/** Refuses and records a call of a tool that no toolset of the worker has. */
+export function refuseUnknownTool(
+  authority: Authority,
+  call: { readonly tool: string; readonly args: unknown },
+): Promise<CallOutcome> {
+  const { run } = authority;
+  const passage = { call: run.options.newId(), name: call.tool, authority, signal: run.signal };
+  return refuseUnjudged(passage, call.args, {
+    code: 'unknown_tool',
+    why: `there is no tool \`${call.tool}\``,
+  });
+}
+
+/** How often a call may change while somebody is asked about it. */
+const maxRounds = 8;
+
+async function pass(passage: Passage, raw: unknown): Promise<CallOutcome> {
+  const parsed = parseArguments(passage.tool, raw);
+  if (!parsed.ok) return refuseUnjudged(passage, raw, { code: 'bad_input', why: parsed.problem });
+  let attempt: Attempt = { args: parsed.value, edited: false, answered: null, recorded: null, again: null };
+  for (let round = 0; round < maxRounds; round += 1) {
+    const described = await describeCall(passage.tool, attempt.args, passage);
+    const halt = haltOf(passage);
+    if (halt !== null) return refuseUnjudged(passage, attempt.args, halt);
+    if (!described.ok)
+      return refuseUnjudged(passage, attempt.args, { code: 'undescribed', why: described.why });
+    const ruling = await passage.authority.run.inTurn(() => rule(passage, attempt, described));
+    if (ruling.next === 'halt') return refuseUnjudged(passage, attempt.args, ruling.halt);
+    if (ruling.next === 'refuse') return refuse(passage, ruling.refusal);
+    if (ruling.next === 'execute') return execute(passage, attempt, ruling.decision);
+    const next = await askAbout(passage, attempt, ruling);
+    if ('refusal' in next) return refuse(passage, next.refusal);
+    attempt = next;
+  }
+  return refuse(passage, {
+    ...plainRefusal('unsettled'),
+    reason: 'the call changed each time that it was described',
+  });
+}

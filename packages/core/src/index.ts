@@ -1,0 +1,109 @@
+export { type Answer, type Approver, type Mode, modes, type Question } from './approval.js';
+export {
+  type Authority,
+  type Clock,
+  delegate,
+  entryAuthority,
+  forReference,
+  grantsOf,
+  policiesOf,
+  Run,
+  type RunOptions,
+} from './authority.js';
+export { canonical, isCanonicalHost, isCanonicalPath, nonCanonicalFacts } from './canonical.js';
+export { type Capability, isCapabilityName, isWithin } from './capability.js';
+export {
+  always,
+  both,
+  type Condition,
+  either,
+  isUndecided,
+  negation,
+  type Truth,
+  type Undecided,
+} from './condition.js';
+export {
+  type AnsweredBy,
+  type CallDecision,
+  decide,
+  type Judgement,
+  type RuleReference,
+  settle,
+  type UndecidedRule,
+} from './decide.js';
+export { type Decision, decisions, isNonEmpty, isStricter, type NonEmpty, strictest } from './decision.js';
+export {
+  answer,
+  type GivenAnswers,
+  type Grant,
+  isOpenQuestion,
+  type KeptAnswer,
+  keepable,
+  type ReferenceGrant,
+} from './grant.js';
+export { GuardedToolset, guard, type Offer, refuseUnknownTool, type ToolCall } from './guard.js';
+export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from './json.js';
+export type {
+  ApprovalEvent,
+  DecisionEvent,
+  EndEvent,
+  Log,
+  LogEvent,
+  OutcomeEvent,
+  PolicyEvent,
+  RunEvent,
+} from './log.js';
+export {
+  createdPrefix,
+  isSimpleName,
+  isToolName,
+  isWorkerName,
+  reservedToolsets,
+  toolsetOf,
+} from './name.js';
+export {
+  type Admission,
+  builtIn,
+  type Carried,
+  defaultAdmission,
+  isOpen,
+  namesTool,
+  type Policy,
+  policies,
+  type Remember,
+  remembers,
+} from './policy.js';
+export { isWithinReach, type Reach, reaches } from './reach.js';
+export {
+  type CallOutcome,
+  FailedError,
+  type Refusal,
+  type RefusalCode,
+  RefusedError,
+  refusalCodes,
+  resultOf,
+} from './refusal.js';
+export {
+  type CallView,
+  type CapabilityView,
+  createRequest,
+  type DescribedCall,
+  type Request,
+} from './request.js';
+export { type AnswerableBy, type CapabilityRule, isRestriction, type Rule, type ToolRule } from './rule.js';
+export { type InputSchema, inputSchema, type Parsed } from './schema.js';
+export {
+  type DefinedCapability,
+  type DescribeContext,
+  type Description,
+  defineCapability,
+  defineTool,
+  defineToolset,
+  type ExecuteContext,
+  type Preview,
+  type Tool,
+  type ToolDefinition,
+  type Toolset,
+} from './tool.js';
+export { type CapabilityDefinition, type FactKind, vocabulary } from './vocabulary.js';
+export { inWords } from './words.js';

@@ -1,0 +1,62 @@
+/** A plain JSON value: what can be frozen, compared, recorded and replayed without loss. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Whether `value` is plain JSON: own enumerable data only, finite numbers, no cycles, nothing deeper than `depth`. */
+export function isJson(value: unknown, depth = 200): value is Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || depth === 0) return false;
+  if (Array.isArray(value))
+    return Object.keys(value).length === value.length && value.every((item) => isJson(item, depth - 1));
+  return isPlain(value) && Object.values(value).every((item) => isJson(item, depth - 1));
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && isJson(value);
+}
+
+/** Equality of JSON values; the order of keys does not matter. */
+export function equalJson(one: Json, other: Json): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && equalJson(ownValue(one, key), ownValue(other, key)))
+  );
+}
+
+/** A frozen copy that shares nothing with `value`, so no later write through another reference can change it. */
+export function frozenCopy<T extends Json>(value: T): T;
+export function frozenCopy(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return Object.freeze(value.map((item) => frozenCopy(item)));
+  // fromEntries defines own properties, so a key called "__proto__" stays a key.
+  return Object.freeze(
+    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenCopy(item)])),
+  );
+}
+
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function ownValue(of: object, key: string): Json {
+  return (of as JsonObject)[key] as Json;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) return false;
+  return Reflect.ownKeys(value).every((key) => {
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    return (
+      typeof key === 'string' && property !== undefined && property.enumerable === true && 'value' in property
+    );
+  });
+}

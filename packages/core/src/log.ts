@@ -1,0 +1,80 @@
+import type { Question } from './approval.js';
+import type { CallDecision } from './decide.js';
+import type { NonEmpty } from './decision.js';
+import type { Grant, KeptAnswer } from './grant.js';
+import type { Json, JsonObject } from './json.js';
+import type { RefusalCode } from './refusal.js';
+
+/** What is recorded. A log adds `v`, `seq`, `time` (from `now`), `run`, `prev` and `hash`, and masks. */
+export type LogEvent = RunEvent | PolicyEvent | DecisionEvent | ApprovalEvent | OutcomeEvent | EndEvent;
+
+interface EventBase {
+  /** Milliseconds since 1970, UTC. */
+  readonly now: number;
+}
+
+export interface RunEvent extends EventBase {
+  readonly event: 'run';
+  readonly version: string;
+  readonly user: string;
+  readonly machine: string;
+  readonly mode: string;
+  readonly context: JsonObject;
+  /** SHA-256, in hex, of each worker file and toolset by name. */
+  readonly workers: Readonly<Record<string, string>>;
+  readonly toolsets: Readonly<Record<string, string>>;
+}
+
+export interface PolicyEvent extends EventBase {
+  readonly event: 'policy';
+  readonly files: readonly { readonly name: string; readonly sha256: string; readonly source: string }[];
+}
+
+/** A call as it was judged, or refused before that. */
+export type DecisionEvent = EventBase & {
+  readonly event: 'decision';
+  readonly call: string;
+  readonly chain: NonEmpty<string>;
+  readonly tool: string;
+  readonly args: Json;
+  readonly context: JsonObject;
+  /** Names of the capabilities that the run had been permitted before. */
+  readonly history: readonly string[];
+  /** The grants that the call could draw on, each with its source. */
+  readonly grants: readonly Grant[];
+  /** Why the call is refused without a judgement, or in spite of one. */
+  readonly code?: RefusalCode;
+  readonly why?: string;
+} & (CallDecision | { readonly decision: null });
+
+export interface ApprovalEvent extends EventBase {
+  readonly event: 'approval';
+  readonly call: string;
+  readonly how: 'person' | 'mode' | 'grant' | 'timeout' | 'error' | 'nobody';
+  /** The person, the mode or the grant. */
+  readonly who: Json;
+  readonly approved: boolean;
+  readonly keep: { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] } | null;
+  readonly edited: boolean;
+  readonly note: string | null;
+  readonly question: Question | null;
+}
+
+export type OutcomeEvent = EventBase & { readonly event: 'outcome'; readonly call: string } & (
+    | { readonly outcome: 'completed' }
+    | { readonly outcome: 'refused'; readonly code: RefusalCode; readonly reason: string }
+    | { readonly outcome: 'failed'; readonly error: string }
+  );
+
+export interface EndEvent extends EventBase {
+  readonly event: 'end';
+  readonly status: 'finished' | 'stopped' | 'failed';
+  readonly why: string | null;
+  readonly totals: JsonObject;
+}
+
+/** Where a run is recorded. */
+export interface Log {
+  /** Resolves when all of the events are durable, in this order and with nothing between them; rejects when they are not. */
+  append(events: NonEmpty<LogEvent>): Promise<void>;
+}

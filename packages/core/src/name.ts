@@ -1,0 +1,37 @@
+/** `filesystem`, `pitch-evaluator`: what toolsets and workers are called. */
+export function isSimpleName(text: string): boolean {
+  return /^[a-z][a-z0-9_-]{0,99}$/.test(text);
+}
+
+/** A worker as chains name it: a simple name, or `created:NAME`. */
+export function isWorkerName(text: string): boolean {
+  return isSimpleName(text.startsWith(createdPrefix) ? text.slice(createdPrefix.length) : text);
+}
+
+/** A tool's full name, `toolset.tool`. The toolset ends at the first dot. */
+export function isToolName(text: string): boolean {
+  const dot = text.indexOf('.');
+  return (
+    dot > 0 &&
+    isSimpleName(text.slice(0, dot)) &&
+    /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,199}$/.test(text.slice(dot + 1))
+  );
+}
+
+export function toolsetOf(tool: string): string {
+  return tool.slice(0, tool.indexOf('.'));
+}
+
+/** What the name of a worker that a worker created begins with. */
+export const createdPrefix = 'created:';
+
+/** Toolset names that no module may take; names that begin with `mcp-` are reserved too. */
+export const reservedToolsets: readonly string[] = [
+  'filesystem',
+  'shell',
+  'http',
+  'delegation',
+  'worker',
+  'provider',
+  'toolset',
+];

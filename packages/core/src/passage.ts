@@ -1,0 +1,43 @@
+import type { Authority } from './authority.js';
+import type { CallDecision } from './decide.js';
+import type { JsonObject } from './json.js';
+import type { Answered } from './redeem.js';
+import type { RefusalCode } from './refusal.js';
+import type { Tool, Toolset } from './tool.js';
+
+/** A call at the door: who makes it, and under what name. */
+export interface Entrance {
+  readonly call: string;
+  /** Full name, as the model asked for it. */
+  readonly name: string;
+  readonly authority: Authority;
+  readonly signal: AbortSignal;
+}
+
+/** One call on its way through the guard. */
+export interface Passage extends Entrance {
+  readonly toolset: Toolset;
+  readonly tool: Tool;
+}
+
+/** What is tried: the arguments, and the answer that somebody gave to them. */
+export interface Attempt {
+  readonly args: JsonObject;
+  readonly edited: boolean;
+  readonly answered: Answered | null;
+  /** The decision that stands in the log. */
+  readonly recorded: CallDecision | null;
+  readonly again: string | null;
+}
+
+/** Why a call goes no further, before or instead of a judgement. */
+export interface Halt {
+  readonly code: RefusalCode;
+  readonly why: string;
+}
+
+/** Why nothing more may happen to a call, or null. */
+export function haltOf({ authority: { run }, signal }: Entrance): Halt | null {
+  if (run.stopped !== null) return { code: 'stopped', why: `the run has stopped: ${run.stopped}` };
+  return signal.aborted ? { code: 'cancelled', why: 'the call was cancelled' } : null;
+}

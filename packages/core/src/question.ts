@@ -1,0 +1,159 @@
+import type { Answer, Question } from './approval.js';
+import { ask, type Reply } from './ask.js';
+import { policiesOf } from './authority.js';
+import type { CallDecision } from './decide.js';
+import { isNonEmpty } from './decision.js';
+import { keepable } from './grant.js';
+import type { JsonObject } from './json.js';
+import { parseArguments } from './parse-arguments.js';
+import { type Attempt, haltOf, type Passage } from './passage.js';
+import { approvalEvent, record } from './record.js';
+import { narrowed } from './redeem.js';
+import { plainRefusal, type Refusal, refusalOf, unrecorded } from './refusal.js';
+import type { Ruling } from './ruling.js';
+import type { Preview } from './tool.js';
+import { inWords } from './words.js';
+
+type Asked = Extract<Ruling, { next: 'ask' }>;
+
+/** Asks, records the answer, and says what is to be tried with it, or why the call is refused. */
+export async function askAbout(
+  passage: Passage,
+  attempt: Attempt,
+  asked: Asked,
+): Promise<Attempt | { readonly refusal: Refusal }> {
+  const { approver, clock, answerLimit, newId } = passage.authority.run.options;
+  const question = await questionAbout(passage, attempt, asked);
+  const reply = await ask(question, { approver, clock, limit: answerLimit, signal: passage.signal });
+  const approval = newId();
+  const keep = reply.how === 'person' ? kept(reply.answer, question) : null;
+  const event = approvalEvent({
+    call: passage.call,
+    now: clock.now(),
+    how: reply.how,
+    ...(reply.how === 'person'
+      ? spoken(reply.answer, approval)
+      : { who: null, approved: false, note: reply.why }),
+    keep,
+    question,
+  });
+  if (!(await record(passage, [event]))) return { refusal: unrecorded };
+  if (reply.how !== 'person') return { refusal: unanswered(passage, asked.decision, reply) };
+  if (reply.answer.answer !== 'approve') return { refusal: denied(passage, asked.decision, reply.answer) };
+  return approved(passage, attempt, { asked, approval, keep, given: reply.answer });
+}
+
+function approved(
+  { authority, name, tool }: Passage,
+  attempt: Attempt,
+  of: {
+    asked: Asked;
+    approval: string;
+    keep: Question['keep'];
+    given: Extract<Answer, { answer: 'approve' }>;
+  },
+): Attempt {
+  const { decision, questions } = of.asked;
+  const { person, args } = of.given;
+  const answered = { shown: decision.capabilities, questions, edited: args !== undefined };
+  if (args !== undefined) {
+    const parsed = parseArguments(tool, args);
+    if (parsed.ok) return { args: parsed.value, edited: true, answered, recorded: null, again: null };
+    return {
+      ...attempt,
+      answered: null,
+      recorded: decision,
+      again: `the edited arguments do not fit: ${parsed.problem}`,
+    };
+  }
+  if (of.keep !== null) {
+    authority.run.keep({
+      source: 'kept',
+      approval: of.approval,
+      person,
+      chain: authority.chain,
+      tool: name,
+      args: attempt.args,
+      shown: decision.capabilities,
+      ...of.keep,
+    });
+  }
+  return { ...attempt, answered, recorded: decision, again: null };
+}
+
+async function questionAbout(
+  passage: Passage,
+  attempt: Attempt,
+  { decision, questions }: Asked,
+): Promise<Question> {
+  const { authority, toolset } = passage;
+  const capabilities = decision.capabilities.map((capability) => ({
+    capability,
+    words: inWords(capability, toolset.capabilities),
+  }));
+  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  return {
+    id: authority.run.options.newId(),
+    call: passage.call,
+    chain: authority.chain,
+    tool: passage.name,
+    args: attempt.args,
+    capabilities,
+    asked_by: questions,
+    reason: decision.reason,
+    instead: decision.instead,
+    keep: keepable(questions, policiesOf(authority)),
+    preview: await previewOf(passage, attempt.args),
+    again: attempt.again ?? changed(attempt),
+  };
+}
+
+function changed({ answered }: Attempt): string | null {
+  if (answered === null) return null;
+  return answered.edited
+    ? 'the edited call carries what was not shown before'
+    : 'the call changed while it waited';
+}
+
+async function previewOf({ tool, authority, signal }: Passage, args: JsonObject): Promise<Preview | null> {
+  try {
+    return (await tool.preview?.(args, { chain: authority.chain, signal })) ?? null;
+  } catch {
+    // A preview is a help for the eye; the question stands without it.
+    return null;
+  }
+}
+
+function kept(given: Answer, question: Question): Question['keep'] {
+  // Edited arguments are not what the question showed, so their answer holds for this call alone.
+  return given.answer === 'approve' && given.args === undefined ? narrowed(given.keep, question.keep) : null;
+}
+
+function spoken(given: Answer, approval: string) {
+  return {
+    who: { person: given.person, approval },
+    approved: given.answer === 'approve',
+    edited: given.answer === 'approve' && given.args !== undefined,
+    note: given.answer === 'approve' ? null : (given.note ?? null),
+  };
+}
+
+function unanswered(
+  passage: Passage,
+  decision: CallDecision,
+  reply: Exclude<Reply, { how: 'person' }>,
+): Refusal {
+  const halt = haltOf(passage);
+  if (halt !== null) return { ...plainRefusal(halt.code), reason: halt.why };
+  return { ...refusalOf('unanswered', decision, ''), reason: reply.why };
+}
+
+function denied(
+  { authority }: Passage,
+  decision: CallDecision,
+  given: Exclude<Answer, { answer: 'approve' }>,
+): Refusal {
+  if (given.answer === 'stop') authority.run.stop(`stopped by ${given.person}`);
+  const said = given.note === undefined || given.note === '' ? '' : `: ${given.note}`;
+  return { ...refusalOf('denied', decision, ''), reason: `${given.person} refused this call${said}` };
+}

@@ -1,0 +1,84 @@
+import type { CallDecision } from './decide.js';
+import { isNonEmpty } from './decision.js';
+import { messageOf } from './describe-call.js';
+import { isJson } from './json.js';
+import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
+import type { Entrance, Halt } from './passage.js';
+import type { Request } from './request.js';
+
+/** Records events; whether they are durable. Where they are not, the run stops: nothing may happen that is not recorded. */
+export async function record(
+  { authority: { run } }: Entrance,
+  events: readonly LogEvent[],
+): Promise<boolean> {
+  if (!isNonEmpty(events)) return true;
+  try {
+    await run.options.log.append(events);
+    return true;
+  } catch (error) {
+    run.stop(`the log cannot be written: ${messageOf(error)}`);
+    return false;
+  }
+}
+
+/** A call that was judged, and the tool's own `cannot` where there is one. */
+export function decisionEvent(
+  { call, authority, name }: Entrance,
+  of: { request: Request; decision: CallDecision; cannot: string | null; grants: DecisionEvent['grants'] },
+): DecisionEvent {
+  return {
+    now: of.request.now,
+    event: 'decision',
+    call,
+    chain: authority.chain,
+    tool: name,
+    args: of.request.args,
+    context: of.request.context,
+    history: of.request.history.map((capability) => capability.name),
+    grants: of.grants,
+    ...(of.cannot === null ? {} : { code: 'cannot' as const, why: of.cannot }),
+    ...of.decision,
+  };
+}
+
+/** A call that is refused before it is judged. */
+export function unjudgedEvent(
+  { call, authority, name }: Entrance,
+  args: unknown,
+  { code, why }: Halt,
+): DecisionEvent {
+  const { run, chain } = authority;
+  return {
+    now: run.options.clock.now(),
+    event: 'decision',
+    call,
+    chain,
+    tool: name,
+    args: isJson(args) ? args : null,
+    context: run.options.context,
+    history: run.history.map((capability) => capability.name),
+    grants: [],
+    decision: null,
+    code,
+    why,
+  };
+}
+
+/** Says who answered, where grants were all the answer that a call needed. */
+export function grantEvents(of: {
+  readonly call: string;
+  readonly now: number;
+  readonly decision: CallDecision;
+}): ApprovalEvent[] {
+  const credits = of.decision.judgements.flatMap(({ answered_by }) =>
+    answered_by === null ? [] : [answered_by],
+  );
+  if (of.decision.decision !== 'pre_approved' || credits.length === 0) return [];
+  return [approvalEvent({ call: of.call, now: of.now, how: 'grant', who: credits, approved: true })];
+}
+
+export function approvalEvent(
+  event: Pick<ApprovalEvent, 'call' | 'now' | 'how' | 'who' | 'approved'> & Partial<ApprovalEvent>,
+): ApprovalEvent {
+  return { keep: null, edited: false, note: null, question: null, ...event, event: 'approval' };
+}

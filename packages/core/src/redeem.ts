@@ -1,0 +1,67 @@
+import type { Question } from './approval.js';
+import type { Capability } from './capability.js';
+import type { CallDecision, Judgement } from './decide.js';
+import type { NonEmpty } from './decision.js';
+import { equalJson, type Json } from './json.js';
+import { remembers } from './policy.js';
+import { reaches } from './reach.js';
+
+/** A person's yes, and what it was said to. */
+export interface Answered {
+  readonly shown: NonEmpty<Capability>;
+  readonly questions: readonly Judgement[];
+  /** Whether the person put other arguments in the place of the model's. */
+  readonly edited: boolean;
+}
+
+/** Whether an answer still holds: the call carries nothing that was not shown and meets no question that was not asked. */
+export function stillHolds(
+  answered: Answered | null,
+  now: { readonly decision: CallDecision; readonly questions: readonly Judgement[] },
+): boolean {
+  if (answered === null) return false;
+  const isShown = (capability: Capability) =>
+    answered.shown.some((shown) => isSameFor(answered, capability, shown));
+  return (
+    now.decision.capabilities.every(isShown) &&
+    now.questions.every((question) => answered.questions.some((asked) => isSameQuestion(question, asked)))
+  );
+
+  function isSameQuestion(question: Judgement, asked: Judgement): boolean {
+    const [capability, shown] = [
+      now.decision.capabilities[question.capability],
+      answered?.shown[asked.capability],
+    ];
+    return (
+      capability !== undefined &&
+      shown !== undefined &&
+      isSameFor(answered as Answered, capability, shown) &&
+      question.policy === asked.policy &&
+      question.answer === asked.answer &&
+      sameRules(question, asked)
+    );
+  }
+}
+
+/** What a person asked to keep, cut down to what every policy that asked admits. */
+export function narrowed(wanted: Question['keep'] | undefined, most: Question['keep']): Question['keep'] {
+  if (wanted === undefined || wanted === null || most === null) return null;
+  const remember =
+    remembers.indexOf(wanted.remember) < remembers.indexOf(most.remember) ? wanted.remember : most.remember;
+  const reach = reaches.indexOf(wanted.reach) < reaches.indexOf(most.reach) ? wanted.reach : most.reach;
+  return { remember, reach };
+}
+
+/** A person who edits a text has seen how long it is, so `bytes` may differ then; nothing else may. */
+function isSameFor({ edited }: Answered, capability: Capability, shown: Capability): boolean {
+  return equalJson(capability, shown) || (edited && equalJson(withoutBytes(capability), withoutBytes(shown)));
+}
+
+function withoutBytes(capability: Capability): Json {
+  return Object.fromEntries(Object.entries(capability).filter(([fact]) => fact !== 'bytes'));
+}
+
+function sameRules(one: Judgement, other: Judgement): boolean {
+  const ids = ({ rules, undecided }: Judgement) => [...rules, ...undecided].map((rule) => rule.id);
+  return equalJson(ids(one), ids(other));
+}

@@ -1,0 +1,100 @@
+import type { CallDecision, RuleReference } from './decide.js';
+import type { Decision } from './decision.js';
+import type { Json, JsonObject } from './json.js';
+
+/** Why a call did not run. They are never mixed up. */
+export const refusalCodes = [
+  /** A policy blocks it. */
+  'blocked',
+  /** A person said no. */
+  'denied',
+  /** Nobody answered: no approver, no answer in time, an approver that failed. */
+  'unanswered',
+  /** The mode `strict` refuses what needs approval. */
+  'strict',
+  /** The mode `approve_all` is no answer to this question. */
+  'wants_person',
+  /** The tool itself cannot do it. */
+  'cannot',
+  'bad_input',
+  'unknown_tool',
+  /** Describing failed, took too long, or gave what is no description. */
+  'undescribed',
+  /** Judging failed: a bug, and no reason to let a call pass. */
+  'unjudged',
+  /** The decision could not be recorded. */
+  'unrecorded',
+  /** The call changed each time that it was described. */
+  'unsettled',
+  /** The run has stopped. */
+  'stopped',
+  'cancelled',
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** A refusal as it is returned to the model. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly reason: string;
+  /** The first of the rules that decided, where a policy did. */
+  readonly rule: RuleReference | null;
+  readonly instead: string | null;
+}
+
+export type CallOutcome =
+  | {
+      readonly status: 'completed';
+      readonly call: string;
+      readonly result: Json;
+      /** The arguments that a person put in the place of the model's. */
+      readonly edited: JsonObject | null;
+    }
+  | { readonly status: 'refused'; readonly call: string; readonly refusal: Refusal }
+  /** The tool failed: it ran, and what it did is not known. */
+  | { readonly status: 'failed'; readonly call: string; readonly error: string };
+
+/** Thrown by `resultOf` for code that prefers exceptions. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  constructor(readonly refusal: Refusal) {
+    super(`${refusal.code}: ${refusal.reason}`);
+  }
+}
+
+export class FailedError extends Error {
+  override readonly name = 'FailedError';
+}
+
+/** The result of a completed call; throws `RefusedError` or `FailedError` for the other outcomes. */
+export function resultOf(outcome: CallOutcome): Json {
+  if (outcome.status === 'refused') throw new RefusedError(outcome.refusal);
+  if (outcome.status === 'failed') throw new FailedError(outcome.error);
+  return outcome.result;
+}
+
+/** A refusal that no rule led to. */
+export function plainRefusal(code: RefusalCode): Refusal {
+  return { code, reason: code, rule: null, instead: null };
+}
+
+export const unrecorded: Refusal = {
+  ...plainRefusal('unrecorded'),
+  reason: 'it could not be recorded, so the call did not run',
+};
+
+/** A refusal with the words and the rule of the decision that led to it. */
+export function refusalOf(code: RefusalCode, decision: CallDecision, fallback: string): Refusal {
+  return {
+    code,
+    reason: decision.reason ?? fallback,
+    rule: firstRule(decision, code === 'blocked' ? 'blocked' : 'needs_approval'),
+    instead: decision.instead,
+  };
+}
+
+function firstRule(decision: CallDecision, of: Decision): RuleReference | null {
+  const rules = decision.judgements.flatMap(({ rules, undecided }) => [...rules, ...undecided]);
+  const rule = rules.find((candidate) => candidate.decision === of);
+  return rule === undefined ? null : { id: rule.id, at: rule.at, decision: rule.decision };
+}

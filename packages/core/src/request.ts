@@ -1,0 +1,53 @@
+import { type Capability, withoutRepetition } from './capability.js';
+import { isNonEmpty, type NonEmpty } from './decision.js';
+import type { JsonObject } from './json.js';
+import { toolsetOf } from './name.js';
+
+/** What a call looks like to the rules that speak about the call, not about one of its capabilities. */
+export interface CallView {
+  /** Full name, `toolset.tool`. */
+  readonly tool: string;
+  readonly toolset: string;
+  /** The acting worker: the last of the chain. */
+  readonly worker: string;
+  /** Who calls for whom, root first. */
+  readonly chain: NonEmpty<string>;
+  readonly args: JsonObject;
+  /** What the host says about the run. */
+  readonly context: JsonObject;
+  /** Milliseconds since 1970, UTC. */
+  readonly now: number;
+}
+
+/** What one capability of a call looks like to the rules that speak about it. */
+export interface CapabilityView extends CallView {
+  readonly capability: Capability;
+}
+
+/** One described call, ready to be judged. */
+export interface Request extends CallView {
+  /** What the tool reported, each once; `tool.call` where it reported nothing. */
+  readonly capabilities: NonEmpty<Capability>;
+  /** What the run has been permitted before. */
+  readonly history: readonly Capability[];
+}
+
+export interface DescribedCall {
+  readonly tool: string;
+  readonly chain: NonEmpty<string>;
+  readonly args: JsonObject;
+  readonly capabilities: readonly Capability[];
+  readonly context: JsonObject;
+  readonly history: readonly Capability[];
+  readonly now: number;
+}
+
+export function createRequest(call: DescribedCall): Request {
+  const reported = withoutRepetition(call.capabilities);
+  return {
+    ...call,
+    toolset: toolsetOf(call.tool),
+    worker: call.chain[call.chain.length - 1] as string,
+    capabilities: isNonEmpty(reported) ? reported : [{ name: 'tool.call', tool: call.tool }],
+  };
+}

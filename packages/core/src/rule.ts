@@ -1,0 +1,46 @@
+import type { Condition } from './condition.js';
+import type { Decision } from './decision.js';
+import type { CallView, CapabilityView } from './request.js';
+
+/** Who may answer a question: `any` grant, kept answer, mode or person; or a `person`, for this one call. */
+export type AnswerableBy = 'any' | 'person';
+
+interface RuleBase<View> {
+  /** Unique in its policy. */
+  readonly id: string;
+  /** `file:line:column` of the rule in its policy. */
+  readonly at: string;
+  readonly decision: Decision;
+  /** Who answers the question, where `decision` is `needs_approval`. */
+  readonly answer: AnswerableBy;
+  readonly reason: string | null;
+  /** What to do instead, for the model. */
+  readonly instead: string | null;
+  /** The worker that the rule is for; everybody where null. */
+  readonly worker: string | null;
+  /** Whether a worker's restriction holds for those who act for it. */
+  readonly inherit: boolean;
+  readonly condition: Condition<View>;
+}
+
+/** A rule about a capability: its name alone, or everything under it. */
+export interface CapabilityRule extends RuleBase<CapabilityView> {
+  readonly about: 'capability';
+  readonly name: string;
+  /** Whether a permission covers what is under its name; a restriction always does. */
+  readonly below: boolean;
+}
+
+/** A rule about every call of a tool: a restriction of all its capabilities, or a standing grant. */
+export interface ToolRule extends RuleBase<CallView> {
+  readonly about: 'tool';
+  /** `toolset.tool`, or `toolset.*`. */
+  readonly name: string;
+}
+
+export type Rule = CapabilityRule | ToolRule;
+
+/** A rule that says `needs_approval` or `blocked`. */
+export function isRestriction(rule: Rule): boolean {
+  return rule.decision !== 'pre_approved';
+}

@@ -1,0 +1,96 @@
+import { grantsOf, policiesOf } from './authority.js';
+import { type CallDecision, decide, type Judgement } from './decide.js';
+import type { Described } from './describe-call.js';
+import { admitsUnattended, answer, isOpenQuestion } from './grant.js';
+import { equalJson, type Json } from './json.js';
+import type { LogEvent } from './log.js';
+import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
+import { approvalEvent, decisionEvent, grantEvents, record } from './record.js';
+import { stillHolds } from './redeem.js';
+import { plainRefusal, type Refusal, type RefusalCode, refusalOf, unrecorded } from './refusal.js';
+import { createRequest } from './request.js';
+
+/** What is to happen with a call that was judged. */
+export type Ruling =
+  | { readonly next: 'execute'; readonly decision: CallDecision }
+  | { readonly next: 'refuse'; readonly refusal: Refusal }
+  | { readonly next: 'halt'; readonly halt: Halt }
+  | { readonly next: 'ask'; readonly decision: CallDecision; readonly questions: readonly Judgement[] };
+
+/** Deciding, recording and permitting: one step, which the caller takes in turn. */
+export async function rule(
+  passage: Passage,
+  attempt: Attempt,
+  described: Described & { ok: true },
+): Promise<Ruling> {
+  const { authority, call, name } = passage;
+  const { run } = authority;
+  const halt = haltOf(passage);
+  if (halt !== null) return { next: 'halt', halt };
+  const now = run.options.clock.now();
+  const [policies, grants] = [policiesOf(authority), grantsOf(authority, name)];
+  const request = createRequest({
+    tool: name,
+    chain: authority.chain,
+    args: attempt.args,
+    capabilities: described.capabilities,
+    context: run.options.context,
+    history: run.history,
+    now,
+  });
+  const decision = answer(decide(request, policies), { request, policies, grants });
+  const ruling = rulingOn(passage, attempt, { decision, cannot: described.cannot });
+  const events: LogEvent[] = isSame(decision, attempt.recorded)
+    ? []
+    : [
+        decisionEvent(passage, { request, decision, cannot: described.cannot, grants }),
+        ...(ruling.next === 'execute' ? grantEvents({ call, now, decision }) : []),
+      ];
+  if (ruling.next === 'execute' && decision.decision === 'needs_approval' && attempt.answered === null) {
+    events.push(approvalEvent({ call, now, how: 'mode', who: run.options.mode, approved: true }));
+  }
+  if (!(await record(passage, events))) return { next: 'refuse', refusal: unrecorded };
+  if (ruling.next === 'execute') run.permit(decision.capabilities);
+  return ruling;
+}
+
+function rulingOn(
+  passage: Passage,
+  attempt: Attempt,
+  of: { decision: CallDecision; cannot: string | null },
+): Ruling {
+  const { decision, cannot } = of;
+  const { mode } = passage.authority.run.options;
+  const refuseFor = (code: RefusalCode, fallback: string): Ruling => ({
+    next: 'refuse',
+    refusal: refusalOf(code, decision, fallback),
+  });
+  if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
+  if (decision.decision === 'blocked') return refuseFor('blocked', whyInWords(decision));
+  const questions = decision.judgements.filter(isOpenQuestion);
+  if (questions.length === 0 || stillHolds(attempt.answered, { decision, questions }))
+    return { next: 'execute', decision };
+  if (mode === 'interactive') return { next: 'ask', decision, questions };
+  if (mode === 'strict') return refuseFor('strict', whyInWords(decision));
+  const policies = policiesOf(passage.authority);
+  if (questions.every((question) => admitsUnattended(question, policies)))
+    return { next: 'execute', decision };
+  return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);
+}
+
+function whyInWords({ decision, capabilities, judgements }: CallDecision): string {
+  const first = judgements.find(
+    (judgement) => judgement.decision === decision && judgement.answered_by === null,
+  );
+  const capability = first && capabilities[first.capability];
+  if (first === undefined || capability === undefined) return decision;
+  const by = [...first.rules, ...first.undecided].find((candidate) => candidate.decision === decision);
+  const verb = decision === 'blocked' ? 'is blocked' : 'needs approval';
+  return by === undefined
+    ? `${capability.name} ${verb}: no rule of ${first.policy} speaks about it, and this is its default`
+    : `${capability.name} ${verb} by the rule ${by.id} (${by.at})`;
+}
+
+function isSame(decision: CallDecision, before: CallDecision | null): boolean {
+  return before !== null && equalJson(decision as unknown as Json, before as unknown as Json);
+}

@@ -1,0 +1,108 @@
+import type * as z from 'zod';
+import { type Capability, isCapabilityName } from './capability.js';
+import type { NonEmpty } from './decision.js';
+import type { Json, JsonObject } from './json.js';
+import { isSimpleName, isToolName } from './name.js';
+import { type InputSchema, inputSchema } from './schema.js';
+import type { CapabilityDefinition, FactKind } from './vocabulary.js';
+
+/** What a model can call. A tool describes a call and executes it; it never says that a call may run. */
+export interface Tool<Args extends JsonObject = JsonObject> {
+  /** Without the toolset: `write_file`. */
+  readonly name: string;
+  /** For the model. */
+  readonly description: string;
+  readonly input: InputSchema<Args>;
+  /** What the call can do. Has no effect on the world and asks nobody. Throwing, or taking too long, refuses the call. */
+  describe(args: Args, context: DescribeContext): Description | Promise<Description>;
+  /** What a person who is asked may want to look at besides the arguments. */
+  preview?(args: Args, context: DescribeContext): Preview | null | Promise<Preview | null>;
+  /** Does what was described, with the same frozen arguments. What it throws is a failure of the tool. */
+  execute(args: Args, context: ExecuteContext): Json | Promise<Json>;
+}
+
+/** A named list of tools, and the capability names of its own that they report. */
+export interface Toolset {
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  readonly capabilities: readonly CapabilityDefinition[];
+}
+
+export interface DescribeContext {
+  readonly chain: NonEmpty<string>;
+  readonly signal: AbortSignal;
+}
+
+export interface ExecuteContext extends DescribeContext {
+  /** The id of the call in the log. */
+  readonly call: string;
+  /** What was judged: what the tool reported for these arguments just before. */
+  readonly described: readonly Capability[];
+}
+
+export interface Description {
+  readonly capabilities: readonly Capability[];
+  /** Why the call cannot be done, whoever permits it (a read-only root, a missing file); in words for the model. */
+  readonly cannot?: string;
+}
+
+/** The text of a file before and after a call; `before` is null where there is no file. */
+export interface Preview {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface ToolDefinition<Args extends JsonObject> extends Omit<Tool<Args>, 'input'> {
+  readonly input: z.ZodType<Args> | InputSchema<Args>;
+}
+
+export function defineTool<Args extends JsonObject>(definition: ToolDefinition<Args>): Tool<Args> {
+  const { input } = definition;
+  return { ...definition, input: 'safeParse' in input ? inputSchema(input) : input };
+}
+
+/** Throws on a name outside the grammar and on two tools of one name: bugs of the author, not of the call. */
+export function defineToolset(definition: {
+  readonly name: string;
+  readonly tools: readonly Tool<never>[];
+  readonly capabilities?: readonly CapabilityDefinition[];
+}): Toolset {
+  const { name, tools, capabilities = [] } = definition;
+  if (!isSimpleName(name)) throw new TypeError(`\`${name}\` is not a toolset name: [a-z][a-z0-9_-]*`);
+  for (const tool of tools) {
+    if (!isToolName(`${name}.${tool.name}`)) throw new TypeError(`\`${tool.name}\` is not a tool name`);
+    if (tools.some((other) => other !== tool && other.name === tool.name)) {
+      throw new TypeError(`${name} has two tools called \`${tool.name}\``);
+    }
+  }
+  // Arguments reach a tool only through its own schema, which is what makes this widening safe.
+  return { name, tools: tools as readonly unknown[] as readonly Tool[], capabilities };
+}
+
+/** A capability of an author's own, under a prefix of their own: `crm.contact.export`. */
+export function defineCapability<const Facts extends Readonly<Record<string, FactKind>>>(definition: {
+  readonly name: string;
+  readonly facts: Facts;
+  readonly words: string;
+}): DefinedCapability<Facts> {
+  const { name, facts, words } = definition;
+  if (!isCapabilityName(name))
+    throw new TypeError(`\`${name}\` is not a capability name: lower-case words with dots between`);
+  if (Object.hasOwn(facts, 'name')) throw new TypeError('no fact is called `name`');
+  return { name, facts, words, of: (values) => ({ ...(values as JsonObject), name }) };
+}
+
+export interface DefinedCapability<Facts extends Readonly<Record<string, FactKind>>>
+  extends CapabilityDefinition {
+  readonly facts: Facts;
+  /** A capability with these facts; those that cannot be known are left out. */
+  readonly of: (values: { readonly [fact in keyof Facts]?: FactValue[Facts[fact]] }) => Capability;
+}
+
+interface FactValue {
+  readonly text: string;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly list: readonly string[];
+}

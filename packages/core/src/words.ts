@@ -1,0 +1,24 @@
+import type { Capability } from './capability.js';
+import type { Json } from './json.js';
+import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
+
+/** How a capability is put to a person; the author's words where there are some, else its name and facts. Not escaped. */
+export function inWords(capability: Capability, own: readonly CapabilityDefinition[] = []): string {
+  const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
+  if (definition === undefined) return [capability.name, ...factsInWords(capability)].join(' ');
+  return definition.words.replace(/\{([a-z0-9_]+)\}/g, (_, fact: string) => factInWords(capability, fact));
+}
+
+function factInWords(capability: Capability, fact: string): string {
+  return Object.hasOwn(capability, fact) ? valueInWords(capability[fact] as Json) : `(${fact} unknown)`;
+}
+
+function factsInWords(capability: Capability): readonly string[] {
+  return Object.entries(capability)
+    .filter(([fact]) => fact !== 'name')
+    .map(([fact, value]) => `${fact}=${valueInWords(value)}`);
+}
+
+function valueInWords(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
