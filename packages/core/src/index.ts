@@ -73,6 +73,7 @@ export {
   type Remember,
   remembers,
 } from './policy.js';
+export { printable, printableLines } from './printable.js';
 export { isWithinReach, type Reach, reaches } from './reach.js';
 export {
   type CallOutcome,

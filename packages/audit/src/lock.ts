@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { printable } from '@ambit/core';
+import { LogError, systemCodeOf } from './log-error.js';
+
+/** Who holds a lock, in the lock file. */
+interface Holder {
+  readonly pid: number;
+  /** When the process started, as the system counts it: a number that is used again is another process. */
+  readonly start: string | null;
+  /** The machine, its start, and its space of process numbers: elsewhere, a `pid` says nothing. */
+  readonly machine: string;
+  readonly boot: string | null;
+  readonly space: string | null;
+  readonly nonce: string;
+}
+
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Takes the lock file at `path`, or throws `LOCKED`. A lock whose process is gone, killed or not, is taken over; one
+ * that was made where its process cannot be seen from here (another machine, another container) is not.
+ */
+export function acquireLock(path: string): Lock {
+  const holder = newHolder();
+  const draft = `${path}.${holder.nonce}`;
+  writeFileSync(draft, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+  try {
+    while (!isLinked(draft, path)) removeStale(path);
+  } finally {
+    unlinkSync(draft);
+  }
+  return {
+    release: () => {
+      if (holderOf(path)?.nonce === holder.nonce) unlinkSync(path);
+    },
+  };
+}
+
+/** Appears under its name whole or not at all. */
+function isLinked(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a process that is gone; throws when it may still be there. */
+function removeStale(path: string): void {
+  const stale = holderOf(path);
+  if (stale === null) return;
+  refuseLive(stale, path);
+  // Of several that find it stale, only the one that holds this second lock removes it, and only that very one.
+  const breaking = acquireLock(`${path}.${stale.nonce.slice(0, 8)}`);
+  try {
+    if (holderOf(path)?.nonce === stale.nonce) unlinkSync(path);
+  } finally {
+    breaking.release();
+  }
+}
+
+/** Null where there is no lock any more. */
+function holderOf(path: string): Holder | null {
+  try {
+    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder> | null;
+    if (typeof holder?.pid === 'number' && /^[0-9a-f-]{36}$/.test(holder.nonce ?? ''))
+      return holder as Holder;
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new LogError(
+    'LOCKED',
+    `${printable(path)} is not a lock of this program; remove it when nothing writes the log`,
+  );
+}
+
+function refuseLive(holder: Holder, path: string): void {
+  const here = newHolder();
+  const elsewhere =
+    holder.machine !== here.machine || (holder.boot === here.boot && holder.space !== here.space);
+  if (elsewhere) {
+    throw new LogError(
+      'LOCKED',
+      `the log is locked from ${printable(String(holder.machine))}, whose processes cannot be seen from here; remove ${printable(path)} when nothing writes the log`,
+    );
+  }
+  if (holder.boot === here.boot && isAlive(holder)) {
+    throw new LogError('LOCKED', `the log is being written by process ${holder.pid}`);
+  }
+}
+
+function isAlive({ pid, start }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ESRCH') return false;
+  }
+  const now = startOf(pid);
+  return start === null || now === null || now === start;
+}
+
+function newHolder(): Holder {
+  return {
+    pid: process.pid,
+    start: startOf(process.pid),
+    machine: hostname(),
+    boot: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    space: orNull(() => readlinkSync('/proc/self/ns/pid')),
+    nonce: randomUUID(),
+  };
+}
+
+/** Where the system says so (Linux); elsewhere a process number that is used again keeps a stale lock. */
+function startOf(pid: number): string | null {
+  return orNull(() => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name, which may hold spaces and brackets; the start is the 22nd.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  });
+}
+
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+/** Why a log cannot be opened, written or read. */
+export type LogErrorCode =
+  /** Not a regular file, another owner's, or writable by others. */
+  | 'UNSAFE_FILE'
+  /** Another writer has it open. */
+  | 'LOCKED'
+  /** What is there does not verify, or is the log of another run. */
+  | 'BROKEN'
+  /** An event is longer than a line may be; the log itself is as it was. */
+  | 'TOO_LONG'
+  /** A write or a sync failed; the log takes nothing more. */
+  | 'WRITE_FAILED'
+  | 'CLOSED'
+  /** A line cannot be read. */
+  | 'BAD_LINE'
+  /** The file became shorter while it was followed. */
+  | 'CUT';
+
+export class LogError extends Error {
+  override readonly name = 'LogError';
+  constructor(
+    readonly code: LogErrorCode,
+    message: string,
+    readonly details: { readonly file?: string; readonly line?: number; readonly cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  }
+}
+
+/** The message of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The operating system's code of an error: `ENOENT`. */
+export function systemCodeOf(error: unknown): string | null {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code ?? null;
+}

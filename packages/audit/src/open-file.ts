@@ -1,0 +1,59 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { printable } from '@ambit/core';
+import { LogError, systemCodeOf } from './log-error.js';
+
+const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** Creates the folders that are missing, for their owner alone. */
+export async function createFolder(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+}
+
+/** Opens a file to append to, creating it for its owner alone; refuses a link, and what others own or may write. */
+export async function openToAppend(file: string): Promise<FileHandle> {
+  const handle = await opened(file);
+  try {
+    const stat = await handle.stat();
+    const wrong = !stat.isFile()
+      ? 'is not a regular file'
+      : process.getuid !== undefined && stat.uid !== process.getuid()
+        ? 'belongs to another user'
+        : (stat.mode & 0o022) !== 0
+          ? 'may be written by others'
+          : null;
+    if (wrong !== null) throw unsafe(file, wrong);
+    // A new file is there after a power cut only when its folder is on the disk too.
+    if (stat.size === 0) await syncFolder(dirname(file));
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function opened(file: string): Promise<FileHandle> {
+  try {
+    // Without O_NONBLOCK, opening a pipe waits for its reader.
+    return await open(file, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === 'ELOOP') throw unsafe(file, 'is a symbolic link');
+    if (code === 'EISDIR' || code === 'ENXIO') throw unsafe(file, 'is not a regular file');
+    throw error;
+  }
+}
+
+function unsafe(file: string, wrong: string): LogError {
+  return new LogError('UNSAFE_FILE', `${printable(file)} ${wrong}`, { file });
+}

@@ -1,0 +1,40 @@
+import type { Json } from '@ambit/core';
+
+/** Deeper than this, a value is replaced by a sentence that says so. */
+const depthLimit = 500;
+
+/**
+ * What can be written and hashed, for anything at all: it never throws on data. JSON stays as it is, except that a lone
+ * surrogate becomes the text `\u{d800}`; of what is not JSON, a member that is undefined or a function is left out, and
+ * other values become text.
+ */
+export function plainJson(value: unknown, depth = depthLimit): Json {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== 'object') return value === undefined ? null : wellFormed(String(value));
+  if (depth === 0) return `nested deeper than ${depthLimit}`;
+  // Array.from visits the holes of a sparse list, which `map` would leave.
+  if (Array.isArray(value)) return Array.from(value, (item: unknown) => plainJson(item, depth - 1));
+  return objectOf(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined && typeof item !== 'function')
+      .map(([key, item]) => [wellFormed(key), plainJson(item, depth - 1)]),
+  );
+}
+
+/** An object of these members, in this order; a key that is there already gets a mark, so that no member is lost. */
+export function objectOf(members: readonly (readonly [string, Json])[]): { readonly [key: string]: Json } {
+  const object = new Map<string, Json>();
+  for (const [key, value] of members) {
+    let free = key;
+    while (object.has(free)) free += '\u{fffd}';
+    object.set(free, value);
+  }
+  // fromEntries defines own properties, so a key called "__proto__" stays a key.
+  return Object.fromEntries(object);
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/\p{Cs}/gu, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`);
+}

@@ -1,0 +1,124 @@
+import type { Json, JsonObject } from '@ambit/core';
+import { objectOf } from './plain-json.js';
+import { isSecretKey, isSecretNumberKey } from './secret-keys.js';
+
+/**
+ * What a value in an event is: a name or a code that the program itself chose, free text, or what stands under a
+ * secret key.
+ */
+export type Kind = 'name' | 'text' | 'secret';
+
+/** Gives what stands in the place of a text or a number. Keys are texts. */
+export type Visit = (value: string | number, kind: Kind) => string | number;
+
+/** A copy of an event with every text and number replaced. A member that is not known here is free text. */
+export function walkEvent(event: JsonObject, visit: Visit): JsonObject {
+  return walkRecord(event, visit);
+}
+
+/** The members that hold names and codes, in an event and in what it is made of. */
+const names: readonly string[] = [
+  ...['event', 'now', 'call', 'chain', 'tool', 'history', 'decision', 'code', 'how', 'outcome', 'status'],
+  ...['version', 'user', 'machine', 'mode', 'workers', 'toolsets', 'keep'],
+  ...['capability', 'policy', 'default', 'rules', 'id', 'at', 'answer', 'answered_by'],
+  ...['source', 'worker', 'approval', 'person', 'remember', 'reach'],
+];
+const records: readonly string[] = ['question', 'preview', 'grants', 'judgements', 'undecided', 'asked_by'];
+const capabilityLists: readonly string[] = ['capabilities', 'shown'];
+
+function walkRecord(record: JsonObject, visit: Visit): JsonObject {
+  return mapped(record, (value, key) => {
+    if (records.includes(key))
+      return each(value, (item) => walkRecord(item, visit)) ?? walkFree(value, open, visit);
+    if (capabilityLists.includes(key)) return walkCapabilities(value, visit);
+    if (key === 'capability' && isObject(value)) return walkCapability(value, visit);
+    if (names.includes(key)) return walkNames(value, visit);
+    return walkFree(value, under(key), visit);
+  });
+}
+
+/** Capabilities; in a question each with its words, in a grant their names alone. */
+function walkCapabilities(value: Json, visit: Visit): Json {
+  if (!isList(value)) return walkFree(value, open, visit);
+  return value.map((item) => {
+    if (!isObject(item)) return walkNames(item, visit);
+    return Object.hasOwn(item, 'name') ? walkCapability(item, visit) : walkRecord(item, visit);
+  });
+}
+
+function walkCapability({ name = null, ...facts }: JsonObject, visit: Visit): Json {
+  // This fact says which secret, in the vocabulary's own words: never the secret itself.
+  const { secret, ...others } = facts;
+  const named = name === 'secret.read' && secret !== undefined;
+  return {
+    name: walkNames(name, visit),
+    ...(named ? { secret: walkFree(secret, open, visit) } : {}),
+    ...(walkFree(named ? others : facts, open, visit) as JsonObject),
+  };
+}
+
+function walkNames(value: Json, visit: Visit): Json {
+  if (typeof value === 'string' || typeof value === 'number') return visit(value, 'name');
+  if (isList(value)) return value.map((item) => walkNames(item, visit));
+  return isObject(value) ? mapped(value, (item) => walkNames(item, visit)) : value;
+}
+
+/** Whether what stands here is secret: texts, and numbers. */
+interface Secrecy {
+  readonly text: boolean;
+  readonly number: boolean;
+}
+
+const open: Secrecy = { text: false, number: false };
+const closed: Secrecy = { text: true, number: true };
+
+function under(key: string, outer: Secrecy = open): Secrecy {
+  return { text: outer.text || isSecretKey(key), number: outer.number || isSecretNumberKey(key) };
+}
+
+function walkFree(value: Json, secrecy: Secrecy, visit: Visit): Json {
+  if (typeof value === 'string') return visit(value, secrecy.text ? 'secret' : 'text');
+  if (typeof value === 'number') return visit(value, secrecy.number ? 'secret' : 'text');
+  if (isList(value)) {
+    return value.map((item, index) =>
+      walkFree(item, isSecretFlag(value[index - 1]) ? closed : secrecy, visit),
+    );
+  }
+  if (!isObject(value)) return value;
+  const named = ['name', 'key', 'variable', 'header'].some(
+    (key) => Object.hasOwn(value, key) && isSecretName(value[key]),
+  );
+  return objectOf(
+    Object.entries(value).map(([key, item]) => [
+      String(visit(key, 'text')),
+      walkFree(item, named && key === 'value' ? closed : under(key, secrecy), visit),
+    ]),
+  );
+}
+
+/** `{"name": "X-API-Key", "value": …}` */
+function isSecretName(value: Json | undefined): boolean {
+  return typeof value === 'string' && isSecretKey(value);
+}
+
+/** `["--password", …]` */
+function isSecretFlag(value: Json | undefined): boolean {
+  return typeof value === 'string' && /^--?[A-Za-z][\w-]{0,80}$/.test(value) && isSecretKey(value);
+}
+
+function each(value: Json, walk: (item: JsonObject) => Json): Json | null {
+  if (isObject(value)) return walk(value);
+  return isList(value) && value.every(isObject) ? value.map((item) => walk(item as JsonObject)) : null;
+}
+
+function mapped(value: JsonObject, map: (item: Json, key: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item, key)]));
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
