@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import {
+  type Admission,
+  type CapabilityRule,
+  type Carried,
+  type Decision,
+  type NonEmpty,
+  type Policy,
+  type Rule,
+  reaches,
+  remembers,
+  type ToolRule,
+} from '../../src/index.js';
+import { capability } from './capability.js';
+import { callCondition, capabilityCondition, type Without } from './condition.js';
+import { ruleNames, ruleWorkers, toolKeys, tools } from './universe.js';
+
+export const decision: fc.Arbitrary<Decision> = fc.constantFrom(
+  'pre_approved',
+  'pre_approved',
+  'pre_approved',
+  'needs_approval',
+  'needs_approval',
+  'blocked',
+);
+
+const answerable = fc.constantFrom('any', 'any', 'any', 'person');
+
+const worker = fc.constantFrom(null, null, null, null, null, ...ruleWorkers);
+
+const said = {
+  decision,
+  answer: answerable,
+  worker,
+  inherit: fc.constantFrom(true, true, false),
+  reason: fc.constantFrom(null, null, 'because'),
+  instead: fc.constantFrom(null, null, 'try less'),
+  id: fc.constant('added'),
+  at: fc.constant('added:1:1'),
+};
+
+export function capabilityRule(without: Without = {}): fc.Arbitrary<CapabilityRule> {
+  return fc.record({
+    ...said,
+    about: fc.constant('capability'),
+    name: fc.constantFrom(...ruleNames),
+    below: fc.boolean(),
+    condition: capabilityCondition(without),
+  });
+}
+
+export function toolRule(without: Without = {}): fc.Arbitrary<ToolRule> {
+  return fc.record({
+    ...said,
+    about: fc.constant('tool'),
+    name: fc.constantFrom(...toolKeys),
+    condition: callCondition(without),
+  });
+}
+
+export function anyRule(without: Without = {}): fc.Arbitrary<Rule> {
+  return fc.oneof<fc.WeightedArbitrary<Rule>[]>(
+    { weight: 3, arbitrary: capabilityRule(without) },
+    { weight: 2, arbitrary: toolRule(without) },
+  );
+}
+
+const carried: fc.Arbitrary<Carried> = fc.record({ tool: fc.constantFrom(...toolKeys), capability });
+
+export const admission: fc.Arbitrary<Admission> = fc.record({
+  workers: fc.oneof(fc.constantFrom(true, false), fc.subarray([...tools])),
+  remember: fc.constantFrom(...remembers),
+  reach: fc.constantFrom(...reaches),
+  unattended: fc.boolean(),
+});
+
+/** A policy under this name, so that several of one case keep their names apart. */
+export function policyCalled(name: string, without: Without = {}): fc.Arbitrary<Policy> {
+  return fc
+    .record({
+      default: fc.record({ decision, answer: answerable }),
+      rules: fc.array(anyRule(without), { maxLength: 5 }),
+      carries: fc.oneof(
+        { weight: 4, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.array(carried, { maxLength: 2 }) },
+      ),
+      admits: admission,
+    })
+    .map((body) => ({ ...body, name, rules: body.rules.map((rule, index) => placed(rule, name, index)) }));
+}
+
+export function someOfPolicies(without: Without = {}): fc.Arbitrary<NonEmpty<Policy>> {
+  const [first, second, third] = ['a.yaml', 'b.yaml', 'c.yaml'].map((name) => policyCalled(name, without));
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three names');
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(first) },
+    { weight: 2, arbitrary: fc.tuple(first, second) },
+    { weight: 1, arbitrary: fc.tuple(first, second, third) },
+  ) as fc.Arbitrary<NonEmpty<Policy>>;
+}
+
+/** A rule in its place: ids are unique in a policy. */
+export function placed<Placed extends Rule>(rule: Placed, policy: string, index: number): Placed {
+  return { ...rule, id: `r${index}`, at: `${policy}:${index + 1}:1` };
+}

@@ -1,0 +1,23 @@
+import { decide } from '../src/decide.js';
+import { admitsUnattended, answer, keepable } from '../src/grant.js';
+import { type CallDecision, isStricter } from '../src/index.js';
+import type { Case } from './arbitrary/case.js';
+
+/** What the laws are run against: core's own functions, or deliberately broken ones. */
+export interface Engine {
+  readonly decide: typeof decide;
+  readonly answer: typeof answer;
+  readonly admitsUnattended: typeof admitsUnattended;
+  readonly keepable: typeof keepable;
+}
+
+export const core: Engine = { decide, answer, admitsUnattended, keepable };
+
+/** The decision with every grant of the case. */
+export function decisionOn(engine: Engine, { request, policies, grants }: Case): CallDecision {
+  return engine.answer(engine.decide(request, policies), { request, policies, grants });
+}
+
+export function isLooser(one: CallDecision, than: CallDecision): boolean {
+  return isStricter(than.decision, one.decision);
+}
