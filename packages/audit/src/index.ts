@@ -1,6 +1,13 @@
+export { type CallStory, callStory, type FoundCall, findCall } from './call-story.js';
 export { canonicalJson } from './canonical-json.js';
 export { createLog, type FileLog, type LogOptions } from './file-log.js';
+export { formatCall } from './format-call.js';
+export { formatEvent } from './format-event.js';
 export { type EventName, eventNames, type LogEntry, maxLineBytes } from './line.js';
 export { LogError, type LogErrorCode } from './log-error.js';
+export { logSchema } from './log-schema.js';
+export { plainJson } from './plain-json.js';
+export { type LogLine, readLog } from './read-log.js';
 export type { Recovered } from './recover.js';
+export { type TailOptions, tailLog } from './tail-log.js';
 export { type DamageCode, formatVerification, type Verification, verifyLog } from './verify.js';

@@ -1,0 +1,119 @@
+import {
+  type Capability,
+  type CapabilityDefinition,
+  inWords,
+  type JsonObject,
+  printable,
+} from '@ambit/core';
+import type { CallStory } from './call-story.js';
+import { creditOf, whoOf } from './format-event.js';
+import type { LogEntry } from './line.js';
+import { chainOf, objectOf, objectsOf, textOf, wordsOf } from './members.js';
+
+/** The story of a call for a person, in lines; escaped. `own` are the capabilities that toolsets define themselves. */
+export function formatCall(story: CallStory, own: readonly CapabilityDefinition[] = []): string {
+  const entries = story.lines.map(({ entry }) => entry);
+  if (entries.length === 0) return printable(`call ${story.call}: nothing is recorded`);
+  const body = entries.flatMap((entry) => ['', ...block(entry, own)]);
+  const title = `call ${story.call}, run ${entries[0]?.run ?? ''}`;
+  // Each line by itself: a text from data has no line of its own to begin, so it cannot look like another field.
+  return [title, ...body].map(printable).join('
+');
+}
+
+function block(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
+  const lines =
+    entry.event === 'decision'
+      ? decisionLines(entry, own)
+      : entry.event === 'approval'
+        ? approvalLines(entry)
+        : entry.event === 'outcome'
+          ? outcomeLines(entry)
+          : [];
+  return [`${entry.event}  seq ${entry.seq}  ${entry.time}`, ...lines.map((line) => `  ${line}`)];
+}
+
+function decisionLines(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
+  const capabilities = objectsOf(entry.capabilities);
+  const words = (index: number) => wordsOfCapability(capabilities[index], own);
+  return [
+    field('worker', chainOf(entry.chain)),
+    field('tool', wordsOf(entry.tool)),
+    ...jsonLines('arguments', entry.args ?? null),
+    ...capabilities.map((capability, index) =>
+      field(index === 0 ? 'carries' : '', `${wordsOf(capability.name)}: ${words(index)}`),
+    ),
+    field(
+      'decision',
+      entry.decision === null ? 'none: refused before it was judged' : wordsOf(entry.decision),
+    ),
+    ...optional('refused', entry.code),
+    ...optional('because', entry.why),
+    ...objectsOf(entry.judgements).flatMap((judgement) =>
+      judgementLines(judgement, words(Number(judgement.capability))),
+    ),
+    ...optional('reason', entry.reason),
+    ...optional('instead', entry.instead),
+  ];
+}
+
+function judgementLines(judgement: JsonObject, words: string): readonly string[] {
+  const credit = objectOf(judgement.answered_by);
+  return [
+    `- ${wordsOf(judgement.policy)} on \`${words}\`: ${wordsOf(judgement.decision)}`,
+    ...objectsOf(judgement.rules).map(
+      (rule) => `    rule ${wordsOf(rule.id)} at ${wordsOf(rule.at)} says ${wordsOf(rule.decision)}`,
+    ),
+    ...objectsOf(judgement.undecided).map(
+      (rule) =>
+        `    rule ${wordsOf(rule.id)} at ${wordsOf(rule.at)}, which says ${wordsOf(rule.decision)}, is undecided: ${wordsOf(rule.why)}`,
+    ),
+    ...(judgement.default === true ? ['    the default takes part'] : []),
+    ...(judgement.answer === 'person' ? ['    wants a person'] : []),
+    ...(Object.keys(credit).length > 0 ? [`    answered by ${creditOf(credit)}`] : []),
+  ];
+}
+
+function approvalLines(entry: LogEntry): readonly string[] {
+  const question = objectOf(entry.question);
+  const keep = objectOf(entry.keep);
+  const asked = objectsOf(question.capabilities).map(({ words }) => wordsOf(words));
+  return [
+    ...asked.map((words, index) => field(index === 0 ? 'asked about' : '', words)),
+    ...optional('asked why', question.reason),
+    ...optional('again', question.again),
+    field('answer', entry.approved === true ? 'approved' : 'not approved'),
+    field('by', `${wordsOf(entry.how)} ${whoOf(entry)}`.trim()),
+    ...(keep.remember === undefined
+      ? []
+      : [field('kept', `for ${wordsOf(keep.remember)}, as far as ${wordsOf(keep.reach)}`)]),
+    ...(entry.edited === true ? [field('arguments', 'edited by the person; the call was judged again')] : []),
+    ...optional('note', entry.note),
+  ];
+}
+
+function outcomeLines(entry: LogEntry): readonly string[] {
+  return [
+    field('outcome', wordsOf(entry.outcome)),
+    ...optional('code', entry.code),
+    ...optional('reason', entry.reason),
+    ...optional('error', entry.error),
+  ];
+}
+
+function wordsOfCapability(capability: JsonObject | undefined, own: readonly CapabilityDefinition[]): string {
+  return typeof capability?.name === 'string' ? inWords(capability as Capability, own) : wordsOf(capability);
+}
+
+function optional(name: string, value: Parameters<typeof wordsOf>[0]): readonly string[] {
+  return textOf(value) === null ? [] : [field(name, wordsOf(value))];
+}
+
+function field(name: string, value: string): string {
+  return `${name.padEnd(12)}${value}`;
+}
+
+function jsonLines(name: string, value: Parameters<typeof wordsOf>[0]): readonly string[] {
+  const [first = '', ...rest] = (JSON.stringify(value, null, 2) ?? 'null').split('\n');
+  return [field(name, first), ...rest.map((line) => `${' '.repeat(12)}${line}`)];
+}

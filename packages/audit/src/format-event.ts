@@ -1,0 +1,81 @@
+import { type Json, type JsonObject, printable } from '@ambit/core';
+import type { LogEntry } from './line.js';
+import { chainOf, objectOf, objectsOf, textOf, wordsOf } from './members.js';
+
+/** One line for a person: when, what, and the little that tells it from the others; escaped. */
+export function formatEvent(entry: LogEntry): string {
+  const words = [
+    String(entry.seq).padStart(4),
+    entry.time,
+    entry.event.padEnd(8),
+    ...wordsFor[entry.event](entry),
+  ];
+  return printable(words.filter((word) => word !== '').join('  '));
+}
+
+const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly string[]>> = {
+  run: (entry) => [wordsOf(entry.run), `mode ${wordsOf(entry.mode)}`, `by ${wordsOf(entry.user)}`],
+  policy: (entry) => [
+    objectsOf(entry.files)
+      .map((file) => wordsOf(file.name))
+      .join(', '),
+  ],
+  decision: (entry) => [
+    short(entry.call),
+    chainOf(entry.chain),
+    wordsOf(entry.tool),
+    entry.decision === null ? `refused (${wordsOf(entry.code)})` : wordsOf(entry.decision),
+    ...(entry.decision !== null && entry.code !== undefined ? [`refused (${wordsOf(entry.code)})`] : []),
+    decidingRules(entry),
+  ],
+  approval: (entry) => [
+    short(entry.call),
+    entry.approved === true ? 'approved' : 'not approved',
+    `${wordsOf(entry.how)} ${whoOf(entry)}`.trim(),
+    textOf(entry.note) ?? '',
+  ],
+  outcome: (entry) => [
+    short(entry.call),
+    wordsOf(entry.outcome),
+    textOf(entry.code) ?? '',
+    textOf(entry.reason) ?? textOf(entry.error) ?? '',
+  ],
+  end: (entry) => [wordsOf(entry.status), textOf(entry.why) ?? ''],
+};
+
+/** Who answered, in words. */
+export function whoOf(entry: JsonObject): string {
+  const { who } = entry;
+  if (Array.isArray(who)) return [...new Set(objectsOf(who).map(creditOf))].join(', ');
+  return typeof who === 'object' && who !== null ? creditOf(objectOf(who)) : (textOf(who) ?? '');
+}
+
+/** A grant that answered, in words. */
+export function creditOf(credit: JsonObject): string {
+  if (credit.by === 'rule') return `rule ${wordsOf(credit.id)} at ${wordsOf(credit.at)}`;
+  if (credit.by === 'reference')
+    return `the approvals of ${wordsOf(credit.worker)} for ${wordsOf(credit.tool)}`;
+  if (credit.by === 'kept') return `an answer of ${wordsOf(credit.person)} (${wordsOf(credit.approval)})`;
+  return JSON.stringify(credit);
+}
+
+/** The places of the rules that gave the strictest judgements their decision. */
+function decidingRules(entry: LogEntry): string {
+  const places = objectsOf(entry.judgements).flatMap((judgement) =>
+    [...objectsOf(judgement.rules), ...objectsOf(judgement.undecided)]
+      .filter((rule) => rule.decision === judgement.decision && judgement.decision === strictestOf(entry))
+      .map((rule) => `${wordsOf(rule.id)} at ${wordsOf(rule.at)}`),
+  );
+  return [...new Set(places)].join(', ');
+}
+
+function strictestOf(entry: LogEntry): Json | undefined {
+  const said = objectsOf(entry.judgements).map((judgement) => judgement.decision);
+  return ['blocked', 'needs_approval', 'pre_approved'].find((decision) => said.includes(decision));
+}
+
+/** The first characters of a call's id are enough to name it. */
+function short(call: LogEntry['call'] | undefined): string {
+  const id = wordsOf(call);
+  return id.length > 13 ? `${id.slice(0, 13)}…` : id;
+}

@@ -1,0 +1,110 @@
+import { decisions, type JsonObject } from '@ambit/core';
+import { eventNames } from './line.js';
+
+/** The JSON Schema of a line of the log. What is masked is text, so facts and arguments are of any type. */
+export function logSchema(): JsonObject {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'A line of a decision log',
+    type: 'object',
+    required: ['v', 'seq', 'time', 'run', 'event', 'prev', 'hash'],
+    properties: {
+      v: { const: 1 },
+      seq: { type: 'integer', minimum: 0, description: 'from 0 in each file' },
+      time: { type: 'string', format: 'date-time', description: 'UTC, milliseconds' },
+      run: text,
+      event: { enum: [...eventNames] },
+      prev: { ...digest, description: '`hash` of the line before, 64 zeros at first' },
+      hash: { ...digest, description: 'SHA-256 of the RFC 8785 form of the line without `hash`' },
+    },
+    oneOf: [
+      line('run', {
+        version: text,
+        user: text,
+        machine: text,
+        mode: text,
+        context: { type: 'object' },
+        workers: digests,
+        toolsets: digests,
+      }),
+      line('policy', {
+        files: listOf(record({ name: text, sha256: digest, source: text })),
+      }),
+      line('decision', decisionMembers, ['capabilities', 'judgements', 'reason', 'instead', 'code', 'why']),
+      line('approval', {
+        call: text,
+        how: { enum: ['person', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
+        who: {},
+        approved: { type: 'boolean' },
+        keep: { anyOf: [record({ remember: text, reach: text }), { type: 'null' }] },
+        edited: { type: 'boolean' },
+        note: maybeText,
+        question: { type: ['object', 'null'] },
+      }),
+      line(
+        'outcome',
+        {
+          call: text,
+          outcome: { enum: ['completed', 'refused', 'failed'] },
+          code: text,
+          reason: text,
+          error: text,
+        },
+        ['code', 'reason', 'error'],
+      ),
+      line('end', {
+        status: { enum: ['finished', 'stopped', 'failed'] },
+        why: maybeText,
+        totals: { type: 'object' },
+      }),
+    ],
+  };
+}
+
+const text = { type: 'string' };
+const maybeText = { type: ['string', 'null'] };
+const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const digests = { type: 'object', additionalProperties: text };
+const reference = { id: text, at: text, decision: { enum: [...decisions] } };
+
+const judgement = record({
+  capability: { type: 'integer', minimum: 0 },
+  policy: text,
+  decision: { enum: [...decisions] },
+  default: { type: 'boolean' },
+  rules: listOf(record(reference)),
+  undecided: listOf(record({ ...reference, why: text })),
+  answer: { enum: ['any', 'person', null] },
+  answered_by: { type: ['object', 'null'] },
+});
+
+const decisionMembers = {
+  call: text,
+  chain: { ...listOf(text), minItems: 1 },
+  tool: text,
+  args: {},
+  args_digest: { ...digest, description: 'HMAC-SHA-256 of the RFC 8785 form of the unmasked arguments' },
+  context: { type: 'object' },
+  history: listOf(text),
+  grants: listOf({ type: 'object' }),
+  decision: { enum: [...decisions, null] },
+  code: text,
+  why: text,
+  capabilities: listOf({ type: 'object', required: ['name'], properties: { name: text } }),
+  judgements: listOf(judgement),
+  reason: maybeText,
+  instead: maybeText,
+};
+
+function line(event: string, members: JsonObject, optional: readonly string[] = []): JsonObject {
+  const required = Object.keys(members).filter((member) => !optional.includes(member));
+  return { required, properties: { event: { const: event }, ...members } };
+}
+
+function record(members: JsonObject): JsonObject {
+  return { type: 'object', required: Object.keys(members), properties: members };
+}
+
+function listOf(items: JsonObject): JsonObject {
+  return { type: 'array', items };
+}
