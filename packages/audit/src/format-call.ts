@@ -1,10 +1,4 @@
-import {
-  type Capability,
-  type CapabilityDefinition,
-  inWords,
-  type JsonObject,
-  printable,
-} from '@ambit/core';
+import { type Capability, type CapabilityDefinition, inWords, type JsonObject, printable } from '@ambit/core';
 import type { CallStory } from './call-story.js';
 import { creditOf, whoOf } from './format-event.js';
 import type { LogEntry } from './line.js';
@@ -17,8 +11,7 @@ export function formatCall(story: CallStory, own: readonly CapabilityDefinition[
   const body = entries.flatMap((entry) => ['', ...block(entry, own)]);
   const title = `call ${story.call}, run ${entries[0]?.run ?? ''}`;
   // Each line by itself: a text from data has no line of its own to begin, so it cannot look like another field.
-  return [title, ...body].map(printable).join('
-');
+  return [title, ...body].map(printable).join('\n');
 }
 
 function block(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
