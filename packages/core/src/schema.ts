@@ -15,7 +15,8 @@ export type Parsed<Args> =
 
 /** A zod object as an input schema. Throws when it cannot be written as JSON Schema (dates, transforms). */
 export function inputSchema<Args extends JsonObject>(type: z.ZodType<Args>): InputSchema<Args> {
-  const json = z.toJSONSchema(type, { io: 'input' });
+  // A copy, because zod hangs functions of its own on the schema, which are no JSON.
+  const json: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(type, { io: 'input' })));
   if (!isJsonObject(json)) throw new TypeError('the schema is not plain JSON');
   return { parse: (value) => parse(type, value), json };
 }
