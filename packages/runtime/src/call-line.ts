@@ -1,0 +1,180 @@
+import {
+  type Capability,
+  isCapabilityName,
+  isJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '@ambit/core';
+
+/** Why a line is not a usable call. */
+export type LineErrorCode =
+  | 'too_long'
+  | 'bad_encoding'
+  | 'bad_json'
+  | 'not_an_object'
+  /** Nested too deep, or a number beyond all bounds. */
+  | 'not_plain'
+  | 'duplicate_key'
+  | 'unknown_key'
+  | 'missing_key'
+  | 'bad_value'
+  /** The tool's own schema does not take the arguments. */
+  | 'bad_args'
+  /** Describing failed, or took too long. */
+  | 'undescribed';
+
+/** What is answered to a line that is not a usable call. */
+export interface LineFailure {
+  readonly id: Json;
+  readonly error: { readonly code: LineErrorCode; readonly message: string };
+}
+
+/** Why the line that is being read is not usable; `answerLine` makes it the answer. */
+export class LineError extends Error {
+  override readonly name = 'LineError';
+  constructor(
+    readonly code: LineErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function lineFailure(code: LineErrorCode, message: string, id: Json = null): LineFailure {
+  return { id, error: { code, message } };
+}
+
+/** Reads a line, a JSON object of these keys, and has it answered; a line that is not usable is answered too. */
+export async function answerLine<Answer>(
+  line: string,
+  keys: readonly string[],
+  answer: (call: JsonObject, id: Json) => Answer | Promise<Answer>,
+): Promise<Answer | LineFailure> {
+  let id: Json = null;
+  try {
+    const value = parsed(line);
+    id = idOf(value);
+    if (!isJsonObject(value))
+      throw new LineError('not_plain', 'nested too deep, or a number that is too large');
+    requireDistinctKeys(line, value);
+    requireKnownKeys(value, keys, '');
+    return await answer(value, id);
+  } catch (error) {
+    if (error instanceof LineError) return lineFailure(error.code, error.message, id);
+    throw error;
+  }
+}
+
+/** The value of an own key, or undefined. */
+export function own(of: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(of, key) ? of[key] : undefined;
+}
+
+export function requireKnownKeys(of: JsonObject, keys: readonly string[], where: string): void {
+  const odd = Object.keys(of).find((key) => !keys.includes(key));
+  if (odd === undefined) return;
+  const near = nearest(odd, keys);
+  const help = near === null ? `the keys are ${keys.join(', ')}` : `did you mean \`${near}\`?`;
+  throw new LineError('unknown_key', `unknown key \`${shortened(odd)}\`${where}: ${help}`);
+}
+
+/** A capability as a line gives it: its name, or an object of its name and facts. */
+export function readCapability(value: Json, where: string): Capability {
+  const capability = typeof value === 'string' ? { name: value } : value;
+  const name = isJsonObject(capability) ? own(capability, 'name') : undefined;
+  if (typeof name !== 'string')
+    throw new LineError('bad_value', `${where} is neither a name nor an object with a \`name\``);
+  if (!isCapabilityName(name)) {
+    const grammar = 'lower-case words with dots between';
+    throw new LineError('bad_value', `${where}: \`${shortened(name)}\` is not a capability name: ${grammar}`);
+  }
+  return capability as Capability;
+}
+
+/** A list, or an empty one where there is none. */
+export function readList(value: Json | undefined, key: string): readonly Json[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new LineError('bad_value', `\`${key}\` is not a list`);
+  return value as readonly Json[];
+}
+
+/** Text for a message; what is long is cut, and says so. */
+export function shortened(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 80)}… (${text.length} characters)`;
+}
+
+function parsed(line: string): object {
+  const value = parsedJson(line);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new LineError('not_an_object', 'a call is a JSON object');
+  return value;
+}
+
+function parsedJson(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch (error) {
+    throw new LineError('bad_json', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function idOf(value: object): Json {
+  const id: unknown = Object.hasOwn(value, 'id') ? (value as { id: unknown }).id : null;
+  return isJson(id) ? id : null;
+}
+
+/** A key that is given twice would be judged as the last says, and might be executed as the first says. */
+function requireDistinctKeys(line: string, value: JsonObject): void {
+  if (keysWritten(line) !== keysRead(value))
+    throw new LineError('duplicate_key', 'a key is given twice in one object');
+}
+
+/** Colons outside of strings: in JSON, one for each key that is written. */
+function keysWritten(line: string): number {
+  let count = 0;
+  for (let index = 0; index < line.length; index += 1) {
+    const unit = line.charCodeAt(index);
+    if (unit === colon) count += 1;
+    else if (unit === quote) index = endOfString(line, index);
+  }
+  return count;
+}
+
+const [colon, quote, backslash] = [58, 34, 92];
+
+function endOfString(line: string, start: number): number {
+  let index = start + 1;
+  while (index < line.length && line.charCodeAt(index) !== quote)
+    index += line.charCodeAt(index) === backslash ? 2 : 1;
+  return index;
+}
+
+function keysRead(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const items: readonly Json[] = Object.values(value);
+  const here = Array.isArray(value) ? 0 : items.length;
+  return items.reduce<number>((sum, item) => sum + keysRead(item), here);
+}
+
+function nearest(word: string, known: readonly string[]): string | null {
+  if (word.length > 40) return null;
+  const near = known
+    .map((candidate) => ({ candidate, steps: distance(word.toLowerCase(), candidate) }))
+    .sort((one, other) => one.steps - other.steps)[0];
+  return near !== undefined && near.steps <= 2 ? near.candidate : null;
+}
+
+/** How many letters are to be put in, taken out or changed. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [at, wanted] of [...other].entries()) {
+      const change = (row[at] as number) + (letter === wanted ? 0 : 1);
+      next.push(Math.min(change, (row[at + 1] as number) + 1, (next[at] as number) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] as number;
+}

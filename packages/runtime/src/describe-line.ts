@@ -1,0 +1,99 @@
+import {
+  type Capability,
+  createRequest,
+  type Description,
+  frozenCopy,
+  isJsonObject,
+  isToolName,
+  type Json,
+  type JsonObject,
+  type NonEmpty,
+  type Tool,
+  type Toolset,
+  toolsetOf,
+} from '@ambit/core';
+import { answerLine, LineError, type LineFailure, own, shortened } from './call-line.js';
+
+/** What `ambit capabilities` answers to a line. */
+export interface DescribedLine {
+  readonly id: Json;
+  /** As the toolset reports them; `tool.call` where it reports none, or nobody knows the tool. */
+  readonly capabilities: readonly Capability[];
+  /** Why the tool says that the call cannot be done, where it says so. */
+  readonly cannot?: string;
+}
+
+/** Has the toolsets describe a line `{"id", "tool", "args"}`. A line that is not usable is answered too. */
+export function describeLine(
+  line: string,
+  { toolsets }: { readonly toolsets: readonly Toolset[] },
+): Promise<DescribedLine | LineFailure> {
+  return answerLine(line, ['id', 'tool', 'args'], async (call, id) => {
+    const [tool, args] = [readTool(call), readArguments(call)];
+    const chain: NonEmpty<string> = ['main'];
+    const described = await describeArguments({ tool, args, chain }, toolsets);
+    const { capabilities } = createRequest({ ...described, tool, chain, context: {}, history: [], now: 0 });
+    return {
+      id,
+      capabilities,
+      ...(described.cannot === undefined ? {} : { cannot: described.cannot }),
+    };
+  });
+}
+
+export function readTool(call: JsonObject): string {
+  const tool = own(call, 'tool');
+  if (tool === undefined) throw new LineError('missing_key', '`tool` is missing');
+  if (typeof tool !== 'string') throw new LineError('bad_value', '`tool` is not text');
+  if (!isToolName(tool))
+    throw new LineError('bad_value', `\`${shortened(tool)}\` is not a full tool name: \`toolset.tool\``);
+  return tool;
+}
+
+export function readArguments(call: JsonObject): JsonObject {
+  const args = own(call, 'args') ?? (Object.hasOwn(call, 'args') ? null : {});
+  if (!isJsonObject(args)) throw new LineError('bad_value', '`args` is not an object');
+  return args;
+}
+
+/** What a call carries, and its arguments as the tool sees them; as they are where no toolset has the tool. */
+export async function describeArguments(
+  call: { readonly tool: string; readonly args: JsonObject; readonly chain: NonEmpty<string> },
+  toolsets: readonly Toolset[],
+): Promise<Description & { readonly args: JsonObject }> {
+  const tool = toolNamed(call.tool, toolsets);
+  if (tool === undefined) return { capabilities: [], args: call.args };
+  const args = parsedArguments(tool, call.args);
+  return { ...(await description(tool, args, call.chain)), args };
+}
+
+function toolNamed(name: string, toolsets: readonly Toolset[]): Tool | undefined {
+  const toolset = toolsets.find((candidate) => candidate.name === toolsetOf(name));
+  return toolset?.tools.find((tool) => `${toolset.name}.${tool.name}` === name);
+}
+
+function parsedArguments(tool: Tool, args: JsonObject): JsonObject {
+  const parsed = tool.input.parse(args);
+  if (!parsed.ok) throw new LineError('bad_args', parsed.problem);
+  return frozenCopy(parsed.value);
+}
+
+/** Milliseconds that a tool may take: one that never comes back must not hold up the lines behind it. */
+const limit = 10_000;
+
+async function description(tool: Tool, args: JsonObject, chain: NonEmpty<string>): Promise<Description> {
+  const done = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it took too long')), limit);
+  });
+  try {
+    return await Promise.race([tool.describe(args, { chain, signal: done.signal }), late]);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LineError('undescribed', `describing failed: ${why}`);
+  } finally {
+    clearTimeout(timer);
+    done.abort();
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  answer,
+  type CallDecision,
+  type Capability,
+  createRequest,
+  decide,
+  type Grant,
+  isCapabilityName,
+  isJsonObject,
+  isNonEmpty,
+  isToolName,
+  isWorkerName,
+  type Json,
+  type JsonObject,
+  type NonEmpty,
+  type Policy,
+  type Toolset,
+} from '@ambit/core';
+import {
+  answerLine,
+  LineError,
+  type LineFailure,
+  own,
+  readCapability,
+  readList,
+  requireKnownKeys,
+  shortened,
+} from './call-line.js';
+import { describeArguments, readArguments, readTool } from './describe-line.js';
+
+/** What `ambit decide` answers to a line. */
+export type JudgedLine = { readonly id: Json } & CallDecision & {
+    /** Why the tool says that the call cannot be done, whoever permits it. */
+    readonly cannot?: string;
+  };
+
+export interface LineJudge {
+  readonly policies: NonEmpty<Policy>;
+  /** Describe the calls that come without `capabilities`. */
+  readonly toolsets: readonly Toolset[];
+  /** Milliseconds since 1970, for lines without `now`. */
+  readonly now: () => number;
+}
+
+/** Judges one call, given as a line of JSON. A line that is not a usable call is answered too; nothing rejects. */
+export function judgeLine(line: string, judge: LineJudge): Promise<JudgedLine | LineFailure> {
+  return answerLine(line, keys, async (call, id) => {
+    const { cannot, grants, ...given } = await readCall(call, judge);
+    const request = createRequest(given);
+    const { policies } = judge;
+    const decision = answer(decide(request, policies), { request, policies, grants });
+    return { id, ...decision, ...(cannot === undefined ? {} : { cannot }) };
+  });
+}
+
+const keys = ['id', 'worker', 'tool', 'args', 'capabilities', 'context', 'history', 'grants', 'now'];
+
+async function readCall(call: JsonObject, { toolsets, now }: LineJudge) {
+  const [tool, chain, args] = [readTool(call), readChain(own(call, 'worker')), readArguments(call)];
+  const rest = {
+    tool,
+    chain,
+    context: readContext(own(call, 'context')),
+    history: readCapabilities(own(call, 'history'), 'history'),
+    grants: readList(own(call, 'grants'), 'grants').map(readGrant),
+    now: Object.hasOwn(call, 'now') ? readTime(own(call, 'now')) : now(),
+  };
+  const described = Object.hasOwn(call, 'capabilities')
+    ? { args, capabilities: readCapabilities(own(call, 'capabilities'), 'capabilities') }
+    : await describeArguments({ tool, chain, args }, toolsets);
+  return { cannot: undefined, ...rest, ...described };
+}
+
+/** A name, or a chain with the root first; `main` where there is none. */
+function readChain(value: Json | undefined): NonEmpty<string> {
+  const names: readonly Json[] =
+    value === undefined ? ['main'] : typeof value === 'string' ? [value] : readList(value, 'worker');
+  if (!isNonEmpty(names)) throw new LineError('bad_value', '`worker` is an empty chain');
+  const [first, ...others] = names;
+  return [readWorker(first), ...others.map(readWorker)];
+}
+
+function readWorker(value: Json): string {
+  if (typeof value !== 'string')
+    throw new LineError('bad_value', '`worker` is neither a name nor a list of names');
+  if (!isWorkerName(value))
+    throw new LineError('bad_value', `\`${shortened(value)}\` is not a worker name: [a-z][a-z0-9_-]*`);
+  return value;
+}
+
+function readContext(value: Json | undefined): JsonObject {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) throw new LineError('bad_value', '`context` is not an object');
+  return value;
+}
+
+function readCapabilities(value: Json | undefined, key: string): readonly Capability[] {
+  return readList(value, key).map((item, index) => readCapability(item, `\`${key}[${index}]\``));
+}
+
+function readGrant(value: Json, index: number): Grant {
+  const where = `\`grants[${index}]\``;
+  if (!isJsonObject(value)) throw new LineError('bad_value', `${where} is not an object`);
+  requireKnownKeys(value, ['worker', 'tool', 'capabilities'], ` in ${where}`);
+  const [worker, tool] = [own(value, 'worker'), own(value, 'tool')];
+  if (typeof worker !== 'string' || !isWorkerName(worker))
+    throw new LineError('bad_value', `${where} has no \`worker\` that is a worker's name`);
+  if (typeof tool !== 'string' || !isToolName(tool))
+    throw new LineError('bad_value', `${where} has no \`tool\` that is a tool's full name`);
+  if (!Object.hasOwn(value, 'capabilities')) return { source: 'reference', worker, tool };
+  const capabilities = readList(own(value, 'capabilities'), `grants[${index}].capabilities`);
+  return {
+    source: 'reference',
+    worker,
+    tool,
+    capabilities: capabilities.map((name) => readName(name, where)),
+  };
+}
+
+function readName(value: Json, where: string): string {
+  if (typeof value !== 'string' || !isCapabilityName(value))
+    throw new LineError('bad_value', `the \`capabilities\` of ${where} are not all names of capabilities`);
+  return value;
+}
+
+/** An RFC 3339 time, in milliseconds since 1970. */
+function readTime(value: Json | undefined): number {
+  const [, year, month, day] = typeof value === 'string' ? (rfc3339.exec(value) ?? []) : [];
+  const time = Date.parse(String(value));
+  // `Date.parse` rolls 30 February over into March.
+  const isDay =
+    Number(day) >= 1 && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (year === undefined || Number.isNaN(time) || !isDay)
+    throw new LineError('bad_value', '`now` is not a time as in RFC 3339: 2026-11-20T10:00:00Z');
+  return time;
+}
+
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
