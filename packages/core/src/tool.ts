@@ -65,7 +65,7 @@ export function defineTool<Args extends JsonObject>(definition: ToolDefinition<A
 /** Throws on a name outside the grammar and on two tools of one name: bugs of the author, not of the call. */
 export function defineToolset(definition: {
   readonly name: string;
-  readonly tools: readonly Tool<never>[];
+  readonly tools: readonly Tool[];
   readonly capabilities?: readonly CapabilityDefinition[];
 }): Toolset {
   const { name, tools, capabilities = [] } = definition;
@@ -76,8 +76,8 @@ export function defineToolset(definition: {
       throw new TypeError(`${name} has two tools called \`${tool.name}\``);
     }
   }
-  // Arguments reach a tool only through its own schema, which is what makes this widening safe.
-  return { name, tools: tools as readonly unknown[] as readonly Tool[], capabilities };
+  // Arguments reach a tool only through its own schema, which is what makes a list of tools of any arguments safe.
+  return { name, tools, capabilities };
 }
 
 /** A capability of an author's own, under a prefix of their own: `crm.contact.export`. */

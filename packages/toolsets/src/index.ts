@@ -1,1 +1,10 @@
-export {};
+export type { Access, Want } from './filesystem/access.js';
+export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/access.js';
+export { ChangedError, FileError } from './filesystem/failure.js';
+export { type FilesystemOptions, filesystem, filesystemAt, filesystemIn } from './filesystem/filesystem.js';
+export { type Place, pathsOf, placeOf, rootsInWords } from './filesystem/place.js';
+export { type Contained, readContained } from './filesystem/read-contained.js';
+export { type PlaceRead, planRead } from './filesystem/read-file.js';
+export { type OpenRoot, openRoots, type Root, type Roots, type RootsOptions } from './filesystem/root.js';
+export { type GuardedPlace, guardsAt } from './guarded.js';
+export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';

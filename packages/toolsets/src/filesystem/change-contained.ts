@@ -1,0 +1,78 @@
+import { link, lstat, unlink } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { changed } from './failure.js';
+import { type HeldFolder, inFolder } from './folder.js';
+import type { FilePlace, RealPlace } from './place.js';
+import { readHeld } from './read-contained.js';
+import type { Roots } from './root.js';
+import { isSame, lacksHardLinks, writeHeld } from './write-contained.js';
+
+/** Removes the file that a place was found to be; throws where something else has its name by now. */
+export async function deleteContained(place: FilePlace, { descriptors }: Roots): Promise<void> {
+  const walk = { folder: posix.dirname(place.real), create: [], descriptors };
+  await inFolder(walk, (held) => deleteHeld(held, place));
+}
+
+export interface Move {
+  readonly from: FilePlace;
+  readonly to: RealPlace;
+  readonly roots: Roots;
+  readonly limit: number;
+}
+
+/** Moves a file to a name that nothing has; throws where something has it by now. */
+export async function moveContained({ from, to, roots, limit }: Move): Promise<void> {
+  const { descriptors } = roots;
+  await inFolder({ folder: posix.dirname(from.real), create: [], descriptors }, (source) =>
+    inFolder({ folder: posix.dirname(to.real), create: to.missing, descriptors }, async (target) => {
+      const name = posix.basename(to.real);
+      await checkSame(source, from);
+      try {
+        await link(source.at(posix.basename(from.real)), target.at(name));
+      } catch (error) {
+        if (!lacksHardLinks(error)) throw error;
+        return copyThenDelete({ source, target, from, name, limit, descriptors });
+      }
+      // What was linked is what was described, or it is let go again: a link itself may have been swapped in.
+      if (!isSame(await lstat(target.at(name)), from.stat)) {
+        await unlink(target.at(name));
+        throw changed(from.shown);
+      }
+      await deleteHeld(source, from);
+    }),
+  );
+}
+
+interface Copy {
+  readonly source: HeldFolder;
+  readonly target: HeldFolder;
+  readonly from: FilePlace;
+  readonly name: string;
+  readonly limit: number;
+  readonly descriptors: string;
+}
+
+/** A move to another file system, or on one without hard links. */
+export async function copyThenDelete({
+  source,
+  target,
+  from,
+  name,
+  limit,
+  descriptors,
+}: Copy): Promise<void> {
+  const reading = { name: posix.basename(from.real), shown: from.shown, limit, descriptors };
+  const { bytes, stat } = await readHeld(source, reading);
+  if (!isSame(stat, from.stat)) throw changed(from.shown);
+  await writeHeld(target, { name, shown: from.shown, bytes, replaces: null });
+  await deleteHeld(source, from);
+}
+
+async function deleteHeld(held: HeldFolder, place: FilePlace): Promise<void> {
+  await checkSame(held, place);
+  await unlink(held.at(posix.basename(place.real)));
+}
+
+async function checkSame(held: HeldFolder, { real, stat, shown }: FilePlace): Promise<void> {
+  if (!isSame(await lstat(held.at(posix.basename(real))), stat)) throw changed(shown);
+}

@@ -1,0 +1,100 @@
+import {
+  type Capability,
+  defineTool,
+  type ExecuteContext,
+  equalJson,
+  type Json,
+  type JsonObject,
+  type Preview,
+  type Tool,
+  type ToolDefinition,
+} from '@ambit/core';
+import { ChangedError, FileError, failureOf } from './failure.js';
+import type { Place } from './place.js';
+
+/** What a call would do, found by looking alone. Describing reports it; executing looks again, and does it. */
+export interface Plan {
+  readonly capabilities: readonly Capability[];
+  readonly cannot: string | null;
+  /** What the call is about, the first being what it is known by. */
+  readonly places: readonly Place[];
+}
+
+export interface FileTool<Args extends JsonObject, Own extends Plan> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: ToolDefinition<Args>['input'];
+  readonly plan: (args: Args) => Promise<Own>;
+  readonly preview?: (args: Args, plan: Own) => Promise<Preview | null>;
+  readonly perform: (args: Args, plan: Own) => Promise<Json>;
+  /** Runs one change after another, so that none acts on what another is about to change. */
+  readonly turn: Turn;
+}
+
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** A tool whose description is its plan, and which does nothing that was not described. */
+export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTool<Args, Own>): Tool<Args> {
+  const { name, description, input, plan, preview, perform, turn } = tool;
+  return defineTool({
+    name,
+    description,
+    input,
+    describe: async (args) => {
+      const { capabilities, cannot } = await plan(args);
+      return cannot === null ? { capabilities } : { capabilities, cannot };
+    },
+    ...(preview !== undefined && { preview: async (args) => previewOf(preview, args, await plan(args)) }),
+    execute: (args, context) =>
+      turn(async () => {
+        context.signal.throwIfAborted();
+        const now = await plan(args);
+        checkPlan(now, context);
+        try {
+          return await perform(args, now);
+        } catch (error) {
+          throw failureOf(error, shownOf(now));
+        }
+      }),
+  });
+}
+
+export const atOnce: Turn = (work) => work();
+
+export function oneByOne(): Turn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+async function previewOf<Args extends JsonObject, Own extends Plan>(
+  preview: NonNullable<FileTool<Args, Own>['preview']>,
+  args: Args,
+  plan: Own,
+): Promise<Preview | null> {
+  if (plan.cannot !== null) return null;
+  // A preview is a convenience: what cannot be shown is not shown, and the question is asked all the same.
+  return preview(args, plan).catch(() => null);
+}
+
+/** Throws where the call would do what was not described, or cannot be done by now. */
+function checkPlan(plan: Plan, { described }: ExecuteContext): void {
+  const lost = plan.places.find((place) => place.lost !== null);
+  if (plan.cannot !== null) throw new FileError(plan.cannot);
+  if (lost !== undefined) throw new FileError(`\`${lost.shown}\`: ${lost.lost}`);
+  // Less than described is no harm: a folder that was to be created may be there by now.
+  const undescribed = plan.capabilities.some(
+    (capability) => !described.some((other) => equalJson(other, capability)),
+  );
+  if (undescribed)
+    throw new ChangedError(
+      `\`${shownOf(plan)}\` changed after the call was judged; look again, then call again`,
+    );
+}
+
+function shownOf({ places }: Plan): string {
+  return places[0]?.shown ?? '.';
+}

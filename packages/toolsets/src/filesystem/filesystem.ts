@@ -1,0 +1,45 @@
+import { defineToolset, type Toolset } from '@ambit/core';
+import type { GuardedPlace } from '../guarded.js';
+import { deleteFileTool } from './delete-file.js';
+import { editFileTool } from './edit-file.js';
+import { oneByOne } from './file-tool.js';
+import { listFilesTool } from './list-files.js';
+import { moveFileTool } from './move-file.js';
+import { readFileTool } from './read-file.js';
+import { openRoots, type Root, type Roots } from './root.js';
+import { writeFileTool } from './write-file.js';
+
+export interface FilesystemOptions {
+  readonly roots: readonly Root[];
+  /** The user's home, for the table of well-known places. */
+  readonly home: string;
+  readonly guarded: readonly GuardedPlace[];
+}
+
+/** The toolset `filesystem` for named roots: paths are `ROOT/rest`. Throws where a root cannot be opened. */
+export function filesystem({ roots, home, guarded }: FilesystemOptions): Toolset {
+  return filesystemIn(openRoots(roots, { home, guarded }));
+}
+
+/** The same for one folder: paths are relative to it, or absolute. */
+export function filesystemAt(folder: string, { home, guarded }: Omit<FilesystemOptions, 'roots'>): Toolset {
+  return filesystemIn(
+    openRoots([{ name: 'folder', folder, mode: 'rw' }], { home, guarded, naming: 'by_path' }),
+  );
+}
+
+/** The same for roots that are open already. */
+export function filesystemIn(roots: Roots): Toolset {
+  const turn = oneByOne();
+  return defineToolset({
+    name: 'filesystem',
+    tools: [
+      readFileTool(roots),
+      writeFileTool(roots, turn),
+      editFileTool(roots, turn),
+      listFilesTool(roots),
+      deleteFileTool(roots, turn),
+      moveFileTool(roots, turn),
+    ],
+  });
+}

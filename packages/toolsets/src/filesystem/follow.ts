@@ -1,0 +1,95 @@
+import type { Stats } from 'node:fs';
+import { lstat, readlink } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { errorCode, segmentsOf } from '../paths.js';
+
+/** Where a path leads. */
+export type Way =
+  | {
+      readonly real: string;
+      /** What is there, never a link; null where there is nothing. */
+      readonly stat: Stats | null;
+      /** The folders above it that do not exist, outermost first. */
+      readonly missing: readonly string[];
+      /** Whether the path's own last name is a link. */
+      readonly ends_in_link: boolean;
+    }
+  | { readonly real: null; readonly why: NoWay };
+
+/** Why it is not known where a path leads. */
+export type NoWay =
+  | 'a loop of links'
+  | 'a link to a folder that does not exist'
+  | 'a name that is not UTF-8'
+  | 'a file in the place of a folder'
+  | 'a name that is too long'
+  | 'permission denied'
+  | 'an error of the system';
+
+/** As many as the kernel follows. */
+const mostLinks = 40;
+
+/** Follows a canonical path, link by link. Looks, and opens nothing. */
+export async function follow(path: string): Promise<Way> {
+  let real = '/';
+  let pending = [...segmentsOf(path)];
+  let links = 0;
+  let endsInLink = false;
+  let stat: Stats | null = await lstat('/');
+  for (let segment = pending.shift(); segment !== undefined; segment = pending.shift()) {
+    if (segment === '.') continue;
+    // Only a link's target brings these, and `real` holds no link: its parent is the parent.
+    const next = segment === '..' ? posix.dirname(real) : posix.join(real, segment);
+    const looked = await look(next);
+    if ('why' in looked) return { real: null, why: looked.why };
+    stat = looked.stat;
+    if (stat === null) return nothingAt(next, pending, endsInLink);
+    if (!stat.isSymbolicLink()) {
+      if (pending.length > 0 && !stat.isDirectory())
+        return { real: null, why: 'a file in the place of a folder' };
+      real = next;
+      continue;
+    }
+    links += 1;
+    if (links > mostLinks) return { real: null, why: 'a loop of links' };
+    endsInLink ||= pending.length === 0;
+    const target = await targetOf(next);
+    if (target === null) return { real: null, why: 'a name that is not UTF-8' };
+    if (target.startsWith('/')) real = '/';
+    pending = [...segmentsOf(target), ...pending];
+  }
+  return { real, stat, missing: [], ends_in_link: endsInLink };
+}
+
+function nothingAt(first: string, pending: readonly string[], endsInLink: boolean): Way {
+  // The system would go up again only from a folder that exists.
+  if (pending.includes('..')) return { real: null, why: 'a link to a folder that does not exist' };
+  const rest = pending.filter((segment) => segment !== '.');
+  const places = [first, ...rest.map((_, index) => posix.join(first, ...rest.slice(0, index + 1)))];
+  return {
+    real: places[places.length - 1] ?? first,
+    stat: null,
+    missing: places.slice(0, -1),
+    ends_in_link: endsInLink,
+  };
+}
+
+async function look(path: string): Promise<{ readonly stat: Stats | null } | { readonly why: NoWay }> {
+  try {
+    return { stat: await lstat(path) };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') return { stat: null };
+    if (code === 'EACCES' || code === 'EPERM') return { why: 'permission denied' };
+    if (code === 'ENAMETOOLONG') return { why: 'a name that is too long' };
+    return { why: code === 'ENOTDIR' ? 'a file in the place of a folder' : 'an error of the system' };
+  }
+}
+
+/** Null where the target is not UTF-8, or is no longer there. */
+async function targetOf(link: string): Promise<string | null> {
+  const bytes = await readlink(link, { encoding: 'buffer' }).catch(() => null);
+  if (bytes === null) return null;
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? text : null;
+}

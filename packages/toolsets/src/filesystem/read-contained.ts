@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { changed, FileError } from './failure.js';
+import { type HeldFolder, holdEntry, inFolder } from './folder.js';
+import type { Place } from './place.js';
+import type { Roots } from './root.js';
+
+export interface Contained {
+  readonly bytes: Buffer;
+  /** Hex. */
+  readonly sha256: string;
+  /** Of the file that was read. */
+  readonly stat: Stats;
+}
+
+/**
+ * Reads the file that a place was found to be, following no link: throws where one stands on its real path by now, where it
+ * is no regular file, and where it holds more than `limit` bytes, however it grows meanwhile.
+ */
+export async function readContained(
+  place: Place,
+  { roots, limit }: { readonly roots: Roots; readonly limit: number },
+): Promise<Contained> {
+  const { real, shown } = place;
+  if (real === null) throw new FileError(`\`${shown}\`: ${place.lost ?? 'not a path'}`);
+  const walk = { folder: posix.dirname(real), create: [], descriptors: roots.descriptors };
+  return inFolder(walk, (held) =>
+    readHeld(held, { name: posix.basename(real), shown, limit, descriptors: roots.descriptors }),
+  );
+}
+
+interface Reading {
+  readonly name: string;
+  readonly shown: string;
+  readonly limit: number;
+  readonly descriptors: string;
+}
+
+/** The same for a file of a folder that is held already. */
+export async function readHeld(
+  held: HeldFolder,
+  { name, shown, limit, descriptors }: Reading,
+): Promise<Contained> {
+  const entry = await holdEntry(held.at(name));
+  try {
+    // Looked at before it is opened: opening a device or a pipe may do something, or wait.
+    if (!(await entry.stat()).isFile()) throw changed(shown);
+    // Opens what is held, by its handle, so it is the file that was looked at.
+    const file = await open(`${descriptors}/${entry.fd}`, constants.O_RDONLY | constants.O_NOCTTY);
+    try {
+      const bytes = await readUpTo(file, limit);
+      if (bytes === null)
+        throw new FileError(`\`${shown}\` holds more than ${limit} bytes, the most that may be read`);
+      return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), stat: await file.stat() };
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await entry.close();
+  }
+}
+
+/** All bytes, or null where there are more than `limit`. Never holds more than one chunk above it. */
+async function readUpTo(file: FileHandle, limit: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.alloc(Math.min(1 << 20, limit + 1 - total));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, total);
+    if (bytesRead === 0) return Buffer.concat(chunks, total);
+    chunks.push(chunk.subarray(0, bytesRead));
+    total += bytesRead;
+    if (total > limit) return null;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Capability } from '@ambit/core';
+import { isUnder, plainPath, realPathOf } from './paths.js';
+
+/** What judges, answers or records the run: a file, or a folder with all that is in it. */
+export interface GuardedPlace {
+  /** Absolute; it need not exist. */
+  readonly path: string;
+  /** `policy file`, `log`: put into words for a person. */
+  readonly what: string;
+}
+
+/** What changing a path is, where that touches a guarded place: the place, something in it, or a folder above it. */
+export function guardsAt(path: string, guarded: readonly GuardedPlace[]): readonly Capability[] {
+  const touched = guarded.filter((place) =>
+    waysTo(place).some((guardedPath) => isUnder(path, guardedPath) || isUnder(guardedPath, path)),
+  );
+  return [...new Set(touched.map(({ what }) => what))].map((what) => ({ name: 'sys.guard', what, path }));
+}
+
+/** As named and as real; the links on the way may change while a run lasts. */
+function waysTo({ path }: GuardedPlace): readonly string[] {
+  try {
+    return [plainPath(path), realPathOf(path)];
+  } catch {
+    return [plainPath(path)];
+  }
+}

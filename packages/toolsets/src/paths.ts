@@ -1,0 +1,34 @@
+import { realpathSync } from 'node:fs';
+import { posix } from 'node:path';
+
+/** Whether `path` is `folder` or lies in it. Both are canonical; names are compared byte by byte. */
+export function isUnder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
+}
+
+export function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** Absolute, without `.`, `..`, empty segments or a slash at its end. Works on the text alone. */
+export function plainPath(absolute: string): string {
+  const path = posix.normalize(absolute);
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** The real path of what exists on the way, and the rest as it is. Throws where the system refuses to look. */
+export function realPathOf(absolute: string): string {
+  const path = plainPath(absolute);
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || path === '/') throw error;
+    return posix.join(realPathOf(posix.dirname(path)), posix.basename(path));
+  }
+}
+
+/** The system's code for an error, `ENOENT`. */
+export function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
