@@ -69,8 +69,8 @@ const carried: fc.Arbitrary<Carried> = fc.record({ tool: fc.constantFrom(...tool
 
 export const admission: fc.Arbitrary<Admission> = fc.record({
   workers: fc.oneof(fc.constantFrom(true, false), fc.subarray([...tools])),
-  remember: fc.constantFrom(...remembers),
-  reach: fc.constantFrom(...reaches),
+  remember: fc.constantFrom(...remembers, 'run', 'always'),
+  reach: fc.constantFrom(...reaches, 'folder', 'capability', 'capability'),
   unattended: fc.boolean(),
 });
 

@@ -1,5 +1,7 @@
 import type { Law } from './law.js';
 import { lawsOfDeciding } from './of-deciding.js';
 import { lawsOfGrants } from './of-grants.js';
+import { lawsOfReplay } from './of-replay.js';
 
-export const laws: readonly Law[] = [...lawsOfDeciding, ...lawsOfGrants];
+/** Every law of `docs/semantics.md` about what exists. */
+export const laws: readonly Law[] = [...lawsOfDeciding, ...lawsOfGrants, ...lawsOfReplay];

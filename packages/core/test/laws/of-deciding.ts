@@ -180,7 +180,9 @@ function isSameSaid(one: CallDecision, other: CallDecision): boolean {
 function saidBy({ capabilities, judgements }: CallDecision): Json {
   const lines = judgements.map((judgement) => {
     const { policy, decision, default: isDefault, answer, answered_by } = judgement;
-    const about = Object.entries(capabilities[judgement.capability] ?? {}).sort();
+    const about = Object.entries(capabilities[judgement.capability] ?? {})
+      .map(([fact, value]) => `${fact}=${JSON.stringify(value)}`)
+      .sort();
     const rules = [...judgement.rules, ...judgement.undecided].map((rule) => rule.id).sort();
     const isAnswered = answered_by !== null;
     return JSON.stringify({

@@ -1,0 +1,6 @@
+import type { Mutant } from './mutant.js';
+import { mutantsOfDeciding } from './of-deciding.js';
+import { mutantsOfGrants } from './of-grants.js';
+import { mutantsOfTheWhole } from './of-the-whole.js';
+
+export const mutants: readonly Mutant[] = [...mutantsOfDeciding, ...mutantsOfGrants, ...mutantsOfTheWhole];

@@ -1,0 +1,185 @@
+import type {
+  Capability,
+  Decision,
+  Json,
+  KeptAnswer,
+  NonEmpty,
+  Policy,
+  ReferenceGrant,
+  Rule,
+  Truth,
+} from '../src/index.js';
+import type { Case } from './arbitrary/case.js';
+
+/**
+ * The sentences of docs/semantics.md a second time, in another style: no maximum with undecided rules in it, but every
+ * way in which the undecided ones could turn out, and the worst of them. Shares nothing with core but its types.
+ */
+
+/** From the least strict: two kinds of question, because a person's can be answered by nobody else. */
+const levels = ['runs', 'asks', 'asks a person', 'never'] as const;
+type Level = (typeof levels)[number];
+
+export interface Verdict {
+  readonly decision: Decision;
+  /** By capability and policy, before standing grants. */
+  readonly before: readonly Level[];
+  /** The same, after every grant. */
+  readonly after: readonly Level[];
+}
+
+export function oracle({ request, policies, grants }: Case): Verdict {
+  const capabilities = [...request.capabilities];
+  for (const { tool, capability } of policies.flatMap((policy) => policy.carries)) {
+    if (isKeyOf(tool, request.tool)) capabilities.push(capability);
+  }
+  const pairs = distinct(capabilities).flatMap((capability) =>
+    policies.map((policy) => ({ capability, policy })),
+  );
+  const before = pairs.map(({ capability, policy }) =>
+    worst(outcomes(policy, capability, request).map((outcome) => outcome.level)),
+  );
+  const after = pairs.map(({ capability, policy }, index) => {
+    if (before[index] !== 'asks') return before[index] as Level;
+    const isStanding = outcomes(policy, capability, request).every((outcome) => outcome.isGranted);
+    const isGranted = grants.some((grant) =>
+      grant.source === 'reference'
+        ? isReferenceHeard(grant, { policy, capability, request })
+        : isKeptHeard(grant, { policy, capability, request }),
+    );
+    return isStanding || isGranted ? 'runs' : 'asks';
+  });
+  const isGuard = capabilities.some(({ name }) => name === 'sys.guard' || name.startsWith('sys.guard.'));
+  const level = isGuard ? 'never' : worst(after);
+  const decision = level === 'runs' ? 'pre_approved' : level === 'never' ? 'blocked' : 'needs_approval';
+  return { decision, before, after };
+}
+
+interface Outcome {
+  readonly level: Level;
+  readonly isGranted: boolean;
+}
+
+/** What a policy says in every world that its undecided rules allow. */
+function outcomes(policy: Policy, capability: Capability, request: Case['request']): readonly Outcome[] {
+  const seen = withoutOddFacts(capability);
+  const truths = policy.rules.map((rule) => truthFor(rule, seen, request));
+  const open = truths.flatMap((truth, index) => (typeof truth === 'boolean' ? [] : [index]));
+  const worlds = Array.from({ length: 2 ** open.length }, (_, world) => {
+    const holding = policy.rules.filter((_rule, index) => {
+      const bit = open.indexOf(index);
+      return bit === -1 ? truths[index] === true : Math.floor(world / 2 ** bit) % 2 === 1;
+    });
+    return outcome(policy, holding, request);
+  });
+  return worlds;
+}
+
+/** With every rule decided, the sentence is short: the strictest of what applies, or the default. */
+function outcome(policy: Policy, holding: readonly Rule[], request: Case['request']): Outcome {
+  const grants = holding.filter((rule) => rule.about === 'tool' && rule.decision === 'pre_approved');
+  const own = holding.filter(
+    (rule) =>
+      rule.about === 'capability' &&
+      (rule.worker === null ||
+        rule.worker === request.worker ||
+        (rule.worker === 'created' && request.worker.startsWith('created:'))),
+  );
+  const others = holding.filter((rule) => !own.includes(rule) && !grants.includes(rule));
+  const said = [...(own.length === 0 ? [policy.default] : own), ...others].map(levelOf);
+  return { level: worst(said), isGranted: grants.length > 0 };
+}
+
+function truthFor(rule: Rule, capability: Capability, request: Case['request']): Truth {
+  if (!isRuleForWorkers(rule, request.chain)) return false;
+  if (rule.about === 'tool') return isKeyOf(rule.name, request.tool) && rule.condition(request);
+  const isSame = capability.name === rule.name;
+  const isUnder = capability.name.startsWith(`${rule.name}.`);
+  const isCovered = isSame || (isUnder && (rule.decision !== 'pre_approved' || rule.below));
+  return isCovered && rule.condition({ ...request, capability });
+}
+
+function isRuleForWorkers({ worker, decision, inherit }: Rule, chain: NonEmpty<string>): boolean {
+  if (worker === null) return true;
+  const acting = chain.at(-1);
+  if (decision === 'pre_approved') return worker === acting;
+  return (inherit ? [...chain] : [acting ?? '']).some((member) => {
+    const created = member.startsWith('created:') ? ['created', member.slice('created:'.length)] : [];
+    return [member, ...created].includes(worker);
+  });
+}
+
+interface Asked {
+  readonly policy: Policy;
+  readonly capability: Capability;
+  readonly request: Case['request'];
+}
+
+function isReferenceHeard(grant: ReferenceGrant, { policy, capability, request }: Asked): boolean {
+  const { workers } = policy.admits;
+  const isAdmitted = Array.isArray(workers) ? workers.includes(request.tool) : workers === true;
+  const isForCall = grant.worker === request.worker && grant.tool === request.tool;
+  return isAdmitted && isForCall && (grant.capabilities ?? [capability.name]).includes(capability.name);
+}
+
+const lengths = ['call', 'run', 'always'];
+const distances = ['call', 'arguments', 'file', 'folder', 'program', 'capability'];
+
+function isKeptHeard(grant: KeptAnswer, { policy, capability, request }: Asked): boolean {
+  if (text([...grant.chain]) !== text([...request.chain]) || grant.tool !== request.tool) return false;
+  if (lengths.indexOf(grant.remember) > lengths.indexOf(policy.admits.remember)) return false;
+  if (distances.indexOf(grant.reach) > distances.indexOf(policy.admits.reach)) return false;
+  if (grant.reach === 'arguments' && text(grant.args) !== text(request.args)) return false;
+  return grant.shown.some((shown) => {
+    if (shown.name !== capability.name) return false;
+    if (grant.reach === 'capability') return true;
+    if (grant.reach === 'arguments') return text(shown) === text(capability);
+    // How much may differ from `file` on; where, from `folder` on; nothing else.
+    if (text(factsBut(shown, ['path', 'bytes'])) !== text(factsBut(capability, ['path', 'bytes'])))
+      return false;
+    if (text(shown.path ?? null) === text(capability.path ?? null)) return true;
+    const folder = pathOf(shown).replace(/[^/]*$/, '');
+    return grant.reach !== 'file' && folder.length > 1 && pathOf(capability).startsWith(folder);
+  });
+}
+
+function levelOf({ decision, answer }: Pick<Rule, 'decision' | 'answer'>): Level {
+  if (decision === 'pre_approved') return 'runs';
+  if (decision === 'blocked') return 'never';
+  return answer === 'person' ? 'asks a person' : 'asks';
+}
+
+function worst(of: readonly Level[]): Level {
+  return levels[Math.max(...of.map((level) => levels.indexOf(level)))] ?? 'never';
+}
+
+function isKeyOf(key: string, tool: string): boolean {
+  const [toolset] = tool.split('.');
+  return [tool, `${toolset}.*`].includes(key);
+}
+
+/** The universe has one fact with a canonical form, and one spelling that is none. */
+function withoutOddFacts(capability: Capability): Capability {
+  const { path, ...others } = capability;
+  return typeof path === 'string' && path.startsWith('/') ? capability : (others as Capability);
+}
+
+function pathOf({ path }: Capability): string {
+  return typeof path === 'string' ? path : '';
+}
+
+function factsBut(capability: Capability, left: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(capability).filter(([fact]) => !left.includes(fact)));
+}
+
+function distinct(list: readonly Capability[]): readonly Capability[] {
+  return list.filter((one, index) => list.findIndex((other) => text(other) === text(one)) === index);
+}
+
+function text(value: Json): string {
+  return JSON.stringify(value, (_key, item: Json) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : item,
+  );
+}
