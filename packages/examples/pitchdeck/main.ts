@@ -1,3 +1,116 @@
-process.stdout.write('pitchdeck: nothing to show yet\n');
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { printableLines } from '@ambit/core';
+import { runAmbit } from '../ambit.js';
+import { readLog } from '../read-log.js';
+import { decksIn } from './decks.js';
+import { type Options, readOptions, usage } from './options.js';
+import { marksOf, type Result, resultsOf } from './reports.js';
+import { standInScript } from './stand-in.js';
 
-export {};
+const model = 'anthropic:claude-sonnet-5-5';
+const home = fileURLToPath(new URL('../pitchdeck/', import.meta.url));
+const shippedDecks = join(home, 'decks');
+const scriptedDecks = ['aurora.pdf', 'basalt.pdf', 'cinder.pdf'];
+
+// npm runs its scripts in the package's folder; INIT_CWD is where the user is.
+const here = process.env['INIT_CWD'] ?? process.cwd();
+// File names come from outside: what could steer a terminal is shown, not sent.
+const say = (line: string) => process.stderr.write(`${printableLines(line)}\n`);
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const read = readOptions(process.argv.slice(2), here);
+  if (!read.ok) return unusable(`${read.problem}\nnpm start -- --help lists what there is`);
+  const { options } = read;
+  if (options.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const input = options.input ?? shippedDecks;
+  const decks = await decksIn(input).catch(() => null);
+  if (decks === null) return unusable(`the folder ${input} cannot be read`);
+  if (decks.length === 0) return unusable(`there is no PDF in ${input}`);
+  const scratch = await mkdtemp(join(tmpdir(), 'ambit-pitchdeck-'));
+  try {
+    const chosen = await chooseModel({ input, decks, scratch });
+    say(chosen.words);
+    return await evaluate(decks, { options, input, model: chosen.model });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function evaluate(
+  decks: readonly string[],
+  { options, input, model }: { options: Options; input: string; model: string },
+): Promise<number> {
+  const folder = join(here, 'reports');
+  const before = await marksOf(folder, decks);
+  const logsBefore = await logsIn(here);
+  const code = await runAmbit(
+    [
+      ...['run', join(home, 'orchestrator.worker'), 'Evaluate every deck in the folder `input`.'],
+      ...['--policy', join(home, 'policy.yaml'), '--model', model],
+      ...['--folder', `input=${input}`, '--folder', `output=${folder}`],
+      ...(options.mode === null ? [] : [`--${options.mode}`]),
+      ...(options.log === null ? [] : ['--log', options.log]),
+    ],
+    { cwd: here, stdio: 'inherit' },
+  );
+  // Whatever ended the run before its end, ambit has said so.
+  if (code !== 0) return code;
+  const newLogs = (await logsIn(here)).filter((name) => !logsBefore.includes(name));
+  const log = options.log ?? newLogs[0];
+  const events = log === undefined ? [] : await readLog(log);
+  return report(await resultsOf(decks, { folder, before, events }), folder);
+}
+
+/** Says what there is now, and nothing that is not so. A deck without a report and without a refusal is a failure. */
+function report(results: readonly Result[], folder: string): number {
+  const written = results.filter(({ became }) => became === 'reported');
+  const where = relative(here, folder);
+  say(`\n${written.length} of ${results.length} reports are new in ./${where}`);
+  for (const result of results) {
+    if (result.became === 'refused') say(`  no report on ${result.deck}: ${result.why}`);
+    if (result.became === 'lost')
+      say(`  no report on ${result.deck}, and the log holds no refusal that says why`);
+  }
+  return results.some(({ became }) => became === 'lost') ? 1 : 0;
+}
+
+async function chooseModel(of: {
+  readonly input: string;
+  readonly decks: readonly string[];
+  readonly scratch: string;
+}): Promise<{ readonly model: string; readonly words: string }> {
+  const { input, decks, scratch } = of;
+  if ((process.env['ANTHROPIC_API_KEY'] ?? '') !== '')
+    return { model, words: `${model} reads ${decks.length} decks of ${input}` };
+  const isShipped = (await realpath(input)) === (await realpath(shippedDecks));
+  if (isShipped && decks.join() === scriptedDecks.join()) {
+    const words =
+      'ANTHROPIC_API_KEY is not set, so no model reads the decks: a script, written beforehand for these three, says\n' +
+      'what a model might. Everything else is real: the files, the tools, the policy, your answers and the log.';
+    return { model: `script:${join(home, 'script.yaml')}`, words };
+  }
+  const script = join(scratch, 'script.yaml');
+  await writeFile(script, standInScript(decks));
+  const words =
+    'ANTHROPIC_API_KEY is not set, so no model reads these decks: each report will only say that.';
+  return { model: `script:${script}`, words };
+}
+
+async function logsIn(folder: string): Promise<readonly string[]> {
+  const logs = join(folder, '.ambit', 'log');
+  const names = await readdir(logs).catch((): string[] => []);
+  return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(logs, name));
+}
+
+function unusable(problem: string): number {
+  say(`pitchdeck: ${problem}`);
+  return 2;
+}
