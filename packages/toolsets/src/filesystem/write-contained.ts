@@ -51,14 +51,16 @@ export async function writeHeld(held: HeldFolder, { name, shown, bytes, replaces
 
 const createOnly = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
 
+/** Whether both are one file, while one of them is held. */
 export function isSame(one: Stats, other: Stats): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Whether nobody changed a file between two looks, as far as its metadata tell. */
+/** Whether nobody changed a file between two looks, as far as its metadata tell: inode numbers are used again. */
 export function isUnchanged(one: Stats, other: Stats): boolean {
   return (
     isSame(one, other) &&
+    one.mode === other.mode &&
     one.size === other.size &&
     one.mtimeMs === other.mtimeMs &&
     one.ctimeMs === other.ctimeMs
