@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { JsonObject } from '@ambit/core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Hand, snapshot, world } from './world.js';
+
+/** Swaps a folder, and a file, for links that lead outside and back, as fast as it can, until it is killed. */
+const swapper = `
+const { renameSync, symlinkSync, unlinkSync, rmSync, writeFileSync } = require('node:fs');
+const [out, outside] = process.argv.slice(1);
+const quietly = (act) => { try { act(); } catch {} };
+for (;;) {
+  quietly(() => renameSync(out + '/dir', out + '/aside'));
+  quietly(() => symlinkSync(outside, out + '/dir'));
+  quietly(() => unlinkSync(out + '/dir'));
+  quietly(() => renameSync(out + '/aside', out + '/dir'));
+  quietly(() => symlinkSync(outside + '/a', out + '/link'));
+  quietly(() => renameSync(out + '/link', out + '/dir/a'));
+  quietly(() => writeFileSync(out + '/file', 'inner'));
+  quietly(() => renameSync(out + '/file', out + '/dir/a'));
+}
+`;
+
+describe('a process that swaps folders and files for links all the time', () => {
+  it('never has anything outside changed, or given away', { timeout: 60_000 }, async () => {
+    const { at } = world({ 'out/dir/a': 'inner', 'outside/a': 'secret', 'outside/b': 'secret' });
+    const hand = Hand.with({ roots: [{ name: 'output', folder: at('out'), mode: 'rw' }] });
+    const outside = snapshot(at('outside'));
+    start(at('out'), at('outside'));
+    const results: string[] = [];
+    for (let round = 0; round < 120; round += 1) {
+      for (const [tool, args] of calls(round)) {
+        results.push(await hand.call(tool, args).then((result) => `done ${JSON.stringify(result)}`, String));
+      }
+      mkdirSync(at('out/dir'), { recursive: true });
+    }
+    expect(snapshot(at('outside'))).toEqual(outside);
+    expect(results.filter((result) => result.includes('secret'))).toEqual([]);
+    // Something must have been tried, or nothing was shown.
+    expect(results.some((result) => result.startsWith('done'))).toBe(true);
+    expect(results.some((result) => !result.startsWith('done'))).toBe(true);
+    // A failure says what the model may know.
+    expect(results.filter((result) => result.includes('/proc/') || result.includes(at('')))).toEqual([]);
+  });
+});
+
+function calls(round: number): readonly (readonly [string, JsonObject])[] {
+  return [
+    ['read_file', { path: 'output/dir/a' }],
+    ['write_file', { path: 'output/dir/a', content: 'mine' }],
+    ['write_file', { path: `output/dir/new${round}/b`, content: 'mine' }],
+    ['edit_file', { path: 'output/dir/a', old_text: 'e', new_text: 'mine' }],
+    ['move_file', { path: 'output/dir/a', to: `output/dir/c${round}` }],
+    ['delete_file', { path: 'output/dir/a' }],
+    ['delete_file', { path: 'output/dir/b' }],
+    ['list_files', { path: 'output/dir', recursive: true }],
+  ];
+}
+
+function start(...args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, ['-e', swapper, ...args], { stdio: 'ignore' });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+describe('writing while the folder is being swapped', () => {
+  it('leaves no temporary file behind', async () => {
+    const { at } = world({ 'out/dir/a': 'inner' });
+    const hand = Hand.with({ roots: [{ name: 'output', folder: at('out'), mode: 'rw' }] });
+    const gone = () => writeFileSync(at('out/dir/a'), 'changed');
+    await expect(
+      hand.call('edit_file', { path: 'output/dir/a', old_text: 'inner', new_text: 'x' }, gone),
+    ).rejects.toThrow();
+    expect(snapshot(at('out'))).toEqual({ dir: '/', 'dir/a': 'changed' });
+  });
+});
