@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Json, JsonObject, LogEvent } from '@ambit/core';
 import { canonicalJson } from './canonical-json.js';
+import { findSecrets, type Sought } from './find-secrets.js';
 import { plainJson } from './plain-json.js';
 import { assignedSecrets, secretShapes } from './secret-shapes.js';
 import { type Visit, walkEvent } from './walk-event.js';
@@ -33,8 +34,6 @@ export function createMask(key: Uint8Array): Mask {
   };
 }
 
-const shapeSources = secretShapes.map(({ source }) => source);
-
 /** More secrets than this in one call cannot be told from its texts in good time; its texts are then masked whole. */
 const mostSecrets = 200;
 
@@ -55,18 +54,24 @@ function masking(secrets: readonly string[], replacement: (secret: string) => st
   const spellings = new Map(
     secrets.filter(isTelling).flatMap((secret) => spellingsOf(secret).map((text) => [text, secret])),
   );
-  const shapes = new RegExp(shapeSources.join('|'), 'g');
-  // Shapes first: a secret that begins like another one must not leave the rest of that one behind.
-  const any = new RegExp([...shapeSources, ...literals([...spellings.keys()])].join('|'), 'g');
-  const replaceAll = (text: string, pattern: RegExp) =>
-    text.replace(pattern, (found) => replacement(spellings.get(found) ?? found));
+  const known = [...secretShapes, ...[...spellings.keys()].map(soughtOf)];
+  const replaceAll = (text: string, sought: readonly Sought[]) => {
+    const parts: string[] = [];
+    let done = 0;
+    for (const { start, end } of findSecrets(text, sought)) {
+      const found = text.slice(start, end);
+      parts.push(text.slice(done, start), replacement(spellings.get(found) ?? found));
+      done = end;
+    }
+    return parts.length === 0 ? text : [...parts, text.slice(done)].join('');
+  };
   return (value, kind) => {
     const text = String(value);
     if (kind === 'secret') return replacement(text);
     if (typeof value === 'number') return isTelling(text) && exact.has(text) ? replacement(text) : value;
-    if (kind === 'name') return replaceAll(text, shapes);
+    if (kind === 'name') return replaceAll(text, secretShapes);
     if (exact.has(text) && !plainWords.includes(text)) return replacement(text);
-    return secrets.length > mostSecrets ? replacement(text) : replaceAll(text, any);
+    return secrets.length > mostSecrets ? replacement(text) : replaceAll(text, known);
   };
 }
 
@@ -84,17 +89,14 @@ function isShortWord(secret: string): boolean {
 
 /** A secret as it may stand in a text: as it is, trimmed, within JSON, within a URL. */
 function spellingsOf(secret: string): readonly string[] {
-  const trimmed = secret.trim();
-  const spellings = [secret, trimmed, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  const json = JSON.stringify(secret).slice(1, -1);
+  // `plainJson` has put a lone surrogate into words; a tool that made JSON of the secret has escaped it.
+  const surrogates = json.replace(/\\\\u\{(d[89a-f][0-9a-f]{2})\}/g, '\\u$1');
+  const spellings = [secret, secret.trim(), json, surrogates, encodeURIComponent(secret)];
   return [...new Set(spellings)].filter(isTelling);
 }
 
-/** The longest first, so that a secret within a longer one does not leave the rest of it behind. */
-function literals(texts: readonly string[]): readonly string[] {
-  return [...texts]
-    .sort((one, other) => other.length - one.length)
-    .map((text) => {
-      const literal = text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-      return isShortWord(text) ? `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])` : literal;
-    });
+/** A short word is looked for as a word, not within others. */
+function soughtOf(text: string): Sought {
+  return isShortWord(text) ? new RegExp(`(?<![A-Za-z0-9])${text}(?![A-Za-z0-9])`, 'g') : text;
 }

@@ -6,23 +6,23 @@ import { isSecretKey } from './secret-keys.js';
  */
 export const secretShapes: readonly RegExp[] = [
   // A private key in PEM; one that is cut off is masked to the end of the text.
-  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/,
-  /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{12,}/,
-  /(?<![A-Za-z0-9])[rsp]k_(?:live|test)_[A-Za-z0-9]{12,}/,
-  /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{16,}/,
-  /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{16,}/,
-  /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{12,}/,
-  /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/,
-  /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,}/,
-  /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}/,
-  /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/,
-  /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{8,}/,
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{12,}/g,
+  /(?<![A-Za-z0-9])[rsp]k_(?:live|test)_[A-Za-z0-9]{12,}/g,
+  /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{16,}/g,
+  /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{16,}/g,
+  /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{12,}/g,
+  /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/g,
+  /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,}/g,
+  /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}/g,
+  /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+  /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{8,}/g,
   // A JSON Web Token.
-  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){0,3}/,
-  /(?<=\b(?:[Bb]earer|BEARER)[ \t]{1,8})[A-Za-z0-9._~+/=-]{6,}/,
-  /(?<=[Aa]uthorization:[ \t]{0,8}(?:[Bb]asic|BASIC)[ \t]{1,8})[A-Za-z0-9+/=]{4,}/,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
+  /(?<=\b(?:[Bb]earer|BEARER)[ \t]{1,8})[A-Za-z0-9._~+/=-]{6,}/g,
+  /(?<=[Aa]uthorization:[ \t]{0,8}(?:[Bb]asic|BASIC)[ \t]{1,8})[A-Za-z0-9+/=]{4,}/g,
   // The password of a URL.
-  /(?<=[A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,256}:)[^\s/?#]{1,512}(?=@)/,
+  /(?<=[A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,256}:)[^\s/?#]{1,512}(?=@)/g,
 ];
 
 /**

@@ -1,20 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {
-  ApprovalEvent,
-  Decision,
-  DecisionEvent,
-  EndEvent,
-  OutcomeEvent,
-  Question,
-  RunEvent,
-} from '@ambit/core';
+import type { ApprovalEvent, EndEvent, OutcomeEvent, Question, RunEvent } from '@ambit/core';
 import { onTestFinished } from 'vitest';
 import { createLog, type FileLog } from '../src/index.js';
+import { key, now } from './decision-event.js';
 
-export const key = Buffer.alloc(32, 7);
-const now = Date.UTC(2026, 10, 20, 10);
+export { decisionEvent, key } from './decision-event.js';
 
 /** A folder that is removed after the test. */
 export function folder(): string {
@@ -41,44 +33,6 @@ export function runEvent(): RunEvent {
     context: {},
     workers: {},
     toolsets: {},
-  };
-}
-
-export function decisionEvent(
-  call: string,
-  decision: Decision | null = 'pre_approved',
-  args: DecisionEvent['args'] = {},
-): DecisionEvent {
-  const base = {
-    now,
-    event: 'decision',
-    call,
-    chain: ['main'],
-    tool: 'filesystem.write_file',
-    args,
-    context: {},
-    history: [],
-    grants: [],
-  } as const;
-  if (decision === null) return { ...base, decision, code: 'bad_input', why: 'no path' };
-  return {
-    ...base,
-    decision,
-    capabilities: [{ name: 'fs.write', path: '/w/a.md' }],
-    judgements: [
-      {
-        capability: 0,
-        policy: 'policy.yaml',
-        decision,
-        default: false,
-        rules: [{ id: 'ask', at: 'policy.yaml:3:5', decision }],
-        undecided: [],
-        answer: decision === 'needs_approval' ? 'any' : null,
-        answered_by: null,
-      },
-    ],
-    reason: 'files are looked at',
-    instead: null,
   };
 }
 

@@ -35,7 +35,7 @@ async function written(events: NonEmpty<LogEvent> = story): Promise<{ file: stri
 function rehashed(entries: readonly JsonObject[]): string[] {
   let prev = firstPrev;
   return entries.map((entry) => {
-    const { hash: _, ...rest } = { ...entry, prev };
+    const { hash: _, ...rest }: JsonObject = { ...entry, prev };
     prev = hashOf(rest);
     return JSON.stringify({ ...rest, hash: prev });
   });
@@ -118,7 +118,7 @@ describe('verifyLog', () => {
       'PREV_MISMATCH',
       3,
       (lines) => {
-        const { hash: _, ...rest } = { ...parse(lines[1]), tool: 'a.b' };
+        const { hash: _, ...rest }: JsonObject = { ...parse(lines[1]), tool: 'a.b' };
         return change(lines, 1, () => JSON.stringify({ ...rest, hash: hashOf(rest) }));
       },
     ],

@@ -1,0 +1,43 @@
+/** From the first character to the one after the last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is looked for in a text: a text as it is, or a pattern with the flag `g`. */
+export type Sought = string | RegExp;
+
+/**
+ * Where what is sought stands in a text, in order; spans that overlap are one, so nothing is left of a secret that
+ * another one covers in part. One search after the other is many times as fast as one pattern of all alternatives.
+ */
+export function findSecrets(text: string, sought: readonly Sought[]): readonly Span[] {
+  const spans = sought
+    .flatMap((one) => (typeof one === 'string' ? spansOfText(text, one) : spansOfPattern(text, one)))
+    .sort((one, other) => one.start - other.start);
+  const merged: Span[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) merged.push(span);
+    else if (span.end > last.end) merged[merged.length - 1] = { start: last.start, end: span.end };
+  }
+  return merged;
+}
+
+function spansOfText(text: string, sought: string): Span[] {
+  const spans: Span[] = [];
+  let start = text.indexOf(sought);
+  while (start !== -1) {
+    const end = start + sought.length;
+    spans.push({ start, end });
+    start = text.indexOf(sought, end);
+  }
+  return spans;
+}
+
+function spansOfPattern(text: string, sought: RegExp): Span[] {
+  return Array.from(text.matchAll(sought), ({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }));
+}
