@@ -1,1 +1,26 @@
-export {};
+export { type LineErrorCode, type LineFailure, lineFailure } from './call-line.js';
+export {
+  type Answer,
+  type Approver,
+  type Capability,
+  type CapabilityDefinition,
+  isJsonObject,
+  type Judgement,
+  type Json,
+  type JsonObject,
+  type KeptAnswer,
+  type LogEvent,
+  type Mode,
+  modes,
+  type NonEmpty,
+  type Policy,
+  type Preview,
+  printable,
+  printableLines,
+  type Question,
+  reaches,
+} from './core-types.js';
+export { type DescribedLine, describeLine } from './describe-line.js';
+export { type JudgedLine, judgeLine, type LineJudge } from './judge-line.js';
+export { lineToolsets } from './line-toolsets.js';
+export { homeFolder } from './state-folder.js';

@@ -1,0 +1,18 @@
+/** What programs that only parse, call and print need of core; they see core through here. */
+export type {
+  Answer,
+  Approver,
+  Capability,
+  CapabilityDefinition,
+  Judgement,
+  Json,
+  JsonObject,
+  KeptAnswer,
+  LogEvent,
+  Mode,
+  NonEmpty,
+  Policy,
+  Preview,
+  Question,
+} from '@ambit/core';
+export { isJsonObject, modes, printable, printableLines, reaches } from '@ambit/core';

@@ -1,0 +1,29 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Toolset } from '@ambit/core';
+import { filesystemAt } from '@ambit/toolsets';
+import { homeFolder, stateFolder } from './state-folder.js';
+
+/**
+ * The built-in toolsets as `ambit decide` and `ambit capabilities` describe calls with: one folder, an absolute path, is all
+ * that they work in. `policyFiles` are guarded, as everything is that would judge, answer or record a run there.
+ */
+export async function lineToolsets(
+  folder: string,
+  of: {
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly policyFiles: readonly string[];
+  },
+): Promise<readonly Toolset[]> {
+  const root = await realpath(folder);
+  const home = homeFolder(of.environment);
+  const workers = (await readdir(root)).filter((name) => name.endsWith('.worker'));
+  const guarded = [
+    ...of.policyFiles.map((path) => ({ path, what: 'policy file' })),
+    { path: '/etc/ambit', what: 'policy file' },
+    ...workers.map((name) => ({ path: join(root, name), what: 'worker file' })),
+    { path: join(root, '.ambit', 'log'), what: 'log' },
+    { path: stateFolder(of.environment), what: 'state folder' },
+  ];
+  return [filesystemAt(root, { home, guarded })];
+}
