@@ -1,1 +1,19 @@
-export {};
+export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './diagnostic.js';
+export { type CodeDescription, type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.js';
+export type {
+  Extension,
+  PolicyDocument,
+  WrittenCondition,
+  WrittenExample,
+  WrittenPolicy,
+  WrittenRule,
+} from './document.js';
+export { escapeText } from './escape.js';
+export type { Expression, Key } from './expression.js';
+export type { Character, Glob, GlobKind, Segment } from './glob.js';
+export { type LoadedPolicies, loadPolicies, type PolicyFile } from './load.js';
+export { type LoadedText, loadPolicyText } from './load-text.js';
+export type { FactPatterns, Match, Pattern } from './pattern.js';
+export type { Place } from './place.js';
+export type { Folders } from './reading.js';
+export type { PolicyWorld } from './world.js';

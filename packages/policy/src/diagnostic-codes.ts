@@ -1,0 +1,22 @@
+import { fileCodes } from './file-codes.js';
+import { policyCodes } from './policy-codes.js';
+import { ruleCodes } from './rule-codes.js';
+
+/** A mistake that an author can make. */
+export interface CodeDescription {
+  readonly title: string;
+  /** A policy that has it; in words, as a comment, where a page cannot show it. */
+  readonly avoid: string;
+  /** What to write instead. */
+  readonly prefer: string;
+  readonly why: string;
+}
+
+export type DiagnosticCode = keyof typeof fileCodes | keyof typeof policyCodes | keyof typeof ruleCodes;
+
+/** Every code there is. */
+export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeDescription>> = {
+  ...fileCodes,
+  ...policyCodes,
+  ...ruleCodes,
+};

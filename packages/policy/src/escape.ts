@@ -1,0 +1,25 @@
+/**
+ * Text from data as it may be shown on a terminal: control, bidirectional, invisible and unpaired characters are written as
+ * escapes, so that what is shown is what is there.
+ */
+export function escapeText(text: string): string {
+  return text.replace(hidden, escapeCharacter);
+}
+
+/** The same in backticks, on one line, and short enough for a message. */
+export function quote(text: string): string {
+  const characters = [...text];
+  const short = characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : text;
+  return `\`${escapeText(short)}\``;
+}
+
+/** Control, format (bidi, zero width, tags), line separators, unpaired surrogates, private use, unassigned, ignorable; blanks that are no blank. */
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+
+function escapeCharacter(character: string): string {
+  const known = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character];
+  if (known !== undefined) return known;
+  const code = (character.codePointAt(0) as number).toString(16);
+  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\u{${code}}`;
+}

@@ -1,0 +1,221 @@
+import { both, either, equalJson, isUndecided, type Json, negation, type Truth } from '@ambit/core';
+import {
+  type Expression,
+  type Key,
+  type ListOperator,
+  listOperators,
+  type Operator,
+  ownOperators,
+  type TruthOperator,
+  truthOperators,
+} from './expression.js';
+import { applyOperator, applyOwnOperator, costOf, Undecidable } from './operators.js';
+
+/** How much work one condition may make; more leaves it undecided. */
+const mostWork = 1_000_000;
+
+/** The truth of a condition: undecided where its value is neither true nor false. Total. */
+export function evaluateCondition(expression: Expression, data: Json): Truth {
+  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } }).condition;
+}
+
+/** The value of an expression: json-logic-js's, or none. Total. */
+export function evaluateValue(expression: Expression, data: Json): Json | Undecidable {
+  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } }).value;
+}
+
+interface Scope {
+  readonly data: Json;
+  /** Whether `data` is an element of a list. */
+  readonly isElement: boolean;
+  readonly work: { left: number };
+}
+
+/** What an expression comes to, in each of the places where it may stand. */
+interface Outcome {
+  /** Where its value is used: compared, say. */
+  readonly value: Json | Undecidable;
+  /** As an operand of `and`, `or`, `!`, `!!` and `if`: a list is true when something is in it. */
+  readonly operand: Truth;
+  /** As a whole condition: nothing but true is true, nothing but false is false. */
+  readonly condition: Truth;
+}
+
+function outcomeOf(expression: Expression, scope: Scope): Outcome {
+  scope.work.left -= 1;
+  if (scope.work.left < 0) return ofValue(new Undecidable('the condition is too much work'));
+  if (expression.kind !== 'operation') return ofValue(plainValueOf(expression, scope));
+  const { operator, operands } = expression;
+  if (isIn(listOperators, operator)) return ofTruth(truthOfEach(operator, operands, scope));
+  if (isIn(truthOperators, operator)) return ofTruthOperator(operator, operands, scope);
+  const values = valuesOf(operands, scope);
+  if (values instanceof Undecidable) return ofValue(values);
+  scope.work.left -= costOf(values);
+  if (scope.work.left < 0) return ofValue(new Undecidable('the condition is too much work'));
+  return ofValue(
+    isIn(ownOperators, operator) ? applyOwnOperator(operator, values) : applyOperator(operator, values),
+  );
+}
+
+function ofValue(value: Json | Undecidable): Outcome {
+  const condition = truthOfValue(value);
+  return { value, condition, operand: Array.isArray(value) ? value.length > 0 : condition };
+}
+
+function ofTruth(truth: Truth): Outcome {
+  return {
+    value: isUndecided(truth) ? new Undecidable(truth.undecided) : truth,
+    operand: truth,
+    condition: truth,
+  };
+}
+
+function truthOfValue(value: Json | Undecidable): Truth {
+  if (typeof value === 'boolean') return value;
+  if (value instanceof Undecidable) return { undecided: value.why };
+  return { undecided: `a value that is neither true nor false: ${kindOf(value)}` };
+}
+
+function ofTruthOperator(operator: TruthOperator, operands: readonly Expression[], scope: Scope): Outcome {
+  if (operator === 'if') return ofBranches(operands, scope);
+  if (operator === '!' || operator === '!!') {
+    const { operand } = outcomeOf(operands[0] as Expression, scope);
+    return ofTruth(operator === '!' ? negation(operand) : operand);
+  }
+  const settling = operator === 'or';
+  const outcomes: Outcome[] = [];
+  for (const operand of operands) {
+    const outcome = outcomeOf(operand, scope);
+    outcomes.push(outcome);
+    if (outcome.operand === settling) break;
+  }
+  const truths = outcomes.map((outcome) => outcome.operand);
+  const truth = operator === 'and' ? both(truths) : either(truths);
+  return { ...ofTruth(truth), value: settlingValue(outcomes, { truth, settling }) };
+}
+
+/**
+ * Where the value itself is used, `and` and `or` have json-logic-js's: the operand that settles it, or the last. It cannot
+ * be told where an operand before that one has no value.
+ */
+function settlingValue(
+  outcomes: readonly Outcome[],
+  { truth, settling }: { truth: Truth; settling: boolean },
+): Json | Undecidable {
+  if (isUndecided(truth)) return new Undecidable(truth.undecided);
+  const values = outcomes.map(({ value }) => value);
+  const settled = values.find((value) => value instanceof Undecidable || isTruthy(value) === settling);
+  return settled ?? values.at(-1) ?? null;
+}
+
+/** Decided also where the question is undecided and both ways lead to the same. */
+function ofBranches(operands: readonly Expression[], scope: Scope): Outcome {
+  const [first, second, ...rest] = operands;
+  if (first === undefined) return ofValue(null);
+  if (second === undefined) return outcomeOf(first, scope);
+  const question = outcomeOf(first, scope).operand;
+  if (question === true) return outcomeOf(second, scope);
+  if (question === false) return ofBranches(rest, scope);
+  const [one, other] = [outcomeOf(second, scope), ofBranches(rest, scope)];
+  const isSameValue =
+    !(one.value instanceof Undecidable) &&
+    !(other.value instanceof Undecidable) &&
+    equalJson(one.value, other.value);
+  return {
+    value: isSameValue ? one.value : new Undecidable(question.undecided),
+    operand: one.operand === other.operand ? one.operand : question,
+    condition: one.condition === other.condition ? one.condition : question,
+  };
+}
+
+function truthOfEach(operator: ListOperator, operands: readonly Expression[], scope: Scope): Truth {
+  const [list, test] = operands as readonly [Expression, Expression];
+  const items = outcomeOf(list, scope).value;
+  if (items instanceof Undecidable) return { undecided: items.why };
+  if (!Array.isArray(items)) return { undecided: `\`${operator}\` needs a list` };
+  if (items.length === 0) return operator === 'none';
+  const truths = (items as readonly Json[]).map(
+    (data) => outcomeOf(test, { data, isElement: true, work: scope.work }).operand,
+  );
+  if (operator === 'all') return both(truths);
+  return operator === 'some' ? either(truths) : negation(either(truths));
+}
+
+function plainValueOf(
+  expression: Exclude<Expression, { kind: 'operation' }>,
+  scope: Scope,
+): Json | Undecidable {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'list':
+      return valuesOf(expression.items, scope);
+    case 'var': {
+      const found = lookUp(expression.key, scope.data);
+      if (found !== undefined) return found;
+      return expression.fallback === null
+        ? new Undecidable(absence(expression.key, scope))
+        : outcomeOf(expression.fallback, scope).value;
+    }
+    case 'missing':
+      return missing(expression.keys, scope);
+    case 'missing_some': {
+      const absent = missing(expression.keys, scope);
+      return expression.keys.length - absent.length >= expression.need ? [] : absent;
+    }
+  }
+}
+
+function valuesOf(expressions: readonly Expression[], scope: Scope): readonly Json[] | Undecidable {
+  const values: Json[] = [];
+  for (const expression of expressions) {
+    const { value } = outcomeOf(expression, scope);
+    if (value instanceof Undecidable) return value;
+    values.push(value);
+  }
+  return values;
+}
+
+function missing(keys: readonly Key[], scope: Scope): readonly Json[] {
+  scope.work.left -= keys.length;
+  return keys.filter((key) => {
+    const value = lookUp(key, scope.data);
+    return value === undefined || value === null || value === '';
+  });
+}
+
+/** Own properties only: what is called "constructor" in a call is what somebody put there. */
+function lookUp(key: Key, data: Json): Json | undefined {
+  if (key === '') return data;
+  let value: Json = data;
+  for (const part of String(key).split('.')) {
+    if (value === null || !Object.hasOwn(Object(value) as object, part)) return undefined;
+    value = (value as unknown as Record<string, Json>)[part] as Json;
+  }
+  return value;
+}
+
+function absence(key: Key, scope: Scope): string {
+  if (scope.isElement) return `no \`${key}\` in the element`;
+  const [root, ...rest] = String(key).split('.');
+  const path = rest.join('.');
+  if (root === 'capability') return `no fact \`${path}\``;
+  if (root === 'args') return `no argument \`${path}\``;
+  if (root === 'context') return path === '' ? 'no context' : `no \`${path}\` in the context`;
+  return `no \`${key}\``;
+}
+
+/** What json-logic-js takes for true. */
+function isTruthy(value: Json): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return { string: 'text', number: 'a number' }[typeof value as string] ?? 'an object';
+}
+
+function isIn<T extends Operator>(list: readonly T[], operator: Operator): operator is T {
+  return (list as readonly Operator[]).includes(operator);
+}

@@ -1,0 +1,73 @@
+import { escapeText } from './escape.js';
+
+/** How much of a long line is shown. */
+const widest = 100;
+
+/** The line with its number, and a caret under the span; a long line is cut to a window around it, with `…` where it was cut. */
+export function excerptOf(line: { number: number; text: string; column: number; length: number }): string {
+  const number = String(line.number);
+  const start = Math.min(line.column - 1, line.text.length);
+  const end = Math.min(line.text.length, start + Math.max(1, line.length));
+  // A line may be megabytes long; what is further away than this is never shown.
+  const first = Math.max(0, start - 2 * widest);
+  const cells = cellsOf(line.text.slice(first, start + 2 * widest), first);
+  const { from, to } = windowOf(cells, start);
+  const shown = cells.slice(from, to);
+  const before = first > 0 || from > 0 ? '…' : '';
+  const after = to < cells.length || start + 2 * widest < line.text.length ? '…' : '';
+  const indent = width(before) + sum(shown.filter((cell) => cell.at < start));
+  const carets = Math.max(1, sum(shown.filter((cell) => cell.at >= start && cell.at < end)));
+  const margin = ' '.repeat(number.length);
+  return [
+    `  ${number} | ${before}${shown.map((cell) => cell.text).join('')}${after}`,
+    `  ${margin} | ${' '.repeat(indent)}${'^'.repeat(carets)}`,
+  ].join('\n');
+}
+
+/** One character as it is shown: a tab as four blanks, a hidden one as its escape. */
+interface Cell {
+  readonly at: number;
+  readonly text: string;
+  readonly width: number;
+}
+
+function cellsOf(text: string, first: number): readonly Cell[] {
+  const cells: Cell[] = [];
+  let at = first;
+  for (const character of text) {
+    const shown = character === '\t' ? '    ' : escapeText(character);
+    cells.push({ at, text: shown, width: width(shown) });
+    at += character.length;
+  }
+  return cells;
+}
+
+function windowOf(cells: readonly Cell[], start: number): { from: number; to: number } {
+  if (sum(cells) <= widest) return { from: 0, to: cells.length };
+  const target = cells.findIndex((cell) => cell.at >= start);
+  let from = target === -1 ? cells.length : target;
+  for (let room = widest / 2; from > 0; from -= 1) {
+    room -= (cells[from - 1] as Cell).width;
+    if (room < 0) break;
+  }
+  let to = from;
+  for (let room = widest; to < cells.length; to += 1) {
+    room -= (cells[to] as Cell).width;
+    if (room < 0) break;
+  }
+  return { from, to };
+}
+
+function sum(cells: readonly Cell[]): number {
+  return cells.reduce((total, cell) => total + cell.width, 0);
+}
+
+/** Columns on a terminal. */
+function width(text: string): number {
+  let total = 0;
+  for (const character of text) total += /\p{Mn}|\p{Me}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return total;
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

@@ -1,0 +1,91 @@
+/** What a glob is matched against: paths have segments at `/`, hosts at `.`, other text has none. */
+export type GlobKind = 'path' | 'host' | 'text';
+
+/** One character of a pattern: itself, or a wildcard. Characters are code points. */
+export type Character = { readonly literal: string } | { readonly wildcard: '*' | '?' };
+
+/** `**`, a segment that is itself, or one with wildcards. */
+export type Segment = '**' | { readonly literal: string } | { readonly characters: readonly Character[] };
+
+export interface Glob {
+  readonly kind: GlobKind;
+  /** As the author wrote it. */
+  readonly written: string;
+  /** With `~/` and `./` put in. */
+  readonly text: string;
+  readonly segments: readonly Segment[];
+}
+
+/** `folder` is what `~/` or `./` stood for: its characters are themselves, whatever they are. */
+export function compileGlob(
+  kind: GlobKind,
+  pattern: { written: string; folder?: string; rest: string },
+): Glob {
+  const { written, folder, rest } = pattern;
+  const folders = folder === undefined ? [] : splitText('path', folder).map((literal) => ({ literal }));
+  const segments = splitText(kind, rest).map(compileSegment);
+  const text = folder === undefined ? rest : [folder === '/' ? '' : folder, rest].join('/');
+  return { kind, written, text, segments: [...folders, ...segments] };
+}
+
+/** Whether the glob covers all of the text. The time is linear in the text. */
+export function covers(glob: Glob, text: string): boolean {
+  return coversSequence(glob.segments, splitText(glob.kind, text), {
+    isAny: (segment) => segment === '**',
+    fits: coversSegment,
+  });
+}
+
+/** `/` has no segments. */
+export function splitText(kind: GlobKind, text: string): readonly string[] {
+  if (kind === 'text') return [text];
+  if (kind === 'host') return text.split('.');
+  const inner = text.startsWith('/') ? text.slice(1) : text;
+  return inner === '' ? [] : inner.split('/');
+}
+
+function compileSegment(text: string): Segment {
+  if (text === '**') return '**';
+  if (!/[*?]/.test(text)) return { literal: text };
+  return {
+    characters: Array.from(text, (character) =>
+      character === '*' || character === '?' ? { wildcard: character } : { literal: character },
+    ),
+  };
+}
+
+function coversSegment(segment: Segment, text: string): boolean {
+  if (segment === '**') return true;
+  if ('literal' in segment) return segment.literal === text;
+  return coversSequence(segment.characters, Array.from(text), {
+    isAny: (character) => 'wildcard' in character && character.wildcard === '*',
+    fits: (character, given) => 'wildcard' in character || character.literal === given,
+  });
+}
+
+/**
+ * Whether the parts cover the items, where an `isAny` part covers any number of them and every other exactly one. Going
+ * back to the last such part alone is enough, so there is no search that could blow up.
+ */
+function coversSequence<Part, Item>(
+  parts: readonly Part[],
+  items: readonly Item[],
+  part: { isAny: (part: Part) => boolean; fits: (part: Part, item: Item) => boolean },
+): boolean {
+  let [partIndex, itemIndex] = [0, 0];
+  let lastAny: { readonly after: number; from: number } | null = null;
+  while (itemIndex < items.length) {
+    const current = parts[partIndex];
+    if (current !== undefined && part.isAny(current)) {
+      partIndex += 1;
+      lastAny = { after: partIndex, from: itemIndex };
+    } else if (current !== undefined && part.fits(current, items[itemIndex] as Item)) {
+      partIndex += 1;
+      itemIndex += 1;
+    } else if (lastAny !== null) {
+      lastAny.from += 1;
+      [partIndex, itemIndex] = [lastAny.after, lastAny.from];
+    } else return false;
+  }
+  return parts.slice(partIndex).every(part.isAny);
+}

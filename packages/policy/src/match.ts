@@ -1,0 +1,34 @@
+import { both, type Capability, either, type Json, type Truth } from '@ambit/core';
+import { covers } from './glob.js';
+import type { FactPatterns, Match, Pattern } from './pattern.js';
+
+/** Whether the facts of a capability are as the match says. */
+export function matches(match: Match, capability: Capability): Truth {
+  return both(match.map((patterns) => matchesFact(patterns, capability)));
+}
+
+export function matchesFact({ fact, patterns }: FactPatterns, capability: Capability): Truth {
+  // Own facts only: a rule may name one "constructor".
+  if (fact === 'name' || !Object.hasOwn(capability, fact)) return { undecided: `no fact \`${fact}\`` };
+  const value = capability[fact] as Json;
+  return either(patterns.map((pattern) => matchesPattern(pattern, { fact, value })));
+}
+
+function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {
+  if (pattern.kind === 'glob' && typeof value === 'string') return covers(pattern.glob, value);
+  if (pattern.kind === 'boolean' && typeof value === 'boolean') return pattern.value === value;
+  if (typeof value === 'number') {
+    if (pattern.kind === 'number') return pattern.value === value;
+    if (pattern.kind === 'range')
+      return (pattern.from === null || value >= pattern.from) && (pattern.to === null || value <= pattern.to);
+  }
+  return { undecided: `fact \`${fact}\` is ${kindOf(value)}, not ${wanted[pattern.kind]}` };
+}
+
+const wanted = { glob: 'text', number: 'a number', boolean: 'a boolean', range: 'a number' } as const;
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return { string: 'text', number: 'a number', boolean: 'a boolean' }[typeof value as string] ?? 'an object';
+}

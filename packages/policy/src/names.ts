@@ -1,0 +1,92 @@
+import {
+  type FactKind,
+  isCapabilityName,
+  isSimpleName,
+  isToolName,
+  isWithin,
+  isWorkerName,
+  vocabulary,
+} from '@ambit/core';
+import { quote } from './escape.js';
+import type { Span } from './place.js';
+import type { Problems } from './problems.js';
+import { nearest } from './suggest.js';
+
+const names: readonly string[] = vocabulary.map(({ name }) => name);
+
+/** Reports a name that no tool could report. */
+export function checkCapabilityName(name: string, span: Span, problems: Problems): boolean {
+  if (isCapabilityName(name)) return true;
+  const plain = name.replace(/\.?\*+$/, '');
+  const near = nearest(name, names) ?? (isCapabilityName(plain) ? plain : null);
+  const message = `${quote(name)} is not a capability name`;
+  const help = name.endsWith('*')
+    ? `there are no wildcards in names: a restriction of ${quote(plain)} covers what is under it, a permission does with \`below: true\``
+    : near === null
+      ? 'lower-case words of letters, digits and `_`, with dots between'
+      : `did you mean ${quote(near)}?`;
+  problems.add('BAD_CAPABILITY_NAME', span, { message, help });
+  return false;
+}
+
+/** Reports a key that names no tool and not all tools of a toolset. */
+export function checkToolKey(name: string, span: Span, problems: Problems): boolean {
+  const isWhole = name.endsWith('.*') && isSimpleName(name.slice(0, -2));
+  if (isWhole || isToolName(name)) return true;
+  const help = isSimpleName(name)
+    ? `\`${name}.*\` for all tools of a toolset, \`${name}.TOOL\` for one`
+    : '`toolset.tool`, or `toolset.*` for all tools of a toolset';
+  problems.add('BAD_TOOL_NAME', span, { message: `${quote(name)} names no tool`, help });
+  return false;
+}
+
+export function checkWorkerName(name: string, span: Span, problems: Problems): boolean {
+  if (isWorkerName(name)) return true;
+  problems.add('BAD_WORKER_NAME', span, {
+    message: `${quote(name)} is not a worker name`,
+    help: 'lower-case letters, digits, `_` and `-`; `created:NAME` or `created` for created workers',
+  });
+  return false;
+}
+
+/** A name one slip away from a shared one, and neither that one's family nor an author's own: most likely a mistake. */
+export function nearCapability(name: string): string | null {
+  const isKnown = names.some((known) => isWithin(name, known) || isWithin(known, name));
+  const prefix = name.slice(0, name.indexOf('.') + 1);
+  return isKnown || prefix === ''
+    ? null
+    : nearest(
+        name,
+        names.filter((known) => known.startsWith(prefix)),
+      );
+}
+
+/** The facts of the shared capabilities that a name can stand for, and their kinds; null for names of an author's own. */
+export function knownFacts(name: string): ReadonlyMap<string, ReadonlySet<FactKind>> | null {
+  const meant = vocabulary.filter((definition) => isWithin(definition.name, name));
+  if (meant.length === 0) return null;
+  const facts = new Map<string, Set<FactKind>>();
+  for (const [fact, kind] of meant.flatMap((definition) => Object.entries(definition.facts)))
+    facts.set(fact, (facts.get(fact) ?? new Set()).add(kind));
+  return facts;
+}
+
+/** A fact one slip away from one that the capability has, and itself the fact of no shared capability. */
+export function nearFact(fact: string, name: string): string | null {
+  const known = knownFacts(name);
+  if (known === null || known.has(fact) || everyFact.has(fact)) return null;
+  const near = nearest(fact, known.keys());
+  if (near !== null) return near;
+  return [...known.keys()].find((candidate) => synonyms[candidate]?.includes(fact)) ?? null;
+}
+
+const everyFact: ReadonlySet<string> = new Set(vocabulary.flatMap(({ facts }) => Object.keys(facts)));
+
+/** What other languages call these facts. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  path: ['file', 'filename', 'filepath', 'file_path', 'dir', 'directory', 'folder'],
+  host: ['hostname', 'domain', 'address', 'server_name'],
+  program: ['command', 'cmd', 'executable', 'binary'],
+  argv: ['arguments', 'args'],
+  variable: ['var', 'env'],
+};

@@ -1,0 +1,90 @@
+import { isCanonicalPath, type Json } from '@ambit/core';
+import jsonLogic from 'json-logic-js';
+import { isInBlock, parseBlock } from './cidr.js';
+import type { OwnOperator, ValueOperator } from './expression.js';
+
+/** Why an operation has no value that means something. */
+export class Undecidable {
+  constructor(readonly why: string) {}
+}
+
+/** Longer texts are not put together. */
+const longestText = 1_000_000;
+
+/** json-logic-js's value, where the kinds of the operands make it meaningful. */
+export function applyOperator(operator: ValueOperator, values: readonly Json[]): Json | Undecidable {
+  const objection = objectionTo(operator, values);
+  if (objection !== null) return new Undecidable(objection);
+  const value: unknown = jsonLogic.apply({ [operator]: operandsFor(operator, values) } as never, null);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return new Undecidable(`\`${operator}\` has no finite value`);
+  return value as Json;
+}
+
+export function applyOwnOperator(operator: OwnOperator, values: readonly Json[]): boolean | Undecidable {
+  const [subject, range] = values;
+  if (operator === 'under') {
+    if (
+      typeof subject !== 'string' ||
+      typeof range !== 'string' ||
+      !isCanonicalPath(subject) ||
+      !isCanonicalPath(range)
+    )
+      return new Undecidable('`under` needs two canonical paths');
+    return subject === range || subject.startsWith(range === '/' ? '/' : `${range}/`);
+  }
+  const block = typeof range === 'string' ? parseBlock(range) : null;
+  const isInside = block === null || typeof subject !== 'string' ? null : isInBlock(subject, block);
+  return isInside ?? new Undecidable('`cidr` needs an address and a block, both canonical');
+}
+
+/** What an operation costs, in steps: the work that json-logic-js does for it. */
+export function costOf(values: readonly Json[]): number {
+  return values.reduce<number>(
+    (total, value) =>
+      total + (Array.isArray(value) ? value.length : typeof value === 'string' ? value.length / 50 : 1),
+    1,
+  );
+}
+
+function objectionTo(operator: ValueOperator, values: readonly Json[]): string | null {
+  switch (operator) {
+    case '==':
+    case '===':
+    case '!=':
+    case '!==':
+      return areOfOneKind(values) ? null : `\`${operator}\` needs two values of one kind`;
+    case 'in':
+      return isSearchable(values) ? null : '`in` needs a list, or text within text';
+    case 'cat':
+      if (!values.every((value) => typeof value === 'string' || typeof value === 'number'))
+        return '`cat` needs text or numbers';
+      return costOf(values) * 50 > longestText ? '`cat` would make a text that is too long' : null;
+    case 'substr':
+      return isCuttable(values) ? null : '`substr` needs a text and whole numbers';
+    default:
+      return values.every((value) => typeof value === 'number') ? null : `\`${operator}\` needs numbers`;
+  }
+}
+
+function areOfOneKind([one, other]: readonly Json[]): boolean {
+  // Two lists or two objects are equal to json-logic-js when they are one and the same, which means nothing here.
+  if (one === null || other === null) return one === other;
+  return typeof one === typeof other && typeof one !== 'object';
+}
+
+function isSearchable([needle, where]: readonly Json[]): boolean {
+  if (typeof where === 'string') return typeof needle === 'string';
+  return Array.isArray(where) && (typeof needle !== 'object' || needle === null);
+}
+
+function isCuttable([text, ...numbers]: readonly Json[]): boolean {
+  return typeof text === 'string' && numbers.every((number) => Number.isSafeInteger(number));
+}
+
+/** json-logic-js takes an object in a list for logic to run, so none from a call reaches it; none could be found anyway. */
+function operandsFor(operator: ValueOperator, values: readonly Json[]): readonly Json[] {
+  const [needle, where] = values;
+  if (operator !== 'in' || !Array.isArray(where)) return values;
+  return [needle as Json, where.filter((item) => typeof item !== 'object' || item === null)];
+}

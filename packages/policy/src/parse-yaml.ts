@@ -1,0 +1,105 @@
+import { type Document, isMap, isScalar, isSeq, type ParsedNode, parseAllDocuments } from 'yaml';
+import { escapeText } from './escape.js';
+import type { Span } from './place.js';
+import type { Problems } from './problems.js';
+import { largestFile, reportSize } from './source.js';
+import { deepest, reportDepth, scanTokens } from './tokens.js';
+import type { Node } from './tree.js';
+import { buildTree } from './tree-builder.js';
+
+/** The one document of a YAML text, or null where it is no YAML at all; what is wrong goes to `problems`. */
+export function parseYaml(text: string, problems: Problems): Node | null {
+  // A text of this length can only have more bytes.
+  if (text.length > largestFile || Buffer.byteLength(text) > largestFile) {
+    reportSize(Buffer.byteLength(text), problems);
+    return null;
+  }
+  if (!scanTokens(text, problems)) return null;
+  const documents = composed(text, problems);
+  const [first, second] = documents;
+  if (second !== undefined) {
+    const start = second.range?.[0] ?? text.length;
+    const span = { start, end: Math.min(text.length, start + 3) };
+    problems.add('SEVERAL_DOCUMENTS', span, {
+      message: 'a second document begins here',
+      help: 'one file is one policy',
+    });
+  }
+  reportSyntax(documents.slice(0, 2), problems);
+  if (first === undefined || first.contents === null || isNothing(first.contents)) {
+    if (problems.isEmpty)
+      problems.add(
+        'EMPTY_FILE',
+        { start: 0, end: 0 },
+        {
+          message: 'the file says nothing',
+          help: '`version: 1` and `default: needs_approval` are the least',
+        },
+      );
+    return null;
+  }
+  // A tree that was mended after a mistake would bring up mistakes that nobody made.
+  if (documents.some((document) => document.errors.some(({ code }) => code !== 'TAG_RESOLVE_FAILED')))
+    return null;
+  if (isTooDeep(first.contents, problems)) return null;
+  return buildTree(first.contents, problems);
+}
+
+type Composed = Document.Parsed<ParsedNode, true>;
+
+function composed(text: string, problems: Problems): readonly Composed[] {
+  // Duplicate keys are found by the tree builder, in linear time and with the place of the key.
+  const options = {
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    merge: false,
+    stringKeys: false,
+  } as const;
+  const documents = parseAllDocuments(text, options);
+  if (!('empty' in documents)) return documents;
+  reportSyntax([documents], problems);
+  return [];
+}
+
+function reportSyntax(documents: readonly Pick<Composed, 'errors' | 'warnings'>[], problems: Problems): void {
+  for (const { errors, warnings } of documents) {
+    for (const { code, message, pos } of [...errors, ...warnings]) {
+      // The scan of the tokens reports every tag, and these two only some.
+      if (code === 'TAG_RESOLVE_FAILED' || code === 'MULTIPLE_DOCS') continue;
+      const span: Span = { start: pos[0], end: Math.max(pos[0], pos[1]) };
+      const help = code === 'TAB_AS_INDENT' ? 'indent with blanks' : null;
+      problems.add('SYNTAX', span, { message: escapeText(lowerFirst(message)), help });
+    }
+  }
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function isNothing(node: ParsedNode): boolean {
+  return isScalar(node) && node.value === null && node.range[0] === node.range[1];
+}
+
+/** The exact depth; the scan of the tokens has made sure that looking for it is safe. */
+function isTooDeep(root: ParsedNode, problems: Problems): boolean {
+  const open: { node: unknown; depth: number }[] = [{ node: root, depth: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    if (!isMap(node) && !isSeq(node)) continue;
+    if (depth > deepest) {
+      const start = node.range?.[0] ?? 0;
+      reportDepth({ start, end: start + 1 }, problems);
+      return true;
+    }
+    for (const item of node.items) {
+      const children = isMap(node)
+        ? [(item as { key: unknown }).key, (item as { value: unknown }).value]
+        : [item];
+      for (const child of children)
+        if (isMap(child) || isSeq(child)) open.push({ node: child, depth: depth + 1 });
+    }
+  }
+  return false;
+}

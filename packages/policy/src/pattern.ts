@@ -1,0 +1,39 @@
+import type { NonEmpty } from '@ambit/core';
+import type { Glob } from './glob.js';
+
+/** What one value under `match` or `except` covers. */
+export type Pattern =
+  | { readonly kind: 'glob'; readonly glob: Glob }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  /** Both ends included; null where there is none. */
+  | { readonly kind: 'range'; readonly from: number | null; readonly to: number | null };
+
+/** A fact, and the patterns of which any will do. */
+export interface FactPatterns {
+  readonly fact: string;
+  readonly patterns: NonEmpty<Pattern>;
+}
+
+/** All of them must hold. */
+export type Match = NonEmpty<FactPatterns>;
+
+/** Why nothing canonical can match a pattern, and what could. */
+export interface Impossible {
+  readonly why: string;
+  readonly help: string;
+}
+
+/** As it is shown to people, `~/` and `./` put in. */
+export function patternText(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'glob':
+      return pattern.glob.text;
+    case 'range':
+      return pattern.from === null
+        ? `up to ${pattern.to}`
+        : `${pattern.from} ${pattern.to === null ? 'or more' : `to ${pattern.to}`}`;
+    default:
+      return String(pattern.value);
+  }
+}

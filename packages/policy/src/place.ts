@@ -1,0 +1,50 @@
+/** A stretch of a text: offsets in UTF-16 code units, the end not included. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where something stands in a file: both from 1, columns in UTF-16 code units. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The lines of a text, for turning offsets into places. */
+export interface Lines {
+  placeOf(offset: number): Place;
+  /** Without what ends it; empty for a line that is not there. */
+  lineText(line: number): string;
+}
+
+export function indexLines(text: string): Lines {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return {
+    placeOf: (offset) => {
+      const line = lastAtMost(starts, Math.max(0, Math.min(offset, text.length)));
+      return { line: line + 1, column: Math.max(0, Math.min(offset, text.length)) - (starts[line] ?? 0) + 1 };
+    },
+    lineText: (line) => {
+      const start = starts[line - 1];
+      if (start === undefined) return '';
+      const end = starts[line] === undefined ? text.length : starts[line] - 1;
+      return text.slice(start, end).replace(/\r$/, '');
+    },
+  };
+}
+
+export function placeText({ line, column }: Place): string {
+  return `${line}:${column}`;
+}
+
+/** The index of the last number that is not above `limit`, in an ascending list that begins with one. */
+function lastAtMost(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((numbers[middle] as number) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,273 @@
+import { isCanonicalPath } from '@ambit/core';
+import { canonicalBlock, parseBlock } from './cidr.js';
+import { quote } from './escape.js';
+import {
+  type Expression,
+  type Key,
+  listOperators,
+  type Operator,
+  ownOperators,
+  roots,
+  truthOperators,
+  valueOperators,
+} from './expression.js';
+import { putInFolder } from './path-pattern.js';
+import { isNothing, type Reading } from './reading.js';
+import { nearest, oneOf } from './suggest.js';
+import { type Entry, kindInWords, type Node } from './tree.js';
+
+/** Where an expression stands. */
+export interface Scene {
+  readonly reading: Reading;
+  /** What a `var` may begin with; anything where null, as it is within `all`, `some` and `none`. */
+  readonly roots: readonly string[] | null;
+}
+
+/** What conditions see under `capabilities:`, and under `tools:`. */
+export const capabilityRoots: readonly string[] = roots;
+export const toolRoots: readonly string[] = roots.filter((root) => root !== 'capability');
+
+/** A `when`: undefined where something in it was reported. */
+export function readCondition(node: Node, scene: Scene): Expression | undefined {
+  if (node.kind === 'map' || node.kind === 'boolean') return readExpression(node, scene);
+  if (node.kind === 'broken') return undefined;
+  const { problems } = scene.reading;
+  if (isNothing(node))
+    problems.add('EMPTY_SECTION', node.span, {
+      message: 'there is nothing here',
+      help: 'a condition, or take the key away',
+    });
+  else
+    problems.add('BAD_CONDITION', node.span, {
+      message: `a condition is an operator with its operands, not ${kindInWords(node)}`,
+      help: '{"OPERATOR": [OPERAND, …]}',
+    });
+  return undefined;
+}
+
+export function readExpression(node: Node, scene: Scene): Expression | undefined {
+  switch (node.kind) {
+    case 'text':
+    case 'number':
+    case 'boolean':
+      return { kind: 'literal', value: node.value };
+    case 'null':
+      if (node.written) return { kind: 'literal', value: null };
+      scene.reading.problems.add('EMPTY_SECTION', node.span, {
+        message: 'there is nothing here',
+        help: 'an operand; `null` if that is meant',
+      });
+      return undefined;
+    case 'list': {
+      const items = readAll(node.items, scene);
+      return items === undefined ? undefined : { kind: 'list', items };
+    }
+    case 'map': {
+      const [entry, second] = node.entries;
+      if (entry !== undefined && second === undefined) return readOperation(entry, scene);
+      const where = second?.keySpan ?? node.span;
+      const message = `an object has one key, its operator; this one has ${node.entries.length}`;
+      scene.reading.problems.add('BAD_CONDITION', where, {
+        message,
+        help: 'put the parts in a list: {"and": [{…}, {…}]}',
+      });
+      return undefined;
+    }
+    case 'broken':
+      return undefined;
+  }
+}
+
+/** How many operands an operator takes. */
+const arities: Readonly<Record<Operator, readonly [number, number]>> = {
+  '==': [2, 2],
+  '===': [2, 2],
+  '!=': [2, 2],
+  '!==': [2, 2],
+  '<': [2, 3],
+  '<=': [2, 3],
+  '>': [2, 2],
+  '>=': [2, 2],
+  in: [2, 2],
+  '+': [1, 1e6],
+  '-': [1, 2],
+  '*': [1, 1e6],
+  '/': [2, 2],
+  '%': [2, 2],
+  min: [1, 1e4],
+  max: [1, 1e4],
+  cat: [1, 1e6],
+  substr: [2, 3],
+  and: [1, 1e6],
+  or: [1, 1e6],
+  '!': [1, 1],
+  '!!': [1, 1],
+  if: [0, 1e6],
+  all: [2, 2],
+  some: [2, 2],
+  none: [2, 2],
+  under: [2, 2],
+  cidr: [2, 2],
+};
+const operators: readonly Operator[] = [
+  ...valueOperators,
+  ...truthOperators,
+  ...listOperators,
+  ...ownOperators,
+];
+const keyOperators = ['var', 'missing', 'missing_some'] as const;
+
+function readOperation(entry: Entry, scene: Scene): Expression | undefined {
+  const { key, keySpan, value } = entry;
+  if (value.kind === 'broken') return undefined;
+  if (key === 'var') return readVar(value, scene);
+  if (key === 'missing') return readMissing(value, scene);
+  if (key === 'missing_some') return readMissingSome(value, scene);
+  const operator = operators.find((name) => name === key);
+  if (operator === undefined) {
+    const near = key === '?:' ? 'if' : nearest(key, [...operators, ...keyOperators]);
+    const help =
+      near === null || /^(?:log|map|reduce|filter|merge|method)$/.test(key)
+        ? oneOf([...operators, ...keyOperators])
+        : `did you mean ${quote(near)}?`;
+    scene.reading.problems.add('UNKNOWN_OPERATOR', keySpan, {
+      message: `${quote(key)} is not an operator here`,
+      help,
+    });
+    return undefined;
+  }
+  const nodes = value.kind === 'list' ? value.items : [value];
+  const [least, most] = arities[operator];
+  if (nodes.length < least || nodes.length > most) {
+    const wanted = least === most ? String(least) : most >= 1e4 ? `${least} or more` : `${least} or ${most}`;
+    scene.reading.problems.add('BAD_OPERANDS', value.span, {
+      message: `\`${operator}\` takes ${wanted} operands, not ${nodes.length}`,
+    });
+    return undefined;
+  }
+  const operands = readOperands(operator, nodes, scene);
+  return operands === undefined ? undefined : { kind: 'operation', operator, operands };
+}
+
+function readOperands(
+  operator: Operator,
+  nodes: readonly Node[],
+  scene: Scene,
+): readonly Expression[] | undefined {
+  if (operator === 'under') return allOrNone(nodes.map((node) => readPathOperand(node, scene)));
+  if (operator === 'cidr' && !isBlockOperand(nodes[1], scene)) return undefined;
+  const isOverList = (listOperators as readonly string[]).includes(operator);
+  // Within `all`, `some` and `none` a `var` speaks about the element.
+  return allOrNone(
+    nodes.map((node, index) =>
+      readExpression(node, isOverList && index === 1 ? { ...scene, roots: null } : scene),
+    ),
+  );
+}
+
+/** A literal path, `~/` and `./` put in; anything else is worked out when the call comes. */
+function readPathOperand(node: Node, scene: Scene): Expression | undefined {
+  if (node.kind !== 'text') return readExpression(node, scene);
+  const value = putInFolder(node.value, scene.reading.folders);
+  if (isCanonicalPath(value)) return { kind: 'literal', value };
+  const help =
+    'an absolute path, or one that begins with `~/` or `./`, without `.`, `..`, empty segments or a slash at its end';
+  scene.reading.problems.add('BAD_OPERANDS', node.span, {
+    message: `${quote(node.value)} is not a canonical path`,
+    help,
+  });
+  return undefined;
+}
+
+function isBlockOperand(node: Node | undefined, { reading }: Scene): boolean {
+  if (node?.kind !== 'text' || parseBlock(node.value) !== null) return true;
+  const suggestion = canonicalBlock(node.value);
+  const help =
+    suggestion === null ? 'an address and a prefix length: `10.0.0.0/8`' : `write ${quote(suggestion)}`;
+  reading.problems.add('BAD_OPERANDS', node.span, {
+    message: `${quote(node.value)} is not a block of addresses`,
+    help,
+  });
+  return false;
+}
+
+function readVar(value: Node, scene: Scene): Expression | undefined {
+  const [keyNode, fallbackNode, ...rest] = value.kind === 'list' ? value.items : [value];
+  if (keyNode === undefined || rest.length > 0) {
+    scene.reading.problems.add('BAD_OPERANDS', value.span, {
+      message: '`var` takes a key, and a default if there is one',
+      help: '{"var": "capability.path"} or {"var": ["capability.amount", 0]}',
+    });
+    return undefined;
+  }
+  const key = readKey(keyNode, scene);
+  const fallback = fallbackNode === undefined ? null : readExpression(fallbackNode, scene);
+  return key === undefined || fallback === undefined ? undefined : { kind: 'var', key, fallback };
+}
+
+function readMissing(value: Node, scene: Scene): Expression | undefined {
+  const keys = readKeyList(value, scene);
+  return keys === undefined ? undefined : { kind: 'missing', keys };
+}
+
+function readMissingSome(value: Node, scene: Scene): Expression | undefined {
+  const [need, list, ...rest] = value.kind === 'list' ? value.items : [];
+  if (need?.kind !== 'number' || list?.kind !== 'list' || rest.length > 0) {
+    scene.reading.problems.add('BAD_OPERANDS', value.span, {
+      message: '`missing_some` takes a number and a list of keys',
+      help: '{"missing_some": [1, ["args.to", "args.cc"]]}',
+    });
+    return undefined;
+  }
+  const keys = readKeyList(list, scene);
+  return keys === undefined ? undefined : { kind: 'missing_some', need: need.value, keys };
+}
+
+function readKeyList(value: Node, scene: Scene): readonly Key[] | undefined {
+  const [first, second] = value.kind === 'list' ? value.items : [];
+  // `{"missing": [["a", "b"]]}` is the same to json-logic-js.
+  if (first?.kind === 'list' && second === undefined) return readKeyList(first, scene);
+  return allOrNone((value.kind === 'list' ? value.items : [value]).map((node) => readKey(node, scene)));
+}
+
+function readKey(node: Node, { reading: { problems }, roots: allowed }: Scene): Key | undefined {
+  if (node.kind === 'broken') return undefined;
+  if (node.kind === 'number' && allowed === null && Number.isSafeInteger(node.value)) return node.value;
+  if (node.kind !== 'text') {
+    problems.add('BAD_OPERANDS', node.span, {
+      message: `a key is written out as text, not ${kindInWords(node)}`,
+      help: 'a key that is worked out could reach anything',
+    });
+    return undefined;
+  }
+  const root = node.value.split('.')[0] ?? '';
+  if (allowed === null || allowed.includes(root)) return node.value;
+  if (root === 'capability') {
+    problems.add('CAPABILITY_OUT_OF_SIGHT', node.span, {
+      message: 'a rule about a tool sees the call, not its capabilities',
+      help: 'write the rule under `capabilities:`',
+    });
+    return undefined;
+  }
+  const near = nearest(root, allowed);
+  const help =
+    near === null
+      ? root === ''
+        ? `a key begins with ${oneOf(allowed)}`
+        : `did you mean ${quote(`args.${node.value}`)} or ${quote(`context.${node.value}`)}? a key begins with ${oneOf(allowed)}`
+      : `did you mean ${quote([near, ...node.value.split('.').slice(1)].join('.'))}?`;
+  problems.add('UNKNOWN_NAME', node.span, {
+    message: `${quote(node.value)} begins with nothing that a condition sees`,
+    help,
+  });
+  return undefined;
+}
+
+function readAll(nodes: readonly Node[], scene: Scene): readonly Expression[] | undefined {
+  return allOrNone(nodes.map((node) => readExpression(node, scene)));
+}
+
+function allOrNone<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
+  const present = values.filter((value) => value !== undefined);
+  return present.length === values.length ? present : undefined;
+}

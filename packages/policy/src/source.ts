@@ -1,0 +1,73 @@
+import { indexLines, type Lines } from './place.js';
+import { collectProblems, type Problems } from './problems.js';
+
+/** The text of one policy file. */
+export interface Source {
+  /** As it is shown. */
+  readonly name: string;
+  /** Without a byte order mark at its start. */
+  readonly text: string;
+  readonly lines: Lines;
+}
+
+/** Larger files are refused before they are looked at. */
+export const largestFile = 8_000_000;
+
+export function createSource(name: string, text: string): Source {
+  const content = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return { name, text: content, lines: indexLines(content) };
+}
+
+/** The text of a file's bytes, or what is wrong with them. */
+export function decodeSource(
+  name: string,
+  bytes: Uint8Array,
+): { readonly source: Source; readonly text: string; readonly problems: Problems } {
+  const problems = collectProblems();
+  if (bytes.length > largestFile) {
+    reportSize(bytes.length, problems);
+    return { source: createSource(name, ''), text: '', problems };
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { source: createSource(name, text), text, problems };
+  } catch {
+    const source = createSource(name, new TextDecoder('utf-8').decode(bytes));
+    const start = firstMalformed(bytes);
+    problems.add(
+      'NOT_UTF8',
+      { start, end: start + 1 },
+      { message: 'this is not UTF-8', help: 'save the file as UTF-8' },
+    );
+    return { source, text: source.text, problems };
+  }
+}
+
+export function reportSize(bytes: number, problems: Problems): void {
+  const message = `the file has ${bytes} bytes, ${largestFile} are allowed`;
+  problems.add(
+    'FILE_TOO_LARGE',
+    { start: 0, end: 0 },
+    { message, help: 'split it, and name the parts under `extends`' },
+  );
+}
+
+/** The offset, in code units of the text after a byte order mark, of the first byte that is not UTF-8. */
+function firstMalformed(bytes: Uint8Array): number {
+  let [low, high] = [0, bytes.length];
+  // The longest beginning that decodes; in a stream, half a character at the end is not yet wrong.
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (decodedLength(bytes.subarray(0, middle)) === null) high = middle - 1;
+    else low = middle;
+  }
+  return decodedLength(bytes.subarray(0, low)) ?? 0;
+}
+
+function decodedLength(bytes: Uint8Array): number | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).length;
+  } catch {
+    return null;
+  }
+}

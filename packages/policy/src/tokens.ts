@@ -1,0 +1,110 @@
+import { Lexer } from 'yaml';
+import type { Problems } from './problems.js';
+
+/** Deeper files are refused before they are composed: the YAML library recurses, and takes the process with it. */
+export const deepest = 100;
+
+/**
+ * Looks at the tokens of a YAML text, without composing it: depth, tags and directives. False where composing is not safe.
+ * The depth found here is never more than the real one, and never less than half of it.
+ */
+export function scanTokens(text: string, problems: Problems): boolean {
+  // The lexer marks scalars and documents with control characters of its own, so a text must not bring any.
+  if (!hasPrintableCharactersOnly(text, problems)) return false;
+  const nesting = createNesting();
+  let at = 0;
+  let isScalar = false;
+  for (const token of new Lexer().lex(text)) {
+    if (token === documentMark || token === flowErrorMark) continue;
+    if (token === scalarMark) {
+      isScalar = true;
+      nesting.scalar(at);
+      continue;
+    }
+    const span = { start: at, end: at + token.length };
+    at = span.end;
+    if (isScalar) isScalar = false;
+    else if (token.startsWith('!'))
+      problems.add('TAG', span, {
+        message: 'tags are not allowed',
+        help: 'write the plain value; put text that begins with `!` in quotes',
+      });
+    else if (token.startsWith('%') && token.trim() !== '%YAML 1.2')
+      problems.add('DIRECTIVE', span, { message: 'directives are not allowed', help: 'take the line away' });
+    else nesting.token(token, span.start);
+    if (token.includes('\n')) nesting.line(span.start + token.lastIndexOf('\n') + 1);
+    if (nesting.depth() > deepest) {
+      reportDepth(span, problems);
+      return false;
+    }
+  }
+  return true;
+}
+
+export function reportDepth(span: { start: number; end: number }, problems: Problems): void {
+  problems.add('TOO_DEEP', span, {
+    message: `this is nested more than ${deepest} deep`,
+    help: 'write it flatter',
+  });
+}
+
+const documentMark = '\u0002';
+const flowErrorMark = '\u0018';
+const scalarMark = '\u001f';
+
+/** Follows indentation and brackets. */
+function createNesting() {
+  const columns: number[] = [];
+  let flow = 0;
+  let lineStart = 0;
+  // The column of what may turn out to be a key: the first thing since the last indicator.
+  let candidate: number | null = null;
+  const enter = (column: number) => {
+    while (columns.length > 0 && (columns.at(-1) as number) > column) columns.pop();
+    if (columns.at(-1) !== column) columns.push(column);
+  };
+  return {
+    depth: () => columns.length + flow,
+    line: (start: number) => {
+      lineStart = start;
+      candidate = null;
+    },
+    scalar: (at: number) => {
+      if (flow === 0) candidate ??= at - lineStart;
+    },
+    token: (token: string, at: number) => {
+      const column = at - lineStart;
+      if (token === '[' || token === '{') {
+        if (flow === 0) candidate ??= column;
+        flow += 1;
+      } else if (token === ']' || token === '}') flow = Math.max(0, flow - 1);
+      else if (flow > 0) return;
+      else if (token === '-' || token === '?') {
+        enter(column);
+        candidate = null;
+      } else if (token === ':') {
+        enter(candidate ?? column);
+        candidate = null;
+      } else if (/^["'&*]/.test(token)) candidate ??= column;
+    },
+  };
+}
+
+function hasPrintableCharactersOnly(text: string, problems: Problems): boolean {
+  let found = 0;
+  for (const match of text.matchAll(unprintable)) {
+    found += 1;
+    // Twenty are enough to see what the file is.
+    if (found > 20) break;
+    const code = (match[0].codePointAt(0) as number).toString(16).padStart(4, '0');
+    const span = { start: match.index, end: match.index + match[0].length };
+    problems.add('CONTROL_CHARACTER', span, {
+      message: `the character U+${code.toUpperCase()} is not allowed`,
+      help: null,
+    });
+  }
+  return found === 0;
+}
+
+/** What YAML itself does not allow in a file. */
+const unprintable = /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;

@@ -1,0 +1,174 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { quote } from './escape.js';
+import type { Span } from './place.js';
+import type { Problems } from './problems.js';
+import { deepest, reportDepth } from './tokens.js';
+import type { Entry, MapNode, Node } from './tree.js';
+
+/** How many values aliases may stand for, all together. */
+const mostAliased = 100_000;
+
+/** Turns what the YAML library composed into plain data with places: aliases put in, keys checked. */
+export function buildTree(root: ParsedNode, problems: Problems): Node {
+  return createBuilder(problems).build(root, null);
+}
+
+/** A node, and how large it is with its aliases put in. */
+interface Measured {
+  readonly node: Node;
+  readonly size: number;
+  readonly depth: number;
+}
+
+function createBuilder(problems: Problems) {
+  // In the order of the file, as YAML has it: an alias means the last anchor of its name before it.
+  const anchors = new Map<string, Measured | 'open'>();
+  const measures = new WeakMap<Node, { size: number; depth: number }>();
+  let aliased = 0;
+
+  /** `key` is where the value's entry begins; null at the top and in a list. */
+  function build(source: unknown, key: Span | null): Node {
+    if (isAlias(source)) return resolve(source, key);
+    const anchor = isScalar(source) || isMap(source) || isSeq(source) ? source.anchor : undefined;
+    if (anchor !== undefined) anchors.set(anchor, 'open');
+    const node = isMap(source) ? map(source, key) : isSeq(source) ? list(source) : scalar(source, key);
+    const measured = measure(node);
+    measures.set(measured.node, measured);
+    if (anchor !== undefined) anchors.set(anchor, measured);
+    return measured.node;
+  }
+
+  function map(source: YAMLMap, key: Span | null): MapNode {
+    const span = spanOf(source, key);
+    const entries = new Map<string, Entry>();
+    let isDamaged = false;
+    for (const pair of source.items) {
+      const entry = buildEntry(pair, span);
+      if (entry === null) isDamaged = true;
+      if (entry === null) continue;
+      const earlier = entries.get(entry.key);
+      if (earlier === undefined) entries.set(entry.key, entry);
+      else
+        problems.add('DUPLICATE_KEY', entry.keySpan, {
+          message: `${quote(entry.key)} is here twice`,
+          help: 'put the two together, or take one away',
+        });
+    }
+    return { kind: 'map', span, lack: key ?? span, isDamaged, entries: [...entries.values()] };
+  }
+
+  function buildEntry(pair: { key: unknown; value: unknown }, parent: Span): Entry | null {
+    const keySpan = spanOf(pair.key, parent);
+    const name = build(pair.key, keySpan);
+    const value = build(pair.value, keySpan);
+    if (name.kind === 'broken') return null;
+    if (name.kind !== 'text') {
+      const help =
+        name.kind === 'map' || name.kind === 'list' ? null : 'put it in quotes if it is meant as text';
+      problems.add('KEY_NOT_TEXT', keySpan, { message: 'a key is text', help });
+      return null;
+    }
+    if (name.value === '<<') {
+      problems.add('MERGE_KEY', keySpan, {
+        message: 'merge keys are not allowed',
+        help: 'write the keys out; an alias for a whole value is fine',
+      });
+      return null;
+    }
+    if (name.value === '__proto__') {
+      problems.add('RESERVED_KEY', keySpan, { message: '`__proto__` is not allowed as a key' });
+      return null;
+    }
+    return { key: name.value, keySpan, value };
+  }
+
+  function list(source: YAMLSeq): Node {
+    return { kind: 'list', span: spanOf(source, null), items: source.items.map((item) => build(item, null)) };
+  }
+
+  function scalar(source: unknown, key: Span | null): Node {
+    const span = spanOf(source, key);
+    if (!isScalar(source)) return { kind: 'null', span, written: false };
+    const { value } = source as Scalar;
+    if (typeof value === 'string') {
+      if (!/\p{Cs}/u.test(value)) return { kind: 'text', span, value };
+      problems.add('BAD_TEXT', span, {
+        message: 'this is half of a character',
+        help: 'write the whole character, or take the escape away',
+      });
+      return { kind: 'broken', span };
+    }
+    if (typeof value === 'number' && isExact(value)) return { kind: 'number', span, value };
+    if (typeof value === 'boolean') return { kind: 'boolean', span, value };
+    if (value === null) return { kind: 'null', span, written: source.range?.[0] !== source.range?.[1] };
+    problems.add('BAD_NUMBER', span, {
+      message: `${quote(source.source ?? String(value))} is not a number that can be kept exactly`,
+      help: 'put it in quotes if it is meant as text',
+    });
+    return { kind: 'broken', span };
+  }
+
+  function resolve(source: Alias, key: Span | null): Node {
+    const span = spanOf(source, key);
+    const target = anchors.get(source.source);
+    if (target === undefined || target === 'open') {
+      const message =
+        target === undefined
+          ? `there is no anchor ${quote(source.source)} before this`
+          : `the anchor ${quote(source.source)} would hold itself`;
+      problems.add('BAD_ALIAS', span, { message });
+      return { kind: 'broken', span };
+    }
+    aliased += target.size;
+    if (aliased > mostAliased) {
+      problems.add('TOO_MANY_ALIASES', span, {
+        message: `aliases stand for more than ${mostAliased} values`,
+        help: 'write less with aliases',
+      });
+      return { kind: 'broken', span };
+    }
+    const node: Node =
+      target.node.kind === 'map' ? { ...target.node, span, lack: key ?? span } : { ...target.node, span };
+    measures.set(node, target);
+    return node;
+  }
+
+  function measure(node: Node): Measured {
+    if (node.kind !== 'map' && node.kind !== 'list') return { node, size: 1, depth: 0 };
+    const children = childrenOf(node).map((child) => measures.get(child) ?? { size: 1, depth: 0 });
+    const size = 1 + children.reduce((total, child) => total + child.size, 0);
+    const depth = 1 + children.reduce((most, child) => Math.max(most, child.depth), 0);
+    if (depth <= deepest) return { node, size, depth };
+    reportDepth(node.span, problems);
+    return { node: { kind: 'broken', span: node.span }, size, depth: 0 };
+  }
+
+  return { build };
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  if (node.kind === 'map') return node.entries.map(({ value }) => value);
+  return node.kind === 'list' ? node.items : [];
+}
+
+/** Whether the number is what was written: finite, and no whole number that lost its last digits. */
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+/** The value without its anchor; `instead` where nothing is written. */
+function spanOf(node: unknown, instead: Span | null): Span {
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : null;
+  if (!range || range[0] === range[1]) return instead ?? { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
+  return { start: range[0], end: range[1] };
+}

@@ -1,0 +1,32 @@
+import { type Folders, type LoadedText, loadPolicyText, type PolicyWorld } from '@ambit/policy';
+
+/** The folders of every test: nothing is read from this machine. */
+export const folders: Folders = { home: '/home/ada', root: '/w' };
+
+/** A world of these files alone. */
+export function worldOf(files: Readonly<Record<string, string | Uint8Array>>): PolicyWorld {
+  return {
+    ...folders,
+    read: (path) => {
+      const content = Object.hasOwn(files, path) ? files[path] : undefined;
+      if (content === undefined) return Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' }));
+      return Promise.resolve(typeof content === 'string' ? new TextEncoder().encode(content) : content);
+    },
+  };
+}
+
+export function load(text: string): LoadedText {
+  return loadPolicyText('policy.yaml', text, folders);
+}
+
+/** `line:column CODE`, one for each diagnostic; empty where the policy loads. */
+export function mistakes(text: string): readonly string[] {
+  const loaded = load(text);
+  return loaded.ok ? [] : loaded.diagnostics.map(({ line, column, code }) => `${line}:${column} ${code}`);
+}
+
+/** A policy with these rules. */
+export function withRules(rules: string): string {
+  const lines = rules.split('\n').map((line) => `  ${line}`);
+  return ['version: 1', 'default: needs_approval', 'capabilities:', ...lines, ''].join('\n');
+}
