@@ -178,6 +178,71 @@ describe('list_files', () => {
   });
 });
 
+describe('list_files, of much', () => {
+  it('gives a long list in parts', async () => {
+    const files = Array.from({ length: 1002 }, (_, index) => [`in/many/${1000 + index}`, ''] as const);
+    const { hand } = setting(Object.fromEntries(files));
+    const first = await hand.call('list_files', { path: 'input/many' });
+    expect(first).toMatchObject({ rest: '2 more: call again with after "input/many/1999"' });
+    expect(await hand.call('list_files', { path: 'input/many', after: 'input/many/1999' })).toEqual({
+      path: 'input/many',
+      entries: [
+        { path: 'input/many/2000', kind: 'file', bytes: 0 },
+        { path: 'input/many/2001', kind: 'file', bytes: 0 },
+      ],
+      rest: null,
+    });
+  });
+
+  it('refuses more folders than can be described', async () => {
+    const files = Array.from({ length: 300 }, (_, index) => [`in/many/${index}/x`, ''] as const);
+    const { hand } = setting(Object.fromEntries(files));
+    const { capabilities, cannot } = await hand.describe('list_files', { path: 'input', recursive: true });
+    expect(cannot).toBe('there are more than 256 folders: list some of them, one by one');
+    expect(capabilities.length).toBeLessThan(300);
+  });
+});
+
+describe('preview', () => {
+  it('shows a file before and after, as far as it is a text', async () => {
+    const { at, hand } = setting({ 'out/a': 'one', 'out/binary': 'a\0' });
+    const preview = (tool: string, args: { [key: string]: string }) => hand.preview(tool, args);
+    const path = at('out/a');
+    expect(await preview('write_file', { path: 'output/a', content: 'two' })).toEqual({
+      path,
+      before: 'one',
+      after: 'two',
+    });
+    expect(await preview('write_file', { path: 'output/b', content: 'two' })).toEqual({
+      path: at('out/b'),
+      before: null,
+      after: 'two',
+    });
+    expect(await preview('edit_file', { path: 'output/a', old_text: 'o', new_text: 'O' })).toEqual({
+      path,
+      before: 'one',
+      after: 'One',
+    });
+    expect(await preview('edit_file', { path: 'output/a', old_text: 'x', new_text: 'O' })).toEqual({
+      path,
+      before: 'one',
+      after: null,
+    });
+    expect(await preview('delete_file', { path: 'output/a' })).toEqual({ path, before: 'one', after: null });
+    expect(await preview('delete_file', { path: 'output/binary' })).toEqual({
+      path: at('out/binary'),
+      before: null,
+      after: null,
+    });
+    expect(await preview('move_file', { path: 'output/a', to: 'output/b' })).toEqual({
+      path: at('out/b'),
+      before: null,
+      after: 'one',
+    });
+    expect(await preview('delete_file', { path: 'output/none' })).toBe(null);
+  });
+});
+
 describe('delete_file', () => {
   it('deletes a file', async () => {
     const { at, hand } = setting({ 'out/a': 'x' });

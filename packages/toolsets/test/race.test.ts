@@ -4,9 +4,9 @@ import type { JsonObject } from '@ambit/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Hand, snapshot, world } from './world.js';
 
-/** Swaps a folder, and a file, for links that lead outside and back, as fast as it can, until it is killed. */
+/** Swaps a folder, a file, and files that are being written, for links that lead outside and back, as fast as it can, until it is killed. */
 const swapper = `
-const { renameSync, symlinkSync, unlinkSync, rmSync, writeFileSync } = require('node:fs');
+const { readdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
 const [out, outside] = process.argv.slice(1);
 const quietly = (act) => { try { act(); } catch {} };
 for (;;) {
@@ -16,6 +16,13 @@ for (;;) {
   quietly(() => renameSync(out + '/aside', out + '/dir'));
   quietly(() => symlinkSync(outside + '/a', out + '/link'));
   quietly(() => renameSync(out + '/link', out + '/dir/a'));
+  quietly(() => {
+    for (const name of readdirSync(out + '/dir').filter((one) => one.startsWith('.ambit-'))) {
+      symlinkSync(outside + '/b', out + '/link');
+      renameSync(out + '/link', out + '/dir/' + name);
+    }
+  });
+  quietly(() => unlinkSync(out + '/link'));
   quietly(() => writeFileSync(out + '/file', 'inner'));
   quietly(() => renameSync(out + '/file', out + '/dir/a'));
 }
