@@ -7,12 +7,12 @@ export interface JsonObject {
 
 /** Whether `value` is plain JSON: own enumerable data only, finite numbers, no cycles, nothing deeper than `depth`. */
 export function isJson(value: unknown, depth = 200): value is Json {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || depth === 0) return false;
-  if (Array.isArray(value))
-    return Object.keys(value).length === value.length && value.every((item) => isJson(item, depth - 1));
-  return isPlain(value) && Object.values(value).every((item) => isJson(item, depth - 1));
+  try {
+    return isData(value, depth);
+  } catch {
+    // A proxy may throw when it is looked at.
+    return false;
+  }
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -50,13 +50,34 @@ function ownValue(of: object, key: string): Json {
   return (of as JsonObject)[key] as Json;
 }
 
-function isPlain(value: object): boolean {
+function isData(value: unknown, depth: number): boolean {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || depth === 0) return false;
+  const isOfItsKind = Array.isArray(value) ? isPlainList(value) : isPlainObject(value);
+  return isOfItsKind && Object.values(value).every((item) => isData(item, depth - 1));
+}
+
+/** No holes, and nothing but elements: `every` and `map` would pass over the rest. */
+function isPlainList(value: readonly unknown[]): boolean {
+  const keys = Object.keys(value);
+  return (
+    Object.getPrototypeOf(value) === Array.prototype &&
+    // The elements, and `length`.
+    Reflect.ownKeys(value).length === value.length + 1 &&
+    keys.length === value.length &&
+    keys.every((key, index) => key === String(index) && hasValue(value, key))
+  );
+}
+
+function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) return false;
-  return Reflect.ownKeys(value).every((key) => {
-    const property = Object.getOwnPropertyDescriptor(value, key);
-    return (
-      typeof key === 'string' && property !== undefined && property.enumerable === true && 'value' in property
-    );
-  });
+  return Reflect.ownKeys(value).every((key) => typeof key === 'string' && hasValue(value, key));
+}
+
+/** Whether a key is visible data, not a getter. */
+function hasValue(of: object, key: string): boolean {
+  const property = Object.getOwnPropertyDescriptor(of, key);
+  return property !== undefined && property.enumerable === true && 'value' in property;
 }

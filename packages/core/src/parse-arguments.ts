@@ -1,15 +1,20 @@
 import { messageOf } from './describe-call.js';
-import { frozenCopy, isJson, type JsonObject } from './json.js';
+import { frozenCopy, isJson, isJsonObject, type JsonObject } from './json.js';
 import type { Parsed } from './schema.js';
 import type { Tool } from './tool.js';
 
 /** The arguments as the tool will see them: plain JSON, checked, defaults applied, frozen. */
 export function parseArguments(tool: Tool, raw: unknown): Parsed<JsonObject> {
-  if (!isJson(raw)) return { ok: false, problem: 'the arguments are not plain JSON values' };
+  if (!isJson(raw)) return notPlain;
   try {
-    const parsed = tool.input.parse(raw);
-    return parsed.ok ? { ok: true, value: frozenCopy(parsed.value) } : parsed;
+    const parsed = tool.input.parse(frozenCopy(raw));
+    if (!parsed.ok) return parsed;
+    // Looked at after it is copied: a proxy may say something else each time that it is read.
+    const value = frozenCopy(parsed.value);
+    return isJsonObject(value) ? { ok: true, value } : notPlain;
   } catch (error) {
     return { ok: false, problem: `the arguments could not be checked: ${messageOf(error)}` };
   }
 }
+
+const notPlain = { ok: false, problem: 'the arguments are not plain JSON values' } as const;

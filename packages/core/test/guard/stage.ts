@@ -19,6 +19,7 @@ import {
   Run,
   type RunOptions,
   type Tool,
+  type ToolRule,
   type Toolset,
 } from '../../src/index.js';
 import { ArrayLog } from './array-log.js';
@@ -131,6 +132,12 @@ export function ruleAbout(name: string, changes: Partial<CapabilityRule> = {}): 
     condition: () => true,
     ...changes,
   };
+}
+
+/** A tool rule that says `pre_approved`. */
+export function standing(tool: string): ToolRule {
+  const { below: _, about: __, ...said } = ruleAbout('fs', { decision: 'pre_approved', id: 'standing' });
+  return { ...said, about: 'tool', name: tool, condition: () => true };
 }
 
 export const yes: Approver['ask'] = () => Promise.resolve({ answer: 'approve', person: 'ann' });
