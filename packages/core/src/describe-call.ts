@@ -11,6 +11,8 @@ export type Described =
 /** Milliseconds that a tool may take to describe a call, unless the run says otherwise. */
 const usualLimit = 10_000;
 
+const late = Symbol('late');
+
 /** Has a tool describe a call, within the time limit. A tool that throws or says nonsense gives a reason, never an exception. */
 export async function describeCall(
   tool: Tool,
@@ -21,12 +23,11 @@ export async function describeCall(
   const done = new AbortController();
   const within = AbortSignal.any([signal, done.signal]);
   try {
-    const late = clock.after(describeLimit, within).then(() => null);
-    const description = await Promise.race([
+    const description: unknown = await Promise.race([
       describing(tool, args, { chain: authority.chain, signal: within }),
-      late,
+      clock.after(describeLimit, within).then(() => late),
     ]);
-    if (description === null)
+    if (description === late)
       return {
         ok: false,
         why: signal.aborted ? 'cancelled while it was described' : 'describing took too long',
@@ -39,8 +40,13 @@ export async function describeCall(
   }
 }
 
+/** What was thrown, in words. Total: anything may be thrown, and a getter may throw again. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return 'an error without words';
+  }
 }
 
 async function describing(

@@ -94,7 +94,8 @@ export function refusalOf(code: RefusalCode, decision: CallDecision, fallback: s
 }
 
 function firstRule(decision: CallDecision, of: Decision): RuleReference | null {
-  const rules = decision.judgements.flatMap(({ rules, undecided }) => [...rules, ...undecided]);
+  const open = decision.judgements.filter((judgement) => judgement.answered_by === null);
+  const rules = open.flatMap(({ rules, undecided }) => [...rules, ...undecided]);
   const rule = rules.find((candidate) => candidate.decision === of);
   return rule === undefined ? null : { id: rule.id, at: rule.at, decision: rule.decision };
 }
