@@ -1,8 +1,8 @@
 import type { Approver, Mode } from './approval.js';
 import type { Capability } from './capability.js';
-import type { NonEmpty } from './decision.js';
+import { isNonEmpty, type NonEmpty } from './decision.js';
 import type { Grant, KeptAnswer, ReferenceGrant } from './grant.js';
-import type { JsonObject } from './json.js';
+import { frozenCopy, type Json, type JsonObject } from './json.js';
 import type { Log } from './log.js';
 import { isWorkerName } from './name.js';
 import { allowAllName, builtIn, isOpen, type Policy } from './policy.js';
@@ -40,8 +40,14 @@ export class Run {
   #turn: Promise<unknown> = Promise.resolve();
   #stopped: string | null = null;
 
-  /** Throws on policies that share a name, and on an open set that was not asked for by name. */
-  constructor(readonly options: RunOptions) {
+  readonly options: RunOptions;
+
+  /** Throws on no policy, on policies that share a name, and on an open set that was not asked for by name. */
+  constructor(options: RunOptions) {
+    // A copy, so that nobody who holds the options changes a run that has begun.
+    const policies = Object.freeze([...options.policies]);
+    if (!isNonEmpty(policies)) throw new Error('there is no way to run without a policy');
+    this.options = Object.freeze({ ...options, policies, context: frozenCopy(options.context) });
     requireDistinctNames([builtIn, ...options.policies]);
     const isAskedFor =
       options.open === true || options.policies.every((policy) => policy.name === allowAllName);
@@ -144,7 +150,7 @@ function checked(authority: Authority): Authority {
   const odd = authority.chain.find((worker) => !isWorkerName(worker));
   if (odd !== undefined) throw new TypeError(`\`${odd}\` is not a worker name: [a-z][a-z0-9_-]*`);
   requireDistinctNames([builtIn, ...policiesOf(authority)]);
-  return authority;
+  return { ...authority, chain: frozenCopy<Json>([...authority.chain]) as NonEmpty<string> };
 }
 
 function requireDistinctNames(list: readonly Policy[]): void {

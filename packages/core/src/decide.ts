@@ -73,12 +73,12 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
   return { decision, capabilities, judgements, reason: words('reason'), instead: words('instead') };
 }
 
-/** Blocked wins, then pre_approved (by rule or by grant), then needs_approval. */
+/** Blocked wins, then pre_approved (by rule or by grant), then needs_approval. What nobody judged is blocked. */
 export function settle(judgements: readonly Judgement[]): Decision {
   const decisions = judgements.map((judgement) =>
     judgement.answered_by === null ? judgement.decision : 'pre_approved',
   );
-  return isNonEmpty(decisions) ? strictest(decisions) : 'pre_approved';
+  return isNonEmpty(decisions) ? strictest(decisions) : 'blocked';
 }
 
 /** A judgement and the rules that it was made from. */

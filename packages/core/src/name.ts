@@ -18,8 +18,9 @@ export function isToolName(text: string): boolean {
   );
 }
 
+/** Empty where the name has no toolset. */
 export function toolsetOf(tool: string): string {
-  return tool.slice(0, tool.indexOf('.'));
+  return tool.slice(0, Math.max(0, tool.indexOf('.')));
 }
 
 /** What the name of a worker that a worker created begins with. */

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { ArrayLog } from './array-log.js';
+import { deciding, type Setting, stage, yes } from './stage.js';
+
+const calling = async (setting: Setting) => {
+  const set = stage(setting);
+  const outcome = await set.box.call({ tool: 'put', args: { path: '/w/a' } });
+  return { ...set, outcome };
+};
+
+const stopped = 'the log cannot be written: the disk is full';
+
+describe('a log that cannot be written', () => {
+  it.each<readonly [string, Setting, number]>([
+    ['the decision', { policies: [deciding('pre_approved')] }, 1],
+    ['the decision that asks', { answers: [yes] }, 1],
+    ['the approval', { answers: [yes] }, 2],
+    ['the approval of the mode', { mode: 'approve_all' }, 1],
+  ])('when it takes %s lets nothing run, and stops the run', async (_, setting, failsAt) => {
+    const { outcome, executed, run, box } = await calling({ ...setting, log: new ArrayLog([failsAt]) });
+    expect(outcome).toMatchObject({ status: 'refused', refusal: { code: 'unrecorded' } });
+    expect(executed).toEqual([]);
+    expect(run.stopped).toBe(stopped);
+    expect(run.history).toEqual([]);
+    expect(await box.call({ tool: 'put', args: { path: '/w/b' } })).toMatchObject({
+      refusal: { code: 'stopped' },
+    });
+    expect(executed).toEqual([]);
+  });
+
+  it('when it takes an approval keeps no answer', async () => {
+    const keeping: Setting['answers'] = [
+      () => Promise.resolve({ answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'file' } }),
+    ];
+    const { run } = await calling({ answers: keeping, log: new ArrayLog([2]) });
+    expect(run.kept).toEqual([]);
+  });
+
+  it('when it takes the second judgement of a call lets it not run', async () => {
+    let round = 0;
+    const { outcome, executed } = await calling({
+      answers: [yes],
+      log: new ArrayLog([3]),
+      tool: { describe: () => ({ capabilities: round++ === 0 ? [{ name: 'fs.write' }] : [] }) },
+      policies: [deciding('needs_approval')],
+    });
+    expect(outcome).toMatchObject({ refusal: { code: 'unrecorded' } });
+    expect(executed).toEqual([]);
+  });
+
+  it('when it takes an outcome stops the run', async () => {
+    const { outcome, executed, run, box } = await calling({
+      policies: [deciding('pre_approved')],
+      log: new ArrayLog([2]),
+    });
+    expect(outcome).toEqual({
+      status: 'failed',
+      call: 'id-1',
+      error: 'the outcome could not be recorded, so the run stops',
+    });
+    expect(executed).toHaveLength(1);
+    expect(run.stopped).toBe(stopped);
+    expect(await box.call({ tool: 'put', args: { path: '/w/b' } })).toMatchObject({
+      refusal: { code: 'stopped' },
+    });
+    expect(executed).toHaveLength(1);
+  });
+
+  it('when it takes a refusal refuses all the same', async () => {
+    for (const failsAt of [1, 2]) {
+      const { outcome, run, executed } = await calling({
+        policies: [deciding('blocked')],
+        log: new ArrayLog([failsAt]),
+      });
+      expect(outcome.status).toBe('refused');
+      expect(executed).toEqual([]);
+      expect(run.stopped).toBe(stopped);
+    }
+  });
+
+  it('cancels what is under way', async () => {
+    const { box, log, executed } = stage({
+      policies: [deciding('pre_approved')],
+      log: new ArrayLog([2]),
+      tool: {
+        execute: (_, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => resolve('stopped early'));
+          }),
+      },
+    });
+    const first = box.call({ tool: 'put', args: { path: '/w/a' } });
+    const second = box.call({ tool: 'put', args: { path: '/w/b' } });
+    expect(await second).toMatchObject({ refusal: { code: 'unrecorded' } });
+    expect(await first).toMatchObject({ status: 'completed', result: 'stopped early' });
+    expect(executed).toHaveLength(1);
+    expect(log.of('outcome')).toMatchObject([{ outcome: 'completed' }]);
+  });
+});
