@@ -48,8 +48,9 @@ function waits(
   signal: AbortSignal,
 ): Promise<symbol>[] {
   const cancelled = new Promise<symbol>((resolve) => {
-    if (to.signal.aborted) resolve(tooLate);
-    to.signal.addEventListener('abort', () => resolve(tooLate), { once: true });
+    if (signal.aborted) resolve(tooLate);
+    // On the signal of this question, which aborts when it ends: a run's own would gather listeners.
+    signal.addEventListener('abort', () => resolve(tooLate), { once: true });
   });
   return to.limit === undefined
     ? [cancelled]

@@ -2,7 +2,7 @@ import type { CallDecision } from './decide.js';
 import { messageOf } from './describe-call.js';
 import { isJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
-import type { Attempt, Entrance, Halt, Passage } from './passage.js';
+import { type Attempt, type Entrance, type Halt, haltOf, type Passage } from './passage.js';
 import { record, unjudgedEvent } from './record.js';
 import { type CallOutcome, plainRefusal, type Refusal, unrecorded } from './refusal.js';
 
@@ -12,10 +12,9 @@ export async function execute(
   attempt: Attempt,
   decision: CallDecision,
 ): Promise<CallOutcome> {
-  const { call, authority, signal } = passage;
-  if (signal.aborted) {
-    return refuse(passage, { ...plainRefusal('cancelled'), reason: 'the call was cancelled before it ran' });
-  }
+  const { call, authority } = passage;
+  const halt = haltOf(passage);
+  if (halt !== null) return refuse(passage, { ...plainRefusal(halt.code), reason: halt.why });
   const outcome = await executed(passage, attempt, decision);
   const base = { now: authority.run.options.clock.now(), event: 'outcome', call } as const;
   const event: LogEvent =

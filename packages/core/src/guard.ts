@@ -3,11 +3,11 @@ import { describeCall, messageOf } from './describe-call.js';
 import { execute, refuse, refuseUnjudged } from './finish.js';
 import type { JsonObject } from './json.js';
 import { parseArguments } from './parse-arguments.js';
-import { type Attempt, haltOf, type Passage } from './passage.js';
+import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
 import { askAbout } from './question.js';
 import { type CallOutcome, plainRefusal } from './refusal.js';
 import { rule } from './ruling.js';
-import type { Tool, Toolset } from './tool.js';
+import { defineToolset, type Tool, type Toolset } from './tool.js';
 
 export interface ToolCall {
   /** Without the toolset, as the tool is named: own names only, whatever the model says. */
@@ -26,7 +26,7 @@ export interface Offer {
   readonly input: JsonObject;
 }
 
-/** The one door to `execute`. Throws when it is given a toolset that is guarded already: that would judge twice. */
+/** The one door to `execute`. Throws on a toolset that is guarded already, which would be judged twice, and on names outside the grammar. */
 export function guard(toolset: Toolset, authority: Authority): GuardedToolset {
   if ((toolset as unknown) instanceof GuardedToolset)
     throw new TypeError(`${toolset.name} is guarded already`);
@@ -40,7 +40,8 @@ export class GuardedToolset {
   readonly #authority: Authority;
 
   constructor(toolset: Toolset, authority: Authority) {
-    this.#toolset = toolset;
+    // Checked again, and copied: a toolset may be written by hand, and its name is what policies are read by.
+    this.#toolset = defineToolset(toolset);
     this.#authority = authority;
     this.#tools = new Map(toolset.tools.map((tool) => [tool.name, tool]));
   }
@@ -102,11 +103,10 @@ async function pass(passage: Passage, raw: unknown): Promise<CallOutcome> {
   for (let round = 0; round < maxRounds; round += 1) {
     const described = await describeCall(passage.tool, attempt.args, passage);
     const halt = haltOf(passage);
-    if (halt !== null) return refuseUnjudged(passage, attempt.args, halt);
-    if (!described.ok)
-      return refuseUnjudged(passage, attempt.args, { code: 'undescribed', why: described.why });
+    if (halt !== null) return halted(passage, attempt, halt);
+    if (!described.ok) return halted(passage, attempt, { code: 'undescribed', why: described.why });
     const ruling = await passage.authority.run.inTurn(() => rule(passage, attempt, described));
-    if (ruling.next === 'halt') return refuseUnjudged(passage, attempt.args, ruling.halt);
+    if (ruling.next === 'halt') return halted(passage, attempt, ruling.halt);
     if (ruling.next === 'refuse') return refuse(passage, ruling.refusal);
     if (ruling.next === 'execute') return execute(passage, attempt, ruling.decision);
     const next = await askAbout(passage, attempt, ruling);
@@ -117,4 +117,11 @@ async function pass(passage: Passage, raw: unknown): Promise<CallOutcome> {
     ...plainRefusal('unsettled'),
     reason: 'the call changed each time that it was described',
   });
+}
+
+/** A call whose judgement stands in the log already gets its outcome there, and no second judgement. */
+function halted(passage: Passage, { args, recorded }: Attempt, halt: Halt): Promise<CallOutcome> {
+  return recorded === null
+    ? refuseUnjudged(passage, args, halt)
+    : refuse(passage, { ...plainRefusal(halt.code), reason: halt.why });
 }
