@@ -16,7 +16,7 @@ const shippedDecks = join(home, 'decks');
 const scriptedDecks = ['aurora.pdf', 'basalt.pdf', 'cinder.pdf'];
 
 // npm runs its scripts in the package's folder; INIT_CWD is where the user is.
-const here = process.env['INIT_CWD'] ?? process.cwd();
+const here = process.env.INIT_CWD ?? process.cwd();
 // File names come from outside: what could steer a terminal is shown, not sent.
 const say = (line: string) => process.stderr.write(`${printableLines(line)}\n`);
 
@@ -88,7 +88,7 @@ async function chooseModel(of: {
   readonly scratch: string;
 }): Promise<{ readonly model: string; readonly words: string }> {
   const { input, decks, scratch } = of;
-  if ((process.env['ANTHROPIC_API_KEY'] ?? '') !== '')
+  if ((process.env.ANTHROPIC_API_KEY ?? '') !== '')
     return { model, words: `${model} reads ${decks.length} decks of ${input}` };
   const isShipped = (await realpath(input)) === (await realpath(shippedDecks));
   if (isShipped && decks.join() === scriptedDecks.join()) {

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocksIn } from './blocks.js';
+import { documents, root } from './documents.js';
+
+const modules = documents()
+  .flatMap(blocksIn)
+  .filter(({ language }) => language === 'ts' || language === 'typescript')
+  .map((block) => ({ ...block, name: `${block.at.replace(/[^a-zA-Z0-9]+/g, '-')}.ts` }));
+
+describe('the TypeScript that documents show', () => {
+  const base = fileURLToPath(new URL('.generated/', import.meta.url));
+  mkdirSync(base, { recursive: true });
+  // In this package, so that `@ambit/*` is found as a reader's own package finds it.
+  const folder = mkdtempSync(join(base, 'modules-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'ambit-docs-'));
+  const { AMBIT_HOME } = process.env;
+
+  beforeAll(() => {
+    for (const { name, text } of modules) writeFileSync(join(folder, name), `${text}\nexport {};\n`);
+    process.env.AMBIT_HOME = join(scratch, 'state');
+    process.chdir(scratch);
+  });
+
+  afterAll(() => {
+    process.chdir(root);
+    if (AMBIT_HOME === undefined) delete process.env.AMBIT_HOME;
+    else process.env.AMBIT_HOME = AMBIT_HOME;
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  it('is found in more than a few places', () => {
+    expect(modules.length).toBeGreaterThan(6);
+  });
+
+  it.each(modules)('runs: $at', { timeout: 60_000 }, async ({ name }) => {
+    // A module that throws rejects, and fails the test with its own error.
+    await import(/* @vite-ignore */ join(folder, name));
+  });
+
+  it('has no type errors', { timeout: 120_000 }, async () => {
+    const project = join(folder, 'tsconfig.json');
+    const compilerOptions = { noEmit: true, noUnusedLocals: false, noUnusedParameters: false };
+    const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['./*.ts'] };
+    writeFileSync(project, JSON.stringify(config));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const failure = await promisify(execFile)(process.execPath, [tsc, '-p', project], { cwd: folder }).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    );
+    expect(failure).toBe('');
+  });
+});

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { loadPolicies } from '@ambit/policy';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Block, blocksIn } from './blocks.js';
+import { documents, root } from './documents.js';
+
+const blocks = documents()
+  .flatMap(blocksIn)
+  .filter(({ language }) => language === 'yaml' || language === 'yml');
+const kinds = ['policy', 'worker', 'script', 'invalid', 'fragment'];
+const ofKind = (kind: string) => blocks.filter(({ info }) => (info[0] ?? 'policy') === kind);
+
+describe('the YAML that documents show', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'ambit-docs-'));
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+  it('is found in more than a few places, each of a known kind', () => {
+    const unknown = blocks.filter(({ info }) => !kinds.includes(info[0] ?? 'policy'));
+    expect(unknown.map(({ at, info }) => `${at} ${info.join(' ')}`)).toEqual([]);
+    expect(ofKind('policy').length).toBeGreaterThan(5);
+    expect(ofKind('worker').length).toBeGreaterThan(0);
+    expect(ofKind('script').length).toBeGreaterThan(0);
+  });
+
+  it.each(ofKind('policy'))('is a policy that loads: $at', async (block) => {
+    expect(await complaints(block)).toEqual([]);
+  });
+
+  it.each(ofKind('invalid'))('is a policy that is refused: $at', async (block) => {
+    expect(await complaints(block)).not.toEqual([]);
+  });
+
+  it.each(ofKind('worker'))('is a worker that loads: $at', { timeout: 60_000 }, async ({ at, text }) => {
+    const folder = join(scratch, at.replace(/[^a-zA-Z0-9]+/g, '-'));
+    mkdirSync(folder);
+    const name = /^name: *(\S+)/m.exec(text)?.[1] ?? 'worker';
+    writeFileSync(join(folder, `${name}.worker`), text);
+    const said = await promisify(execFile)(join(root, 'bin/ambit'), ['check', `${name}.worker`], {
+      cwd: folder,
+    }).then(
+      () => '',
+      ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
+    );
+    expect(said).toBe('');
+  });
+});
+
+/** What is wrong with a block as a policy. The files that it extends are there, and say nothing. */
+async function complaints({ text }: Block): Promise<readonly string[]> {
+  const main = '/docs/policy.yaml';
+  const loaded = await loadPolicies([main], {
+    root: '/docs',
+    home: '/home/reader',
+    read: async (path) => Buffer.from(path === main ? text : 'version: 1\ndefault: pre_approved\n'),
+    realpath: async (path) => path,
+  });
+  return loaded.ok ? [] : loaded.diagnostics.map(({ code, message }) => `${code} ${message}`);
+}

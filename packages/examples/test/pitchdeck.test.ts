@@ -1,0 +1,136 @@
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readLog } from '../read-log.js';
+import { build, examples, npmStart, runNode, scratchFolder } from './run-example.js';
+
+const limit = { timeout: 120_000 };
+const home = join(examples, 'pitchdeck');
+let folder = '';
+let remove = async () => {};
+
+beforeAll(build, 300_000);
+beforeEach(async () => {
+  ({ folder, remove } = await scratchFolder());
+});
+afterEach(() => remove());
+
+describe('npm start', () => {
+  it('writes a report on every deck, and says that a script did the talking', limit, async () => {
+    const { exit, err } = await npmStart(['--approve-all', '--log', 'decisions.jsonl'], folder);
+    expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
+    expect(err).toContain('no model reads the decks');
+    expect(err).toContain('3 of 3 reports are new in ./reports\n');
+    expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['aurora.md', 'basalt.md', 'cinder.md']);
+    expect(await readFile(join(folder, 'reports/cinder.md'), 'utf8')).toContain('**2 of 10**');
+    const decisions = (await readLog(join(folder, 'decisions.jsonl'))).filter(
+      ({ event }) => event === 'decision',
+    );
+    expect(decisions.map(({ tool, decision }) => `${tool} ${decision}`).sort()).toEqual([
+      ...Array(1).fill('filesystem.list_files pre_approved'),
+      ...Array(3).fill('filesystem.write_file needs_approval'),
+      ...Array(3).fill('worker.evaluator pre_approved'),
+    ]);
+  });
+
+  it('hands over each deck as what it is: shared, read, and written by an outsider', limit, async () => {
+    const { exit } = await npmStart(['--strict', '--log', 'decisions.jsonl'], folder);
+    expect(exit).toBe(0);
+    const [call] = (await readLog(join(folder, 'decisions.jsonl'))).filter(
+      ({ tool, args }) => tool === 'worker.evaluator' && String(args?.['attachments']) === 'input/aurora.pdf',
+    );
+    const path = join(home, 'decks/aurora.pdf');
+    const { length: bytes } = await readFile(path);
+    expect(call?.capabilities?.map(({ name, ...facts }) => ({ name, ...facts, sha256: undefined }))).toEqual([
+      { name: 'worker.call', worker: 'evaluator', attachments: 1 },
+      { name: 'data.share', path, bytes, worker: 'evaluator' },
+      { name: 'fs.read', path },
+      { name: 'content.untrusted', source: path },
+    ]);
+  });
+
+  it('says in the mode strict that no report was written, and why', limit, async () => {
+    const { exit, err } = await npmStart(['--strict'], folder);
+    expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
+    expect(err).toContain('0 of 3 reports are new in ./reports\n  no report on aurora.pdf: strict: ');
+    expect(await readdir(join(folder, 'reports')).catch(() => [])).toEqual([]);
+  });
+
+  it('does not take the reports of an earlier run for its own', limit, async () => {
+    await npmStart(['--approve-all'], folder);
+    const { err } = await npmStart(['--strict'], folder);
+    expect(err).toContain('0 of 3 reports are new');
+    expect((await readdir(join(folder, 'reports'))).length).toBe(3);
+  });
+
+  it('takes any folder of PDFs, and reports that no model has read them', limit, async () => {
+    const input = join(folder, 'some decks');
+    await mkdir(input);
+    const odd = 'a "quote", ümlaut & $(touch pwned).pdf';
+    for (const name of ['one.pdf', odd]) await copyFile(join(home, 'decks/aurora.pdf'), join(input, name));
+    await writeFile(join(input, 'notes.txt'), 'not a deck');
+    const { exit, err } = await npmStart(['--input', 'some decks', '--approve-all'], folder);
+    expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
+    expect(err).toContain('no model reads these decks');
+    expect((await readdir(join(folder, 'reports'))).sort()).toEqual([odd.replace('.pdf', '.md'), 'one.md']);
+    expect(await readFile(join(folder, 'reports/one.md'), 'utf8')).toContain('No model has read this deck');
+  });
+
+  it('does nothing without a terminal and a mode: 2, with a hint', limit, async () => {
+    const { exit, err } = await npmStart([], folder);
+    expect(exit).toBe(2);
+    expect(err).toMatch(/--approve-all/);
+    expect(err).toMatch(/--strict/);
+    expect(err).not.toContain('reports are new');
+    expect(await readdir(join(folder, 'reports')).catch(() => [])).toEqual([]);
+  });
+
+  it.each([
+    [['--approve-al'], 'pitchdeck: unknown flag --approve-al: did you mean --approve-all\n'],
+    [['--stric'], 'pitchdeck: unknown flag --stric: did you mean --strict\n'],
+    [['--input'], 'pitchdeck: --input wants a value\n'],
+    [['--strict=yes'], 'pitchdeck: --strict takes no value\n'],
+    [['decks'], 'pitchdeck: `decks` is not a flag: a folder is given as --input DIR\n'],
+    [
+      ['--strict', '--approve-all'],
+      'pitchdeck: --approve-all and --strict answer the same question: give one of them\n',
+    ],
+    [['--input', 'nowhere', '--strict'], 'pitchdeck: the folder FOLDER/nowhere cannot be read\n'],
+    [['--input', '.', '--strict'], 'pitchdeck: there is no PDF in FOLDER\n'],
+  ])('refuses %j before anything runs: 2', limit, async (args, message) => {
+    const { exit, err } = await npmStart(args, folder);
+    expect({ exit, err: err.replaceAll(folder, 'FOLDER').slice(0, message.length) }).toEqual({
+      exit: 2,
+      err: message,
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('the decks', () => {
+  it('are what the committed script writes, byte for byte', limit, async () => {
+    await runNode([join(home, 'make-decks.mjs'), folder], { cwd: folder });
+    const names = (await readdir(join(home, 'decks'))).sort();
+    expect((await readdir(folder)).sort()).toEqual(names);
+    for (const name of names) {
+      const shipped = await readFile(join(home, 'decks', name));
+      expect(shipped.equals(await readFile(join(folder, name)))).toBe(true);
+    }
+    expect(names).toEqual(['aurora.pdf', 'basalt.pdf', 'cinder.pdf']);
+  });
+
+  it('have a table that points at every object', async () => {
+    for (const name of await readdir(join(home, 'decks'))) {
+      const file = await readFile(join(home, 'decks', name), 'latin1');
+      const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(file)?.[1]);
+      expect(file.slice(table, table + 5)).toBe('xref\n');
+      const places = [...file.slice(table).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, place]) =>
+        Number(place),
+      );
+      expect(places.map((place, index) => file.startsWith(`${index + 1} 0 obj\n`, place))).not.toContain(
+        false,
+      );
+      expect(places.length).toBeGreaterThan(10);
+    }
+  });
+});
