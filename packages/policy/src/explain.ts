@@ -1,0 +1,158 @@
+import {
+  type CallDecision,
+  type Capability,
+  canonical,
+  inWords,
+  type Judgement,
+  type NonEmpty,
+  nonCanonicalFacts,
+  type Policy,
+  type Request,
+} from '@ambit/core';
+import type { PolicyDocument, WrittenRule } from './document.js';
+import { escapeText, quote } from './escape.js';
+import { hear } from './hearing.js';
+import { placeText } from './place.js';
+import { silenceInWords } from './rule-words.js';
+
+/** A decision, and what it was made from. */
+export interface Explained {
+  readonly decision: CallDecision;
+  readonly request: Request;
+  /** Rules are explained for policies that were written; of others, what the judgement says. */
+  readonly policies: NonEmpty<Policy & { readonly document?: PolicyDocument }>;
+}
+
+/** The whole reasoning for one call, for a person. Every text from data is escaped. */
+export function explainDecision(explained: Explained): string {
+  const { decision, request } = explained;
+  const callers = request.chain.slice(0, -1).reverse().map(escapeText);
+  const who = [escapeText(request.worker), ...callers].join(' for ');
+  return [
+    `${decision.decision}: ${who} calls ${escapeText(request.tool)}`,
+    ...decision.capabilities.flatMap((capability, index) => [
+      '',
+      ...capabilityLines(capability, index, explained),
+    ]),
+    '',
+    ...verdictLines(decision),
+  ].join('\n');
+}
+
+function capabilityLines(capability: Capability, index: number, explained: Explained): readonly string[] {
+  const { decision } = explained;
+  const judgements = decision.judgements.filter((judgement) => judgement.capability === index);
+  const { name, ...facts } = capability;
+  const bad = nonCanonicalFacts(capability);
+  return [
+    `capability ${index + 1} of ${decision.capabilities.length}: ${escapeText(inWords(capability))}`,
+    `  ${[name, ...Object.entries(facts).map(([fact, value]) => `${fact}=${JSON.stringify(value)}`)].map(escapeText).join(' ')}`,
+    ...bad.map((fact) => `  ${quote(fact)} is not in canonical form, so it counts as missing`),
+    ...judgements.flatMap((judgement) => judgementLines(judgement, capability, explained)),
+  ];
+}
+
+function judgementLines(
+  judgement: Judgement,
+  capability: Capability,
+  { request, policies }: Explained,
+): readonly string[] {
+  const policy = policies.find(({ name }) => name === judgement.policy);
+  const document = policy?.document;
+  const view = { ...request, capability: canonical(capability) };
+  const rules = document === undefined ? [] : document.rules.filter((rule) => !isMentioned(rule, judgement));
+  const silent = rules.flatMap((rule) => {
+    const hearing = hear(rule, capability.name, request);
+    if (hearing === null) return [];
+    const why = hearing.speaks
+      ? silenceInWords(rule, rule.about === 'tool' ? callView(request) : view)
+      : hearing.why;
+    return why === null ? [] : [`    does not   ${ruleText(rule)}: ${why}`];
+  });
+  return [
+    `  ${escapeText(judgement.policy)} says ${judgement.decision}`,
+    ...judgement.rules.map((rule) => `    applies    ${ruleText(rule)}${reasonOf(rule.id, document)}`),
+    ...judgement.undecided.map((rule) => `    undecided  ${ruleText(rule)}: ${escapeText(rule.why)}`),
+    ...silent,
+    `    default    ${defaultText(judgement, policy)}`,
+    ...answerLines(judgement, policy),
+  ];
+}
+
+function isMentioned(rule: WrittenRule, judgement: Judgement): boolean {
+  return [...judgement.rules, ...judgement.undecided].some(({ id, at }) => id === rule.id && at === rule.at);
+}
+
+function callView({ tool, toolset, worker, chain, args, context, now }: Request) {
+  return { tool, toolset, worker, chain, args, context, now };
+}
+
+function ruleText(rule: { readonly id: string; readonly at: string; readonly decision: string }): string {
+  return `${rule.decision}  ${escapeText(rule.id)} (${escapeText(rule.at)})`;
+}
+
+function reasonOf(id: string, document: PolicyDocument | undefined): string {
+  const reason = document?.rules.find((rule) => rule.id === id)?.reason ?? null;
+  return reason === null ? '' : `: ${escapeText(reason)}`;
+}
+
+function defaultText(judgement: Judgement, policy: Explained['policies'][number] | undefined): string {
+  if (policy === undefined) return judgement.default ? 'takes part' : 'takes no part';
+  const place =
+    policy.document === undefined
+      ? ''
+      : ` (${escapeText(policy.name)}:${placeText(policy.document.default.place)})`;
+  return judgement.default
+    ? `${policy.default.decision}${place}, because no rule about this capability applies for certain`
+    : 'takes no part, because a rule about this capability applies';
+}
+
+function answerLines(judgement: Judgement, policy: Policy | undefined): readonly string[] {
+  if (judgement.decision === 'blocked') return ['    answer     nothing answers a block'];
+  if (judgement.decision === 'pre_approved') return [];
+  const { answered_by: answeredBy } = judgement;
+  if (answeredBy !== null) return [`    answered   ${answererText(answeredBy)}`];
+  return [`    answer     nobody has answered; ${answersText(judgement, policy)}`];
+}
+
+function answererText(answer: NonNullable<Judgement['answered_by']>): string {
+  switch (answer.by) {
+    case 'rule':
+      return `by the standing grant ${escapeText(answer.id)} (${escapeText(answer.at)})`;
+    case 'reference':
+      return `by \`approvals:\` where ${escapeText(answer.worker)} refers to ${escapeText(answer.tool)}`;
+    case 'kept':
+      return `by the answer ${escapeText(answer.approval)} that ${escapeText(answer.person)} gave before`;
+  }
+}
+
+/** What the policy would take for an answer. */
+function answersText({ answer }: Judgement, policy: Policy | undefined): string {
+  if (answer === 'person') return 'a person would have to, for this one call, and nothing else';
+  if (policy === undefined) return 'a person could';
+  const { workers, remember, reach, unattended } = policy.admits;
+  const others = [
+    remember === 'call' || reach === 'call'
+      ? null
+      : `an answer kept ${remember === 'always' ? 'for good' : 'for this run'} (reach: ${reach})`,
+    workers === false
+      ? null
+      : workers === true
+        ? '`approvals:` of the worker'
+        : `\`approvals:\` of the worker, for ${workers.map(escapeText).join(', ')}`,
+    unattended ? 'the mode approve_all' : null,
+  ].filter((other) => other !== null);
+  return ['a person could', ...others].join('; so could ');
+}
+
+function verdictLines({ decision, reason, instead }: CallDecision): readonly string[] {
+  return [
+    {
+      pre_approved: 'so the call runs',
+      needs_approval: 'so the call waits for an answer',
+      blocked: 'so the call does not run',
+    }[decision],
+    ...(reason === null ? [] : [`reason: ${escapeText(reason)}`]),
+    ...(instead === null ? [] : [`instead: ${escapeText(instead)}`]),
+  ];
+}

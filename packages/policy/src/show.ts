@@ -1,0 +1,86 @@
+import type { Decision, NonEmpty } from '@ambit/core';
+import type { WrittenPolicy, WrittenRule } from './document.js';
+import { placeText } from './place.js';
+import { conditionsInWords, subjectInWords } from './rule-words.js';
+
+/** One line of "what runs, what asks, what never". */
+export interface ShowRow {
+  readonly outcome: 'runs' | 'asks' | 'never';
+  readonly decision: Decision;
+  /** The policy's name. */
+  readonly policy: string;
+  readonly at: string;
+  /** Null for a default. */
+  readonly id: string | null;
+  /** In words: `net and everything under it`, `everything else`. */
+  readonly what: string;
+  /** Null for everybody. */
+  readonly worker: string | null;
+  /** In words; the rule applies where all of them hold. */
+  readonly conditions: readonly string[];
+  readonly reason: string | null;
+  /** Remarks: who must answer, what a line is besides a rule. */
+  readonly remarks: readonly string[];
+}
+
+const outcomes = { pre_approved: 'runs', needs_approval: 'asks', blocked: 'never' } as const;
+
+/** What the policies say, in the order of policies and places; of one worker, the rules for everybody and those for it. */
+export function showPolicies(
+  policies: NonEmpty<WrittenPolicy>,
+  options: { readonly worker?: string } = {},
+): readonly ShowRow[] {
+  return policies.flatMap((policy) => [
+    ...policy.document.rules
+      .filter((rule) => isFor(rule, options.worker))
+      .map((rule) => ruleRow(rule, policy)),
+    defaultRow(policy),
+  ]);
+}
+
+function ruleRow(rule: WrittenRule, policy: WrittenPolicy): ShowRow {
+  const isGrant = rule.about === 'tool' && rule.decision === 'pre_approved';
+  const remarks = [
+    ...(isGrant ? ['answers this policy’s own questions about its calls; blocks still block'] : []),
+    ...(rule.answer === 'person' && rule.decision === 'needs_approval'
+      ? ['a person must answer, each time']
+      : []),
+    ...(rule.worker !== null && rule.decision !== 'pre_approved' && rule.inherit
+      ? ['also for whoever acts for this worker']
+      : []),
+  ];
+  return {
+    outcome: outcomes[rule.decision],
+    decision: rule.decision,
+    policy: policy.name,
+    at: rule.at,
+    id: rule.id,
+    what: subjectInWords(rule),
+    worker: rule.worker,
+    conditions: conditionsInWords(rule),
+    reason: rule.reason,
+    remarks,
+  };
+}
+
+function defaultRow(policy: WrittenPolicy): ShowRow {
+  const { decision, answer, place } = policy.document.default;
+  return {
+    outcome: outcomes[decision],
+    decision,
+    policy: policy.name,
+    at: `${policy.name}:${placeText(place)}`,
+    id: null,
+    what: 'everything that no rule here applies to',
+    worker: null,
+    conditions: [],
+    reason: null,
+    remarks: answer === 'person' && decision === 'needs_approval' ? ['a person must answer, each time'] : [],
+  };
+}
+
+function isFor(rule: WrittenRule, worker: string | undefined): boolean {
+  if (worker === undefined || rule.worker === null || rule.worker === worker) return true;
+  if (rule.decision === 'pre_approved' || !worker.startsWith('created:')) return false;
+  return rule.worker === 'created' || `created:${rule.worker}` === worker;
+}
