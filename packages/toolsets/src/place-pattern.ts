@@ -1,35 +1,45 @@
 import { segmentsOf } from './paths.js';
 
-/**
- * Whether a canonical path lies where a pattern of our own says: segments that may hold `*`, a `**` at either end, and
- * `~` at the beginning for a home. Not for patterns that somebody else wrote.
- */
-export function isPlace(path: string, pattern: string, homes: readonly string[]): boolean {
-  if (!pattern.startsWith('~/')) return matches(segmentsOf(path), segmentsOf(pattern));
-  return homes.some((home) =>
-    matches(segmentsOf(path), [...segmentsOf(home).map(literal), ...segmentsOf(pattern).slice(1)]),
+/** A place as the table has it, made ready for comparing. */
+export interface PlacePattern {
+  readonly in_home: boolean;
+  readonly segments: readonly Segment[];
+}
+
+type Segment = '**' | ((name: string) => boolean);
+
+/** Reads a pattern of our own: segments that may hold `*`, `**` at either end, `~` at the beginning for a home. Not for patterns of others. */
+export function placePattern(text: string): PlacePattern {
+  const in_home = text.startsWith('~/');
+  return { in_home, segments: segmentsOf(in_home ? text.slice(1) : text).map(segmentOf) };
+}
+
+/** Whether a canonical path, in segments, lies in such a place. */
+export function isInPlace(
+  path: readonly string[],
+  { in_home, segments }: PlacePattern,
+  homes: readonly (readonly string[])[],
+): boolean {
+  if (!in_home) return matches(path, 0, segments);
+  return homes.some(
+    (home) => home.every((name, index) => path[index] === name) && matches(path, home.length, segments),
   );
 }
 
-function matches(path: readonly string[], pattern: readonly string[]): boolean {
-  const [first, ...rest] = pattern;
-  if (first === undefined) return path.length === 0;
-  if (first === '**') {
-    return rest.length === 0 || path.some((_, index) => matches(path.slice(index), rest));
+function matches(path: readonly string[], start: number, [first, ...rest]: readonly Segment[]): boolean {
+  if (first === undefined) return path.length === start;
+  if (first !== '**') {
+    const name = path[start];
+    return name !== undefined && first(name) && matches(path, start + 1, rest);
   }
-  const [segment, ...below] = path;
-  return segment !== undefined && isSegment(segment, first) && matches(below, rest);
+  if (rest.length === 0) return path.length >= start;
+  return path.some((_, index) => index >= start && matches(path, index, rest));
 }
 
-/** A folder of a home may have a star in its name: it stands for itself. */
-function literal(segment: string): string {
-  return segment.replaceAll('\\', '\\\\').replaceAll('*', '\\*');
-}
-
-function isSegment(segment: string, pattern: string): boolean {
-  const source = pattern.replace(/\\(.)|\*|[.+?^${}()|[\]\\]/gs, (found, escaped: string | undefined) => {
-    if (found === '*') return '.*';
-    return `\\${escaped ?? found}`;
-  });
-  return new RegExp(`^${source}$`, 's').test(segment);
+function segmentOf(pattern: string): Segment {
+  if (pattern === '**') return '**';
+  if (!pattern.includes('*')) return (name) => name === pattern;
+  const source = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  const expression = new RegExp(`^${source}$`, 's');
+  return (name) => expression.test(name);
 }

@@ -1,5 +1,6 @@
 import type { Capability } from '@ambit/core';
-import { isPlace } from './place-pattern.js';
+import { segmentsOf } from './paths.js';
+import { isInPlace, type PlacePattern, placePattern } from './place-pattern.js';
 
 /** Places that mean something wherever they are found, and what touching them is besides reading or writing a file. */
 export interface WellKnownPlace {
@@ -199,13 +200,18 @@ export function wellKnownAt(
   capability: WellKnownPlace['capability'],
   homes: readonly string[],
 ): readonly Capability[] {
-  const found = wellKnown.filter(
-    (row) =>
-      row.capability === capability &&
-      row.places.some((place) => isPlace(path, place, homes)) &&
-      !row.except?.some((place) => isPlace(path, place, homes)),
-  );
+  const [names, homeNames] = [segmentsOf(path), homes.map(segmentsOf)];
+  const isIn = (places: readonly PlacePattern[]) =>
+    places.some((place) => isInPlace(names, place, homeNames));
+  const found = rows.filter((row) => row.capability === capability && isIn(row.places) && !isIn(row.except));
   // `secret.read` says which secret by its path; several rows about one path are one secret.
   if (capability === 'secret.read') return found.length === 0 ? [] : [{ name: capability, path }];
   return found.map(({ what }) => ({ name: capability, what, path }));
 }
+
+const rows = wellKnown.map(({ capability, what, places, except = [] }) => ({
+  capability,
+  what,
+  places: places.map(placePattern),
+  except: except.map(placePattern),
+}));

@@ -91,7 +91,7 @@ describe('on any tree with links, whatever is swapped after the description', ()
           if (tool === 'read_file') expect(JSON.stringify(result)).not.toContain('theirs in outside');
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: 800 },
     );
     expect(done).toBeGreaterThan(50);
   });

@@ -81,6 +81,11 @@ describe('a root', () => {
       write(`output/${'é'.repeat(128)}`),
       'a name in the path is longer than 255 bytes',
     ],
+    [
+      'too many new folders',
+      write(`output/${'n/'.repeat(33)}b`),
+      `\`output/${'n/'.repeat(33)}b\` is too deep`,
+    ],
     ['a path that is too long', write(`output/${'a/'.repeat(2000)}b`), 'the path is too long'],
     ['a NUL', write('output/a\0b'), 'a path cannot contain a NUL character'],
     ['half a surrogate pair', write('output/\udfff'), 'the path is not well-formed text'],

@@ -8,6 +8,9 @@ import { isInside, type OpenRoot, type Roots, rootsAt, usualFileBytes } from './
 /** What is done to a place. */
 export type Access = 'read' | 'list' | 'write' | 'delete';
 
+/** The most folders that one call creates on the way to a file. */
+export const mostNewFolders = 32;
+
 /** What a tool wants of a place. */
 export interface Want {
   readonly access: Access;
@@ -119,7 +122,7 @@ function cannotAsItIs(
       : `\`${shown}\` cannot be followed: ${lost}`;
   if (real === null) return `\`${shown}\` is not a path`;
   if (access === 'write') {
-    if (stat === null) return missing.length > 100 ? `\`${shown}\` is too deep` : null;
+    if (stat === null) return missing.length > mostNewFolders ? `\`${shown}\` is too deep` : null;
   } else if (stat === null) return `\`${shown}\` does not exist`;
   if (access === 'list') return stat.isDirectory() ? null : `\`${shown}\` is not a folder`;
   if (stat.isDirectory()) return `\`${shown}\` is a folder, not a file`;

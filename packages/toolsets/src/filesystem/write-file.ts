@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Capability, JsonObject, Tool } from '@ambit/core';
 import * as z from 'zod';
-import { cannotTouch, capabilitiesOf, mostBytes } from './access.js';
+import { cannotTouch, capabilitiesOf, mostBytes, mostNewFolders } from './access.js';
 import { fileTool, type Plan, type Turn } from './file-tool.js';
 import { type Place, pathsOf, placeOf, realPlace } from './place.js';
 import { readContained } from './read-contained.js';
@@ -52,7 +52,9 @@ function planWrite(place: Place, { roots, content }: { roots: Roots; content: st
 
 /** What writing a file is, with the folders that are created for it. */
 export function capabilitiesOfWriting(place: Place, facts: JsonObject, roots: Roots): readonly Capability[] {
-  const folders = place.missing.map((real) => ({ real, named: namedAs(real, place) }));
+  // More are not created, so they need not be described one by one.
+  const created = place.missing.length > mostNewFolders ? [] : place.missing;
+  const folders = created.map((real) => ({ real, named: namedAs(real, place) }));
   return [
     ...folders.flatMap((folder) =>
       capabilitiesOf(folder, { access: 'write', facts: { exists: false } }, roots),
