@@ -37,7 +37,7 @@ describe('npm start', () => {
     const { exit } = await npmStart(['--strict', '--log', 'decisions.jsonl'], folder);
     expect(exit).toBe(0);
     const [call] = (await readLog(join(folder, 'decisions.jsonl'))).filter(
-      ({ tool, args }) => tool === 'worker.evaluator' && String(args?.['attachments']) === 'input/aurora.pdf',
+      ({ tool, args }) => tool === 'worker.evaluator' && String(args?.attachments) === 'input/aurora.pdf',
     );
     const path = join(home, 'decks/aurora.pdf');
     const { length: bytes } = await readFile(path);
