@@ -1,0 +1,151 @@
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A terminal's input, as `process.stdin` is one. */
+export interface KeyInput extends Readable {
+  setRawMode?(raw: boolean): unknown;
+}
+
+/** Milliseconds without a key before one may answer: whoever is still typing something else is not answering. */
+const quiet = 300;
+
+/** How a terminal marks what is pasted. */
+const paste = { on: '\u001b[?2004h', off: '\u001b[?2004l', begin: '\u001b[200~', end: '\u001b[201~' };
+
+/**
+ * The keyboard of a run. It is read all the time, without echo, so that what is typed while no question is open is gone,
+ * and cannot answer the next one. Ctrl-C goes to `interrupt`, whenever it is typed.
+ */
+export class Keyboard {
+  #listener: ((key: string) => void) | null = null;
+  #isPasting = false;
+  #tail = '';
+  #typed = 0;
+  #isLent = false;
+  #gone: Error | null = null;
+  readonly #end = new AbortController();
+
+  constructor(
+    readonly input: KeyInput,
+    readonly output: Writable,
+    readonly interrupt: () => void,
+  ) {
+    input.on('data', this.#onData).on('end', this.#onGone).on('error', this.#onGone);
+    process.on('exit', this.#restore);
+    this.#take();
+  }
+
+  /** One of `keys`, typed after this was called and `prompt` was shown; several at once, or pasted ones, are none. */
+  async key(prompt: string, keys: readonly string[], signal: AbortSignal): Promise<string> {
+    await this.#silence(signal);
+    this.output.write(prompt);
+    const within = AbortSignal.any([signal, this.#end.signal]);
+    within.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        this.#listener = null;
+        reject(within.reason);
+      };
+      within.addEventListener('abort', onAbort, { once: true });
+      this.#listener = (key) => {
+        if (!keys.includes(key)) return;
+        within.removeEventListener('abort', onAbort);
+        this.#listener = null;
+        this.output.write(`${key}\n`);
+        resolve(key);
+      };
+    });
+  }
+
+  /** A line of text, with the usual editing; null where the user goes back with ctrl-D. */
+  line(prompt: string, { text, signal }: { readonly text: string; readonly signal: AbortSignal }) {
+    return this.lend(async () => {
+      const { input, output } = this;
+      const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+      const back = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
+      lines.on('SIGINT', this.interrupt);
+      try {
+        const asked = lines.question(prompt, { signal });
+        lines.write(text);
+        return await Promise.race([asked, back]);
+      } finally {
+        lines.close();
+      }
+    });
+  }
+
+  /** Gives the terminal to something else, an editor, as it was before the run. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#isLent = true;
+    this.input.off('data', this.#onData);
+    this.#release();
+    try {
+      return await work();
+    } finally {
+      this.#isLent = false;
+      this.input.on('data', this.#onData);
+      this.#take();
+    }
+  }
+
+  close(): void {
+    this.#restore();
+    process.off('exit', this.#restore);
+    this.input.off('data', this.#onData).off('end', this.#onGone).off('error', this.#onGone);
+    this.input.pause();
+    this.#onGone();
+  }
+
+  /** Waits until nothing has been typed for a while, and nothing is left to be read. */
+  async #silence(signal: AbortSignal): Promise<void> {
+    const within = AbortSignal.any([signal, this.#end.signal]);
+    for (let typed = -1; typed !== this.#typed; ) {
+      typed = this.#typed;
+      await wait(quiet, undefined, { signal: within });
+      // A process that was held up finds its timer due before it has read what was typed meanwhile: read that first.
+      await turn();
+      await turn();
+    }
+  }
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    const text = chunk.toString();
+    this.#typed += 1;
+    if (text.includes('\u0003')) this.interrupt();
+    const isWithin = this.#isPasting || text.includes(paste.begin);
+    if (isWithin) {
+      // The mark at the end may come in two pieces.
+      const seen = this.#tail + text;
+      this.#isPasting = seen.lastIndexOf(paste.end) < Math.max(0, seen.lastIndexOf(paste.begin));
+      this.#tail = this.#isPasting ? seen.slice(-(paste.end.length - 1)) : '';
+    }
+    // One key is one chunk of one character; an arrow key or a paste is a longer one.
+    if (!isWithin && text.length === 1) this.#listener?.(text);
+  };
+
+  readonly #onGone = (): void => {
+    this.#gone ??= new Error('the terminal is gone');
+    this.#end.abort(this.#gone);
+  };
+
+  #take(): void {
+    this.input.setRawMode?.(true);
+    this.output.write(paste.on);
+    this.input.resume();
+  }
+
+  #release(): void {
+    this.output.write(paste.off);
+    this.input.setRawMode?.(false);
+    this.input.pause();
+  }
+
+  readonly #restore = (): void => {
+    if (!this.#isLent) this.#release();
+  };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

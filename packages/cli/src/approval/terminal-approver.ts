@@ -1,0 +1,173 @@
+import { type Answer, type Approver, type JsonObject, printable, type Question } from '@ambit/runtime';
+import type { OutputStream } from '../host.js';
+import { type Looks, styled, wrapped } from '../text.js';
+import { differenceLines } from './difference.js';
+import { asEditableText, editArguments } from './edit-arguments.js';
+import { keepForRun, keepInWords } from './keep.js';
+import type { Keyboard } from './keyboard.js';
+import { questionText } from './question-text.js';
+
+export interface TerminalApproverOptions {
+  readonly keyboard: Keyboard;
+  readonly output: OutputStream;
+  readonly looks: Looks;
+  /** Who answers, by name. */
+  readonly person: string;
+  readonly editor: string | null;
+  /** Told when a question takes the screen, and when it gives it back. */
+  readonly onScreen?: (isTaken: boolean) => void;
+}
+
+/** Asks the person at the terminal, one question at a time. */
+export function createTerminalApprover(options: TerminalApproverOptions): Approver {
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    ask: (question, signal) => {
+      const asked = turn.then(() => askNow(question, signal, options));
+      turn = asked.catch(() => undefined);
+      return asked;
+    },
+  };
+}
+
+async function askNow(
+  question: Question,
+  signal: AbortSignal,
+  options: TerminalApproverOptions,
+): Promise<Answer> {
+  signal.throwIfAborted();
+  options.onScreen?.(true);
+  try {
+    return await new Asking(question, signal, options).answer();
+  } catch (error) {
+    const why = signal.aborted
+      ? 'this question is closed: nobody answered in time, or the run has ended'
+      : String(error);
+    options.output.write(`\n${printable(why)}\n`);
+    throw error;
+  } finally {
+    options.onScreen?.(false);
+  }
+}
+
+/** One question, from the moment that it is shown to its answer. */
+class Asking {
+  readonly #person: { readonly person: string };
+
+  constructor(
+    readonly question: Question,
+    readonly signal: AbortSignal,
+    readonly options: TerminalApproverOptions,
+  ) {
+    this.#person = { person: options.person };
+  }
+
+  async answer(): Promise<Answer> {
+    this.#show(false);
+    for (;;) {
+      const answer = await this.#choice();
+      if (answer !== null) return answer;
+    }
+  }
+
+  #show(whole: boolean): void {
+    const { output, looks } = this.options;
+    output.write(`\n${questionText(this.question, { ...looks, whole }).text}`);
+  }
+
+  /** One key's worth; null where the question is still open. */
+  async #choice(): Promise<Answer | null> {
+    const keep = keepForRun(this.question);
+    const keys = ['o', ...(keep === null ? [] : ['r']), 'n', 'e', 's', 'v'];
+    switch (await this.#key(this.#menu(), keys)) {
+      case 'o':
+        return { answer: 'approve', ...this.#person };
+      case 'r':
+        return keep === null ? null : { answer: 'approve', ...this.#person, keep };
+      case 'n':
+        return this.#refusal();
+      case 'e':
+        return this.#edited();
+      case 's':
+        return this.#stop();
+      default:
+        this.#show(true);
+        return null;
+    }
+  }
+
+  #menu(): string {
+    const { looks } = this.options;
+    const keep = keepForRun(this.question);
+    const lines = [
+      ...wrapped('once: this call alone', looks.width, '  o  '),
+      ...(keep === null
+        ? []
+        : wrapped(`for this run: it, ${keepInWords(this.question, keep)}`, looks.width, '  r  ')),
+      ...wrapped('no, with a note if you like', looks.width, '  n  '),
+      '  e  edit the arguments     s  stop the run     v  show the whole',
+    ];
+    const title = keep === null ? 'Approve it? (an answer holds for this call alone)' : 'Approve it?';
+    return `\n${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
+  }
+
+  async #refusal(): Promise<Answer | null> {
+    const note = await this.options.keyboard.line(
+      'a note for the model (Enter for none, ctrl-D goes back)\n> ',
+      { text: '', signal: this.signal },
+    );
+    if (note === null) return null;
+    return { answer: 'refuse', ...this.#person, ...(note.trim() === '' ? {} : { note: note.trim() }) };
+  }
+
+  async #stop(): Promise<Answer | null> {
+    const key = await this.#key('stop the whole run? s stops it, b goes back\n> ', ['s', 'b']);
+    return key === 's' ? { answer: 'stop', ...this.#person } : null;
+  }
+
+  async #edited(): Promise<Answer | null> {
+    const { keyboard, editor, looks } = this.options;
+    const before = asEditableText(this.question.args, this.options);
+    let text: string | null = before;
+    while (text !== null) {
+      const edited = await editArguments(text, { keyboard, editor, signal: this.signal });
+      if (!edited.ok) {
+        this.#say(printable(edited.why));
+        text = edited.text !== null && (await this.#again()) ? edited.text : null;
+        continue;
+      }
+      const after = asEditableText(edited.args, this.options);
+      if (after === before) {
+        this.#say('nothing was changed');
+        return null;
+      }
+      this.#say(
+        differenceLines({ path: 'the arguments', ...pretty(this.question.args, edited.args) }, looks).join(
+          '\n',
+        ),
+      );
+      const prompt = 'o approves the call with these arguments, e edits again, b goes back\n> ';
+      const key = await this.#key(prompt, ['o', 'e', 'b']);
+      if (key === 'o') return { answer: 'approve', ...this.#person, args: edited.args };
+      text = key === 'e' ? after : null;
+    }
+    return null;
+  }
+
+  async #again(): Promise<boolean> {
+    return (await this.#key('e edits again, b goes back\n> ', ['e', 'b'])) === 'e';
+  }
+
+  #key(prompt: string, keys: readonly string[]): Promise<string> {
+    return this.options.keyboard.key(prompt, keys, this.signal);
+  }
+
+  /** Text that is escaped already, or ours. */
+  #say(text: string): void {
+    this.options.output.write(`\n${text}\n`);
+  }
+}
+
+function pretty(before: JsonObject, after: JsonObject): { before: string; after: string } {
+  return { before: `${JSON.stringify(before, null, 2)}\n`, after: `${JSON.stringify(after, null, 2)}\n` };
+}

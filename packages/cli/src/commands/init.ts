@@ -1,0 +1,27 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { printable } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../failure.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { starterPolicy } from '../starter-policy.js';
+
+export async function init(
+  host: Host,
+  folder: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<Exit> {
+  const name = join(folder, 'policy.yaml');
+  const file = resolve(host.folder, name);
+  await mkdir(resolve(host.folder, folder), { recursive: true });
+  try {
+    await writeFile(file, starterPolicy, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new UnusableError(`${name} is there already, and stays as it is`, `ambit check ${name}`);
+  }
+  const shown = printable(name);
+  const text = `wrote ${shown}\nnext: ambit check ${shown}\n      ambit show --policy ${shown}\n      ambit run --policy ${shown} WORKER\n`;
+  await write(host.stdout, json ? `${jsonText({ file })}\n` : text);
+  return exits.done;
+}

@@ -1,0 +1,30 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** What the program stands on: its streams and surroundings, given by whoever starts it. */
+export interface Host {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The working folder, absolute. */
+  readonly folder: string;
+  /** The machine's own policy, which is added where it exists. */
+  readonly machinePolicy: string;
+  /** From now on, a user who wants to end the program is heard here first. Returns what ends that. */
+  onInterrupt(handler: () => void): () => void;
+}
+
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Writes, and waits while the reader is slower than we are. */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (text === '' || stream.write(text) || stream.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      stream.off('drain', go).off('close', go);
+      resolve();
+    };
+    // A stream that closes never drains.
+    stream.on('drain', go).on('close', go);
+  });
+}

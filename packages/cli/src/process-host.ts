@@ -1,0 +1,36 @@
+import type { Host } from './host.js';
+
+/** The host that this process is. Once per process: it takes care of broken pipes and signals. */
+export function processHost(): Host {
+  const handlers: (() => void)[] = [];
+  let signals = 0;
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Nobody reads any more (`| head`). Something under way, a run, ends in its own time.
+    if (error.code === 'EPIPE' && handlers.length === 0) process.exit(0);
+  });
+  const onSignal = (signal: NodeJS.Signals) => {
+    signals += 1;
+    if (signals > 1) process.exit(signal === 'SIGTERM' ? 143 : 130);
+    for (const handler of [...handlers]) handler();
+  };
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    environment: process.env,
+    folder: process.cwd(),
+    machinePolicy: '/etc/ambit/policy.yaml',
+    onInterrupt: (handler) => {
+      // Without a handler of ours a signal ends the process at once, as it should.
+      if (handlers.length === 0) for (const name of signalNames) process.on(name, onSignal);
+      handlers.push(handler);
+      return () => {
+        handlers.splice(handlers.indexOf(handler), 1);
+        if (handlers.length === 0) for (const name of signalNames) process.off(name, onSignal);
+      };
+    },
+  };
+}
+
+const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

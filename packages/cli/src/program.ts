@@ -1,0 +1,186 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Exit, exits, failureOf, UnloadableError } from './failure.js';
+import { type Host, write } from './host.js';
+import { jsonText } from './json-text.js';
+import { version } from './version.js';
+
+/** Runs the program with these arguments (without `node` and the script); never rejects. */
+export async function runProgram(argv: readonly string[], host: Host): Promise<Exit> {
+  const said = { out: '', err: '' };
+  const result: { exit: Exit } = { exit: exits.done };
+  const program = createProgram(host, (exit) => {
+    result.exit = exit;
+  });
+  configure(program, said);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return result.exit;
+  } catch (error) {
+    await write(host.stdout, said.out);
+    if (error instanceof CommanderError && error.exitCode === 0) return exits.done;
+    await report(error, said.err, { argv, host });
+    return exits.unusable;
+  }
+}
+
+/** Every command: its name, arguments and options. What it does is loaded when it is called. */
+function createProgram(host: Host, done: (exit: Exit) => void): Command {
+  const program = new Command('ambit')
+    .description('Decides which tool calls of AI agents run, which ask, and which never happen.')
+    .version(version)
+    .helpCommand(true)
+    .addHelpText('after', examples);
+
+  program
+    .command('init')
+    .description('write a starter policy, with comments')
+    .argument('[DIR]', 'where to', '.')
+    .option('--json', json)
+    .action(async (folder: string, options) =>
+      done(await (await import('./commands/init.js')).init(host, folder, options)),
+    );
+
+  program
+    .command('check')
+    .description('load policy and worker files, run their examples, and say what is wrong with them')
+    .argument('<FILE...>', 'policies, or .worker files')
+    .option('--json', json)
+    .action(async (files: string[], options) =>
+      done(await (await import('./commands/check.js')).check(host, files, options)),
+    );
+
+  open(judging(program.command('decide')))
+    .description('judge calls: JSON lines in, one JSON line out for each, at once')
+    .option('--root <DIR>', 'what relative paths in arguments are relative to', '.')
+    .option('--json', 'JSON lines, as always')
+    .action(async (options) => done(await (await import('./commands/decide.js')).decide(host, options)));
+
+  program
+    .command('capabilities')
+    .description('what the built-in toolsets report about calls: JSON lines in, JSON lines out')
+    .option('--root <DIR>', 'what relative paths in arguments are relative to', '.')
+    .option('--json', 'JSON lines, as always')
+    .action(async (options) =>
+      done(await (await import('./commands/capabilities.js')).capabilities(host, options)),
+    );
+
+  const log = program.command('log').description('read a decision log');
+  log
+    .command('tail')
+    .description('the last entries, one line each')
+    .argument('<FILE>')
+    .option('-f, --follow', 'go on with what is appended')
+    .addOption(new Option('-n, --lines <N>', 'how many of the last entries').argParser(count).default(20))
+    .option('--json', 'JSON lines: the entries as they are')
+    .action(async (file: string, options) =>
+      done(await (await import('./commands/log-tail.js')).logTail(host, file, options)),
+    );
+  log
+    .command('show')
+    .description('decision, question, answer and outcome of one call')
+    .argument('<CALL>', "the call's id, its beginning, or the seq of one of its entries")
+    .option('--log <FILE>', 'the log; the newest in .ambit/log otherwise')
+    .option('--json', json)
+    .action(async (call: string, options) =>
+      done(await (await import('./commands/log-show.js')).logShow(host, call, options)),
+    );
+  log
+    .command('verify')
+    .description('check that a log is whole and nothing in it was changed')
+    .argument('<FILE>')
+    .option('--json', json)
+    .action(async (file: string, options) =>
+      done(await (await import('./commands/log-verify.js')).logVerify(host, file, options)),
+    );
+
+  return program;
+}
+
+const json = 'one JSON document on stdout, everything for people on stderr';
+
+function judging(command: Command): Command {
+  return command.option(
+    '--policy <FILE>',
+    'a policy (again for another); AMBIT_POLICY otherwise',
+    collected,
+    [],
+  );
+}
+
+function open(command: Command): Command {
+  return command.option('--open', 'let policies judge that all say `default: pre_approved`');
+}
+
+function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+function count(value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('A whole number is wanted.');
+  return Number(value);
+}
+
+/** A time limit of at most 24 days: what a timer can wait. */
+export function seconds(value: string): number {
+  const limit = /^\d{1,7}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(limit > 0 && limit <= 2_000_000))
+    throw new InvalidArgumentError('Seconds are wanted: more than 0, at most 2000000.');
+  return limit;
+}
+
+const examples = `
+Examples:
+  ambit init                                    write policy.yaml
+  ambit check policy.yaml                       is it right?
+  ambit show --policy policy.yaml               what runs, what asks, what never
+  ambit run --policy policy.yaml orchestrator   run orchestrator.worker, and ask here
+  ambit log verify .ambit/log/RUN.jsonl         is the log of that run whole?
+  echo '{"tool": "filesystem.read_file", "args": {"path": "a.md"}}' | ambit decide --policy policy.yaml
+
+Exit codes: 0 done and nothing wrong, 1 bad news, 2 the call or a file cannot be used.`;
+
+/** Commander neither ends the process nor writes by itself, in any of the commands. */
+function configure(command: Command, said: { out: string; err: string }): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => {
+      said.out += text;
+    },
+    writeErr: (text) => {
+      said.err += text;
+    },
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+  for (const child of command.commands) configure(child, said);
+}
+
+async function report(
+  error: unknown,
+  usage: string,
+  { argv, host }: { readonly argv: readonly string[]; readonly host: Host },
+): Promise<void> {
+  const { message, hint } = error instanceof CommanderError ? usageFailure(error, usage) : failureOf(error);
+  const diagnostics = error instanceof UnloadableError ? { diagnostics: error.diagnostics } : {};
+  if (argv.includes('--json'))
+    await write(host.stdout, `${jsonText({ error: { message, hint, ...diagnostics } })}\n`);
+  // Loaded here, so that nothing else waits for it.
+  const { printableLines } = await import('@ambit/runtime');
+  const lines =
+    error instanceof UnloadableError
+      ? [await diagnosticsText(error), `ambit: ${message}`]
+      : [`ambit: ${message}`, ...(hint === null ? [] : [`hint: ${hint}`])];
+  await write(host.stderr, `${printableLines(lines.join('\n'))}\n`);
+}
+
+async function diagnosticsText({ diagnostics }: UnloadableError): Promise<string> {
+  const { formatDiagnostics } = await import('@ambit/policy');
+  return `${formatDiagnostics(diagnostics)}\n`;
+}
+
+function usageFailure({ message }: CommanderError, usage: string) {
+  // Without a command, commander prints the help where errors go.
+  if (message === '(outputHelp)') return { message: `no command\n\n${usage.trimEnd()}`, hint: null };
+  const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const near = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
+  return { message: first, hint: near === undefined ? 'ambit --help' : `did you mean ${near}?` };
+}

@@ -1,0 +1,57 @@
+import { printable } from '@ambit/runtime';
+
+/** How wide text is set, and whether it may be coloured. */
+export interface Looks {
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+
+const codes: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+};
+
+/** Escaped text in a colour, where colours are wanted. */
+export function styled(text: string, style: Style, { colour }: Looks): string {
+  const [on, off] = codes[style];
+  return colour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+}
+
+/** How a stream wants to be written to: colours for terminals only, and never where NO_COLOR is set. */
+export function looksOf(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  environment: Readonly<Record<string, string | undefined>>,
+): Looks {
+  const { NO_COLOR = '', TERM = '' } = environment;
+  return {
+    width: Math.max(40, Math.min(stream.columns ?? 80, 100)),
+    colour: stream.isTTY === true && NO_COLOR === '' && TERM !== 'dumb',
+  };
+}
+
+/** Text from data, escaped and broken into lines of at most `width`; the first begins with `first`, the others are indented as far. */
+export function wrapped(text: string, width: number, first = ''): readonly string[] {
+  const room = Math.max(20, width - first.length);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of printable(text).split(' ')) {
+    let rest = word;
+    if (line !== '' && line.length + 1 + rest.length <= room) {
+      line = `${line} ${rest}`;
+      continue;
+    }
+    if (lines.length > 0 || line !== '') lines.push(line);
+    while (rest.length > room) {
+      lines.push(rest.slice(0, room));
+      rest = rest.slice(room);
+    }
+    line = rest;
+  }
+  lines.push(line);
+  return lines.map((one, index) => (index === 0 ? `${first}${one}` : `${' '.repeat(first.length)}${one}`));
+}

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from './host.js';
+
+describe('check', () => {
+  it('accepts a file only when it and all that it extends load', async () => {
+    const folder = folderOf({
+      'a.yaml': 'version: 1\nextends: [b.yaml]\ndefault: blocked\n',
+      'b.yaml': 'version: 1\ndefault: alow\n',
+    });
+    expect(await ambit(['check', 'a.yaml'], { folder })).toEqual({
+      exit: 2,
+      out: `b.yaml:2:10 UNKNOWN_DECISION \`alow\` is not a decision
+  2 | default: alow
+    |          ^^^^
+help: pre_approved, needs_approval or blocked
+
+a.yaml: does not load
+`,
+      err: '',
+    });
+    writeFileSync(join(folder, 'b.yaml'), 'version: 1\ndefault: blocked\n');
+    expect(await ambit(['check', 'a.yaml'], { folder })).toEqual({
+      exit: 0,
+      out: 'a.yaml: ok, 0 rules\n',
+      err: '',
+    });
+  });
+
+  it('gives one JSON document with --json', async () => {
+    const files = { 'a.yaml': 'version: 1\ndefault: blocked\n' };
+    const { exit, out, err } = await ambit(['check', 'a.yaml', 'gone.yaml', '--json'], { files });
+    expect([exit, err, JSON.parse(out)]).toMatchObject([
+      2,
+      '',
+      {
+        files: [
+          { file: 'a.yaml', ok: true, rules: 0, diagnostics: [] },
+          {
+            file: 'gone.yaml',
+            ok: false,
+            rules: 0,
+            diagnostics: [{ code: 'CANNOT_READ', line: 1, column: 1 }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('accepts what init writes, which says what to do next and overwrites nothing', async () => {
+    const folder = folderOf();
+    const first = await ambit(['init', 'new'], { folder });
+    expect([first.exit, first.err, first.out.split('\n')[0]]).toEqual([0, '', 'wrote new/policy.yaml']);
+    expect(await ambit(['check', 'new/policy.yaml'], { folder })).toEqual({
+      exit: 0,
+      out: 'new/policy.yaml: ok, 4 rules\n',
+      err: '',
+    });
+    expect(await ambit(['init', 'new'], { folder })).toEqual({
+      exit: 2,
+      out: '',
+      err: 'ambit: new/policy.yaml is there already, and stays as it is\nhint: ambit check new/policy.yaml\n',
+    });
+  });
+});

@@ -1,0 +1,247 @@
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { LineCutter, mostLineBytes } from '../src/lines.js';
+import { runProgram } from '../src/program.js';
+import { ambit, folderOf, jsonLines } from './host.js';
+
+const policy = `
+version: 1
+default: needs_approval
+capabilities:
+  fs.read: pre_approved
+  net: { decision: blocked, id: no-net, reason: nothing leaves, instead: stay here }
+`;
+const files = { 'policy.yaml': policy };
+const decide = ['decide', '--policy', 'policy.yaml'];
+
+interface Answer {
+  readonly id: unknown;
+  readonly decision?: string;
+  readonly error?: { readonly code: string };
+}
+
+const call = (id: unknown, capability = 'fs.read') =>
+  JSON.stringify({ id, tool: 'x.y', capabilities: [capability] });
+
+const answers = (text: string) =>
+  (jsonLines(text) as Answer[]).map(({ id, decision, error }) => [id, decision ?? error?.code]);
+
+describe('decide', () => {
+  it('answers each line with the whole decision, in order', async () => {
+    const { exit, out, err } = await ambit(decide, { files, stdin: `${call(1, 'net.connect')}\n` });
+    expect({ exit, err, answers: jsonLines(out) }).toEqual({
+      exit: 0,
+      err: '',
+      answers: [
+        {
+          id: 1,
+          decision: 'blocked',
+          capabilities: [{ name: 'net.connect' }],
+          judgements: [
+            {
+              capability: 0,
+              policy: 'policy.yaml',
+              decision: 'blocked',
+              default: false,
+              rules: [{ id: 'no-net', at: 'policy.yaml:6:3', decision: 'blocked' }],
+              undecided: [],
+              answer: null,
+              answered_by: null,
+            },
+          ],
+          reason: 'nothing leaves',
+          instead: 'stay here',
+        },
+      ],
+    });
+  });
+
+  it('goes on after lines that are no calls, and ends with 1', async () => {
+    const stdin = Buffer.concat([
+      Buffer.from(`\ufeff${call(1)}\r\n\r\n   \nnope\n${call('\ud83e\udd8a')}\n`),
+      Buffer.from('{"id":3,"tool":"x.\xff"}\n', 'latin1'),
+      Buffer.from(`[]\n{"id":5}\n{"id":6,"tol":"x.y"}\n${call(7)}`),
+    ]);
+    const { exit, out } = await ambit(decide, { files, stdin });
+    expect({ exit, answers: answers(out) }).toEqual({
+      exit: 1,
+      answers: [
+        [1, 'pre_approved'],
+        [null, 'bad_json'],
+        ['🦊', 'pre_approved'],
+        [null, 'bad_encoding'],
+        [null, 'not_an_object'],
+        [5, 'missing_key'],
+        [6, 'unknown_key'],
+        [7, 'pre_approved'],
+      ],
+    });
+  });
+
+  it('refuses a line that is too long, and keeps none of it', async () => {
+    const stdin = `${call(1)}\n{"id":2,"tool":"${'x'.repeat(mostLineBytes)}"}\n${call(3)}\n`;
+    const { exit, out } = await ambit(decide, { files, stdin });
+    expect({ exit, answers: answers(out) }).toEqual({
+      exit: 1,
+      answers: [
+        [1, 'pre_approved'],
+        [null, 'too_long'],
+        [3, 'pre_approved'],
+      ],
+    });
+  });
+
+  it('answers a line before the next one is there', async () => {
+    const folder = folderOf(files);
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const ended = runProgram(decide, {
+      stdin,
+      stdout,
+      stderr,
+      environment: {},
+      folder,
+      machinePolicy: join(folder, 'none'),
+      onInterrupt: () => () => undefined,
+    });
+    const answered = stdout[Symbol.asyncIterator]();
+    for (const id of [1, 2, 3]) {
+      stdin.write(`${call(id)}\n`);
+      const { value } = await answered.next();
+      expect(answers(String(value))).toEqual([[id, 'pre_approved']]);
+    }
+    stdin.end();
+    expect(await ended).toBe(0);
+  });
+
+  it('takes 100 000 lines in one go, through a reader that is slower', async () => {
+    const count = 100_000;
+    const folder = folderOf(files);
+    const lines = Array.from({ length: count }, (_, id) => `${call(id)}\n`).join('');
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    stdin.end(lines);
+    const ended = runProgram(decide, {
+      stdin,
+      stdout,
+      stderr,
+      environment: {},
+      folder,
+      machinePolicy: join(folder, 'none'),
+      onInterrupt: () => () => undefined,
+    });
+    const done = ended.then((exit) => {
+      stdout.end();
+      return exit;
+    });
+    let [text, waiting] = ['', 0];
+    for await (const chunk of stdout) {
+      waiting = Math.max(waiting, stdout.writableLength);
+      text += String(chunk);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await done).toBe(0);
+    const given = jsonLines(text) as Answer[];
+    expect(given.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, id) => id));
+    // A few batches at most wait for the reader, whatever the length of the input.
+    expect(waiting).toBeLessThan(1_000_000);
+  }, 120_000);
+
+  it('judges by every policy that is given, the strictest winning', async () => {
+    const open = 'version: 1\ndefault: pre_approved\n';
+    const strict = 'version: 1\ndefault: pre_approved\ncapabilities: { fs.read: blocked }\n';
+    const given = { files: { ...files, 'open.yaml': open, 'strict.yaml': strict }, stdin: call(1) };
+    const decided = async (argv: readonly string[], more: object = {}) => {
+      const { exit, out } = await ambit(['decide', ...argv], { ...given, ...more });
+      return [exit, ...answers(out)];
+    };
+    const machine = join(folderOf({ 'policy.yaml': strict }), 'policy.yaml');
+    const AMBIT_POLICY = 'policy.yaml:strict.yaml';
+    expect({
+      one: await decided(['--policy', 'policy.yaml']),
+      two: await decided(['--policy', 'policy.yaml', '--policy', 'strict.yaml']),
+      machine: await decided(['--policy', 'policy.yaml'], { machinePolicy: machine }),
+      environment: await decided([], { environment: { AMBIT_POLICY } }),
+      given: await decided(['--policy', 'policy.yaml'], { environment: { AMBIT_POLICY } }),
+      none: await decided([]),
+      allOpen: await decided(['--policy', 'open.yaml', '--policy', 'strict.yaml']),
+      asked: await decided(['--policy', 'open.yaml', '--open']),
+      missing: await decided(['--policy', 'policy.yaml', '--policy', 'gone.yaml']),
+    }).toEqual({
+      one: [0, [1, 'pre_approved']],
+      two: [0, [1, 'blocked']],
+      machine: [0, [1, 'blocked']],
+      environment: [0, [1, 'blocked']],
+      given: [0, [1, 'pre_approved']],
+      none: [2],
+      allOpen: [2],
+      asked: [0, [1, 'pre_approved']],
+      missing: [2],
+    });
+  });
+
+  it('describes the calls of built-in tools under --root, and guards the policy', async () => {
+    const folder = folderOf({ ...files, 'work/a.md': 'a' });
+    const lines = [
+      { id: 1, tool: 'filesystem.read_file', args: { path: 'a.md' } },
+      { id: 2, tool: 'filesystem.write_file', args: { path: join(folder, 'policy.yaml'), content: '' } },
+    ];
+    const stdin = lines.map((line) => JSON.stringify(line)).join('\n');
+    const { out } = await ambit([...decide, '--root', 'work'], { folder, stdin });
+    const [first, second] = jsonLines(out) as { decision: string; capabilities: { name: string }[] }[];
+    expect(first?.capabilities).toEqual([{ name: 'fs.read', path: join(folder, 'work/a.md') }]);
+    expect(second?.decision).toBe('blocked');
+    expect(second?.capabilities.map(({ name }) => name)).toContain('sys.guard');
+  });
+
+  it('reads policies by name from the working folder, and ./ in them as --root', async () => {
+    const rooted =
+      'version: 1\ndefault: blocked\ncapabilities:\n  fs.read: { decision: pre_approved, match: { path: ./** } }\n';
+    const folder = folderOf({ 'policy.yaml': rooted, 'work/a.md': 'a', 'b.md': 'b' });
+    const line = (path: string) => JSON.stringify({ tool: 'x.y', capabilities: [{ name: 'fs.read', path }] });
+    const stdin = `${line(join(folder, 'work/a.md'))}\n${line(join(folder, 'b.md'))}`;
+    const { out } = await ambit([...decide, '--root', 'work'], { folder, stdin });
+    expect(answers(out).map(([, decision]) => decision)).toEqual(['pre_approved', 'blocked']);
+  });
+
+  it('writes no character of the input that a terminal would obey or hide', async () => {
+    const stdin = JSON.stringify({ id: 'a\u001b[2J\u202e\u200b\u0085\u{e0041}', tool: 'x.y' });
+    const { out } = await ambit(decide, { files, stdin });
+    expect(out.trimEnd()).toMatch(/^[\x20-\x7e]*$/);
+    expect((jsonLines(out) as Answer[])[0]?.id).toBe('a\u001b[2J\u202e\u200b\u0085\u{e0041}');
+  });
+});
+
+describe('capabilities', () => {
+  it('says what the built-in toolsets report, and nothing about policy', async () => {
+    const folder = folderOf({ 'a.md': 'a' });
+    const lines = [
+      { id: 1, tool: 'filesystem.read_file', args: { path: 'a.md' } },
+      { id: 2, tool: 'crm.export' },
+      { id: 3, tool: 'filesystem.read_file', args: { path: 7 } },
+    ];
+    const stdin = lines.map((line) => JSON.stringify(line)).join('\n');
+    const { exit, out } = await ambit(['capabilities'], { folder, stdin });
+    const [first, second, third] = jsonLines(out) as Answer[];
+    expect([exit, first, second, third?.error?.code]).toEqual([
+      1,
+      { id: 1, capabilities: [{ name: 'fs.read', path: join(folder, 'a.md') }] },
+      { id: 2, capabilities: [{ name: 'tool.call', tool: 'crm.export' }] },
+      'bad_args',
+    ]);
+  });
+});
+
+describe('LineCutter', () => {
+  it('cuts at the same places, however the bytes arrive', () => {
+    const bytes = Buffer.from('\ufeffa\r\n\n b\u00e4\n\u{1f98a}');
+    const cut = (size: number) => {
+      const cutter = new LineCutter();
+      const lines = [];
+      for (let at = 0; at < bytes.length; at += size)
+        lines.push(...cutter.push(bytes.subarray(at, at + size)));
+      return [...lines, ...cutter.end()];
+    };
+    const expected = ['a\r', ' bä', '🦊'].map((text) => ({ ok: true, text }));
+    for (const size of [1, 2, 3, 5, 100]) expect(cut(size)).toEqual(expected);
+  });
+});
