@@ -135,7 +135,7 @@ class Writer implements FileLog {
   /** Group commit: everything that waited while the disk was busy is one write and one sync. */
   async #flush(): Promise<void> {
     // What is appended in this same turn comes along.
-    await null;
+    await Promise.resolve();
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
       this.#waiting = [];

@@ -52,10 +52,10 @@ function damage(call: Call | undefined, entry: LogEntry): OutcomeDamage {
       ? 'no decision'
       : call.refused
         ? 'a refusal'
-        : `${String(call.decision)}, not approved`;
+        : `${JSON.stringify(call.decision)}, not approved`;
   return {
     code: 'OUTCOME_WITHOUT_DECISION',
-    message: `call \`${String(entry.call)}\` ran without being permitted`,
+    message: `call \`${entry.call as string}\` ran without being permitted`,
     expected: 'a decision before it: pre_approved, or needs_approval and an approval',
     found,
   };

@@ -6,13 +6,14 @@ const depthLimit = 500;
 /**
  * What can be written and hashed, for anything at all: it never throws on data. JSON stays as it is, except that a lone
  * surrogate becomes the text `\u{d800}`; of what is not JSON, a member that is undefined or a function is left out, and
- * other values become text.
+ * bigints and symbols become text, the rest null.
  */
 export function plainJson(value: unknown, depth = depthLimit): Json {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') return wellFormed(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value !== 'object') return value === undefined ? null : wellFormed(String(value));
+  if (typeof value === 'bigint' || typeof value === 'symbol') return wellFormed(value.toString());
+  if (typeof value !== 'object') return null;
   if (depth === 0) return `nested deeper than ${depthLimit}`;
   // Array.from visits the holes of a sparse list, which `map` would leave.
   if (Array.isArray(value)) return Array.from(value, (item: unknown) => plainJson(item, depth - 1));

@@ -30,10 +30,13 @@ async function watchDisk() {
   const seen: string[] = [];
   let release: () => void = () => {};
   let held: Promise<void> = Promise.resolve();
-  const { write, datasync } = prototype;
+  const [write, datasync] = [Reflect.get(prototype, 'write'), Reflect.get(prototype, 'datasync')] as [
+    never,
+    () => Promise<void>,
+  ];
   vi.spyOn(prototype, 'write').mockImplementation(function (this: FileHandle, ...args: unknown[]) {
     seen.push('write');
-    return Reflect.apply(write as never, this, args) as never;
+    return Reflect.apply(write, this, args) as never;
   });
   vi.spyOn(prototype, 'datasync').mockImplementation(async function (this: FileHandle) {
     seen.push('sync');
@@ -114,7 +117,7 @@ describe('append', () => {
     expect(
       entries(file)
         .slice(1)
-        .map(({ event, call }) => `${event} ${String(call)}`),
+        .map(({ event, call }) => `${event} ${call as string}`),
     ).toEqual(order.flatMap((index) => [`decision c${index}`, `outcome c${index}`]));
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 201 });
   });
