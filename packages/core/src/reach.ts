@@ -1,3 +1,4 @@
+import { isCanonicalPath } from './canonical.js';
 import type { Capability } from './capability.js';
 import { equalJson, type Json } from './json.js';
 
@@ -35,6 +36,8 @@ function isFactWithin(
 /** Whether a path lies in the folder that holds `shown`; nothing but itself lies in the folder of a file at the root. */
 function isInFolderOf(value: Json, shown: Json): boolean {
   if (typeof value !== 'string' || typeof shown !== 'string') return false;
+  // A path that is not canonical counts as missing: `/w/../etc` lies in no folder.
+  if (!isCanonicalPath(value) || !isCanonicalPath(shown)) return false;
   const folder = shown.slice(0, shown.lastIndexOf('/') + 1);
   return folder.length > 1 && value.startsWith(folder);
 }
