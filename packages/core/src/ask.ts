@@ -20,6 +20,7 @@ export async function ask(
     readonly signal: AbortSignal;
   },
 ): Promise<Reply> {
+  if (to.signal.aborted) return { how: 'error', why: 'cancelled' };
   if (to.approver === null) return { how: 'nobody', why: 'nobody is there to answer' };
   const done = new AbortController();
   const signal = AbortSignal.any([to.signal, done.signal]);

@@ -1,7 +1,7 @@
 import type { Authority } from './authority.js';
 import { type Capability, isCapabilityName } from './capability.js';
 import { frozenCopy, isJson, type JsonObject } from './json.js';
-import type { Description, Tool } from './tool.js';
+import type { DescribeContext, Description, Tool } from './tool.js';
 
 /** What a tool said about a call, checked; or why that is no description. */
 export type Described =
@@ -11,30 +11,36 @@ export type Described =
 /** Milliseconds that a tool may take to describe a call, unless the run says otherwise. */
 const usualLimit = 10_000;
 
-const late = Symbol('late');
+const late: unique symbol = Symbol('late');
 
 /** Has a tool describe a call, within the time limit. A tool that throws or says nonsense gives a reason, never an exception. */
-export async function describeCall(
-  tool: Tool,
-  args: JsonObject,
-  { authority, signal }: { readonly authority: Authority; readonly signal: AbortSignal },
-): Promise<Described> {
+export async function describeCall(tool: Tool, args: JsonObject, within: Bounds): Promise<Described> {
+  try {
+    const description = await inTime((context) => tool.describe(args, context), within);
+    if (description !== late) return checkedDescription(description);
+    const why = within.signal.aborted ? 'cancelled while it was described' : 'describing took too long';
+    return { ok: false, why };
+  } catch (error) {
+    return { ok: false, why: `describing failed: ${messageOf(error)}` };
+  }
+}
+
+export interface Bounds {
+  readonly authority: Authority;
+  readonly signal: AbortSignal;
+}
+
+/** What a tool says, or `late` when the time for describing is up or the call is cancelled. */
+export async function inTime(
+  say: (context: DescribeContext) => unknown,
+  { authority, signal }: Bounds,
+): Promise<unknown> {
   const { clock, describeLimit = usualLimit } = authority.run.options;
   const done = new AbortController();
   const within = AbortSignal.any([signal, done.signal]);
   try {
-    const description: unknown = await Promise.race([
-      describing(tool, args, { chain: authority.chain, signal: within }),
-      clock.after(describeLimit, within).then(() => late),
-    ]);
-    if (description === late)
-      return {
-        ok: false,
-        why: signal.aborted ? 'cancelled while it was described' : 'describing took too long',
-      };
-    return checkedDescription(description);
-  } catch (error) {
-    return { ok: false, why: `describing failed: ${messageOf(error)}` };
+    const saying = Promise.resolve(say({ chain: authority.chain, signal: within }));
+    return await Promise.race([saying, clock.after(describeLimit, within).then(() => late)]);
   } finally {
     done.abort();
   }
@@ -47,14 +53,6 @@ export function messageOf(error: unknown): string {
   } catch {
     return 'an error without words';
   }
-}
-
-async function describing(
-  tool: Tool,
-  args: JsonObject,
-  context: Parameters<Tool['describe']>[1],
-): Promise<Description> {
-  return tool.describe(args, context);
 }
 
 function checkedDescription(description: unknown): Described {

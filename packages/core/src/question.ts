@@ -3,8 +3,9 @@ import { ask, type Reply } from './ask.js';
 import { policiesOf } from './authority.js';
 import type { CallDecision } from './decide.js';
 import { isNonEmpty } from './decision.js';
+import { inTime } from './describe-call.js';
 import { keepable } from './grant.js';
-import type { JsonObject } from './json.js';
+import { frozenCopy, type Json, type JsonObject } from './json.js';
 import { parseArguments } from './parse-arguments.js';
 import { type Attempt, haltOf, type Passage } from './passage.js';
 import { approvalEvent, record } from './record.js';
@@ -55,7 +56,8 @@ function approved(
 ): Attempt {
   const { decision, questions } = of.asked;
   const { person, args } = of.given;
-  const answered = { shown: decision.capabilities, questions, edited: args !== undefined };
+  const { approval } = of;
+  const answered = { approval, shown: decision.capabilities, questions, edited: args !== undefined };
   if (args !== undefined) {
     const parsed = parseArguments(tool, args);
     if (parsed.ok) return { args: parsed.value, edited: true, answered, recorded: null, again: null };
@@ -69,7 +71,7 @@ function approved(
   if (of.keep !== null) {
     authority.run.keep({
       source: 'kept',
-      approval: of.approval,
+      approval,
       person,
       chain: authority.chain,
       tool: name,
@@ -92,7 +94,7 @@ async function questionAbout(
     words: inWords(capability, toolset.capabilities),
   }));
   if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
-  return {
+  const question: Question = {
     id: authority.run.options.newId(),
     call: passage.call,
     chain: authority.chain,
@@ -106,6 +108,8 @@ async function questionAbout(
     preview: await previewOf(passage, attempt.args),
     again: attempt.again ?? changed(attempt),
   };
+  // What is recorded, and what the answer is held against, is what was asked: nobody changes it meanwhile.
+  return frozenCopy(question as unknown as Json) as unknown as Question;
 }
 
 function changed({ answered }: Attempt): string | null {
@@ -115,13 +119,22 @@ function changed({ answered }: Attempt): string | null {
     : 'the call changed while it waited';
 }
 
-async function previewOf({ tool, authority, signal }: Passage, args: JsonObject): Promise<Preview | null> {
+/** A preview is a help for the eye: the question stands without one that fails, takes too long or is none. */
+async function previewOf(passage: Passage, args: JsonObject): Promise<Preview | null> {
+  const { tool } = passage;
   try {
-    return (await tool.preview?.(args, { chain: authority.chain, signal })) ?? null;
+    const given = await inTime((context) => tool.preview?.(args, context), passage);
+    const { path, before, after } = given as Record<keyof Preview, unknown>;
+    return typeof path === 'string' && isTextOrNull(before) && isTextOrNull(after)
+      ? { path, before, after }
+      : null;
   } catch {
-    // A preview is a help for the eye; the question stands without it.
     return null;
   }
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }
 
 function kept(given: Answer, question: Question): Question['keep'] {

@@ -8,6 +8,8 @@ import { reaches } from './reach.js';
 
 /** A person's yes, and what it was said to. */
 export interface Answered {
+  /** The id of the answer in the log. */
+  readonly approval: string;
   readonly shown: NonEmpty<Capability>;
   readonly questions: readonly Judgement[];
   /** Whether the person put other arguments in the place of the model's. */

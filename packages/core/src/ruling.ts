@@ -1,7 +1,7 @@
 import { grantsOf, policiesOf } from './authority.js';
 import { type CallDecision, decide, type Judgement } from './decide.js';
 import type { Described } from './describe-call.js';
-import { admitsUnattended, answer, isOpenQuestion } from './grant.js';
+import { admitsUnattended, answer, type Grant, isOpenQuestion } from './grant.js';
 import { equalJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
 import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
@@ -28,7 +28,7 @@ export async function rule(
   const halt = haltOf(passage);
   if (halt !== null) return { next: 'halt', halt };
   const now = run.options.clock.now();
-  const [policies, grants] = [policiesOf(authority), grantsOf(authority, name)];
+  const [policies, grants] = [policiesOf(authority), grantsFor(passage, attempt)];
   const request = createRequest({
     tool: name,
     chain: authority.chain,
@@ -76,6 +76,12 @@ function rulingOn(
   if (questions.every((question) => admitsUnattended(question, policies)))
     return { next: 'execute', decision };
   return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);
+}
+
+/** An answer that is kept is not also a grant for the call that it was given to. */
+function grantsFor({ authority, name }: Passage, { answered }: Attempt): readonly Grant[] {
+  const isOwn = (grant: Grant) => grant.source === 'kept' && grant.approval === answered?.approval;
+  return grantsOf(authority, name).filter((grant) => !isOwn(grant));
 }
 
 function whyInWords({ decision, capabilities, judgements }: CallDecision): string {

@@ -40,7 +40,7 @@ describe('the name of a tool', () => {
 
 describe('arguments', () => {
   const getter = () => Object.defineProperty({}, 'path', { enumerable: true, get: () => '/w/a' });
-  const holed = () => Object.assign(new Array<unknown>(1), { extra: 2 });
+  const holed = () => Object.assign([] as unknown[], { length: 1, extra: 2 });
   const changing = () => {
     const list = ['/w/a'];
     let reads = 0;
@@ -79,7 +79,7 @@ describe('arguments', () => {
       'a cycle',
       (() => {
         const a: Record<string, unknown> = { path: '/w/a' };
-        a['a'] = a;
+        a.a = a;
         return a;
       })(),
     ],

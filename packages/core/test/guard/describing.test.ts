@@ -39,7 +39,7 @@ describe('a tool that describes', () => {
       () => ({ capabilities: { 0: write('/w/a'), length: 1 } }),
       'the tool gave no list of capabilities',
     ],
-    ['a hole', () => ({ capabilities: new Array(1) }), 'not a capability: undefined'],
+    ['a hole', () => ({ capabilities: Object.assign([], { length: 1 }) }), 'not a capability: undefined'],
     ['undefined in the list', () => ({ capabilities: [undefined] }), 'not a capability: undefined'],
     ['a name alone', () => ({ capabilities: ['fs.write'] }), 'not a capability: "fs.write"'],
     ['no name', () => ({ capabilities: [{ path: '/w/a' }] }), 'not a capability: {"path":"/w/a"}'],
@@ -102,7 +102,7 @@ describe('a tool that describes', () => {
       ruleAbout('fs.write', {
         decision: 'pre_approved',
         condition: ({ capability }) => {
-          seen.push([capability['path'], Object.getPrototypeOf(capability) === Object.prototype]);
+          seen.push([capability.path, Object.getPrototypeOf(capability) === Object.prototype]);
           return true;
         },
       }),
@@ -130,7 +130,7 @@ describe('a tool that describes', () => {
   });
 
   it('too late runs nothing', async () => {
-    let late = (_: Description) => {};
+    let late: (description: Description) => void = () => {};
     const { box, clock, executed } = stage({
       ...free,
       tool: {
@@ -271,7 +271,7 @@ describe('the time between a question and its call', () => {
     const { box, asked, clock } = stage({
       policies: [policy({ rules: [until, ruleAbout('fs.write', { id: 'first' })] })],
       answers: [
-        (_, __) => {
+        () => {
           clock.pass(10);
           return Promise.resolve({ answer: 'approve', person: 'ann' });
         },

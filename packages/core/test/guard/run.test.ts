@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Answer,
   builtIn,
   delegate,
   entryAuthority,
@@ -57,7 +58,7 @@ describe('a run', () => {
   });
 
   it('that stops while somebody is asked refuses the call, and what is answered later runs nothing', async () => {
-    let late = (_: { answer: 'approve'; person: string }) => {};
+    let late: (answer: Answer) => void = () => {};
     const { box, run, executed, log } = stage({
       answers: [
         () =>
@@ -223,7 +224,9 @@ describe('guarding', () => {
     // @ts-expect-error a toolset is no guarded toolset
     expect(needsGuarded(boxOf([]))).toBe('box');
     // @ts-expect-error nor is one that looks like it
-    expect(needsGuarded({ name: 'box', offers: [], call: box.call })).toBe('box');
+    expect(needsGuarded({ name: 'box', offers: [], call: () => box.call({ tool: 'put', args: {} }) })).toBe(
+      'box',
+    );
   });
 
   it.each<readonly [string, Partial<Toolset>]>([
