@@ -335,7 +335,7 @@ describe('arguments that an approver edits', () => {
   });
 
   it('meet a rule that was not asked about, and are asked about again', async () => {
-    const long = ruleAbout('fs.write', { id: 'long', condition: ({ args }) => String(args.text).length > 3 });
+    const long = ruleAbout('fs.write', { id: 'long', condition: ({ args }) => args.text === 'much longer' });
     const { asked, executed } = await calling({
       policies: [policy({ rules: [long] })],
       answers: [editing({ path: '/w/a', text: 'much longer' }), no],

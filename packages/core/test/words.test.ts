@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { type Capability, defineCapability, inWords, vocabulary } from '../src/index.js';
+
+const exported = defineCapability({
+  name: 'crm.contact.export',
+  facts: { count: 'number', format: 'text' },
+  words: 'export {count} contacts as {format}',
+});
+
+describe('inWords', () => {
+  it.each<readonly [Capability, string]>([
+    [{ name: 'fs.write', path: '/w/a' }, 'write /w/a'],
+    [{ name: 'fs.write.outside', path: '/etc' }, 'write /etc, outside every root'],
+    [{ name: 'fs.write' }, 'write (path unknown)'],
+    [{ name: 'fs.write', path: '/w/{bytes}', bytes: 7 }, 'write /w/{bytes}'],
+    [{ name: 'fs.write', path: ['/w'] }, 'write ["/w"]'],
+    [{ name: 'net.listen', port: 80 }, 'listen on port 80'],
+    [{ name: 'crm.other', a: 1, b: 'x' }, 'crm.other a=1 b=x'],
+    [exported.of({ count: 2, format: 'csv' }), 'export 2 contacts as csv'],
+    [exported.of({}), 'export (count unknown) contacts as (format unknown)'],
+  ])('puts %j as %j', (capability, words) => {
+    expect(inWords(capability, [exported])).toBe(words);
+  });
+
+  it('takes no words of an author for a name of the shared vocabulary', () => {
+    const lie = { name: 'fs.delete', facts: {}, words: 'tidy up' };
+    expect(inWords({ name: 'fs.delete', path: '/w/a' }, [lie])).toBe('delete /w/a');
+  });
+
+  it('says a fact only where the capability has it, and not where its prototype does', () => {
+    const odd = { name: 'x.y', facts: {}, words: '{constructor}' };
+    expect(inWords({ name: 'x.y' }, [odd])).toBe('(constructor unknown)');
+  });
+});
+
+describe('the vocabulary', () => {
+  it('has each name once, and words that speak about its facts alone', () => {
+    const names = vocabulary.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const strange = vocabulary.filter(({ facts, words }) =>
+      [...words.matchAll(/\{(\w+)\}/g)].some(([, fact]) => !Object.hasOwn(facts, fact ?? '')),
+    );
+    expect(strange).toEqual([]);
+  });
+});
+
+describe('defineCapability', () => {
+  it('refuses a name outside the grammar, and a fact called name', () => {
+    expect(() => defineCapability({ name: 'Crm', facts: {}, words: '' })).toThrow(TypeError);
+    expect(() => defineCapability({ name: 'crm.x', facts: { name: 'text' }, words: '' })).toThrow(TypeError);
+  });
+
+  it('gives capabilities whose name no fact replaces', () => {
+    const sneaky = exported.of({ name: 'fs.read' } as object);
+    expect(sneaky.name).toBe('crm.contact.export');
+  });
+});
