@@ -18,10 +18,13 @@ export class UnusableError extends Error {
 /** Files that do not load: everything that is wrong with them, exit code 2. */
 export class UnloadableError extends Error {
   override readonly name = 'UnloadableError';
-  constructor(readonly diagnostics: readonly Diagnostic[]) {
-    super(
-      diagnostics.length === 1 ? 'a file does not load' : `files do not load: ${diagnostics.length} mistakes`,
-    );
+  constructor(
+    readonly diagnostics: readonly Diagnostic[],
+    /** What is wrong besides, and stands in no file. Not escaped. */
+    readonly others: readonly string[] = [],
+  ) {
+    const count = diagnostics.length + others.length;
+    super(`nothing was done: ${count} ${count === 1 ? 'mistake' : 'mistakes'}`);
   }
 }
 

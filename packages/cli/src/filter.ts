@@ -29,6 +29,15 @@ export async function filterLines(
   return { allUsable };
 }
 
+/** The whole input, as text. */
+export async function readInput(host: Host): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of inputOf(host)) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
 async function* inputOf({ stdin }: Host): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stdin as AsyncIterable<Buffer | string>)

@@ -12,6 +12,8 @@ export interface Host {
   readonly machinePolicy: string;
   /** From now on, a user who wants to end the program is heard here first. Returns what ends that. */
   onInterrupt(handler: () => void): () => void;
+  /** The same as when the user interrupts from outside. */
+  interrupt(): void;
 }
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };

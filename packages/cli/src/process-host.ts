@@ -21,6 +21,7 @@ export function processHost(): Host {
     environment: process.env,
     folder: process.cwd(),
     machinePolicy: '/etc/ambit/policy.yaml',
+    interrupt: () => process.kill(process.pid, 'SIGINT'),
     onInterrupt: (handler) => {
       // Without a handler of ours a signal ends the process at once, as it should.
       if (handlers.length === 0) for (const name of signalNames) process.on(name, onSignal);

@@ -49,6 +49,12 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       done(await (await import('./commands/check.js')).check(host, files, options)),
     );
 
+  judging(program.command('show'))
+    .description('one table: what runs, what asks, what never')
+    .option('--worker <NAME>', 'as it is for this worker')
+    .option('--json', json)
+    .action(async (options) => done(await (await import('./commands/show.js')).show(host, options)));
+
   open(judging(program.command('decide')))
     .description('judge calls: JSON lines in, one JSON line out for each, at once')
     .option('--root <DIR>', 'what relative paths in arguments are relative to', '.')
@@ -62,6 +68,41 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .option('--json', 'JSON lines, as always')
     .action(async (options) =>
       done(await (await import('./commands/capabilities.js')).capabilities(host, options)),
+    );
+
+  judging(program.command('explain'))
+    .description('the whole reasoning for one call')
+    .argument('[CALL]', 'the call, as JSON like a line for `decide`; - for stdin')
+    .option('--log <FILE>', 'take the call from this log')
+    .addOption(new Option('--seq <N>', 'the entry of the log that holds its decision').argParser(count))
+    .option('--root <DIR>', 'what relative paths in arguments are relative to', '.')
+    .option('--json', json)
+    .action(async (call: string | undefined, options) =>
+      done(await (await import('./commands/explain.js')).explain(host, call, options)),
+    );
+
+  open(judging(program.command('run')))
+    .description(
+      'run a worker: every call of a tool is judged, asked about where a person must, and recorded',
+    )
+    .argument('<WORKER>', 'a .worker file, or the name of one in this folder')
+    .argument('[INPUT]', 'what it is given to do')
+    .option('--model <MODEL>', 'anthropic:NAME or script:FILE, for workers that state none')
+    .option('--approve-all', 'answer every question with yes, as far as the policies let this count')
+    .option('--strict', 'ask nobody: what needs approval is refused')
+    .option('--attach <FILE>', 'a file to hand over (again for another)', collected, [])
+    .option(
+      '--context <K=V>',
+      'what conditions read as context.K, as text (again for another)',
+      collected,
+      [],
+    )
+    .option('--log <FILE>', 'where to record; .ambit/log/RUN.jsonl otherwise')
+    .addOption(new Option('--timeout <S>', 'seconds that a person has to answer').argParser(seconds))
+    .option('--quiet', 'show no progress')
+    .option('--json', json)
+    .action(async (worker: string, input: string | undefined, options) =>
+      done(await (await import('./commands/run.js')).run(host, { worker, input }, options)),
     );
 
   const log = program.command('log').description('read a decision log');
@@ -93,6 +134,13 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       done(await (await import('./commands/log-verify.js')).logVerify(host, file, options)),
     );
 
+  program
+    .command('schema')
+    .description('the JSON Schema of a policy file, a worker file or a line of a log')
+    .argument('<KIND>', 'policy, worker or log')
+    .option('--json', json)
+    .action(async (kind: string) => done(await (await import('./commands/schema.js')).schema(host, kind)));
+
   return program;
 }
 
@@ -121,7 +169,7 @@ function count(value: string): number {
 }
 
 /** A time limit of at most 24 days: what a timer can wait. */
-export function seconds(value: string): number {
+function seconds(value: string): number {
   const limit = /^\d{1,7}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
   if (!(limit > 0 && limit <= 2_000_000))
     throw new InvalidArgumentError('Seconds are wanted: more than 0, at most 2000000.');
@@ -172,9 +220,10 @@ async function report(
   await write(host.stderr, `${printableLines(lines.join('\n'))}\n`);
 }
 
-async function diagnosticsText({ diagnostics }: UnloadableError): Promise<string> {
+async function diagnosticsText({ diagnostics, others }: UnloadableError): Promise<string> {
   const { formatDiagnostics } = await import('@ambit/policy');
-  return `${formatDiagnostics(diagnostics)}\n`;
+  const parts = [...(diagnostics.length === 0 ? [] : [formatDiagnostics(diagnostics)]), ...others];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function usageFailure({ message }: CommanderError, usage: string) {

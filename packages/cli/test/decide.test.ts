@@ -103,6 +103,7 @@ describe('decide', () => {
       folder,
       machinePolicy: join(folder, 'none'),
       onInterrupt: () => () => undefined,
+      interrupt: () => undefined,
     });
     const answered = stdout[Symbol.asyncIterator]();
     for (const id of [1, 2, 3]) {
@@ -128,6 +129,7 @@ describe('decide', () => {
       folder,
       machinePolicy: join(folder, 'none'),
       onInterrupt: () => () => undefined,
+      interrupt: () => undefined,
     });
     const done = ended.then((exit) => {
       stdout.end();

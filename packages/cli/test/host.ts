@@ -43,6 +43,7 @@ export async function ambit(
     folder,
     machinePolicy: given.machinePolicy ?? join(folder, 'no-such-machine-policy.yaml'),
     onInterrupt: () => () => undefined,
+    interrupt: () => undefined,
   };
   const exit = await runProgram(argv, host);
   stdout.end();

@@ -21,6 +21,16 @@ export {
   reaches,
 } from './core-types.js';
 export { type DescribedLine, describeLine } from './describe-line.js';
-export { type JudgedLine, judgeLine, type LineJudge } from './judge-line.js';
+export { type JudgedCall, type JudgedLine, judgeCall, judgeLine, type LineJudge } from './judge-line.js';
 export { lineToolsets } from './line-toolsets.js';
+export type {
+  EntryCall,
+  Opened,
+  OpenOptions,
+  Problem,
+  RunResult,
+  Session,
+  SessionEvent,
+  Totals,
+} from './session.js';
 export { homeFolder } from './state-folder.js';

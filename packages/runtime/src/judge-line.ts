@@ -14,6 +14,7 @@ import {
   type JsonObject,
   type NonEmpty,
   type Policy,
+  type Request,
   type Toolset,
 } from '@ambit/core';
 import {
@@ -42,14 +43,29 @@ export interface LineJudge {
   readonly now: () => number;
 }
 
+/** A judged call with what it was judged from, for whoever explains it. */
+export interface JudgedCall {
+  readonly id: Json;
+  readonly request: Request;
+  readonly decision: CallDecision;
+  readonly cannot: string | null;
+}
+
 /** Judges one call, given as a line of JSON. A line that is not a usable call is answered too; nothing rejects. */
-export function judgeLine(line: string, judge: LineJudge): Promise<JudgedLine | LineFailure> {
+export async function judgeLine(line: string, judge: LineJudge): Promise<JudgedLine | LineFailure> {
+  const judged = await judgeCall(line, judge);
+  if ('error' in judged) return judged;
+  const { id, decision, cannot } = judged;
+  return { id, ...decision, ...(cannot === null ? {} : { cannot }) };
+}
+
+export function judgeCall(line: string, judge: LineJudge): Promise<JudgedCall | LineFailure> {
   return answerLine(line, keys, async (call, id) => {
-    const { cannot, grants, ...given } = await readCall(call, judge);
+    const { cannot = null, grants, ...given } = await readCall(call, judge);
     const request = createRequest(given);
     const { policies } = judge;
     const decision = answer(decide(request, policies), { request, policies, grants });
-    return { id, ...decision, ...(cannot === undefined ? {} : { cannot }) };
+    return { id, request, decision, cannot };
   });
 }
 

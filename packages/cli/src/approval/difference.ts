@@ -18,17 +18,21 @@ export function differenceLines({ path, before, after }: Preview, looks: Looks):
     head,
     ...patch.hunks.flatMap((hunk) => [
       styled(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, 'dim', looks),
-      ...hunk.lines.map((line) => shown(line, looks)),
+      ...hunk.lines.flatMap((line) => shown(line, looks)),
     ]),
   ];
 }
 
 function signed(sign: string, text: string, looks: Looks): readonly string[] {
-  return text === '' ? [] : text.split('\n').map((line) => shown(`${sign}${line}`, looks));
+  return text === '' ? [] : text.split('\n').flatMap((line) => shown(`${sign}${line}`, looks));
 }
 
-function shown(line: string, looks: Looks): string {
-  const text = printable(line.replaceAll('\t', '    '));
-  if (line.startsWith('+')) return styled(text, 'green', looks);
-  return line.startsWith('-') ? styled(text, 'red', looks) : text;
+/** A line as escaped lines of the terminal; one that goes on says so, so that its rest looks like no line of ours. */
+function shown(line: string, looks: Looks): readonly string[] {
+  const sign = line.slice(0, 1);
+  const text = printable(line.slice(1).replaceAll('\t', '    '));
+  const [first = '', ...rest] = text.match(new RegExp(`.{1,${looks.width - 2}}`, 'gu')) ?? [];
+  const lines = [`${sign}${first}`, ...rest.map((more) => `${sign}↪${more}`)];
+  const style = sign === '+' ? 'green' : sign === '-' ? 'red' : null;
+  return style === null ? lines : lines.map((one) => styled(one, style, looks));
 }

@@ -23,6 +23,7 @@ export class Keyboard {
   #tail = '';
   #typed = 0;
   #isLent = false;
+  #isClosed = false;
   #gone: Error | null = null;
   readonly #end = new AbortController();
 
@@ -90,6 +91,8 @@ export class Keyboard {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#restore();
     process.off('exit', this.#restore);
     this.input.off('data', this.#onData).off('end', this.#onGone).off('error', this.#onGone);

@@ -1,4 +1,4 @@
-import { type Diagnostic, formatDiagnostics, loadPolicies } from '@ambit/policy';
+import { checkPolicies, type Diagnostic, formatDiagnostics } from '@ambit/policy';
 import { printable } from '@ambit/runtime';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
@@ -11,30 +11,40 @@ export async function check(
   files: readonly string[],
   { json = false }: { readonly json?: boolean },
 ): Promise<Exit> {
-  const results = await Promise.all(files.map((file) => checked(host, file)));
+  const results: Checked[] = [];
+  for (const file of files) {
+    const result = await checked(host, file);
+    results.push(result);
+    if (!json) await write(host.stdout, `${inWords(result)}\n`);
+  }
   if (json) await write(host.stdout, `${jsonText({ files: results })}\n`);
-  else for (const result of results) await write(host.stdout, `${inWords(result)}\n`);
   if (results.some(({ ok }) => !ok)) return exits.unusable;
   return results.some(({ diagnostics }) => diagnostics.length > 0) ? exits.bad : exits.done;
 }
 
 interface Checked {
   readonly file: string;
+  /** Whether it loads, with all that it extends. */
   readonly ok: boolean;
-  /** Of the file and all that it extends. */
   readonly rules: number;
+  readonly examples: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 async function checked(host: Host, file: string): Promise<Checked> {
-  const loaded = await loadPolicies([file], await policyWorld(host, {}));
-  if (!loaded.ok) return { file, ok: false, rules: 0, diagnostics: loaded.diagnostics };
-  const rules = loaded.policies.reduce((sum, policy) => sum + policy.rules.length, 0);
-  return { file, ok: true, rules, diagnostics: loaded.warnings };
+  const { ok, rules, examples, diagnostics, warnings } = await checkPolicies(
+    [file],
+    await policyWorld(host, {}),
+  );
+  return { file, ok, rules, examples, diagnostics: [...diagnostics, ...warnings] };
 }
 
-function inWords({ file, ok, rules, diagnostics }: Checked): string {
-  const count = `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
+function inWords({ file, ok, rules, examples, diagnostics }: Checked): string {
   const found = diagnostics.length === 0 ? '' : `${formatDiagnostics(diagnostics)}\n\n`;
-  return `${found}${ok ? `${printable(file)}: ok, ${count}` : `${printable(file)}: does not load`}`;
+  const counts = [count(rules, 'rule'), ...(examples === 0 ? [] : [count(examples, 'example')])].join(', ');
+  return `${found}${printable(file)}: ${ok ? `ok, ${counts}` : 'does not load'}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { starterPolicy } from '@ambit/policy';
 import { printable } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
-import { starterPolicy } from '../starter-policy.js';
 
 export async function init(
   host: Host,
@@ -15,7 +15,7 @@ export async function init(
   const file = resolve(host.folder, name);
   await mkdir(resolve(host.folder, folder), { recursive: true });
   try {
-    await writeFile(file, starterPolicy, { flag: 'wx' });
+    await writeFile(file, starterPolicy(), { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UnusableError(`${name} is there already, and stays as it is`, `ambit check ${name}`);

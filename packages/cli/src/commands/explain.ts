@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { explainDecision } from '@ambit/policy';
+import { type JudgedCall, judgeCall, type LineFailure, printable } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../failure.js';
+import { readInput } from '../filter.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { type JudgeOptions, lineJudge } from '../line-judge.js';
+import { callOfEntry, type LoggedCall } from '../logged-call.js';
+
+export interface ExplainOptions extends JudgeOptions {
+  readonly log?: string;
+  readonly seq?: number;
+  readonly json?: boolean;
+}
+
+export async function explain(host: Host, call: string | undefined, options: ExplainOptions): Promise<Exit> {
+  const { judge, given } = await lineJudge(host, options);
+  const subject = await subjectOf(host, call, options);
+  const judged = await judgeCall(subject.line, judge);
+  if (isFailure(judged)) throw new UnusableError(`not a usable call: ${judged.error.message}`);
+  const { request, decision, cannot } = judged;
+  const explanation = explainDecision({ request, decision, policies: given.policies });
+  const notes = [
+    ...(cannot === null ? [] : [`The tool says that it cannot be done, whoever permits it: ${cannot}`]),
+    ...subject.notes(decision.decision),
+  ];
+  const text = [explanation, ...notes.map(printable)].join('\n\n');
+  const document = { id: judged.id, ...decision, ...(cannot === null ? {} : { cannot }), explanation: text };
+  await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : `${text}\n`);
+  return exits.done;
+}
+
+async function subjectOf(
+  host: Host,
+  call: string | undefined,
+  { log, seq }: ExplainOptions,
+): Promise<LoggedCall> {
+  if (log !== undefined && seq !== undefined && call === undefined)
+    return callOfEntry(resolve(host.folder, log), seq);
+  if (log !== undefined || seq !== undefined)
+    throw new UnusableError('--log FILE and --seq N take the place of CALL, and need each other');
+  if (call === undefined)
+    throw new UnusableError(
+      'no call is given',
+      'JSON like a line for `decide`, - for stdin, or --log FILE --seq N',
+    );
+  return { line: call === '-' ? await readInput(host) : call, notes: () => [] };
+}
+
+function isFailure(judged: JudgedCall | LineFailure): judged is LineFailure {
+  return 'error' in judged;
+}

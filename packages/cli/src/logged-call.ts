@@ -1,0 +1,53 @@
+import { type LogEntry, LogError, readLog } from '@ambit/audit';
+import { UnusableError } from './failure.js';
+
+/** A call to explain, as a line for `decide`. */
+export interface LoggedCall {
+  readonly line: string;
+  /** What is to be said besides, once it is decided. */
+  notes(decision: string): readonly string[];
+}
+
+/** The call of the decision that a log records under this number. */
+export async function callOfEntry(file: string, seq: number): Promise<LoggedCall> {
+  const entry = await entryAt(file, seq);
+  if (entry.event !== 'decision')
+    throw new UnusableError(`entry ${seq} is no decision, but: ${entry.event}`, 'ambit log tail FILE');
+  const { decision } = entry;
+  if (decision === null)
+    throw new UnusableError(
+      `entry ${seq} was refused before it was judged: ${String(entry.why ?? entry.code)}`,
+    );
+  const grants = Array.isArray(entry.grants) ? (entry.grants as readonly Record<string, unknown>[]) : [];
+  const call = {
+    id: entry.call,
+    worker: entry.chain,
+    tool: entry.tool,
+    args: entry.args,
+    capabilities: entry.capabilities,
+    context: entry.context,
+    history: entry.history,
+    grants: grants.filter(({ source }) => source === 'reference').map(({ source: _, ...grant }) => grant),
+    now: entry.time,
+  };
+  const kept = grants.some(({ source }) => source === 'kept');
+  return {
+    line: JSON.stringify(call),
+    notes: (now) => [
+      'From a log, in which secrets are masked: a rule that reads one may say something else here.',
+      ...(kept ? ['Answers that a person kept for the run are left out here.'] : []),
+      ...(now === decision
+        ? []
+        : [`The log records another decision, under the policies of its run: ${String(decision)}`]),
+    ],
+  };
+}
+
+async function entryAt(file: string, seq: number): Promise<LogEntry> {
+  try {
+    for await (const { entry } of readLog(file)) if (entry.seq === seq) return entry;
+  } catch (error) {
+    throw error instanceof LogError ? new UnusableError(error.message, 'ambit log verify FILE') : error;
+  }
+  throw new UnusableError(`there is no entry ${seq} in this log`, 'ambit log tail FILE');
+}

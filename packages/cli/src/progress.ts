@@ -1,0 +1,87 @@
+import { printable, type SessionEvent } from '@ambit/runtime';
+import type { OutputStream } from './host.js';
+import { type Looks, styled } from './text.js';
+
+export interface Progress {
+  take(event: SessionEvent): void;
+  /** While something else has the screen, nothing is shown; what was missed comes afterwards. */
+  hold(isTaken: boolean): void;
+  close(): void;
+}
+
+export const noProgress: Progress = { take: () => undefined, hold: () => undefined, close: () => undefined };
+
+/** Says on a stream what a session does: one line that changes on a terminal, plain lines elsewhere. */
+export function createProgress(stream: OutputStream, looks: Looks): Progress {
+  return stream.isTTY === true ? statusLine(stream, looks) : plainLines(stream);
+}
+
+function plainLines(stream: OutputStream): Progress {
+  return {
+    ...noProgress,
+    take: (event) => {
+      const line = lineOf(event);
+      if (line !== null) stream.write(`${printable(line)}\n`);
+    },
+  };
+}
+
+function statusLine(stream: OutputStream, looks: Looks): Progress {
+  let [isHeld, status, since, calls] = [false, '', Date.now(), 0];
+  const clear = '\r\u001b[2K';
+  const draw = () => {
+    if (isHeld || status === '') return;
+    const seconds = Math.floor((Date.now() - since) / 1000);
+    const text = `${status} (${calls} ${calls === 1 ? 'call' : 'calls'}${seconds < 2 ? '' : `, ${seconds} s`})`;
+    stream.write(clear + styled(printable(text).slice(0, looks.width - 1), 'dim', looks));
+  };
+  const timer = setInterval(draw, 1000);
+  timer.unref();
+  return {
+    take: (event) => {
+      if (event.type === 'recorded' && event.event.event === 'decision') calls += 1;
+      const line = lineOf(event);
+      if (line === null) return;
+      [status, since] = [line, Date.now()];
+      draw();
+    },
+    hold: (isTaken) => {
+      if (isTaken && status !== '') stream.write(clear);
+      isHeld = isTaken;
+      draw();
+    },
+    close: () => {
+      clearInterval(timer);
+      if (status !== '') stream.write(clear);
+      status = '';
+    },
+  };
+}
+
+/** What an event is to somebody who watches; null for those that say nothing new. */
+function lineOf(event: SessionEvent): string | null {
+  switch (event.type) {
+    case 'worker_started':
+      return `${event.chain.join(' › ')}: ${event.model} works`;
+    case 'model_turn':
+      return `${event.chain.join(' › ')}: the model has answered`;
+    case 'worker_finished':
+      return `${event.chain.join(' › ')}: finished`;
+    case 'recorded':
+      return recordedLine(event.event);
+    case 'model_text':
+      return null;
+  }
+}
+
+function recordedLine(event: Extract<SessionEvent, { type: 'recorded' }>['event']): string | null {
+  if (event.event === 'decision')
+    return `${event.chain.join(' › ')}: ${event.tool}: ${event.decision ?? `refused (${event.code})`}`;
+  if (event.event === 'approval')
+    return event.how === 'person' ? `a person ${event.approved ? 'approved' : 'refused'} it` : null;
+  if (event.event === 'outcome' && event.outcome !== 'completed')
+    return event.outcome === 'refused'
+      ? `refused (${event.code}): ${event.reason}`
+      : `failed: ${event.error}`;
+  return null;
+}

@@ -1,0 +1,69 @@
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { JsonObject, Mode } from '@ambit/runtime';
+import { UnusableError } from './failure.js';
+import type { Host } from './host.js';
+
+export interface RunCommandOptions {
+  readonly policy: readonly string[];
+  readonly model?: string;
+  readonly approveAll?: boolean;
+  readonly strict?: boolean;
+  readonly attach: readonly string[];
+  readonly context: readonly string[];
+  readonly log?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly open?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** Who answers what needs approval. Throws where nobody was named and nobody is there. */
+export function modeOf(host: Host, { approveAll = false, strict = false }: RunCommandOptions): Mode {
+  if (approveAll && strict)
+    throw new UnusableError('--approve-all and --strict cannot both hold', 'give one of them');
+  if (approveAll) return 'approve_all';
+  if (strict) return 'strict';
+  if (host.stdin.isTTY === true && host.stderr.isTTY === true) return 'interactive';
+  throw new UnusableError(
+    'there is no terminal to ask at, so nothing was run',
+    'give --strict to refuse what needs approval, or --approve-all to approve it',
+  );
+}
+
+/** `K=V`, with V as text. */
+export function contextOf(pairs: readonly string[]): JsonObject {
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at <= 0) throw new UnusableError(`--context takes K=V, not \`${pair}\``, '--context env=ci');
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  const twice = entries.find(([key], index) => entries.findIndex(([other]) => other === key) !== index);
+  if (twice !== undefined) throw new UnusableError(`--context gives \`${twice[0]}\` twice`);
+  return Object.fromEntries(entries);
+}
+
+/** The path of the worker's file: as it was given, or of the worker of that name in the working folder. */
+export async function workerFile(host: Host, worker: string): Promise<string> {
+  const isPath = worker.includes('/') || worker.endsWith('.worker');
+  const name = isPath ? worker : `${worker}.worker`;
+  const path = resolve(host.folder, name);
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() === true) return path;
+  const others = (await readdir(dirname(path)).catch(() => [])).filter((file) => file.endsWith('.worker'));
+  const hint =
+    others.length === 0 ? 'a worker is a file NAME.worker' : `there is ${others.slice(0, 8).join(', ')}`;
+  throw new UnusableError(`there is no worker \`${worker}\`: ${name} is not a file`, hint);
+}
+
+/** Absolute paths of files that are there. */
+export async function attachedFiles(host: Host, files: readonly string[]): Promise<readonly string[]> {
+  const paths = files.map((file) => resolve(host.folder, file));
+  for (const path of paths) {
+    await access(path, constants.R_OK);
+    if (!(await stat(path)).isFile())
+      throw new UnusableError(`${path}: is not a file, so it cannot be attached`);
+  }
+  return paths;
+}

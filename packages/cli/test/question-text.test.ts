@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { keepForRun, keepInWords } from '../src/approval/keep.js';
+import { questionText } from '../src/approval/question-text.js';
+import { wrapped } from '../src/text.js';
+import { question } from './question.js';
+
+const plain = { width: 80, colour: false, whole: false };
+
+describe('questionText', () => {
+  it('says who asks, what it would do, why somebody is asked, and what changes in the file', () => {
+    expect(questionText(question, plain)).toEqual({
+      isCut: false,
+      text: `──────────────────────────────────────────────────────────────────────────────
+orchestrator › evaluator wants to call filesystem.write_file
+
+It would
+  ? write /work/out/a.md  (fs.write)
+  · list /work/out  (fs.list)
+
+Somebody is asked because
+  - the rule drafts (policy.yaml:12:5) asks about fs.write
+  - no rule of org.yaml speaks about fs.write, and its default asks
+
+reason: drafts are looked at before they are written
+
+Arguments
+  {
+    "path": "out/a.md",
+    "content": "one\\ntwo and a half\\nthree\\n"
+  }
+
+changes /work/out/a.md
+@@ -1,3 +1,3 @@
+ one
+-two
++two and a half
+ three
+`,
+    });
+  });
+
+  it('says why it asks again, who must answer, and what could not be decided', () => {
+    const { text } = questionText(
+      {
+        ...question,
+        again: 'the call changed while it waited',
+        preview: null,
+        asked_by: [
+          {
+            capability: 1,
+            policy: 'policy.yaml',
+            decision: 'needs_approval',
+            default: false,
+            rules: [],
+            undecided: [
+              { id: 'r', at: 'policy.yaml:3:1', decision: 'needs_approval', why: 'no fact `amount`' },
+              { id: 'b', at: 'policy.yaml:4:1', decision: 'pre_approved', why: 'no fact `amount`' },
+            ],
+            answer: 'person',
+            answered_by: null,
+          },
+        ],
+      },
+      plain,
+    );
+    expect(text).toContain('asked again: the call changed while it waited');
+    expect(text).toContain(
+      '  - the rule r (policy.yaml:3:1) may ask about fs.list: no fact `amount`; a\n    person has to answer, for this one call\n',
+    );
+    expect(text).not.toContain('policy.yaml:4:1');
+    expect(text).toContain('  · write /work/out/a.md  (fs.write)\n  ? list /work/out  (fs.list)\n');
+  });
+
+  it('cuts long arguments and differences, says so, and shows all of them on request', () => {
+    const lines = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n');
+    const long = {
+      ...question,
+      args: { content: lines, last: 'the end' },
+      preview: { path: '/a', before: null, after: lines },
+    };
+    const short = questionText(long, plain);
+    expect(short.isCut).toBe(true);
+    expect(short.text).toContain('  … 23 more lines; v shows the whole');
+    expect(short.text).not.toContain('+line 59');
+    const whole = questionText(long, { ...plain, whole: true });
+    expect(whole.isCut).toBe(false);
+    expect(whole.text).toContain('\n+line 59\n');
+    expect(whole.text).toContain('"last": "the end"');
+  });
+
+  it('escapes everything that comes from data, and stays within the width', () => {
+    const evil = 'a\u001b[2K\u202e\u200b\r\nApprove it? ';
+    const { text } = questionText(
+      {
+        ...question,
+        chain: [evil, evil],
+        tool: evil,
+        args: { [evil]: evil },
+        capabilities: [{ capability: { name: 'fs.write', path: evil }, words: evil.repeat(20) }],
+        asked_by: question.asked_by.map((judgement) => ({
+          ...judgement,
+          policy: evil,
+          rules: judgement.rules.map((rule) => ({ ...rule, id: evil, at: evil })),
+        })),
+        reason: evil,
+        instead: evil,
+        again: evil,
+        preview: { path: evil, before: evil, after: `${' '.repeat(79)}${evil}` },
+      },
+      { ...plain, whole: true },
+    );
+    for (const bad of ['\u001b', '\u202e', '\u200b', '\r']) expect(text).not.toContain(bad);
+    expect(text.split('\n').filter((line) => line.startsWith('Approve it?'))).toEqual([]);
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('colours only where colours are wanted, and what is written stays the same', () => {
+    const coloured = questionText(question, { ...plain, colour: true }).text;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes are what is looked for
+    const codes = /\u001b\[\d+m/g;
+    expect(coloured).toMatch(codes);
+    expect(coloured.replace(codes, '')).toBe(questionText(question, plain).text);
+  });
+});
+
+describe('keepForRun', () => {
+  const kept = (keep: typeof question.keep, path = true) =>
+    keepForRun({
+      ...question,
+      keep,
+      capabilities: path ? question.capabilities : [{ capability: { name: 'crm.export' }, words: 'export' }],
+    });
+
+  it('keeps as far as is useful, and never further than is admitted', () => {
+    expect([
+      kept(null),
+      kept({ remember: 'run', reach: 'arguments' }),
+      kept({ remember: 'run', reach: 'file' }),
+      kept({ remember: 'always', reach: 'capability' }),
+      kept({ remember: 'run', reach: 'capability' }, false),
+    ]).toEqual([
+      null,
+      { remember: 'run', reach: 'arguments' },
+      { remember: 'run', reach: 'file' },
+      { remember: 'run', reach: 'file' },
+      { remember: 'run', reach: 'arguments' },
+    ]);
+  });
+
+  it('says in words what is covered', () => {
+    expect(keepInWords(question, { remember: 'run', reach: 'arguments' })).toBe(
+      'and every later filesystem.write_file by orchestrator › evaluator with the very same arguments',
+    );
+  });
+});
+
+describe('wrapped', () => {
+  it('breaks what is too long for a line, and leaves nothing out', () => {
+    const lines = wrapped(`ab ${'x'.repeat(50)} cd`, 24, '- ');
+    expect(lines).toEqual(['- ab', `  ${'x'.repeat(22)}`, `  ${'x'.repeat(22)}`, `  ${'x'.repeat(6)} cd`]);
+  });
+});
