@@ -103,6 +103,5 @@ export const vocabulary: readonly CapabilityDefinition[] = [
     facts: serverCall,
     words: 'call {tool} of the MCP server {server}, whose definition has changed',
   },
-  { name: 'toolset.start', facts: { toolset: 'text' }, words: 'start the toolset {toolset}' },
   { name: 'tool.call', facts: { tool: 'text' }, words: 'call {tool}, which says nothing about what it does' },
 ];
