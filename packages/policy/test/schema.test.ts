@@ -1,0 +1,64 @@
+import { checkPolicies, diagnosticCodes, policySchema, starterPolicy } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { policyShape } from '../src/schema.js';
+import { worldOf } from './world.js';
+
+describe('policySchema', () => {
+  it('is plain JSON, closed at the top, and knows the sections', () => {
+    const schema = policySchema();
+    expect(schema.additionalProperties).toBe(false);
+    expect(Object.keys(schema.properties as object)).toEqual([
+      'version',
+      'extends',
+      'default',
+      'capabilities',
+      'tools',
+      'carries',
+      'workers',
+      'grants',
+    ]);
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+  });
+
+  it.each([starterPolicy(), ...Object.values(diagnosticCodes).map(({ prefer }) => prefer)])(
+    'takes what loads: %#',
+    (text) => {
+      expect(policyShape.safeParse(parse(text)).error).toBeUndefined();
+    },
+  );
+
+  it.each([
+    'WRONG_TYPE',
+    'MISSING_KEY',
+    'UNKNOWN_KEY',
+    'UNKNOWN_VERSION',
+    'UNKNOWN_DECISION',
+    'UNKNOWN_VALUE',
+    'NOT_YET',
+    'BAD_CAPABILITY_NAME',
+    'BAD_TOOL_NAME',
+    'BAD_TIME',
+  ] as const)('refuses %s', (code) => {
+    expect(policyShape.safeParse(parse(diagnosticCodes[code].avoid)).success).toBe(false);
+  });
+});
+
+describe('starterPolicy', () => {
+  it('passes every check, with rules and examples in it', async () => {
+    const report = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': starterPolicy() }));
+    expect(report).toEqual({ ok: true, diagnostics: [], warnings: [], files: 1, rules: 9, examples: 3 });
+  });
+});
+
+describe('checkPolicies', () => {
+  it('gives what is wrong, and what looks wrong', async () => {
+    const bad = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': 'version: 1\n' }));
+    expect([bad.ok, bad.diagnostics.map(({ code }) => code)]).toEqual([false, ['MISSING_KEY']]);
+    const odd = await checkPolicies(
+      ['policy.yaml'],
+      worldOf({ 'policy.yaml': diagnosticCodes.UNKNOWN_CAPABILITY.avoid }),
+    );
+    expect([odd.ok, odd.warnings.map(({ code }) => code)]).toEqual([true, ['UNKNOWN_CAPABILITY']]);
+  });
+});
