@@ -38,20 +38,23 @@ export function looksOf(
 export function wrapped(text: string, width: number, first = ''): readonly string[] {
   const room = Math.max(20, width - first.length);
   const lines: string[] = [];
-  let line = '';
-  for (const word of printable(text).split(' ')) {
-    let rest = word;
-    if (line !== '' && line.length + 1 + rest.length <= room) {
-      line = `${line} ${rest}`;
-      continue;
+  let line: string | null = null;
+  for (const word of printable(text)
+    .split(' ')
+    .flatMap((long) => pieces(long, room))) {
+    if (line === null) line = word;
+    else if (line.length + 1 + word.length <= room) line = `${line} ${word}`;
+    else {
+      lines.push(line);
+      line = word;
     }
-    if (lines.length > 0 || line !== '') lines.push(line);
-    while (rest.length > room) {
-      lines.push(rest.slice(0, room));
-      rest = rest.slice(room);
-    }
-    line = rest;
   }
-  lines.push(line);
-  return lines.map((one, index) => (index === 0 ? `${first}${one}` : `${' '.repeat(first.length)}${one}`));
+  return [...lines, line ?? ''].map(
+    (one, index) => `${index === 0 ? first : ' '.repeat(first.length)}${one}`,
+  );
+}
+
+/** A word in pieces that fit; whole characters, nothing left out. */
+export function pieces(word: string, room: number): readonly string[] {
+  return word.length <= room ? [word] : (word.match(new RegExp(`.{1,${room}}`, 'gu')) ?? []);
 }

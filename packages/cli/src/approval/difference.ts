@@ -1,6 +1,6 @@
 import { type Preview, printable } from '@ambit/runtime';
 import { structuredPatch } from 'diff';
-import { type Looks, styled } from '../text.js';
+import { type Looks, pieces, styled } from '../text.js';
 
 /** Texts that differ in more lines are shown one after the other: to compare them would take too long. */
 const mostEdits = 2000;
@@ -31,7 +31,7 @@ function signed(sign: string, text: string, looks: Looks): readonly string[] {
 function shown(line: string, looks: Looks): readonly string[] {
   const sign = line.slice(0, 1);
   const text = printable(line.slice(1).replaceAll('\t', '    '));
-  const [first = '', ...rest] = text.match(new RegExp(`.{1,${looks.width - 2}}`, 'gu')) ?? [];
+  const [first = '', ...rest] = pieces(text, looks.width - 2);
   const lines = [`${sign}${first}`, ...rest.map((more) => `${sign}↪${more}`)];
   const style = sign === '+' ? 'green' : sign === '-' ? 'red' : null;
   return style === null ? lines : lines.map((one) => styled(one, style, looks));
