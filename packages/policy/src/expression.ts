@@ -1,5 +1,3 @@
-import type { Json } from '@ambit/core';
-
 /** Operators that take values and give one, in json-logic-js's own way. */
 export const valueOperators = [
   '==',
@@ -48,6 +46,3 @@ export type Key = string | number;
 
 /** What a condition may speak about. */
 export const roots = ['capability', 'args', 'tool', 'toolset', 'worker', 'chain', 'context'] as const;
-
-/** What a value can be that is read from a call. */
-export type Value = Json;

@@ -48,23 +48,19 @@ export function costOf(values: readonly Json[]): number {
 }
 
 function objectionTo(operator: ValueOperator, values: readonly Json[]): string | null {
-  switch (operator) {
-    case '==':
-    case '===':
-    case '!=':
-    case '!==':
-      return areOfOneKind(values) ? null : `\`${operator}\` needs two values of one kind`;
-    case 'in':
-      return isSearchable(values) ? null : '`in` needs a list, or text within text';
-    case 'cat':
-      if (!values.every((value) => typeof value === 'string' || typeof value === 'number'))
-        return '`cat` needs text or numbers';
-      return costOf(values) * 50 > longestText ? '`cat` would make a text that is too long' : null;
-    case 'substr':
-      return isCuttable(values) ? null : '`substr` needs a text and whole numbers';
-    default:
-      return values.every((value) => typeof value === 'number') ? null : `\`${operator}\` needs numbers`;
-  }
+  if (['==', '===', '!=', '!=='].includes(operator))
+    return areOfOneKind(values) ? null : `\`${operator}\` needs two values of one kind`;
+  if (operator === 'in') return isSearchable(values) ? null : '`in` needs a list, or text within text';
+  if (operator === 'cat') return objectionToCat(values);
+  if (operator === 'substr') return isCuttable(values) ? null : '`substr` needs a text and whole numbers';
+  return values.every((value) => typeof value === 'number') ? null : `\`${operator}\` needs numbers`;
+}
+
+function objectionToCat(values: readonly Json[]): string | null {
+  if (!values.every((value) => typeof value === 'string' || typeof value === 'number'))
+    return '`cat` needs text or numbers';
+  const length = values.reduce<number>((total, value) => total + String(value).length, 0);
+  return length > longestText ? '`cat` would make a text that is too long' : null;
 }
 
 function areOfOneKind([one, other]: readonly Json[]): boolean {

@@ -33,7 +33,8 @@ export function patternText(pattern: Pattern): string {
       return pattern.from === null
         ? `up to ${pattern.to}`
         : `${pattern.from} ${pattern.to === null ? 'or more' : `to ${pattern.to}`}`;
-    default:
+    case 'number':
+    case 'boolean':
       return String(pattern.value);
   }
 }

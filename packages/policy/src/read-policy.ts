@@ -2,7 +2,7 @@ import type { AnswerableBy, Decision, Rule } from '@ambit/core';
 import type { WrittenPolicy, WrittenRule } from './document.js';
 import { quote } from './escape.js';
 import { nearCapability } from './names.js';
-import { type Place, placeText, type Span } from './place.js';
+import { type Place, placeText } from './place.js';
 import { collectProblems, type Problems } from './problems.js';
 import { type ReadRule, readAnswer, readDecision } from './read-rule.js';
 import {
@@ -62,7 +62,7 @@ export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
     admits,
     document,
   };
-  return { policy, extensions, warnings: nearMisses(read, reading) };
+  return { policy, extensions, warnings: nearMisses(read) };
 }
 
 function topMap(root: Node, { problems, source }: Reading): MapNode | null {
@@ -148,25 +148,17 @@ function refuseRepeatedIds(rules: readonly ReadRule[], { problems }: Reading): v
   }
 }
 
-function nearMisses(rules: readonly ReadRule[], reading: Reading): Problems {
+function nearMisses(rules: readonly ReadRule[]): Problems {
   const warnings = collectProblems();
-  for (const { rule, nameSpan } of rules.map((read) => ({ ...read, nameSpan: read.idSpan }))) {
+  for (const { rule, nameSpan } of rules) {
     const near = rule.about === 'capability' ? nearCapability(rule.name) : null;
-    if (near !== null) warnNearMiss(rule, near, { span: nameSpan, warnings });
+    if (near !== null)
+      warnings.add('UNKNOWN_CAPABILITY', nameSpan, {
+        message: `no shared capability is called ${quote(rule.name)}`,
+        help: `did you mean \`${near}\`? names of your own want a prefix of their own`,
+      });
   }
-  void reading;
   return warnings;
-}
-
-function warnNearMiss(
-  rule: WrittenRule,
-  near: string,
-  { span, warnings }: { span: Span; warnings: Problems },
-): void {
-  warnings.add('UNKNOWN_CAPABILITY', span, {
-    message: `no shared capability is called ${quote(rule.name)}`,
-    help: `did you mean \`${near}\`? names of your own want a prefix of their own`,
-  });
 }
 
 function toRule(written: WrittenRule): Rule {

@@ -4,7 +4,7 @@ import type { WrittenCondition, WrittenRule } from './document.js';
 import { quote } from './escape.js';
 import { placeText, type Span } from './place.js';
 import { readExamples } from './read-examples.js';
-import { capabilityRoots, readCondition, toolRoots } from './read-expression.js';
+import { readCondition } from './read-expression.js';
 import { readMatch } from './read-match.js';
 import {
   expectKind,
@@ -16,6 +16,7 @@ import {
   reportMissing,
 } from './reading.js';
 import { capabilityOnlyKeys, capabilityRuleKeys, type RuleKey } from './rule-keys.js';
+import { capabilityRoots, toolRoots } from './scene.js';
 import { parseTimestamp } from './timestamp.js';
 import { type Entry, kindInWords, type MapNode, type Node, toJson } from './tree.js';
 
@@ -32,6 +33,8 @@ export interface RuleSubject {
 export interface ReadRule {
   readonly rule: WrittenRule;
   readonly idSpan: Span;
+  /** The key that says what it is about. */
+  readonly nameSpan: Span;
 }
 
 type Entries = Partial<Readonly<Record<RuleKey, Entry>>>;
@@ -39,11 +42,18 @@ type Entries = Partial<Readonly<Record<RuleKey, Entry>>>;
 /** A decision, a rule, or a list of them. */
 export function readRules(entry: Entry, subject: RuleSubject, reading: Reading): readonly ReadRule[] {
   const { value, keySpan } = entry;
-  if (value.kind !== 'list') return onlyRead([readRule(value, { ...subject, start: keySpan, reading })]);
+  if (value.kind !== 'list')
+    return onlyRead([readRule(value, { ...subject, start: keySpan, nameSpan: keySpan, reading })]);
   const items = expectKind(value, ['list'], reading)?.items ?? [];
   return onlyRead(
     items.map((item, index) =>
-      readRule(item, { ...subject, path: `${subject.path}[${index}]`, start: item.span, reading }),
+      readRule(item, {
+        ...subject,
+        path: `${subject.path}[${index}]`,
+        start: item.span,
+        nameSpan: keySpan,
+        reading,
+      }),
     ),
   );
 }
@@ -59,6 +69,7 @@ export function readAnswer(entry: Entry | undefined, reading: Reading): Answerab
 
 interface RuleContext extends RuleSubject {
   readonly start: Span;
+  readonly nameSpan: Span;
   readonly reading: Reading;
 }
 
@@ -66,7 +77,9 @@ function readRule(node: Node, context: RuleContext): ReadRule | undefined {
   const { reading, start } = context;
   if (node.kind === 'text') {
     const decision = readDecision(node, reading);
-    return decision === undefined ? undefined : { rule: assemble(decision, {}, context), idSpan: start };
+    return decision === undefined
+      ? undefined
+      : { rule: assemble(decision, {}, context), idSpan: start, nameSpan: context.nameSpan };
   }
   if (node.kind !== 'map') {
     // Both are fine here; the message names them in the words of the language.
@@ -91,7 +104,9 @@ function readRuleMap(node: MapNode, context: RuleContext): ReadRule | undefined 
   refuseMisplaced(entries, { about, decision, reading });
   // Everything is read even where the decision is missing, so that all mistakes show at once.
   const rule = assemble(decision ?? 'blocked', entries, context);
-  return decision === undefined ? undefined : { rule, idSpan: entries.id?.value.span ?? start };
+  return decision === undefined
+    ? undefined
+    : { rule, idSpan: entries.id?.value.span ?? start, nameSpan: context.nameSpan };
 }
 
 function refuseMisplaced(

@@ -112,7 +112,7 @@ function createBuilder(problems: Problems) {
     if (typeof value === 'boolean') return { kind: 'boolean', span, value };
     if (value === null) return { kind: 'null', span, written: source.range?.[0] !== source.range?.[1] };
     problems.add('BAD_NUMBER', span, {
-      message: `${quote(source.source ?? String(value))} is not a number that can be kept exactly`,
+      message: `${quote(source.source ?? 'this')} is not a number that can be kept exactly`,
       help: 'put it in quotes if it is meant as text',
     });
     return { kind: 'broken', span };

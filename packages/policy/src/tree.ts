@@ -67,7 +67,9 @@ export function toJson(node: Node): Json {
     case 'null':
     case 'broken':
       return null;
-    default:
+    case 'text':
+    case 'number':
+    case 'boolean':
       return node.value;
   }
 }

@@ -137,40 +137,44 @@ interface RuleChoice {
 }
 
 function policyOf(rules: readonly RuleChoice[]) {
-  const sections = new Map<string, Map<string, object[]>>();
-  for (const { name, decision, scope, wide, about } of rules) {
-    const key = `${scope}|${about}`;
-    const section = sections.get(key) ?? new Map<string, object[]>();
-    const subject = about === 'tool' ? (wide ? 's.*' : 's.t') : name;
-    const isPermission = decision === 'pre_approved';
-    const rule = {
-      decision,
-      ...(about === 'tool' ? {} : isPermission ? { below: wide } : { inherit: wide }),
+  const sectionsOf = (scope: string) => {
+    const own = rules.filter((rule) => rule.scope === scope);
+    const section = (about: string) => {
+      const grouped: Record<string, RuleChoice[]> = {};
+      for (const rule of own.filter((each) => each.about === about)) {
+        const subject = subjectOf(rule);
+        grouped[subject] = [...(grouped[subject] ?? []), rule];
+      }
+      return grouped;
     };
-    section.set(subject, [...(section.get(subject) ?? []), rule]);
-    sections.set(key, section);
-  }
-  const keyed = (about: string) => (about === 'tool' ? 'tools' : 'capabilities');
-  const entries = [...sections].map(
-    ([key, section]) => [...key.split('|'), Object.fromEntries(section)] as const,
-  );
-  const everybody = entries
-    .filter(([scope]) => scope === '')
-    .map(([, about, section]) => [keyed(String(about)), section]);
-  const scopes = [...new Set(entries.map(([scope]) => String(scope)))].filter((scope) => scope !== '');
-  const workers = scopes.map((scope) => [
-    scope,
+    return { capabilities: section('capability'), tools: section('tool') };
+  };
+  const written = (scope: string) =>
     Object.fromEntries(
-      entries.filter(([of]) => of === scope).map(([, about, section]) => [keyed(String(about)), section]),
-    ),
-  ]);
+      Object.entries(sectionsOf(scope)).flatMap(([key, section]) => {
+        const entries = Object.entries(section).map(([name, list]) => [name, list.map(ruleOf)]);
+        return entries.length === 0 ? [] : [[key, Object.fromEntries(entries)]];
+      }),
+    );
+  const scopes = [...new Set(rules.map(({ scope }) => scope))].filter((scope) => scope !== '');
+  const workers = Object.fromEntries(scopes.map((scope) => [scope, written(scope)]));
   const file = {
     version: 1,
     default: 'blocked',
-    ...Object.fromEntries(everybody),
-    ...(workers.length === 0 ? {} : { workers: Object.fromEntries(workers) }),
+    ...written(''),
+    ...(scopes.length === 0 ? {} : { workers }),
   };
   const read = load(JSON.stringify(file, null, 1));
   if (!read.ok) throw new Error(read.diagnostics[0].message);
   return read.policy;
+}
+
+function subjectOf({ about, name, wide }: RuleChoice): string {
+  if (about === 'capability') return name;
+  return wide ? 's.*' : 's.t';
+}
+
+function ruleOf({ about, decision, wide }: RuleChoice) {
+  if (about === 'tool') return { decision };
+  return decision === 'pre_approved' ? { decision, below: wide } : { decision, inherit: wide };
 }

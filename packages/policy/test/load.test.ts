@@ -157,9 +157,10 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
   const { policy } = loaded;
 
   it('holds what was written', () => {
-    expect(policy.rules.map(({ condition: _, ...rule }) => rule)).toEqual([
+    expect(policy.rules.map((rule) => ({ ...rule, condition: null }))).toEqual([
       {
         about: 'capability',
+        condition: null,
         name: 'fs.read',
         below: false,
         id: 'capabilities.fs.read',
@@ -173,6 +174,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
       },
       {
         about: 'capability',
+        condition: null,
         name: 'fs.write',
         below: false,
         id: 'capabilities.fs.write[0]',
@@ -186,6 +188,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
       },
       {
         about: 'capability',
+        condition: null,
         name: 'fs.write',
         below: false,
         id: 'no-secrets',
@@ -199,6 +202,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
       },
       {
         about: 'tool',
+        condition: null,
         name: 'shell.*',
         id: 'tools.shell.*',
         at: 'policy.yaml:18:3',
@@ -211,6 +215,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
       },
       {
         about: 'capability',
+        condition: null,
         name: 'net',
         below: false,
         id: 'workers.evaluator.capabilities.net',
