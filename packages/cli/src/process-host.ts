@@ -6,8 +6,12 @@ export function processHost(): Host {
   let signals = 0;
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // Nobody reads any more (`| head`). Something under way, a run, ends in its own time.
-    if (error.code === 'EPIPE' && handlers.length === 0) process.exit(0);
+    // Something under way, a run, ends in its own time.
+    if (handlers.length > 0) return;
+    // Nobody reads any more (`| head`): no error.
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`ambit: the output cannot be written: ${error.code ?? 'it failed'}\n`);
+    process.exit(2);
   });
   const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;

@@ -1,0 +1,101 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createLog } from '@ambit/audit';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { folderOf } from './host.js';
+
+const ambit = fileURLToPath(new URL('../../../bin/ambit', import.meta.url));
+const policy = 'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: pre_approved }\n';
+const line = (id: number) => `{"id":${id},"tool":"x.y","capabilities":["fs.read"]}\n`;
+
+describe('the process', { timeout: 60_000 }, () => {
+  let child: ChildProcessWithoutNullStreams | null = null;
+  beforeAll(() => {
+    // Builds where there is no build.
+    expect(spawnSync(ambit, ['--version'], { encoding: 'utf8' }).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  }, 300_000);
+  afterEach(() => child?.kill('SIGKILL'));
+
+  const start = (argv: readonly string[], folder = folderOf({ 'policy.yaml': policy })) => {
+    child = spawn(ambit, [...argv], { cwd: folder });
+    return child;
+  };
+  const shell = (command: string, folder = folderOf({ 'policy.yaml': policy })) =>
+    spawnSync('bash', ['-c', command, ambit], { cwd: folder, encoding: 'utf8' });
+
+  it('answers each line at once, as a filter of a program that waits for the answer', async () => {
+    const filter = start(['decide', '--policy', 'policy.yaml']);
+    const answers = createInterface(filter.stdout)[Symbol.asyncIterator]();
+    for (const id of [1, 2, 3]) {
+      filter.stdin.write(line(id));
+      const { value } = await answers.next();
+      expect(JSON.parse(String(value))).toMatchObject({ id, decision: 'pre_approved' });
+    }
+    filter.stdin.end();
+    expect(await once(filter, 'exit')).toEqual([0, null]);
+  });
+
+  it('ends quietly when nobody reads its answers any more', () => {
+    const lines = Array.from({ length: 20_000 }, (_, id) => line(id)).join('');
+    const folder = folderOf({ 'policy.yaml': policy, 'calls.jsonl': lines });
+    const ran = shell('"$0" decide --policy policy.yaml < calls.jsonl | head -n 1', folder);
+    expect([ran.stdout.split('\n').length, ran.stderr]).toEqual([2, '']);
+  });
+
+  it('ends at a signal, with no word', async () => {
+    const filter = start(['decide', '--policy', 'policy.yaml']);
+    let said = '';
+    filter.stderr.on('data', (text) => {
+      said += String(text);
+    });
+    filter.stdin.write(line(1));
+    await once(filter.stdout, 'data');
+    filter.kill('SIGTERM');
+    expect(await once(filter, 'exit')).toEqual([null, 'SIGTERM']);
+    expect(said).toBe('');
+  });
+
+  it('follows a log until it is interrupted', async () => {
+    const folder = folderOf();
+    const file = join(folder, 'log.jsonl');
+    const log = await createLog({ file, run: 'r', key: Buffer.alloc(32) });
+    const append = (call: string) =>
+      log.append([{ now: 0, event: 'outcome', call, outcome: 'refused', code: 'strict', reason: 'no' }]);
+    await append('first');
+    const tail = start(['log', 'tail', '-f', file], folder);
+    const lines = createInterface(tail.stdout)[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toContain('first');
+    await append('second');
+    expect((await lines.next()).value).toContain('second');
+    await log.close();
+    tail.kill('SIGINT');
+    expect(await once(tail, 'exit')).toEqual([0, null]);
+  });
+
+  it.each([
+    ['a folder for its input', '"$0" decide --policy policy.yaml < .'],
+    ['a closed input', '"$0" decide --policy policy.yaml <&-'],
+    ['a working folder that is gone', 'mkdir gone; cd gone; rmdir ../gone; "$0" check policy.yaml'],
+    ['a policy that never ends', '"$0" check /dev/zero'],
+  ])('ends without a stack trace for %s', (_, command) => {
+    const ran = shell(command);
+    expect([0, 1, 2]).toContain(ran.status);
+    expect(ran.stderr).not.toMatch(/^\s+at |node:internal/m);
+    expect(ran.stderr.split('\n').length).toBeLessThan(8);
+  });
+
+  it('says so when its output cannot be written', () => {
+    const ran = shell('"$0" schema policy > /dev/full');
+    expect([ran.status, ran.stderr]).toEqual([2, 'ambit: the output cannot be written: ENOSPC\n']);
+  });
+
+  it('asks nobody, runs nothing and writes nothing where there is no terminal and no mode', () => {
+    const folder = folderOf({ 'policy.yaml': policy, 'w.worker': 'name: w\n---\nDo it.\n' });
+    const ran = shell('"$0" run --policy policy.yaml w go < /dev/null; echo $?; ls -A', folder);
+    expect(ran.stdout).toBe('2\npolicy.yaml\nw.worker\n');
+    expect(ran.stderr).toContain('there is no terminal to ask at');
+  });
+});

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from './host.js';
+
+const files = {
+  'policy.yaml': 'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: pre_approved }\n',
+  'open.yaml': 'version: 1\ndefault: pre_approved\n',
+  'bad.yaml': 'version: 1\ndefault: alow\n',
+  'near.yaml': 'version: 1\ndefault: blocked\ncapabilities: { fs.wrte: needs_approval }\n',
+  'damaged.jsonl': '{"v":1}\n',
+  'empty.jsonl': '',
+};
+const line = '{"tool":"x.y","capabilities":["fs.read"]}';
+
+describe('the exit code', () => {
+  it.each<readonly [number, string, string?]>([
+    [0, '--help'],
+    [0, 'help decide'],
+    [0, 'log --help'],
+    [0, '--version'],
+    [0, 'init new'],
+    [0, 'check policy.yaml'],
+    [0, 'check policy.yaml open.yaml'],
+    [0, 'show --policy policy.yaml'],
+    [0, 'show --policy policy.yaml --worker main'],
+    [0, 'decide --policy policy.yaml', line],
+    [0, 'decide --policy policy.yaml', ''],
+    [0, 'decide --policy open.yaml --open', line],
+    [0, 'capabilities', '{"tool":"x.y"}'],
+    [0, `explain --policy policy.yaml ${line}`],
+    [0, 'explain --policy policy.yaml -', line],
+    [0, 'schema policy'],
+    [0, 'schema worker'],
+    [0, 'schema log'],
+    [0, 'log verify empty.jsonl'],
+    [1, 'check near.yaml'],
+    [1, 'decide --policy policy.yaml', 'no call'],
+    [1, 'capabilities', '{}'],
+    [1, 'log verify damaged.jsonl'],
+    [1, 'log tail damaged.jsonl'],
+    [1, 'log show c1 --log damaged.jsonl'],
+    [2, ''],
+    [2, 'chek policy.yaml'],
+    [2, 'test'],
+    [2, 'replay empty.jsonl'],
+    [2, 'check'],
+    [2, 'check bad.yaml'],
+    [2, 'check near.yaml bad.yaml'],
+    [2, 'check gone.yaml'],
+    [2, 'check .'],
+    [2, 'check --observe policy.yaml'],
+    [2, 'show'],
+    [2, 'show --policy bad.yaml'],
+    [2, 'decide', line],
+    [2, 'decide --policy', line],
+    [2, 'decide --policy bad.yaml', line],
+    [2, 'decide --policy gone.yaml', line],
+    [2, 'decide --policy open.yaml', line],
+    [2, 'decide --policy policy.yaml --root gone', line],
+    [2, 'decide --policy policy.yaml --strict', line],
+    [2, 'decide --policy policy.yaml extra', line],
+    [2, 'capabilities --root gone', line],
+    [2, 'explain --policy policy.yaml'],
+    [2, 'explain --policy policy.yaml {}'],
+    [2, 'explain --policy policy.yaml nonsense'],
+    [2, 'explain --policy policy.yaml --log empty.jsonl'],
+    [2, 'explain --policy policy.yaml --log empty.jsonl --seq 1'],
+    [2, 'explain --policy policy.yaml --log empty.jsonl --seq x'],
+    [2, 'run'],
+    [2, 'run --policy policy.yaml gone'],
+    [2, 'run --policy policy.yaml --strict gone'],
+    [2, 'run --policy policy.yaml --strict --approve-all gone'],
+    [2, 'run --policy policy.yaml --strict --timeout 0 gone'],
+    [2, 'run --policy policy.yaml --strict --max-calls 3 gone'],
+    [2, 'schema suite'],
+    [2, 'schema polcy'],
+    [2, 'log'],
+    [2, 'log query'],
+    [2, 'log tail gone.jsonl'],
+    [2, 'log tail empty.jsonl --lines x'],
+    [2, 'log show c1'],
+    [2, 'log show c1 --log empty.jsonl'],
+    [2, 'log verify gone.jsonl'],
+    [2, 'log verify .'],
+  ])('is %i for: ambit %s', async (exit, words, stdin) => {
+    const argv = words.split(' ').filter((word) => word !== '');
+    const ran = await ambit(argv, { files, ...(stdin === undefined ? {} : { stdin }) });
+    expect([ran.exit, ran.err]).toEqual([exit, exit === 0 ? '' : expect.any(String)]);
+    if (exit === 2) expect(`${ran.out}${ran.err}`).not.toBe('');
+  });
+});
+
+describe('the program', () => {
+  it.each([
+    [['chek'], "ambit: unknown command 'chek'\nhint: did you mean check?\n"],
+    [['decide', '--polcy', 'x'], "ambit: unknown option '--polcy'\nhint: did you mean --policy?\n"],
+    [['log', 'verfy'], "ambit: unknown command 'verfy'\nhint: did you mean verify?\n"],
+    [['zzzzzzz'], "ambit: unknown command 'zzzzzzz'\nhint: ambit --help\n"],
+    [
+      ['decide'],
+      'ambit: there is no policy, and nothing is decided without one\nhint: give one with --policy FILE; `ambit init` writes one to start with\n',
+    ],
+    [
+      ['run', 'w', '--policy', 'policy.yaml'],
+      'ambit: there is no terminal to ask at, so nothing was run\nhint: give --strict to refuse what needs approval, or --approve-all to approve it\n',
+    ],
+    [
+      ['schema', 'suite'],
+      'ambit: the schema of suites comes with a later version\nhint: policy, worker or log\n',
+    ],
+  ])('says what is wrong with %j in one line, and a hint', async (argv, err) => {
+    expect(await ambit(argv, { files })).toEqual({ exit: 2, out: '', err });
+  });
+
+  it('gives one JSON document on stdout with --json, also when it fails', async () => {
+    for (const argv of [
+      ['show', '--policy', 'policy.yaml', '--json'],
+      ['check', 'bad.yaml', '--json'],
+      ['explain', '--policy', 'policy.yaml', line, '--json'],
+      ['schema', 'log', '--json'],
+      ['init', '--json'],
+      ['show', '--policy', 'bad.yaml', '--json'],
+      ['show', '--polcy', 'bad.yaml', '--json'],
+      ['log', 'verify', 'empty.jsonl', '--json'],
+      ['log', 'show', 'c1', '--json'],
+    ]) {
+      const { out } = await ambit(argv, {
+        files: { ...files, 'policy.yaml': files['open.yaml'] },
+        folder: folderOf(files),
+      });
+      expect(() => JSON.parse(out) as unknown).not.toThrow();
+    }
+  });
+
+  it('explains a call as a person reads it', async () => {
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', line], { files });
+    expect(out.split('\n')[0]).toBe('pre_approved: main calls x.y');
+    expect(out).toContain('policy.yaml:3:');
+  });
+
+  it('ends with 0, 1 or 2, prints no stack trace and no control character, whatever it is given', async () => {
+    const words = fc.oneof(
+      fc.constantFrom(
+        ...[
+          'init',
+          'check',
+          'show',
+          'decide',
+          'capabilities',
+          'explain',
+          'run',
+          'log',
+          'tail',
+          'verify',
+          'schema',
+        ],
+        ...[
+          '--policy',
+          'policy.yaml',
+          'bad.yaml',
+          '--json',
+          '--root',
+          '.',
+          '--open',
+          '--strict',
+          '--approve-all',
+        ],
+        ...[
+          '--log',
+          '--seq',
+          '-n',
+          '-1',
+          '3',
+          '--context',
+          'a=b',
+          '--timeout',
+          '--',
+          '-',
+          '--help',
+          'constructor',
+        ],
+        ...['__proto__', '/dev/null', 'damaged.jsonl', '\u001b[2J', '\u202e', '', 'a\0b', line, '{"tool":1}'],
+      ),
+      fc.string({ maxLength: 12 }).filter((word) => !word.startsWith('-f') && !word.startsWith('--f')),
+    );
+    const folder = folderOf(files);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(words, { maxLength: 7 }),
+        fc.string({ unit: 'binary' }),
+        async (argv, stdin) => {
+          const { exit, out, err } = await ambit(argv, { folder, stdin });
+          expect([0, 1, 2]).toContain(exit);
+          expect(err).not.toMatch(/^\s+at /m);
+          for (const said of [out, err]) {
+            const bad = [...said].filter((one) => /[\p{Cc}\p{Cf}]/u.test(one) && one !== '\n');
+            expect(bad).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  }, 60_000);
+});
