@@ -1,5 +1,6 @@
 import { type LogEntry, LogError, readLog } from '@ambit/audit';
 import { UnusableError } from './failure.js';
+import { jsonText } from './json-text.js';
 
 /** A call to explain, as a line for `decide`. */
 export interface LoggedCall {
@@ -16,7 +17,7 @@ export async function callOfEntry(file: string, seq: number): Promise<LoggedCall
   const { decision } = entry;
   if (decision === null)
     throw new UnusableError(
-      `entry ${seq} was refused before it was judged: ${String(entry.why ?? entry.code)}`,
+      `entry ${seq} was refused before it was judged: ${textOf(entry.why ?? entry.code)}`,
     );
   const grants = Array.isArray(entry.grants) ? (entry.grants as readonly Record<string, unknown>[]) : [];
   const call = {
@@ -27,7 +28,9 @@ export async function callOfEntry(file: string, seq: number): Promise<LoggedCall
     capabilities: entry.capabilities,
     context: entry.context,
     history: entry.history,
-    grants: grants.filter(({ source }) => source === 'reference').map(({ source: _, ...grant }) => grant),
+    grants: grants
+      .filter(({ source }) => source === 'reference')
+      .map(({ worker, tool, capabilities }) => ({ worker, tool, capabilities })),
     now: entry.time,
   };
   const kept = grants.some(({ source }) => source === 'kept');
@@ -38,9 +41,13 @@ export async function callOfEntry(file: string, seq: number): Promise<LoggedCall
       ...(kept ? ['Answers that a person kept for the run are left out here.'] : []),
       ...(now === decision
         ? []
-        : [`The log records another decision, under the policies of its run: ${String(decision)}`]),
+        : [`The log records another decision, under the policies of its run: ${textOf(decision)}`]),
     ],
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : jsonText(value);
 }
 
 async function entryAt(file: string, seq: number): Promise<LogEntry> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { failureOf } from './failure.js';
+import { failureOf, UnusableError } from './failure.js';
 import { processHost } from './process-host.js';
 import { runProgram } from './program.js';
 
@@ -9,11 +9,11 @@ const exit = await runProgram(process.argv.slice(2), processHost());
 // Not `exitCode` alone: an input that nobody reads to its end would keep the process alive.
 process.stdout.write('', () => process.exit(exit));
 
-/** A bug, in one line; what it was is not for a user to read from a stack. */
+/** The last resort, in one line; a stack is not for a user to read. */
 function endBadly(error: unknown): never {
-  const message = failureOf(error).message.replace(/[^\x20-\x7e]/g, '?');
-  process.stderr.write(
-    `ambit: ${message}\nhint: this is a mistake in the program itself; please report it\n`,
-  );
+  const { message, hint } = failureOf(error);
+  const advice =
+    error instanceof UnusableError ? hint : 'this is a mistake in the program itself; please report it';
+  process.stderr.write(`ambit: ${message.replace(/[^\x20-\x7e]/g, '?')}\nhint: ${advice}\n`);
   process.exit(2);
 }

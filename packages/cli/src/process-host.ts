@@ -1,3 +1,6 @@
+import { fstatSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
 
 /** The host that this process is. Once per process: it takes care of broken pipes and signals. */
@@ -16,14 +19,14 @@ export function processHost(): Host {
   const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;
     if (signals > 1) process.exit(signal === 'SIGTERM' ? 143 : 130);
-    for (const handler of [...handlers]) handler();
+    for (const handler of handlers) handler();
   };
   return {
-    stdin: process.stdin,
+    stdin: isFolder(0) ? unreadable('it is a folder') : process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     environment: process.env,
-    folder: process.cwd(),
+    folder: workingFolder(),
     machinePolicy: '/etc/ambit/policy.yaml',
     interrupt: () => process.kill(process.pid, 'SIGINT'),
     onInterrupt: (handler) => {
@@ -39,3 +42,24 @@ export function processHost(): Host {
 }
 
 const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Node takes a folder for an empty input, and no input for no calls. */
+function isFolder(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function unreadable(why: string): Readable {
+  return new Readable().destroy(new Error(why));
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UnusableError('the working folder is not there any more', 'cd');
+  }
+}

@@ -12,8 +12,17 @@ const files = {
 };
 const line = '{"tool":"x.y","capabilities":["fs.read"]}';
 
+const usualWords = [
+  'init check show decide capabilities explain run log tail verify schema',
+  '--policy policy.yaml bad.yaml --json --root . --open --strict --approve-all',
+  '--log --seq -n -1 3 --context a=b --timeout -- - --help constructor',
+  '__proto__ /dev/null damaged.jsonl \u001b[2J \u202e  a\0b {"tool":1}',
+]
+  .flatMap((words) => words.split(' '))
+  .concat(line);
+
 describe('the exit code', () => {
-  it.each<readonly [number, string, string?]>([
+  it.each([
     [0, '--help'],
     [0, 'help decide'],
     [0, 'log --help'],
@@ -82,7 +91,8 @@ describe('the exit code', () => {
     [2, 'log show c1 --log empty.jsonl'],
     [2, 'log verify gone.jsonl'],
     [2, 'log verify .'],
-  ])('is %i for: ambit %s', async (exit, words, stdin) => {
+  ] as const)('is %i for: ambit %s', async (...row) => {
+    const [exit, words, stdin]: readonly [number, string, string?] = row;
     const argv = words.split(' ').filter((word) => word !== '');
     const ran = await ambit(argv, { files, ...(stdin === undefined ? {} : { stdin }) });
     expect([ran.exit, ran.err]).toEqual([exit, exit === 0 ? '' : expect.any(String)]);
@@ -140,47 +150,7 @@ describe('the program', () => {
 
   it('ends with 0, 1 or 2, prints no stack trace and no control character, whatever it is given', async () => {
     const words = fc.oneof(
-      fc.constantFrom(
-        ...[
-          'init',
-          'check',
-          'show',
-          'decide',
-          'capabilities',
-          'explain',
-          'run',
-          'log',
-          'tail',
-          'verify',
-          'schema',
-        ],
-        ...[
-          '--policy',
-          'policy.yaml',
-          'bad.yaml',
-          '--json',
-          '--root',
-          '.',
-          '--open',
-          '--strict',
-          '--approve-all',
-        ],
-        ...[
-          '--log',
-          '--seq',
-          '-n',
-          '-1',
-          '3',
-          '--context',
-          'a=b',
-          '--timeout',
-          '--',
-          '-',
-          '--help',
-          'constructor',
-        ],
-        ...['__proto__', '/dev/null', 'damaged.jsonl', '\u001b[2J', '\u202e', '', 'a\0b', line, '{"tool":1}'],
-      ),
+      fc.constantFrom(...usualWords),
       fc.string({ maxLength: 12 }).filter((word) => !word.startsWith('-f') && !word.startsWith('--f')),
     );
     const folder = folderOf(files);

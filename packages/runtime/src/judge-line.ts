@@ -141,8 +141,9 @@ function readName(value: Json, where: string): string {
 
 /** An RFC 3339 time, in milliseconds since 1970. */
 function readTime(value: Json | undefined): number {
-  const [, year, month, day] = typeof value === 'string' ? (rfc3339.exec(value) ?? []) : [];
-  const time = Date.parse(String(value));
+  const text = typeof value === 'string' ? value : '';
+  const [, year, month, day] = rfc3339.exec(text) ?? [];
+  const time = Date.parse(text);
   // `Date.parse` rolls 30 February over into March.
   const isDay =
     Number(day) >= 1 && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

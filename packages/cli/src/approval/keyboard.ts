@@ -46,7 +46,7 @@ export class Keyboard {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#listener = null;
-        reject(within.reason);
+        reject(within.reason as Error);
       };
       within.addEventListener('abort', onAbort, { once: true });
       this.#listener = (key) => {

@@ -1,6 +1,14 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { type Approver, type Opened, open, printable, type Session } from '@ambit/runtime';
+import {
+  type Approver,
+  type EntryCall,
+  type Opened,
+  open,
+  printable,
+  type RunResult,
+  type Session,
+} from '@ambit/runtime';
 import { editorOf } from '../approval/edit-arguments.js';
 import { Keyboard, type KeyInput } from '../approval/keyboard.js';
 import { createTerminalApprover } from '../approval/terminal-approver.js';
@@ -47,9 +55,7 @@ export async function run(
     });
     const session = sessionOf(opened);
     interruption.stop(session);
-    const result = await session
-      .run({ attachments, ...(input === undefined ? {} : { input }) })
-      .finally(() => session.close());
+    const result = await performed(session, { attachments, ...(input === undefined ? {} : { input }) });
     progress.close();
     person?.close();
     const { id, log } = session;
@@ -68,6 +74,14 @@ export async function run(
 const loud = `ambit: --approve-all: every question is answered with yes and nobody is asked, as far as the policies
        let that count. What they block, and what they keep for a person, is refused.
 `;
+
+async function performed(session: Session, entry: EntryCall): Promise<RunResult> {
+  try {
+    return await session.run(entry);
+  } finally {
+    await session.close();
+  }
+}
 
 function sessionOf(opened: Opened): Session {
   if (opened.ok) return opened.session;
