@@ -174,6 +174,19 @@ describe('arguments', () => {
     expect(outcome).toMatchObject({ refusal: { code: 'bad_input' } });
   });
 
+  it('are not changed in the hands of the caller by a schema that writes into them', async () => {
+    const mine = { path: '/w/a' };
+    const writing = {
+      json: {},
+      parse: (value: Json): Parsed<JsonObject> => {
+        Object.assign(value as object, { path: '/etc' });
+        return { ok: true, value: value as JsonObject };
+      },
+    };
+    const { outcome } = await call(mine, { ...free, tool: { input: writing } });
+    expect([mine, outcome]).toMatchObject([{ path: '/w/a' }, { refusal: { code: 'bad_input' } }]);
+  });
+
   it('that a schema throws at are refused', async () => {
     const odd = {
       json: {},

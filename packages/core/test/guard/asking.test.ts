@@ -107,6 +107,24 @@ describe('an approver', () => {
     expect(log.of('approval')).toMatchObject([{ how: 'timeout', approved: false }]);
   });
 
+  it('that is late is told that the question is over', async () => {
+    let told: AbortSignal | undefined;
+    const { box, clock } = stage({
+      answers: [
+        (_question, signal) => {
+          told = signal;
+          return new Promise(() => {});
+        },
+      ],
+      options: { answerLimit: 60_000 },
+    });
+    const asked = box.call({ tool: 'put', args: { path: '/w/a' } });
+    await turn();
+    clock.pass(60_000);
+    await asked;
+    expect(told?.aborted).toBe(true);
+  });
+
   it('that waits for ever is told when the question is over', async () => {
     let told: AbortSignal | undefined;
     const { box, run } = stage({
@@ -330,8 +348,9 @@ describe('arguments that an approver edits', () => {
 
   it('are not kept as an answer', async () => {
     const keep = { remember: 'run', reach: 'folder' } as const;
-    const { run } = await calling({ answers: [editing({ path: '/w/a', text: 'x' }, { keep })] });
+    const { run, log } = await calling({ answers: [editing({ path: '/w/a', text: 'x' }, { keep })] });
     expect(run.kept).toEqual([]);
+    expect(log.of('approval')).toMatchObject([{ edited: true, keep: null }]);
   });
 
   it('meet a rule that was not asked about, and are asked about again', async () => {

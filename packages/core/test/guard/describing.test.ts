@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Description, Tool } from '../../src/index.js';
 import { turn } from './manual-clock.js';
-import { deciding, policy, ruleAbout, stage, write, yes } from './stage.js';
+import { deciding, policy, ruleAbout, type Setting, stage, write, yes } from './stage.js';
 
 const free = { policies: [deciding('pre_approved')], mode: 'strict' } as const;
 
@@ -199,6 +199,7 @@ describe('a tool that describes', () => {
 });
 
 describe('the time between a question and its call', () => {
+  const silent = { decision: 'pre_approved', answer: 'any' } as const;
   const shifting = (...rounds: readonly Description[]) => {
     let round = 0;
     return { describe: () => rounds[Math.min(round++, rounds.length - 1)] as Description };
@@ -282,6 +283,67 @@ describe('the time between a question and its call', () => {
       ['first'],
       ['later', 'first'],
     ]);
+  });
+
+  it('may bring a capability that asks nothing, and the call starts over all the same', async () => {
+    const { box, asked } = stage({
+      policies: [policy({ rules: [ruleAbout('fs.list', { decision: 'pre_approved' })] })],
+      answers: [yes],
+      tool: shifting(
+        { capabilities: [write('/w/a')] },
+        { capabilities: [write('/w/a'), { name: 'fs.list', path: '/w' }] },
+      ),
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(asked.map(({ capabilities }) => capabilities.length)).toEqual([1, 2]);
+  });
+
+  it('may bring more bytes, and the call starts over', async () => {
+    const { box, asked } = stage({
+      answers: [yes],
+      tool: shifting(
+        { capabilities: [{ ...write('/w/a'), bytes: 1 }] },
+        { capabilities: [{ ...write('/w/a'), bytes: 2 }] },
+      ),
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each<readonly [string, Setting['policies']]>([
+    [
+      'another policy, by a rule of the same id',
+      [
+        policy({ default: silent, rules: [ruleAbout('fs.write', { id: 'same' })] }),
+        policy({
+          name: 'other.yaml',
+          default: silent,
+          rules: [ruleAbout('fs.write', { id: 'same', condition: ({ now }) => now > 1000 })],
+        }),
+        policy({ name: 'third.yaml' }),
+      ],
+    ],
+    [
+      'a default that wants a person, beside the same rule',
+      [
+        policy({
+          default: { decision: 'needs_approval', answer: 'person' },
+          rules: [ruleAbout('fs.write', { condition: ({ now }) => now === 1000 || { undecided: 'late' } })],
+        }),
+      ],
+    ],
+  ])('may bring a question of %s, which is asked', async (_, policies) => {
+    const { box, asked, clock } = stage({
+      ...(policies === undefined ? {} : { policies }),
+      answers: [
+        () => {
+          clock.pass(10);
+          return Promise.resolve({ answer: 'approve', person: 'ann' });
+        },
+      ],
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(asked).toHaveLength(2);
   });
 
   it('may take a capability away, and the answer holds', async () => {

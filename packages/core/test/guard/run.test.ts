@@ -158,6 +158,18 @@ describe('a call that is cancelled', () => {
 });
 
 describe('permits of one run', () => {
+  it('are not given to a call that waits for its turn when the run stops', async () => {
+    const { box, run, log } = stage({ policies: [deciding('pre_approved')] });
+    const append = log.append.bind(log);
+    log.append = async (events) => {
+      await append(events);
+      await turn();
+      run.stop('enough');
+    };
+    await Promise.all(['/w/a', '/w/b'].map((path) => box.call({ tool: 'put', args: { path } })));
+    expect(run.history).toEqual([write('/w/a')]);
+  });
+
   it('are given one at a time, each with the history of those before it', async () => {
     const { box, log, run } = stage({ policies: [deciding('pre_approved')] });
     const append = log.append.bind(log);
@@ -216,7 +228,7 @@ describe('guarding', () => {
 
   it('twice does not compile, and throws', () => {
     // @ts-expect-error a guarded toolset is no toolset
-    expect(() => guard(box, authority)).toThrow(TypeError);
+    expect(() => guard(box, authority)).toThrow('box is guarded already');
   });
 
   it('is what a guarded toolset comes from alone', () => {
