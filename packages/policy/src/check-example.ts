@@ -1,4 +1,5 @@
 import { canonical, isUndecided, nonCanonicalFacts } from '@ambit/core';
+import { escapeText } from './escape.js';
 import type { ReadExample } from './read-examples.js';
 import type { Reading } from './reading.js';
 import { type RuleParts, ruleCondition } from './rule-condition.js';
@@ -21,7 +22,7 @@ export function checkExample(
         ? `not in canonical form, so it counts as missing: ${bad.map((fact) => `\`${fact}\``).join(', ')}`
         : 'say in the example what the condition reads';
     reading.problems.add('EXAMPLE_UNDECIDED', span, {
-      message: `this example is undecided: ${truth.undecided}`,
+      message: `this example is undecided: ${escapeText(truth.undecided)}`,
       help,
     });
   } else if (truth !== example.matches) {

@@ -3,7 +3,7 @@ import { escapeText } from './escape.js';
 import { excerptOf } from './excerpt.js';
 import type { Lines, Span } from './place.js';
 
-/** What is wrong with a file, for its author. Every text in it is safe to print. */
+/** What is wrong with a file, for its author. Every text in it but `file` is safe to print. */
 export interface Diagnostic {
   /** The name of the file, as it was given. */
   readonly file: string;

@@ -106,7 +106,7 @@ function readRuleMap(node: MapNode, context: RuleContext): ReadRule | undefined 
   const rule = assemble(decision ?? 'blocked', entries, context);
   return decision === undefined
     ? undefined
-    : { rule, idSpan: entries.id?.value.span ?? start, nameSpan: context.nameSpan };
+    : { rule, idSpan: idSpanOf(entries.id, { node, start }), nameSpan: context.nameSpan };
 }
 
 function refuseMisplaced(
@@ -208,6 +208,12 @@ function readUntil(entry: Entry | undefined, reading: Reading): number | null {
       help: 'RFC 3339: 2026-11-20T10:00:00Z',
     });
   return instant;
+}
+
+/** Where an id is reported; for a rule that an alias stands for, at the alias. */
+function idSpanOf(id: Entry | undefined, { node, start }: { node: MapNode; start: Span }): Span {
+  const span = id?.value.span;
+  return span !== undefined && span.start >= node.span.start && span.end <= node.span.end ? span : start;
 }
 
 function readId(entry: Entry | undefined, reading: Reading): string | undefined {

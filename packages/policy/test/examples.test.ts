@@ -92,6 +92,13 @@ describe('examples', () => {
     ).toEqual(['7:27 UNKNOWN_KEY']);
   });
 
+  it('show no character that a terminal would obey', () => {
+    const loaded = load(rule('    match: { "a\u202e": x }\n    examples: { match: [{ b: 1 }] }'));
+    expect(loaded.ok ? null : loaded.diagnostics[0].message).toBe(
+      'this example is undecided: no fact `a\\u202e`',
+    );
+  });
+
   it('say why they are undecided', () => {
     const loaded = load(rule('    match: { path: ./a }\n    examples: { not_match: [{ path: /w/b/ }] }'));
     expect(loaded.ok ? null : loaded.diagnostics.map(({ message, help }) => [message, help])).toEqual([

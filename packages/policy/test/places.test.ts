@@ -102,6 +102,7 @@ describe('the place of a mistake', () => {
     ['capabilities: *a', ['3:15 BAD_ALIAS']],
     ['capabilities: { net: &a blocked, fs: *a }', []],
     ['capabilities: { net: &a deny, fs: *a }', ['3:25 UNKNOWN_DECISION', '3:35 UNKNOWN_DECISION']],
+    ['capabilities: { net: &a { decision: blocked, id: x }, fs: *a }', ['3:55 DUPLICATE_ID']],
     ['capabilities: { net: ! blocked }', ['3:22 TAG']],
     ['capabilities: !!map { net: blocked }', ['3:15 TAG']],
     ['capabilities: { net: !<tag:x> blocked }', ['3:22 TAG']],
