@@ -22,7 +22,9 @@ export type LineErrorCode =
   /** The tool's own schema does not take the arguments. */
   | 'bad_args'
   /** Describing failed, or took too long. */
-  | 'undescribed';
+  | 'undescribed'
+  /** Judging failed: a bug, and no decision. */
+  | 'unjudged';
 
 /** What is answered to a line that is not a usable call. */
 export interface LineFailure {
@@ -62,7 +64,12 @@ export async function answerLine<Answer>(
     return await answer(value, id);
   } catch (error) {
     if (error instanceof LineError) return lineFailure(error.code, error.message, id);
-    throw error;
+    // A bug must not decide, and must not end the filter for the lines that follow.
+    return lineFailure(
+      'unjudged',
+      `judging failed: ${error instanceof Error ? error.message : String(error)}`,
+      id,
+    );
   }
 }
 

@@ -60,7 +60,9 @@ const judge = (
 });
 
 const judged = (line: unknown, by = judge()) =>
-  judgeLine(typeof line === 'string' ? line : JSON.stringify(line), by) as unknown as Promise<Record<string, unknown>>;
+  judgeLine(typeof line === 'string' ? line : JSON.stringify(line), by) as unknown as Promise<
+    Record<string, unknown>
+  >;
 
 describe('judgeLine', () => {
   it('answers with the whole decision, under the id of the line', async () => {
@@ -264,6 +266,18 @@ describe('judgeLine', () => {
     expect(await judged({ tool: 'x.y', args })).toMatchObject({ decision: 'needs_approval' });
   });
 
+  it('gives an error, and no decision, where judging fails', async () => {
+    const broken = rule('fs.read', {
+      condition: () => {
+        throw new Error('a bug');
+      },
+    });
+    expect(await judged('{"id":1,"tool":"x.y","capabilities":["fs.read"]}', judge([broken]))).toEqual({
+      id: 1,
+      error: { code: 'unjudged', message: 'judging failed: a bug' },
+    });
+  });
+
   it('answers any text, and any JSON, with a decision or an error', async () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -288,6 +302,7 @@ describe('judgeLine', () => {
         const answer = await judged(text);
         expect('decision' in answer).not.toBe('error' in answer);
         expect(answer).toHaveProperty('id');
+        expect(JSON.stringify(answer)).not.toContain('judging failed');
       }),
       { numRuns: 3000 },
     );

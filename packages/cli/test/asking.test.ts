@@ -1,0 +1,106 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Keyboard } from '../src/approval/keyboard.js';
+import { createTerminalApprover } from '../src/approval/terminal-approver.js';
+import { question } from './question.js';
+
+describe('createTerminalApprover', () => {
+  let [input, output, interrupts] = [new PassThrough(), new PassThrough(), 0];
+  let keyboard: Keyboard;
+  beforeEach(() => {
+    [input, output, interrupts] = [new PassThrough(), new PassThrough(), 0];
+    keyboard = new Keyboard(input, output, () => {
+      interrupts += 1;
+    });
+  });
+  afterEach(() => keyboard.close());
+
+  const approver = (onScreen: (isTaken: boolean) => void = () => undefined) =>
+    createTerminalApprover({
+      keyboard,
+      output,
+      looks: { width: 80, colour: false },
+      person: 'ana',
+      editor: null,
+      onScreen,
+    });
+
+  /** Waits until the output has said this, and forgets what came before. */
+  const said = async (text: string): Promise<string> => {
+    let all = '';
+    while (!all.includes(text)) {
+      all += String(output.read() ?? '');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return all;
+  };
+
+  const never = new AbortController().signal;
+
+  it('closes a question that is aborted, and asks the next one', async () => {
+    const screen: boolean[] = [];
+    const asking = approver((isTaken) => screen.push(isTaken));
+    const end = new AbortController();
+    const first = asking.ask(question, end.signal);
+    const second = asking.ask(question, never);
+    await said('Approve it?');
+    end.abort(new Error('too late'));
+    await expect(first).rejects.toThrow('too late');
+    await said('this question is closed');
+    await said('Approve it?');
+    input.write('o');
+    expect(await second).toEqual({ answer: 'approve', person: 'ana' });
+    expect(screen).toEqual([true, false, true, false]);
+  });
+
+  it('shows no question whose time was over before its turn', async () => {
+    await expect(approver().ask(question, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
+    expect(String(output.read())).not.toContain('wants to call');
+  });
+
+  it('gives no answer when the terminal goes away', async () => {
+    const asked = approver().ask(question, never);
+    await said('Approve it?');
+    input.end();
+    await expect(asked).rejects.toThrow('the terminal is gone');
+  });
+
+  it('does not offer to keep an answer that may not be kept, and takes no r for it', async () => {
+    const asked = approver().ask({ ...question, keep: null }, never);
+    const menu = await said('v  show the whole');
+    expect(menu).toContain('an answer holds for this call alone');
+    expect(menu).not.toMatch(/^ {2}r/m);
+    input.write('r');
+    await new Promise((resolve) => setImmediate(resolve));
+    input.write('o');
+    expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
+  });
+
+  it('shows the whole on v, and asks again', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+    const preview = { path: '/a', before: null, after: lines };
+    const asked = approver().ask({ ...question, preview }, never);
+    expect(await said('v  show the whole\n>')).not.toContain('+line 99');
+    input.write('v');
+    expect(await said('v  show the whole\n>')).toContain('+line 99');
+    input.write('o');
+    expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
+  });
+
+  it('hands on ctrl-C at any time, and is answered by nothing within a paste', async () => {
+    input.write('\u0003');
+    const asked = approver().ask(question, never);
+    await said('v  show the whole');
+    input.write('\u001b[200~');
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const part of ['o', '\u001b[20', '1~']) {
+      input.write(part);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    input.write('s');
+    await said('stop the whole run?');
+    input.write('s');
+    expect(await asked).toEqual({ answer: 'stop', person: 'ana' });
+    expect(interrupts).toBe(1);
+  });
+});
