@@ -100,10 +100,12 @@ function readNumber(node: Node & { kind: 'number' }, { fact, reading }: Subject)
   return undefined;
 }
 
+const rangeKeys = ['to', 'from'] as const;
+
 function readRange(node: MapNode, { fact, reading }: Subject): Pattern | undefined {
   const map = expectKind(node, ['map'], reading);
   if (map === undefined) return undefined;
-  const { from, to } = readKeys(map, ['from', 'to'], reading);
+  const { from, to } = readKeys(map, rangeKeys, reading);
   const [lower, upper] = [from, to].map((entry) =>
     entry === undefined ? null : expectKind(entry.value, ['number'], reading)?.value,
   );
