@@ -22,6 +22,10 @@ describe('isJson', () => {
     expect([isJson(nested(199)), isJson(nested(200)), isJson(nested(5000))]).toEqual([true, true, false]);
   });
 
+  it('takes no list that hides something beside its elements', () => {
+    expect(isJson(Object.defineProperty([1], 'toJSON', { value: () => 2, enumerable: false }))).toBe(false);
+  });
+
   it('calls nothing that it looks at', () => {
     const touchy = {
       get path(): string {
