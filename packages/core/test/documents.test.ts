@@ -10,7 +10,7 @@ const textOf = (name: string) => readFileSync(new URL(name, docs), 'utf8');
 const rowsOf = (text: string) =>
   text
     .split('\n')
-    .filter((line) => line.startsWith('| '))
+    .filter((line) => line.startsWith('| ') && !/^[|\s-]+$/.test(line))
     .map((line) =>
       line
         .slice(1, -1)
