@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { defineToolset, policies } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
+import { open } from '@ambit/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Block, blocksIn } from './blocks.js';
-import { documents, root } from './documents.js';
+import { documents } from './documents.js';
 
 const blocks = documents()
   .flatMap(blocksIn)
@@ -34,18 +34,22 @@ describe('the YAML that documents show', () => {
     expect(await complaints(block)).not.toEqual([]);
   });
 
-  it.each(ofKind('worker'))('is a worker that loads: $at', { timeout: 60_000 }, async ({ at, text }) => {
+  it.each(ofKind('worker'))('is a worker that loads: $at', async ({ at, text }) => {
     const folder = join(scratch, at.replace(/[^a-zA-Z0-9]+/g, '-'));
     mkdirSync(folder);
     const name = /^name: *(\S+)/m.exec(text)?.[1] ?? 'worker';
     writeFileSync(join(folder, `${name}.worker`), text);
-    const said = await promisify(execFile)(join(root, 'bin/ambit'), ['check', `${name}.worker`], {
-      cwd: folder,
-    }).then(
-      () => '',
-      ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
-    );
-    expect(said).toBe('');
+    const opened = await open({
+      root: folder,
+      policies: [policies.allowAll()],
+      workers: join(folder, `${name}.worker`),
+      mode: 'strict',
+      environment: { ...process.env, AMBIT_HOME: join(folder, 'state') },
+      // The toolset that documents make in code.
+      toolsets: [defineToolset({ name: 'crm', tools: [] })],
+    });
+    if (opened.ok) await opened.session.close();
+    expect(opened.ok ? [] : opened.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
   });
 });
 

@@ -36,7 +36,7 @@ await withScratch(async ({ folder, environment }) => {
   const result = await session.run({ input: 'Say hello' });
   await session.close();
 
-  assert.equal(result.status, 'finished');
+  assert.equal(result.status, 'finished', result.why ?? '');
   assert.equal(await readFile(join(folder, 'out/hello.txt'), 'utf8'), 'Hello, whoever approved this.\n');
   const events = await readLog(session.log);
   // The decision is on disk before the question, and the answer before the write.

@@ -23,7 +23,7 @@ await withScratch(async ({ folder, environment }) => {
   const { session } = opened;
   const result = await session.run({ input: 'Begin' });
   await session.close();
-  assert.equal(result.status, 'finished');
+  assert.equal(result.status, 'finished', result.why ?? '');
 
   const events = await readLog(session.log);
   const table = events
