@@ -48,6 +48,18 @@ a.yaml: does not load
     ]);
   });
 
+  it('checks worker files as well', async () => {
+    const worker = (toolsets: string) => `name: w\n${toolsets}: { filesystem: {} }\n---\nDo it.\n`;
+    const files = { 'w.worker': worker('toolsets') };
+    expect(await ambit(['check', 'w.worker'], { files })).toEqual({
+      exit: 0,
+      out: 'w.worker: ok\n',
+      err: '',
+    });
+    const bad = await ambit(['check', 'w.worker'], { files: { 'w.worker': worker('tolsets') } });
+    expect([bad.exit, bad.out]).toEqual([2, expect.stringMatching(/w\.worker:2:1 [A-Z_]+ .*tolsets/)]);
+  });
+
   it('accepts what init writes, which says what to do next and overwrites nothing', async () => {
     const folder = folderOf();
     const first = await ambit(['init', 'new'], { folder });

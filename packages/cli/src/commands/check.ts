@@ -32,6 +32,11 @@ interface Checked {
 }
 
 async function checked(host: Host, file: string): Promise<Checked> {
+  if (file.endsWith('.worker')) {
+    const { workerDiagnostics } = await import('../check-worker.js');
+    const diagnostics = await workerDiagnostics(host, file);
+    return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, diagnostics };
+  }
   const { ok, rules, examples, diagnostics, warnings } = await checkPolicies(
     [file],
     await policyWorld(host, {}),
@@ -41,6 +46,7 @@ async function checked(host: Host, file: string): Promise<Checked> {
 
 function inWords({ file, ok, rules, examples, diagnostics }: Checked): string {
   const found = diagnostics.length === 0 ? '' : `${formatDiagnostics(diagnostics)}\n\n`;
+  if (ok && file.endsWith('.worker')) return `${found}${printable(file)}: ok`;
   const counts = [count(rules, 'rule'), ...(examples === 0 ? [] : [count(examples, 'example')])].join(', ');
   return `${found}${printable(file)}: ${ok ? `ok, ${counts}` : 'does not load'}`;
 }

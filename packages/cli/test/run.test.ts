@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ambit, folderOf } from './host.js';
+import { hasTmux, Tmux } from './tmux.js';
+
+const files = {
+  'policy.yaml': 'version: 1\ndefault: needs_approval\ncapabilities: { fs.list: pre_approved }\n',
+  'w.worker': `name: w
+sandbox:
+  paths:
+    out: { root: ./out, mode: rw }
+toolsets:
+  filesystem: {}
+---
+Write what you are asked to write.
+`,
+  'script.yaml': `w:
+  - call: [{ tool: write_file, args: { path: out/a.md, content: "hello\\n" } }]
+  - say: "done \\e[2J"
+`,
+  'out/.keep': '',
+};
+const argv = ['run', '--policy', 'policy.yaml', '--model', 'script:script.yaml'];
+
+describe('run', () => {
+  it('does with --approve-all what nobody was asked about, and says loudly that it does', async () => {
+    const folder = folderOf(files);
+    const { exit, out, err } = await ambit([...argv, '--approve-all', 'w', 'go'], { folder });
+    expect([exit, out]).toEqual([0, 'done \u001b[2J\n']);
+    expect(readFileSync(join(folder, 'out/a.md'), 'utf8')).toBe('hello\n');
+    expect(err).toMatch(/^ambit: --approve-all: every question is answered with yes and nobody is asked/);
+    expect(err).toContain('1 mode:approve_all');
+    expect(err).not.toContain('\u001b');
+  });
+
+  it('does nothing with --strict that somebody would have to approve, and still finishes', async () => {
+    const folder = folderOf(files);
+    const { exit, err } = await ambit([...argv, '--strict', '--quiet', 'w.worker'], { folder });
+    expect(exit).toBe(0);
+    expect(existsSync(join(folder, 'out/a.md'))).toBe(false);
+    const [log = ''] = readdirSync(join(folder, '.ambit/log')).filter((name) => name.endsWith('.jsonl'));
+    const file = join(folder, '.ambit/log', log);
+    expect(err).toContain(`explain   ambit log show CALL --log ${file}\n`);
+    expect(await ambit(['log', 'verify', file], { folder })).toMatchObject({ exit: 0, err: '' });
+  });
+
+  it('gives one JSON document with --json', async () => {
+    const folder = folderOf(files);
+    const { exit, out } = await ambit([...argv, '--strict', '--json', '--log', 'my.jsonl', 'w'], { folder });
+    expect([exit, JSON.parse(out)]).toMatchObject([
+      0,
+      {
+        log: join(folder, 'my.jsonl'),
+        status: 'finished',
+        output: 'done \u001b[2J',
+        why: null,
+        totals: { calls: 1, decisions: { needs_approval: 1 }, outcomes: { refused: 1 } },
+      },
+    ]);
+  });
+
+  it('ends with 1 where the run fails', async () => {
+    const ended = { ...files, 'script.yaml': 'other:\n  - say: nothing\n' };
+    expect((await ambit([...argv, '--strict', 'w'], { files: ended })).exit).toBe(1);
+  });
+
+  it.each([
+    ['a policy that does not load', { 'policy.yaml': 'version: 1\ndefault: alow\n' }, []],
+    ['a worker that does not load', { 'w.worker': 'name: w\ntolsets: {}\n---\n' }, []],
+    ['policies that are all open', { 'policy.yaml': 'version: 1\ndefault: pre_approved\n' }, []],
+    ['an attachment that is not there', {}, ['--attach', 'gone.pdf']],
+    ['a context that is no pair', {}, ['--context', 'ci']],
+    ['a context key that is given twice', {}, ['--context', 'a=1', '--context', 'a=2']],
+  ])('runs nothing and writes nothing for %s', async (_, changed, more) => {
+    const folder = folderOf({ ...files, ...changed });
+    const { exit, out, err } = await ambit([...argv, '--strict', ...more, 'w'], { folder });
+    expect([exit, out]).toEqual([2, '']);
+    expect(err).toMatch(/^ambit: /m);
+    expect(existsSync(join(folder, '.ambit'))).toBe(false);
+  });
+
+  it('gives the context to conditions, as text', async () => {
+    const policy = `version: 1
+default: needs_approval
+capabilities:
+  fs.write: { decision: pre_approved, when: { "==": [{ var: context.env }, ci] } }
+`;
+    const folder = folderOf({ ...files, 'policy.yaml': policy });
+    await ambit([...argv, '--strict', '--context', 'env=ci', 'w'], { folder });
+    expect(existsSync(join(folder, 'out/a.md'))).toBe(true);
+  });
+});
+
+describe.skipIf(!hasTmux)('run in a terminal', { timeout: 120_000 }, () => {
+  let terminal: Tmux | null = null;
+  afterEach(() => terminal?.end());
+  const program = fileURLToPath(new URL('../../../bin/ambit', import.meta.url));
+
+  const running = (folder: string) => {
+    const then = `"$0" "$@"; echo "EXIT $? $(stty -a | grep -o -e '-*icanon')"`;
+    terminal = new Tmux(['sh', '-c', then, program, ...argv, 'w', 'go'], folder);
+    return terminal;
+  };
+
+  it('asks, does what was approved, and shows what the model said escaped', async () => {
+    const folder = folderOf(files);
+    const tmux = running(folder);
+    expect(await tmux.shows('v  show the whole')).toContain('w wants to call filesystem.write_file');
+    expect(existsSync(join(folder, 'out/a.md'))).toBe(false);
+    tmux.type('o');
+    const screen = await tmux.shows('EXIT');
+    expect(screen).toMatch(/^EXIT 0 icanon/m);
+    expect(screen).toContain('done \\u{1b}[2J');
+    expect(readFileSync(join(folder, 'out/a.md'), 'utf8')).toBe('hello\n');
+  });
+
+  it('ends in good order at ctrl-C, with nothing done', async () => {
+    const folder = folderOf(files);
+    const tmux = running(folder);
+    await tmux.shows('v  show the whole');
+    tmux.type('C-c');
+    expect(await tmux.shows('EXIT')).toMatch(/^EXIT 1 icanon/m);
+    expect(existsSync(join(folder, 'out/a.md'))).toBe(false);
+  });
+});
