@@ -15,7 +15,9 @@ export function documents(): readonly Document[] {
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
   const examples = readdirSync(join(root, 'packages/examples')).map((name) => `packages/examples/${name}`);
   const paths = [
-    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
     ...markdownIn('docs'),
     ...markdownIn('docs/decisions'),
     ...[...packages, ...examples].map((folder) => `${folder}/README.md`),

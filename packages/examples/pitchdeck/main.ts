@@ -51,16 +51,12 @@ async function evaluate(
   const folder = join(here, 'reports');
   const before = await marksOf(folder, decks);
   const logsBefore = await logsIn(here);
-  const code = await runAmbit(
-    [
-      ...['run', join(home, 'orchestrator.worker'), 'Evaluate every deck in the folder `input`.'],
-      ...['--policy', join(home, 'policy.yaml'), '--model', model],
-      ...['--folder', `input=${input}`, '--folder', `output=${folder}`],
-      ...(options.mode === null ? [] : [`--${options.mode}`]),
-      ...(options.log === null ? [] : ['--log', options.log]),
-    ],
-    { cwd: here, stdio: 'inherit' },
-  );
+  const args = ['run', join(home, 'orchestrator.worker'), 'Evaluate every deck in the folder `input`.'];
+  args.push('--policy', join(home, 'policy.yaml'), '--model', model);
+  args.push('--folder', `input=${input}`, '--folder', `output=${folder}`);
+  if (options.mode !== null) args.push(`--${options.mode}`);
+  if (options.log !== null) args.push('--log', options.log);
+  const code = await runAmbit(args, { cwd: here, stdio: 'inherit' });
   // Whatever ended the run before its end, ambit has said so.
   if (code !== 0) return code;
   const newLogs = (await logsIn(here)).filter((name) => !logsBefore.includes(name));

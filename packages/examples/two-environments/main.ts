@@ -35,14 +35,10 @@ async function runIn(env: 'dev' | 'ci', { folder, environment }: Scratch) {
   const cwd = join(folder, env);
   await mkdir(join(cwd, 'notes'), { recursive: true });
   await writeFile(join(cwd, 'notes/changes.md'), 'Doors open inwards now.\n');
-  const code = await runAmbit(
-    [
-      ...['run', join(home, 'builder.worker'), 'Summarise the changes'],
-      ...['--policy', join(home, 'policy.yaml'), '--model', `script:${join(home, 'script.yaml')}`],
-      ...['--context', `env=${env}`, '--strict', '--log', 'decisions.jsonl'],
-    ],
-    { cwd, env: environment, stdio: 'inherit' },
-  );
+  const args = ['run', join(home, 'builder.worker'), 'Summarise the changes'];
+  args.push('--policy', join(home, 'policy.yaml'), '--model', `script:${join(home, 'script.yaml')}`);
+  args.push('--context', `env=${env}`, '--strict', '--log', 'decisions.jsonl');
+  const code = await runAmbit(args, { cwd, env: environment, stdio: 'inherit' });
   assert.equal(code, 0, 'a run that finished is 0, refused calls or not');
   const events = await readLog(join(cwd, 'decisions.jsonl'));
   return {
