@@ -57,4 +57,5 @@ export class LineCutter {
 }
 
 const newline = 10;
-const mark = Buffer.from('\ufeff');
+/** The byte order mark, in UTF-8. */
+const mark = Buffer.of(0xef, 0xbb, 0xbf);

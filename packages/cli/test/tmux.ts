@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,9 +64,11 @@ export class Tmux {
 /** A script of these tests as one JavaScript file that node runs by itself. */
 export async function bundled(script: string): Promise<{ readonly file: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-bundle-'));
+  // What is bundled reads its version from the folder above its own.
+  writeFileSync(join(folder, 'package.json'), '{"version": "0.0.0"}');
   await build({
     entry: { script: fileURLToPath(new URL(script, import.meta.url)) },
-    outDir: folder,
+    outDir: join(folder, 'dist'),
     outExtension: () => ({ js: '.mjs' }),
     format: 'esm',
     platform: 'node',
@@ -83,5 +85,8 @@ export async function bundled(script: string): Promise<{ readonly file: string; 
       };
     },
   });
-  return { file: join(folder, 'script.mjs'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    file: join(folder, 'dist', 'script.mjs'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
