@@ -1,0 +1,47 @@
+import type Anthropic from '@anthropic-ai/sdk';
+
+/** A file's content as the block that a model reads: a PDF as a document, an image, or UTF-8 text. Null for anything else. */
+export function attachmentBlock(name: string, content: Uint8Array): Anthropic.ContentBlockParam | null {
+  const data = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  if (startsWith(content, '%PDF-')) {
+    return {
+      type: 'document',
+      title: name,
+      source: { type: 'base64', media_type: 'application/pdf', data: data.toString('base64') },
+    };
+  }
+  const image = images.find(({ isOne }) => isOne(content));
+  if (image !== undefined) {
+    return {
+      type: 'image',
+      source: { type: 'base64', media_type: image.type, data: data.toString('base64') },
+    };
+  }
+  const text = inUtf8(content);
+  return text === null || text === ''
+    ? null
+    : { type: 'document', title: name, source: { type: 'text', media_type: 'text/plain', data: text } };
+}
+
+/** By what the file is, not by what it is called. */
+const images = [
+  { type: 'image/png', isOne: (content: Uint8Array) => startsWith(content, '\x89PNG\r\n\x1a\n') },
+  { type: 'image/jpeg', isOne: (content: Uint8Array) => startsWith(content, '\xff\xd8\xff') },
+  { type: 'image/gif', isOne: (content: Uint8Array) => startsWith(content, 'GIF8') },
+  {
+    type: 'image/webp',
+    isOne: (content: Uint8Array) => startsWith(content, 'RIFF') && startsWith(content.subarray(8), 'WEBP'),
+  },
+] as const;
+
+function startsWith(content: Uint8Array, magic: string): boolean {
+  return [...magic].every((character, index) => content[index] === character.charCodeAt(0));
+}
+
+function inUtf8(content: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+import type { CallOutcome, JsonObject } from '@ambit/core';
+import type Anthropic from '@anthropic-ai/sdk';
+import { toolResult } from './tool-result.js';
+
+/** A model that a worker talks through: always the SDK's client, whatever answers at the other end. */
+export interface ModelConnection {
+  readonly client: Anthropic;
+  /** The model's name, as the endpoint knows it. */
+  readonly model: string;
+}
+
+/** What a worker says to its model, and what its model may do. */
+export interface Conversation {
+  readonly connection: ModelConnection;
+  /** The worker's instructions. */
+  readonly system: string;
+  readonly content: readonly Anthropic.ContentBlockParam[];
+  readonly tools: readonly ModelTool[];
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+  readonly onTurn: (tokens: { readonly input: number; readonly output: number }) => void;
+  /** Makes one tool call, by the name that the model used. Never rejects. */
+  readonly call: (name: string, args: unknown) => Promise<CallOutcome>;
+}
+
+export interface ModelTool {
+  /** The name that the model sees. */
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
+}
+
+/** How many turns a worker may take before it counts as going round in circles. */
+const maxTurns = 500;
+const maxTokens = 16_000;
+
+/**
+ * The loop between model and tools: each turn's calls run in parallel, and their outcomes go back in the order of the
+ * calls. Gives what the model said last; rejects when the model cannot be reached or does not end by itself.
+ */
+export async function converse(conversation: Conversation): Promise<string> {
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: [...conversation.content] }];
+  for (let turn = 0; turn < maxTurns; turn += 1) {
+    const message = await takeTurn(conversation, messages);
+    const calls = message.content.filter((block) => block.type === 'tool_use');
+    if (message.stop_reason === 'max_tokens')
+      throw new Error(`the model's answer was cut at ${maxTokens} tokens`);
+    if (message.stop_reason === 'refusal') throw new Error('the model refused to answer');
+    messages.push({ role: 'assistant', content: asParameters(message.content) });
+    if (message.stop_reason === 'pause_turn') continue;
+    if (calls.length === 0) return textOf(message.content);
+    const results = await Promise.all(
+      calls.map(async ({ id, name, input }) => toolResult(id, await conversation.call(name, input))),
+    );
+    conversation.signal.throwIfAborted();
+    messages.push({ role: 'user', content: results });
+  }
+  throw new Error(`the model had not finished after ${maxTurns} turns`);
+}
+
+async function takeTurn(
+  conversation: Conversation,
+  messages: Anthropic.MessageParam[],
+): Promise<Anthropic.Message> {
+  const { connection, system, tools, signal } = conversation;
+  const stream = connection.client.messages.stream(
+    {
+      model: connection.model,
+      max_tokens: maxTokens,
+      ...(system === '' ? {} : { system }),
+      messages,
+      tools: tools.map(({ name, description, input }) => ({
+        name,
+        description,
+        input_schema: input as unknown as Anthropic.Tool.InputSchema,
+      })),
+    },
+    { signal },
+  );
+  stream.on('text', (text) => conversation.onText(text));
+  const message = await stream.finalMessage();
+  conversation.onTurn({ input: message.usage.input_tokens, output: message.usage.output_tokens });
+  return message;
+}
+
+function asParameters(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlockParam[] {
+  // The API takes back what it gave, but refuses an empty text.
+  const kept = content.filter((block) => block.type !== 'text' || block.text !== '');
+  return (kept.length === 0 ? [{ type: 'text', text: '(nothing)' }] : kept) as Anthropic.ContentBlockParam[];
+}
+
+function textOf(content: readonly Anthropic.ContentBlock[]): string {
+  return content
+    .filter((block) => block.type === 'text')
+    .map((block) => block.text)
+    .join('');
+}

@@ -1,0 +1,182 @@
+import {
+  type Capability,
+  type Description,
+  defineTool,
+  defineToolset,
+  delegate,
+  type ExecuteContext,
+  inputSchema,
+  type Json,
+  type JsonObject,
+  type Toolset,
+} from '@ambit/core';
+import * as z from 'zod';
+import { handOver } from './attachments.js';
+import { type ActingWorker, rootsFor } from './equip.js';
+import { performWorker } from './perform-worker.js';
+import { layersOf, type RunWorld } from './run-world.js';
+import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
+
+/** A worker as one tool of another, `worker.NAME`: the only way that a worker becomes a tool. */
+export function workerToolset(world: RunWorld, acting: ActingWorker, callee: WorkerDefinition): Toolset {
+  const tool = defineTool({
+    name: callee.name,
+    description: descriptionOf(callee),
+    input: callee.input,
+    describe: (args, { chain }) => describeDelegation(world, acting, { callee, args, chain }),
+    execute: (args, context) => performDelegation(world, acting, { callee, args, context }),
+  });
+  return defineToolset({ name: 'worker', tools: [tool] });
+}
+
+/** `worker_call`, for the workers that a reference allows. */
+export function delegationToolset(
+  world: RunWorld,
+  acting: ActingWorker,
+  reference: ToolsetReference,
+): Toolset {
+  const { allow_workers: allowed = [] } = reference.configuration;
+  const names = Array.isArray(allowed)
+    ? (allowed as readonly Json[]).filter((name) => typeof name === 'string')
+    : [];
+  const calleeOf = (name: string) =>
+    names.includes('*') || names.includes(name) ? world.workers.get(name) : undefined;
+  const tool = defineTool({
+    name: 'worker_call',
+    description: `Hands a task to another worker and returns its answer. Workers: ${names.join(', ') || 'none'}.`,
+    input: inputSchema(
+      z.strictObject({
+        worker: z.string(),
+        input: z.union([z.string(), z.record(z.string(), z.json())]) as z.ZodType<string | JsonObject>,
+        attachments: z.array(z.string()).optional(),
+      }) as unknown as z.ZodType<WorkerCallArguments>,
+    ),
+    describe: async ({ worker, input, attachments }, { chain }) => {
+      const callee = calleeOf(worker);
+      if (callee === undefined) {
+        const cannot = `\`${worker}\` is not among the workers that can be called: ${names.join(', ') || 'none'}`;
+        return {
+          capabilities: [{ name: 'worker.call', worker, attachments: attachments?.length ?? 0 }],
+          cannot,
+        };
+      }
+      const args = inputFor(callee, input, attachments);
+      const parsed = callee.input.parse(args);
+      const description = await describeDelegation(world, acting, { callee, args, chain });
+      return parsed.ok
+        ? description
+        : { ...description, cannot: `the input does not fit ${worker}: ${parsed.problem}` };
+    },
+    execute: async ({ worker, input, attachments }, context) => {
+      const callee = calleeOf(worker);
+      if (callee === undefined) throw new Error(`\`${worker}\` cannot be called`);
+      return performDelegation(world, acting, {
+        callee,
+        args: inputFor(callee, input, attachments),
+        context,
+      });
+    },
+  });
+  return defineToolset({ name: 'delegation', tools: [tool] });
+}
+
+type WorkerCallArguments = JsonObject & {
+  readonly worker: string;
+  readonly input: string | JsonObject;
+  readonly attachments?: readonly string[];
+};
+
+/** What a caller gives where the callee's file says nothing else. */
+export const usualInput = inputSchema(
+  z.strictObject({
+    input: z.string().describe('What the worker is to do.'),
+    attachments: z
+      .array(z.string())
+      .optional()
+      .describe('Files to hand over, each as ROOT/path in your own roots.'),
+  }) as unknown as z.ZodType<JsonObject>,
+);
+
+interface Delegation {
+  readonly callee: WorkerDefinition;
+  readonly args: JsonObject;
+}
+
+async function describeDelegation(
+  world: RunWorld,
+  acting: ActingWorker,
+  { callee, args, chain }: Delegation & { readonly chain: readonly string[] },
+): Promise<Description> {
+  const names = attachmentsIn(args);
+  const call: Capability = { name: 'worker.call', worker: callee.name, attachments: names.length };
+  const { capabilities, cannot } = await handOver(names, partiesOf(world, acting, callee));
+  const problem = depthProblem(world, callee.name, chain) ?? cannot;
+  return { capabilities: [call, ...capabilities], ...(problem === null ? {} : { cannot: problem }) };
+}
+
+async function performDelegation(
+  world: RunWorld,
+  acting: ActingWorker,
+  { callee, args, context }: Delegation & { readonly context: ExecuteContext },
+): Promise<Json> {
+  const { attachments, cannot } = await handOver(attachmentsIn(args), partiesOf(world, acting, callee));
+  if (cannot !== null) throw new Error(cannot);
+  const isJudged = (sha256: string) =>
+    context.described.some(({ name, sha256: judged }) => name === 'data.share' && judged === sha256);
+  const other = attachments.find(({ sha256 }) => !isJudged(sha256));
+  if (other !== undefined) throw new Error(`${other.name} changed after the call was judged`);
+  return performWorker(world, {
+    worker: callee,
+    authority: delegate(acting.authority, callee.name, layersOf(world, callee.name)),
+    model: acting.model,
+    input: inputText(callee, args),
+    attachments,
+    signal: context.signal,
+  });
+}
+
+/** Every worker of the chain says how many workers a chain may have that begins with it. */
+function depthProblem(world: RunWorld, callee: string, chain: readonly string[]): string | null {
+  const caller = chain[chain.length - 1];
+  for (const [index, name] of chain.entries()) {
+    const limit = world.workers.get(name)?.maxDepth ?? 0;
+    const depth = chain.length + 1 - index;
+    if (depth > limit) {
+      return `${caller} cannot call ${callee}: that would be depth ${depth}, and the limit of ${name} is ${limit}`;
+    }
+  }
+  return null;
+}
+
+function partiesOf(world: RunWorld, { worker }: ActingWorker, callee: WorkerDefinition) {
+  return { caller: worker, callee, roots: rootsFor(world, worker), home: world.home };
+}
+
+function attachmentsIn({ attachments }: JsonObject): readonly string[] {
+  return Array.isArray(attachments)
+    ? (attachments as readonly Json[]).filter((name) => typeof name === 'string')
+    : [];
+}
+
+/** What `worker_call` was given, as the callee's own schema asks for it. */
+function inputFor(
+  callee: WorkerDefinition,
+  input: string | JsonObject,
+  attachments: readonly string[] | undefined,
+): JsonObject {
+  const given = typeof input === 'string' ? { input } : input;
+  return attachments === undefined ? given : { ...given, attachments };
+}
+
+/** The arguments as the callee's model reads them: the text alone where there is nothing else. */
+export function inputText(callee: WorkerDefinition, args: JsonObject): string {
+  const { attachments: _, ...rest } = args;
+  return callee.input === usualInput && typeof rest['input'] === 'string'
+    ? rest['input']
+    : JSON.stringify(rest, null, 1);
+}
+
+function descriptionOf({ description, instructions }: WorkerDefinition): string {
+  if (description !== '') return description;
+  return instructions.length <= 200 ? instructions : `${instructions.slice(0, 200)}...`;
+}

@@ -1,0 +1,105 @@
+import {
+  type Authority,
+  type CallOutcome,
+  forReference,
+  type GuardedToolset,
+  guard,
+  refuseUnknownTool,
+  type Toolset,
+} from '@ambit/core';
+import { filesystem } from '@ambit/toolsets';
+import type { ModelTool } from './conversation.js';
+import { delegationToolset, workerToolset } from './delegation.js';
+import { startModule } from './module-toolset.js';
+import type { RunWorld } from './run-world.js';
+import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
+import { referenceLayer } from './worker-layers.js';
+
+/** A worker's tools as its model sees them, every one behind a guard. */
+export interface Equipment {
+  readonly tools: readonly ModelTool[];
+  /** Makes a call by the name that the model used. Never rejects. */
+  readonly call: (name: string, args: unknown, signal: AbortSignal) => Promise<CallOutcome>;
+}
+
+/** A worker that is being started: who it acts for, and on which model. */
+export interface ActingWorker {
+  readonly worker: WorkerDefinition;
+  readonly authority: Authority;
+  readonly model: string;
+}
+
+/** Guards the toolsets of a worker that starts. Rejects when one cannot be had, and when two tools have one name. */
+export async function equip(world: RunWorld, acting: ActingWorker): Promise<Equipment> {
+  const tools = new Map<string, { readonly toolset: GuardedToolset; readonly offer: ModelTool }>();
+  for (const reference of acting.worker.toolsets) {
+    const toolset = await toolsetFor(world, acting, reference);
+    requireKnownApprovals(acting.worker, reference, toolset);
+    const added = referenceLayer(acting.worker, reference, toolset.name);
+    const guarded = guard(toolset, forReference(acting.authority, added));
+    for (const { name, fullName, description, input } of guarded.offers) {
+      const other = tools.get(name);
+      if (other !== undefined) {
+        throw new Error(
+          `two tools of ${acting.worker.name} are called \`${name}\`: ${other.toolset.name}.${name} and ${fullName}`,
+        );
+      }
+      tools.set(name, { toolset: guarded, offer: { name, description, input } });
+    }
+  }
+  return {
+    tools: [...tools.values()].map(({ offer }) => offer),
+    call: (name, args, signal) => {
+      const found = tools.get(name);
+      if (found === undefined) return refuseUnknownTool(acting.authority, { tool: name, args });
+      return found.toolset.call({ tool: name, args, signal });
+    },
+  };
+}
+
+async function toolsetFor(
+  world: RunWorld,
+  acting: ActingWorker,
+  reference: ToolsetReference,
+): Promise<Toolset> {
+  const { worker } = acting;
+  if (reference.key === 'filesystem') {
+    return filesystem({ roots: rootsFor(world, worker), home: world.home, guarded: world.guarded });
+  }
+  if (reference.key === 'delegation') return delegationToolset(world, acting, reference);
+  const callee = world.workers.get(reference.key);
+  if (callee !== undefined) return workerToolset(world, acting, callee);
+  return world.shared.get(reference.key) ?? startModule(world, acting, reference);
+}
+
+/** A worker's roots, as the filesystem toolset and attachments take them. */
+export function rootsFor(world: RunWorld, worker: WorkerDefinition) {
+  const opened = world.roots.get(worker.name) ?? [];
+  return worker.roots.flatMap(({ name, mode, suffixes, maxFileBytes, untrusted }) => {
+    const folder = opened.find((root) => root.name === name)?.folder;
+    if (folder === undefined) return [];
+    return [
+      {
+        name,
+        folder,
+        mode,
+        ...(suffixes === null ? {} : { suffixes }),
+        ...(maxFileBytes === null ? {} : { max_file_bytes: maxFileBytes }),
+        ...(untrusted === null ? {} : { untrusted }),
+      },
+    ];
+  });
+}
+
+function requireKnownApprovals(
+  worker: WorkerDefinition,
+  reference: ToolsetReference,
+  toolset: Toolset,
+): void {
+  const names = toolset.tools.map(({ name }) => name);
+  const odd = reference.approvals.find(({ tool }) => !names.includes(tool));
+  if (odd === undefined) return;
+  throw new Error(
+    `${odd.at} ${worker.name} speaks of \`${odd.tool}\`, which ${toolset.name} does not have: ${names.join(', ')}`,
+  );
+}

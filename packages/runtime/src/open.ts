@@ -1,0 +1,210 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { access, mkdir, realpath } from 'node:fs/promises';
+import { hostname, userInfo } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createLog, type FileLog } from '@ambit/audit';
+import {
+  type Clock,
+  isNonEmpty,
+  isOpen,
+  type LogEvent,
+  type NonEmpty,
+  type Policy,
+  policies as namedPolicies,
+  Run,
+} from '@ambit/core';
+import type { GuardedPlace } from '@ambit/toolsets';
+import { createModels } from './models.js';
+import { observedLog } from './observed-log.js';
+import { type PolicyFile, readPolicies } from './read-policies.js';
+import { createSession } from './run-session.js';
+import type { RunWorld } from './run-world.js';
+import type { Opened, OpenOptions, Problem, SessionEvent } from './session.js';
+import { homeFolder, logKey, openStateFolder } from './state-folder.js';
+import { createTally } from './totals.js';
+import { version } from './version.js';
+import type { WorkerDefinition } from './worker-definition.js';
+import { type OpenedRoot, rootsLayer } from './worker-layers.js';
+import { loadWorkers } from './worker-registry.js';
+
+/**
+ * The one place where policies, log, approver, mode, context and workers meet. Everything that is wrong with what was given
+ * is said at once, before anything is written.
+ */
+export async function open(options: OpenOptions): Promise<Opened> {
+  const environment = options.environment ?? process.env;
+  const root = await realpath(options.root);
+  const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
+  const judging = await readPolicies(options.policies, { root, home });
+  const registry = await loadWorkers(options.workers, { root, shared: (options.toolsets ?? []).map(({ name }) => name) });
+  const problems = [...judging.problems, ...registry.problems];
+  if (isNonEmpty(problems)) return { ok: false, problems };
+  const { policies } = judging;
+  if (!isNonEmpty(policies)) return failed('NO_POLICY', 'no policy is given', 'write one with `ambit init`, and give it with --policy');
+  if (isOpenUnasked(policies, options)) {
+    const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
+    return failed('OPEN_DEFAULT', message, 'write `default: needs_approval`, or ask for it with --open');
+  }
+  try {
+    return { ok: true, session: await start({ options, environment, root, home, policies, files: judging.files, registry }) };
+  } catch (error) {
+    return failed('CANNOT_START', error instanceof Error ? error.message : String(error), null);
+  }
+}
+
+interface Ready {
+  readonly options: OpenOptions;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly root: string;
+  readonly home: string;
+  readonly policies: NonEmpty<Policy>;
+  readonly files: readonly PolicyFile[];
+  readonly registry: Awaited<ReturnType<typeof loadWorkers>>;
+}
+
+async function start(ready: Ready) {
+  const { options, environment, root, home, policies, registry } = ready;
+  const id = newId();
+  const state = await openStateFolder(environment, root);
+  const roots = await openedRoots(registry.workers, { options, root, home });
+  const file = options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log);
+  const log = await createLog({ file, run: id, key: await logKey(state) });
+  const tally = createTally();
+  const emit = (event: SessionEvent) => {
+    tally.take(event);
+    options.onEvent?.(event);
+  };
+  try {
+    await log.append(firstEvents(ready));
+    const run = new Run({
+      policies,
+      open: true,
+      mode: options.mode,
+      approver: options.approver ?? null,
+      log: observedLog(log, (event) => emit({ type: 'recorded', event })),
+      context: options.context ?? {},
+      clock,
+      newId,
+      ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
+    });
+    const world: RunWorld = {
+      run,
+      workers: registry.workers,
+      models: createModels({ root, environment }),
+      model: options.model ?? null,
+      home,
+      roots,
+      layers: layersFrom(registry.workers, roots),
+      guarded: await guardedPlaces(ready, { log, state }),
+      shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
+      modules: new Map(),
+      emit,
+    };
+    return createSession(world, { id, log, root, entry: registry.entry, totals: tally.totals, now: clock.now });
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+function firstEvents({ options, registry, files }: Ready): NonEmpty<LogEvent> {
+  const now = clock.now();
+  const workers = Object.fromEntries([...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]));
+  const run: LogEvent = {
+    now,
+    event: 'run',
+    version,
+    user: userInfo().username,
+    machine: hostname(),
+    mode: options.mode,
+    context: options.context ?? {},
+    workers,
+    toolsets: registry.modules,
+  };
+  return [run, { now, event: 'policy', files }];
+}
+
+/** What a run's own calls may not change: all that judges, answers or records it. */
+async function guardedPlaces({ options, files, registry }: Ready, of: { log: FileLog; state: string }): Promise<GuardedPlace[]> {
+  const modules = [...registry.workers.values()].flatMap(({ toolsets }) => toolsets.flatMap(({ paths }) => paths));
+  const places = [
+    ...files.map(({ path }) => ({ path, what: 'policy file' })),
+    { path: '/etc/ambit', what: 'policy file' },
+    ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
+    ...modules.map((path) => ({ path, what: 'toolset module' })),
+    { path: of.log.path, what: 'log' },
+    { path: `${of.log.path}.lock`, what: 'log' },
+    { path: of.state, what: 'state folder' },
+    ...(options.log === undefined ? [{ path: dirname(of.log.path), what: 'log' }] : []),
+  ];
+  const seen = new Set<string>();
+  return places.filter(({ path }) => !seen.has(path) && seen.add(path));
+}
+
+async function openedRoots(
+  workers: ReadonlyMap<string, WorkerDefinition>,
+  { options, root, home }: { options: OpenOptions; root: string; home: string },
+): Promise<ReadonlyMap<string, readonly OpenedRoot[]>> {
+  const opened = new Map<string, readonly OpenedRoot[]>();
+  for (const worker of workers.values()) {
+    const roots = await Promise.all(
+      worker.roots.map(async ({ name, folder, mode }) => {
+        const other = Object.hasOwn(options.folders ?? {}, name) ? options.folders?.[name] : undefined;
+        const path = absoluteFolder(other ?? folder, { root, home });
+        if (mode === 'rw') await mkdir(path, { recursive: true });
+        await access(path).catch(() => {
+          throw new Error(`the folder of the root \`${name}\` of ${worker.name} is not there: ${path}`);
+        });
+        return { name, folder: await realpath(path) };
+      }),
+    );
+    opened.set(worker.name, roots);
+  }
+  return opened;
+}
+
+function absoluteFolder(folder: string, { root, home }: { root: string; home: string }): string {
+  return folder === '~' || folder.startsWith('~/') ? join(home, folder.slice(1)) : resolve(root, folder);
+}
+
+function layersFrom(
+  workers: ReadonlyMap<string, WorkerDefinition>,
+  roots: ReadonlyMap<string, readonly OpenedRoot[]>,
+): ReadonlyMap<string, Policy> {
+  const layers = [...workers.values()].map((worker) => ({
+    name: worker.name,
+    layer: rootsLayer(worker, roots.get(worker.name) ?? []),
+  }));
+  return new Map(layers.flatMap(({ name, layer }) => (layer === null ? [] : [[name, layer] as const])));
+}
+
+function isOpenUnasked(policies: NonEmpty<Policy>, { open: isAskedFor = false }: OpenOptions): boolean {
+  const allowAll = namedPolicies.allowAll().name;
+  return isOpen(policies) && !isAskedFor && !policies.every(({ name }) => name === allowAll);
+}
+
+function failed(code: string, message: string, help: string | null): Opened {
+  const problem: Problem = { code, message, help, diagnostic: null };
+  return { ok: false, problems: [problem] };
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  after: (milliseconds, signal) =>
+    new Promise((done) => {
+      const timer = setTimeout(done, milliseconds);
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        done();
+      });
+    }),
+};
+
+/** Sorts by time, and cannot be guessed. */
+function newId(): string {
+  return `${Date.now().toString(36)}-${randomBytes(6).toString('hex')}`;
+}
+
+export function digest(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,95 @@
+import type { Authority, Json } from '@ambit/core';
+import { attachmentBlock } from './attachment-block.js';
+import { converse } from './conversation.js';
+import { equip } from './equip.js';
+import type { RunWorld } from './run-world.js';
+import type { WorkerDefinition } from './worker-definition.js';
+
+/** One worker at work for its caller, or as the entry worker. */
+export interface WorkerCall {
+  readonly worker: WorkerDefinition;
+  /** Its chain ends with the worker. */
+  readonly authority: Authority;
+  /** The caller's effective model. */
+  readonly model: string | null;
+  /** What the worker is asked, as text. */
+  readonly input: string;
+  readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a worker to its end: guards its toolsets, then lets its model talk to them. Gives what the worker said last,
+ * checked against its output schema. Rejects when there is no model for it, or when it cannot finish.
+ */
+export async function performWorker(world: RunWorld, call: WorkerCall): Promise<Json> {
+  const { worker, authority, signal } = call;
+  const { chain } = authority;
+  const model = effectiveModel(world, call);
+  const content = call.attachments.map(({ name, content: bytes }) => {
+    const block = attachmentBlock(name, bytes);
+    if (block === null)
+      throw new Error(`${name} is neither a PDF, nor an image, nor text: no model can read it`);
+    return block;
+  });
+  const connection = await world.models.connect(model, worker.name);
+  const equipment = await equip(world, { worker, authority, model });
+  world.emit({ type: 'worker_started', chain, model });
+  const output = await converse({
+    connection,
+    system: worker.instructions,
+    content: [...content, { type: 'text', text: call.input === '' ? '(no input)' : call.input }],
+    tools: equipment.tools,
+    signal,
+    onText: (text) => world.emit({ type: 'model_text', chain, text }),
+    onTurn: (tokens) => world.emit({ type: 'model_turn', chain, tokens }),
+    call: (name, args) => equipment.call(name, args, signal),
+  });
+  const result = checkedOutput(worker, output);
+  world.emit({ type: 'worker_finished', chain, output });
+  return result;
+}
+
+/** Callee, then caller, then command line; an error that names the worker otherwise. */
+function effectiveModel(world: RunWorld, { worker, model: inherited }: WorkerCall): string {
+  const model = worker.model ?? inherited ?? world.model;
+  if (model === null) {
+    throw new Error(`no model for the worker ${worker.name}: state \`model:\` in its file, or give --model`);
+  }
+  const { compatibleModels } = worker;
+  if (compatibleModels !== null && !compatibleModels.some((glob) => matches(glob, model))) {
+    throw new Error(
+      `the worker ${worker.name} does not run on ${model}: only on ${compatibleModels.join(', ')}`,
+    );
+  }
+  return model;
+}
+
+function matches(glob: string, text: string): boolean {
+  const [first = '', ...rest] = glob.split('*');
+  if (rest.length === 0) return glob === text;
+  const last = rest[rest.length - 1] ?? '';
+  let position = first.length;
+  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
+  for (const part of rest.slice(0, -1)) {
+    const found = text.indexOf(part, position);
+    if (found < 0) return false;
+    position = found + part.length;
+  }
+  return position <= text.length - last.length && text.endsWith(last);
+}
+
+function checkedOutput({ name, output: schema }: WorkerDefinition, output: string): Json {
+  if (schema === null) return output;
+  const parsed = schema.parse(asJson(name, output));
+  if (!parsed.ok) throw new Error(`what ${name} answered does not fit its output schema: ${parsed.problem}`);
+  return parsed.value;
+}
+
+function asJson(name: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new Error(`${name} answered with something that is not JSON, which its output schema asks for`);
+  }
+}

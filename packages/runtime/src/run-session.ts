@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { FileLog } from '@ambit/audit';
+import { entryAuthority, isJsonObject, type JsonObject, type LogEvent } from '@ambit/core';
+import { inputText } from './delegation.js';
+import { performWorker } from './perform-worker.js';
+import { layersOf, type RunWorld } from './run-world.js';
+import type { EntryCall, RunResult, Session, Totals } from './session.js';
+import type { WorkerDefinition } from './worker-definition.js';
+
+export interface SessionParts {
+  readonly id: string;
+  readonly log: FileLog;
+  readonly root: string;
+  /** The worker of the file that was opened. */
+  readonly entry: string | null;
+  readonly totals: () => Totals;
+  readonly now: () => number;
+}
+
+/** A run that was opened, as its host drives it. */
+export function createSession(world: RunWorld, parts: SessionParts): Session {
+  const { run, models } = world;
+  const { id, log, totals, now } = parts;
+  let ran = false;
+
+  async function perform(entry: EntryCall): Promise<RunResult> {
+    const outcome = await finished(entry);
+    const why = run.stopped ?? outcome.why;
+    const status = run.stopped !== null ? 'stopped' : outcome.status;
+    const end: LogEvent = { now: now(), event: 'end', status, why, totals: { ...totals() } as unknown as JsonObject };
+    const isRecorded = await log.append([end]).then(
+      () => true,
+      () => false,
+    );
+    if (isRecorded) return { status, output: outcome.output, why, totals: totals() };
+    return { status: 'stopped', output: outcome.output, why: why ?? 'the end of the run could not be recorded', totals: totals() };
+  }
+
+  async function finished(entry: EntryCall): Promise<Pick<RunResult, 'status' | 'output' | 'why'>> {
+    try {
+      const worker = entryWorker(world, entry.worker ?? parts.entry);
+      const args = entryInput(worker, entry.input ?? '');
+      const attachments = await Promise.all((entry.attachments ?? []).map((file) => readAttachment(resolve(parts.root, file))));
+      const output = await performWorker(world, {
+        worker,
+        authority: entryAuthority(run, worker.name, layersOf(world, worker.name)),
+        model: null,
+        input: inputText(worker, args),
+        attachments,
+        signal: run.signal,
+      });
+      return { status: 'finished', output: typeof output === 'string' ? output : JSON.stringify(output), why: null };
+    } catch (error) {
+      return { status: 'failed', output: '', why: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  return {
+    id,
+    log: log.path,
+    run(entry) {
+      if (ran) throw new Error('a session runs once: open another');
+      ran = true;
+      return perform(entry);
+    },
+    stop: (why) => run.stop(why),
+    async close() {
+      run.stop('the session was closed');
+      await models.close();
+      await log.close();
+    },
+  };
+}
+
+function entryWorker({ workers }: RunWorld, name: string | null): WorkerDefinition {
+  const worker = name === null ? undefined : workers.get(name);
+  if (worker !== undefined) return worker;
+  const known = [...workers.keys()].join(', ');
+  throw new Error(name === null ? `which worker is to run: ${known}` : `there is no worker \`${name}\`: ${known}`);
+}
+
+/** What the user gave, as the worker's schema asks for it. */
+function entryInput(worker: WorkerDefinition, input: string | JsonObject): JsonObject {
+  const parsed = worker.input.parse(typeof input === 'string' ? (asObject(input) ?? { input }) : input);
+  if (!parsed.ok) throw new Error(`the input does not fit ${worker.name}: ${parsed.problem}`);
+  return parsed.value;
+
+  function asObject(text: string): JsonObject | null {
+    // Text that is a JSON object is one for a worker that asks for more than text.
+    if (worker.input.parse({ input: text }).ok) return null;
+    try {
+      const value: unknown = JSON.parse(text);
+      return isJsonObject(value) ? value : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+async function readAttachment(path: string) {
+  return { name: basename(path), content: new Uint8Array(await readFile(path)) };
+}

@@ -1,0 +1,33 @@
+import type { Policy, Run, Toolset } from '@ambit/core';
+import type { GuardedPlace } from '@ambit/toolsets';
+import type { Models } from './models.js';
+import type { SessionEvent } from './session.js';
+import type { WorkerDefinition } from './worker-definition.js';
+import type { OpenedRoot } from './worker-layers.js';
+
+/** What all workers of one run share. */
+export interface RunWorld {
+  readonly run: Run;
+  readonly workers: ReadonlyMap<string, WorkerDefinition>;
+  readonly models: Models;
+  /** The command line's model, for workers that neither state nor inherit one. */
+  readonly model: string | null;
+  /** Canonical. */
+  readonly home: string;
+  /** The real folders of each worker's roots. */
+  readonly roots: ReadonlyMap<string, readonly OpenedRoot[]>;
+  /** What each worker's roots restrict; one value a worker, so that a chain meets it once. */
+  readonly layers: ReadonlyMap<string, Policy>;
+  /** What no call may touch without `sys.guard`. */
+  readonly guarded: readonly GuardedPlace[];
+  /** Instances made in code, by name. */
+  readonly shared: ReadonlyMap<string, Toolset>;
+  /** Instances loaded from modules, by the module's path; a module is loaded once a run. */
+  readonly modules: Map<string, Toolset>;
+  readonly emit: (event: SessionEvent) => void;
+}
+
+export function layersOf(world: RunWorld, worker: string): readonly Policy[] {
+  const layer = world.layers.get(worker);
+  return layer === undefined ? [] : [layer];
+}

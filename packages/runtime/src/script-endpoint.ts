@@ -1,0 +1,179 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
+import type { Script, ScriptTurn } from './script-file.js';
+
+/** A Messages endpoint on the loopback interface whose model says what a script says. */
+export interface ScriptEndpoint {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** The key that a client has to send. */
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an endpoint that speaks the Messages API, streaming and not, so that a scripted model takes the path that a real
+ * one takes. The request's `model` is the worker's name; the turn is the number of answers that the conversation has.
+ */
+export async function startScriptEndpoint(script: Script): Promise<ScriptEndpoint> {
+  const key = randomBytes(24).toString('hex');
+  const server = createServer((request, response) => {
+    answer({ script, key }, request, response).catch((error: unknown) => {
+      fail(response, {
+        status: 500,
+        type: 'api_error',
+        message: error instanceof Error ? error.message : String(error),
+      });
+    });
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    key,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const requestSchema = z.object({
+  model: z.string(),
+  stream: z.boolean().optional(),
+  messages: z.array(z.object({ role: z.string() })).min(1),
+});
+
+async function answer(
+  { script, key }: { script: Script; key: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!isKey(request.headers['x-api-key'], key)) {
+    return fail(response, { status: 401, type: 'authentication_error', message: 'wrong key' });
+  }
+  if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages') {
+    return fail(response, {
+      status: 404,
+      type: 'not_found_error',
+      message: 'only POST /v1/messages is here',
+    });
+  }
+  const body = requestSchema.safeParse(JSON.parse(await bodyOf(request)));
+  if (!body.success)
+    return fail(response, {
+      status: 400,
+      type: 'invalid_request_error',
+      message: z.prettifyError(body.error),
+    });
+  const { model, messages, stream } = body.data;
+  const turns = script.get(model);
+  if (turns === undefined) {
+    return fail(response, {
+      status: 404,
+      type: 'not_found_error',
+      message: `the script says nothing for the worker \`${model}\``,
+    });
+  }
+  const turn = turns[messages.filter(({ role }) => role === 'assistant').length] ?? { say: '', call: [] };
+  const message = messageOf(model, turn);
+  if (stream !== true) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const event of eventsOf(message))
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  response.end();
+}
+
+type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: unknown };
+
+function messageOf(model: string, { say, call }: ScriptTurn) {
+  const content: Block[] = [
+    ...(say === '' ? [] : [{ type: 'text' as const, text: say }]),
+    ...call.map(({ tool, args }) => ({
+      type: 'tool_use' as const,
+      id: id('toolu'),
+      name: tool,
+      input: args,
+    })),
+  ];
+  return {
+    id: id('msg'),
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    stop_reason: call.length === 0 ? 'end_turn' : 'tool_use',
+    stop_sequence: null,
+    usage: { input_tokens: 0, output_tokens: 0 },
+  };
+}
+
+/** The message as the events of a stream; a text and an input come in two pieces, as they may from a real model. */
+function* eventsOf(
+  message: ReturnType<typeof messageOf>,
+): Generator<{ type: string; [key: string]: unknown }> {
+  const { content, stop_reason, stop_sequence, usage } = message;
+  yield { type: 'message_start', message: { ...message, content: [], stop_reason: null } };
+  for (const [index, block] of content.entries()) {
+    const start = block.type === 'text' ? { ...block, text: '' } : { ...block, input: {} };
+    yield { type: 'content_block_start', index, content_block: start };
+    const whole = block.type === 'text' ? block.text : JSON.stringify(block.input);
+    const half = Math.ceil(whole.length / 2);
+    for (const piece of [whole.slice(0, half), whole.slice(half)]) {
+      const delta =
+        block.type === 'text'
+          ? { type: 'text_delta', text: piece }
+          : { type: 'input_json_delta', partial_json: piece };
+      yield { type: 'content_block_delta', index, delta };
+    }
+    yield { type: 'content_block_stop', index };
+  }
+  yield {
+    type: 'message_delta',
+    delta: { stop_reason, stop_sequence },
+    usage: { output_tokens: usage.output_tokens },
+  };
+  yield { type: 'message_stop' };
+}
+
+function fail(response: ServerResponse, error: { status: number; type: string; message: string }): void {
+  const { status, type, message } = error;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  // No retry would be answered otherwise: the script is all there is.
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'x-should-retry': 'false' })
+    .end(JSON.stringify({ type: 'error', error: { type, message } }));
+}
+
+function isKey(given: string | string[] | undefined, key: string): boolean {
+  return (
+    typeof given === 'string' &&
+    given.length === key.length &&
+    timingSafeEqual(Buffer.from(given), Buffer.from(key))
+  );
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function id(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}

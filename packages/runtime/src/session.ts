@@ -1,0 +1,99 @@
+import type { Approver, JsonObject, LogEvent, Mode, NonEmpty, Policy, Toolset } from '@ambit/core';
+import type { Diagnostic } from '@ambit/policy';
+
+/** Everything that a run is opened with; the same from the command line and from code. */
+export interface OpenOptions {
+  /** The working folder: what `./` means in policies and worker files, and where the log goes. Absolute. */
+  readonly root: string;
+  /** Policy files, or policies made in code. `/etc/ambit/policy.yaml` is added where it exists. */
+  readonly policies: NonEmpty<string | Policy>;
+  /** The entry worker's `.worker` file, whose folder is the registry; or a folder, all of whose workers are loaded. */
+  readonly workers: string;
+  readonly mode: Mode;
+  readonly approver?: Approver | null;
+  /** What the host says about the run, for conditions. */
+  readonly context?: JsonObject;
+  /** The log file; `.ambit/log/RUN.jsonl` in the working folder where left out. */
+  readonly log?: string;
+  /** `anthropic:NAME` or `script:FILE`, for workers that state none. */
+  readonly model?: string;
+  /** Asks by name for a set of policies that all say `default: pre_approved`. */
+  readonly open?: boolean;
+  /** Toolset instances made in code, which workers refer to by name and share. */
+  readonly toolsets?: readonly Toolset[];
+  /** Folders that take the place of those that worker files name for their roots. */
+  readonly folders?: Readonly<Record<string, string>>;
+  /** Milliseconds that an approver may take to answer. */
+  readonly answerLimit?: number;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly onEvent?: (event: SessionEvent) => void;
+}
+
+/** Either a session, or every reason why there is none. */
+export type Opened =
+  | { readonly ok: true; readonly session: Session }
+  | { readonly ok: false; readonly problems: NonEmpty<Problem> };
+
+/** Why nothing can run: a diagnostic of a file, or something else that is wrong with what was given. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly help: string | null;
+  /** The place in a file, where there is one. */
+  readonly diagnostic: Diagnostic | null;
+}
+
+export interface Session {
+  /** The id of the run. */
+  readonly id: string;
+  /** Where the log is. */
+  readonly log: string;
+  /** Runs the entry worker. Once per session. */
+  run(entry: EntryCall): Promise<RunResult>;
+  /** Refuses every further call and ends the run. */
+  stop(why: string): void;
+  /** Ends the log and every server that the session started. */
+  close(): Promise<void>;
+}
+
+export interface EntryCall {
+  /** The entry worker's name; the one of the file that was opened, where left out. */
+  readonly worker?: string;
+  /** Text, or what the worker's input schema asks for. */
+  readonly input?: string | JsonObject;
+  /** Files of the user's own, absolute or from the working folder: the user hands them over, so nobody is asked. */
+  readonly attachments?: readonly string[];
+}
+
+export interface RunResult {
+  /** `stopped`: by a person or because the log could not be written; `failed`: the model or the worker could not go on. */
+  readonly status: 'finished' | 'stopped' | 'failed';
+  /** What the entry worker said last. */
+  readonly output: string;
+  /** Why the run did not finish. */
+  readonly why: string | null;
+  readonly totals: Totals;
+}
+
+/** What a run did, counted from what was recorded. */
+export interface Totals {
+  readonly calls: number;
+  /** Calls by their first decision: `pre_approved`, `needs_approval`, `blocked`, and `unjudged` for those refused before. */
+  readonly decisions: Readonly<Record<'pre_approved' | 'needs_approval' | 'blocked' | 'unjudged', number>>;
+  readonly outcomes: Readonly<Record<'completed' | 'refused' | 'failed', number>>;
+  /** Approvals by who gave them: `person:NAME`, `mode:approve_all`, `grant`. */
+  readonly approvedBy: Readonly<Record<string, number>>;
+  readonly tokens: { readonly input: number; readonly output: number };
+}
+
+/** What happens in a session, for whoever shows it. */
+export type SessionEvent =
+  | { readonly type: 'worker_started'; readonly chain: NonEmpty<string>; readonly model: string }
+  | { readonly type: 'model_text'; readonly chain: NonEmpty<string>; readonly text: string }
+  | {
+      readonly type: 'model_turn';
+      readonly chain: NonEmpty<string>;
+      readonly tokens: { readonly input: number; readonly output: number };
+    }
+  | { readonly type: 'recorded'; readonly event: LogEvent }
+  | { readonly type: 'worker_finished'; readonly chain: NonEmpty<string>; readonly output: string };

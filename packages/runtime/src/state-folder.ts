@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
+import { basename, isAbsolute, join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The folder for what could loosen a later run: `AMBIT_HOME`, else under `XDG_STATE_HOME`, else under the home folder. */
+export function stateFolder(environment: Environment): string {
+  const { AMBIT_HOME, XDG_STATE_HOME } = environment;
+  if (AMBIT_HOME !== undefined && AMBIT_HOME !== '') return absolute('AMBIT_HOME', AMBIT_HOME);
+  if (XDG_STATE_HOME !== undefined && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'ambit');
+  return join(homeFolder(environment), '.local', 'state', 'ambit');
+}
+
+export function homeFolder(environment: Environment): string {
+  const { HOME } = environment;
+  return HOME !== undefined && isAbsolute(HOME) ? HOME : homedir();
+}
+
+/** The part of the state folder that belongs to a working folder, made with mode 0700. Throws where others could write it. */
+export async function openStateFolder(environment: Environment, root: string): Promise<string> {
+  const state = stateFolder(environment);
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  await requirePrivate(state);
+  const real = await realpath(root);
+  const digest = createHash('sha256').update(real).digest('hex').slice(0, 16);
+  const folder = join(state, `${basename(real) || 'root'}-${digest}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await requirePrivate(folder);
+  return folder;
+}
+
+/** The key that digests in logs are made with; made at the first use, 32 random bytes, mode 0600. */
+export async function logKey(folder: string): Promise<Uint8Array> {
+  const file = join(folder, 'log.key');
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(randomBytes(32));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return keyIn(file);
+}
+
+async function keyIn(file: string): Promise<Uint8Array> {
+  // Another process may just be writing it.
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const key = await readFile(file);
+    if (key.length === 32) return key;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${file} is not a key of 32 bytes: remove it, and a new one is made`);
+}
+
+async function requirePrivate(folder: string): Promise<void> {
+  const status = await lstat(folder);
+  const { uid } = userInfo();
+  if (!status.isDirectory()) throw new Error(`the state folder ${folder} is not a folder`);
+  if (uid >= 0 && status.uid !== uid) throw new Error(`the state folder ${folder} belongs to another user`);
+  if ((status.mode & 0o022) !== 0)
+    throw new Error(`the state folder ${folder} can be written by others: chmod 700 it`);
+  if ((status.mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+function absolute(variable: string, path: string): string {
+  if (!isAbsolute(path)) throw new Error(`${variable} is not an absolute path: ${path}`);
+  return path;
+}

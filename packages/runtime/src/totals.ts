@@ -1,0 +1,51 @@
+import type { LogEvent } from '@ambit/core';
+import type { SessionEvent, Totals } from './session.js';
+
+/** Counts what is recorded. */
+export interface Tally {
+  readonly take: (event: SessionEvent) => void;
+  readonly totals: () => Totals;
+}
+
+export function createTally(): Tally {
+  const judged = new Set<string>();
+  const decisions = { pre_approved: 0, needs_approval: 0, blocked: 0, unjudged: 0 };
+  const outcomes = { completed: 0, refused: 0, failed: 0 };
+  const approvedBy = new Map<string, number>();
+  const tokens = { input: 0, output: 0 };
+
+  function takeRecorded(event: LogEvent): void {
+    if (event.event === 'decision' && !judged.has(event.call)) {
+      judged.add(event.call);
+      decisions[event.decision ?? 'unjudged'] += 1;
+    }
+    if (event.event === 'outcome') outcomes[event.outcome] += 1;
+    if (event.event === 'approval' && event.approved) {
+      const by = approver(event);
+      approvedBy.set(by, (approvedBy.get(by) ?? 0) + 1);
+    }
+  }
+
+  return {
+    take(event) {
+      if (event.type === 'recorded') takeRecorded(event.event);
+      if (event.type === 'model_turn') {
+        tokens.input += event.tokens.input;
+        tokens.output += event.tokens.output;
+      }
+    },
+    totals: () => ({
+      calls: judged.size,
+      decisions: { ...decisions },
+      outcomes: { ...outcomes },
+      approvedBy: Object.fromEntries(approvedBy),
+      tokens: { ...tokens },
+    }),
+  };
+}
+
+function approver({ how, who }: Extract<LogEvent, { event: 'approval' }>): string {
+  if (how === 'mode') return `mode:${String(who)}`;
+  if (how !== 'person' || who === null || typeof who !== 'object' || !('person' in who)) return how;
+  return `person:${String(who.person)}`;
+}
