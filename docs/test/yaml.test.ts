@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineToolset, policies } from '@ambit/core';
+import { policies } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
-import { open } from '@ambit/runtime';
+import { open, readScript } from '@ambit/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
+import { crm } from '../../packages/examples/two-references/crm.js';
 import { type Block, blocksIn } from './blocks.js';
 import { documents } from './documents.js';
 
@@ -16,6 +17,8 @@ const ofKind = (kind: string) => blocks.filter(({ info }) => (info[0] ?? 'policy
 
 describe('the YAML that documents show', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'ambit-docs-'));
+  const silent = join(scratch, 'silent.yaml');
+  writeFileSync(silent, 'nobody: [{ say: nothing }]\n');
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   it('is found in more than a few places, each of a known kind', () => {
@@ -34,6 +37,11 @@ describe('the YAML that documents show', () => {
     expect(await complaints(block)).not.toEqual([]);
   });
 
+  it.each(ofKind('script'))('is a script that loads: $at', ({ at, text }) => {
+    const read = readScript(at, Buffer.from(text));
+    expect(read.ok ? [] : read.diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
+  });
+
   it.each(ofKind('worker'))('is a worker that loads: $at', async ({ at, text }) => {
     const folder = join(scratch, at.replace(/[^a-zA-Z0-9]+/g, '-'));
     mkdirSync(folder);
@@ -43,10 +51,11 @@ describe('the YAML that documents show', () => {
       root: folder,
       policies: [policies.allowAll()],
       workers: join(folder, `${name}.worker`),
+      model: `script:${silent}`,
       mode: 'strict',
       environment: { ...process.env, AMBIT_HOME: join(folder, 'state') },
       // The toolset that documents make in code.
-      toolsets: [defineToolset({ name: 'crm', tools: [] })],
+      toolsets: [crm()],
     });
     if (opened.ok) await opened.session.close();
     expect(opened.ok ? [] : opened.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([]);

@@ -46,7 +46,8 @@ const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Node takes a folder for an empty input, and no input for no calls. */
 function isFolder(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isDirectory();
+    // As a bigint: the other call and a later `realpath` of Node's would share one array of numbers.
+    return fstatSync(descriptor, { bigint: true }).isDirectory();
   } catch {
     return false;
   }

@@ -97,6 +97,12 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       collected,
       [],
     )
+    .option(
+      '--folder <NAME=DIR>',
+      'the folder that workers mean by the root NAME (again for another)',
+      collected,
+      [],
+    )
     .option('--log <FILE>', 'where to record; .ambit/log/RUN.jsonl otherwise')
     .addOption(new Option('--timeout <S>', 'seconds that a person has to answer').argParser(seconds))
     .option('--quiet', 'show no progress')

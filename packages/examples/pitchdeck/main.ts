@@ -10,7 +10,7 @@ import { type Options, readOptions, usage } from './options.js';
 import { marksOf, type Result, resultsOf } from './reports.js';
 import { standInScript } from './stand-in.js';
 
-const model = 'anthropic:claude-sonnet-5-5';
+const model = 'anthropic:claude-sonnet-4-5';
 const home = fileURLToPath(new URL('../pitchdeck/', import.meta.url));
 const shippedDecks = join(home, 'decks');
 const scriptedDecks = ['aurora.pdf', 'basalt.pdf', 'cinder.pdf'];

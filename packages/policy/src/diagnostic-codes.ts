@@ -1,22 +1,28 @@
 import { fileCodes } from './file-codes.js';
 import { policyCodes } from './policy-codes.js';
 import { ruleCodes } from './rule-codes.js';
+import { workerCodes } from './worker-codes.js';
 
 /** A mistake that an author can make. */
 export interface CodeDescription {
   readonly title: string;
-  /** A policy that has it; in words, as a comment, where a page cannot show it. */
+  /** A file that has it; in words, as a comment, where a page cannot show it. */
   readonly avoid: string;
   /** What to write instead. */
   readonly prefer: string;
   readonly why: string;
 }
 
-export type DiagnosticCode = keyof typeof fileCodes | keyof typeof policyCodes | keyof typeof ruleCodes;
+export type DiagnosticCode =
+  | keyof typeof fileCodes
+  | keyof typeof policyCodes
+  | keyof typeof ruleCodes
+  | keyof typeof workerCodes;
 
 /** Every code there is. */
 export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeDescription>> = {
   ...fileCodes,
   ...policyCodes,
   ...ruleCodes,
+  ...workerCodes,
 };

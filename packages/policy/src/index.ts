@@ -22,4 +22,5 @@ export type { Folders } from './reading.js';
 export { policySchema } from './schema.js';
 export { type ShowRow, showPolicies } from './show.js';
 export { starterPolicy } from './starter.js';
+export { workerCodes } from './worker-codes.js';
 export type { PolicyWorld } from './world.js';

@@ -22,7 +22,7 @@ export function parseYaml(text: string, problems: Problems): Node | null {
     const span = { start, end: Math.min(text.length, start + 3) };
     problems.add('SEVERAL_DOCUMENTS', span, {
       message: 'a second document begins here',
-      help: 'one file is one policy',
+      help: 'one file holds one document',
     });
   }
   reportSyntax(documents.slice(0, 2), problems);

@@ -4,10 +4,14 @@ import type { Source } from './source.js';
 import { helpFor, nearest, oneOf } from './suggest.js';
 import { type Entry, kindInWords, type MapNode, type Node } from './tree.js';
 
-/** What is needed everywhere while a file is read. Readers give undefined for what they have reported. */
-export interface Reading {
-  readonly source: Source;
+/** Where readers report what is wrong. They give undefined for what they have reported. */
+export interface Reporting {
   readonly problems: Problems;
+}
+
+/** What is needed everywhere while a policy is read. */
+export interface Reading extends Reporting {
+  readonly source: Source;
   readonly folders: Folders;
 }
 
@@ -20,11 +24,26 @@ export interface Folders {
 export type Kind = 'map' | 'list' | 'text' | 'number' | 'boolean';
 type NodeOf<K extends Kind> = Extract<Node, { readonly kind: K }>;
 
-/** The node, where it is of one of the kinds; an empty map or list is an error everywhere. */
+/** The node, where it is of one of the kinds and no empty map or list. */
 export function expectKind<K extends Kind>(
   node: Node,
   kinds: readonly K[],
-  { problems }: Reading,
+  reporting: Reporting,
+): NodeOf<K> | undefined {
+  const found = expectKindOrEmpty(node, kinds, reporting);
+  if (found === undefined || !isEmptyCollection(found)) return found;
+  reporting.problems.add('EMPTY_SECTION', node.span, {
+    message: `this ${node.kind} is empty`,
+    help: 'fill it, or take the key away',
+  });
+  return undefined;
+}
+
+/** The node, where it is of one of the kinds. */
+export function expectKindOrEmpty<K extends Kind>(
+  node: Node,
+  kinds: readonly K[],
+  { problems }: Reporting,
 ): NodeOf<K> | undefined {
   if (node.kind === 'broken') return undefined;
   if (!(kinds as readonly string[]).includes(node.kind)) {
@@ -44,13 +63,6 @@ export function expectKind<K extends Kind>(
     else problems.add('WRONG_TYPE', node.span, { message: `expected ${wanted}, found ${kindInWords(node)}` });
     return undefined;
   }
-  if (isEmptyCollection(node)) {
-    problems.add('EMPTY_SECTION', node.span, {
-      message: `this ${node.kind} is empty`,
-      help: 'fill it, or take the key away',
-    });
-    return undefined;
-  }
   return node as NodeOf<K>;
 }
 
@@ -62,7 +74,7 @@ export function isNothing(node: Node): boolean {
 export function readKeys<Key extends string>(
   map: MapNode,
   known: readonly Key[],
-  { problems }: Reading,
+  { problems }: Reporting,
 ): Partial<Readonly<Record<Key, Entry>>> {
   const found: Partial<Record<Key, Entry>> = {};
   for (const entry of map.entries) {
@@ -80,13 +92,13 @@ export function readKeys<Key extends string>(
 export function reportMissing(
   key: string,
   map: MapNode,
-  { reading, help }: { reading: Reading; help: string },
+  { reading, help }: { reading: Reporting; help: string },
 ): void {
   if (!map.isDamaged)
     reading.problems.add('MISSING_KEY', map.lack, { message: `\`${key}\` is missing`, help });
 }
 
-export function readText(entry: Entry | undefined, reading: Reading): string | undefined {
+export function readText(entry: Entry | undefined, reading: Reporting): string | undefined {
   if (entry === undefined) return undefined;
   const node = expectKind(entry.value, ['text'], reading);
   if (node === undefined) return undefined;
@@ -98,7 +110,7 @@ export function readText(entry: Entry | undefined, reading: Reading): string | u
   return undefined;
 }
 
-export function readBoolean(entry: Entry | undefined, reading: Reading): boolean | undefined {
+export function readBoolean(entry: Entry | undefined, reading: Reporting): boolean | undefined {
   return entry === undefined ? undefined : expectKind(entry.value, ['boolean'], reading)?.value;
 }
 
@@ -106,7 +118,7 @@ export function readBoolean(entry: Entry | undefined, reading: Reading): boolean
 export function readWord<Word extends string>(
   node: Node,
   words: readonly Word[],
-  { reading, code, what }: { reading: Reading; code: 'UNKNOWN_DECISION' | 'UNKNOWN_VALUE'; what: string },
+  { reading, code, what }: { reading: Reporting; code: 'UNKNOWN_DECISION' | 'UNKNOWN_VALUE'; what: string },
 ): Word | undefined {
   if (node.kind === 'broken') return undefined;
   if (node.kind !== 'text') return expectKind(node, ['text'], reading) && undefined;

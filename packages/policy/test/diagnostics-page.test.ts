@@ -1,4 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes } from '@ambit/policy';
+import { type DiagnosticCode, diagnosticCodes, workerCodes } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 
 /** What loads where a page is tested: it needs another file, or is only remarked upon. */
@@ -6,7 +6,7 @@ const loading: readonly DiagnosticCode[] = ['CANNOT_READ', 'EXTENDS_TOO_DEEP', '
 
 const introduction = `# Diagnostics
 
-What \`ambit check\`, and every other command that loads a policy, says about a file that it cannot use: the place, a code, what is
+What \`ambit check\`, and every other command that loads a policy or a worker, says about a file that it cannot use: the place, a code, what is
 wrong, the line with a caret, and what helps. All mistakes of a file are reported at once, and nothing runs until they are gone.
 
 \`\`\`text
@@ -30,11 +30,14 @@ function page(): string {
 
 function part(code: DiagnosticCode): string {
   const { title, avoid, prefer, why } = diagnosticCodes[code];
-  const kind = avoid.startsWith('# a ')
-    ? 'text'
-    : loading.includes(code) || code === 'EMPTY_FILE'
-      ? 'yaml fragment'
-      : 'yaml invalid';
+  const isForWorkers = code in workerCodes;
+  const kind = isForWorkers
+    ? 'yaml fragment'
+    : avoid.startsWith('# a ')
+      ? 'text'
+      : loading.includes(code) || code === 'EMPTY_FILE'
+        ? 'yaml fragment'
+        : 'yaml invalid';
   const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\`\`\``;
   return [
     `## ${code}`,
@@ -42,7 +45,7 @@ function part(code: DiagnosticCode): string {
     'Avoid:',
     fence(kind, avoid),
     'Prefer:',
-    fence('yaml', prefer),
+    fence(isForWorkers ? 'yaml fragment' : 'yaml', prefer),
     `Why: ${why}`,
     '',
   ]

@@ -60,7 +60,7 @@ export function delegationToolset(
           cannot,
         };
       }
-      const args = inputFor(callee, input, attachments);
+      const args = inputFor(input, attachments);
       const parsed = callee.input.parse(args);
       const description = await describeDelegation(world, acting, { callee, args, chain });
       return parsed.ok
@@ -72,7 +72,7 @@ export function delegationToolset(
       if (callee === undefined) throw new Error(`\`${worker}\` cannot be called`);
       return performDelegation(world, acting, {
         callee,
-        args: inputFor(callee, input, attachments),
+        args: inputFor(input, attachments),
         context,
       });
     },
@@ -158,12 +158,8 @@ function attachmentsIn({ attachments }: JsonObject): readonly string[] {
     : [];
 }
 
-/** What `worker_call` was given, as the callee's own schema asks for it. */
-function inputFor(
-  callee: WorkerDefinition,
-  input: string | JsonObject,
-  attachments: readonly string[] | undefined,
-): JsonObject {
+/** What `worker_call` was given, as a callee takes it. */
+function inputFor(input: string | JsonObject, attachments: readonly string[] | undefined): JsonObject {
   const given = typeof input === 'string' ? { input } : input;
   return attachments === undefined ? given : { ...given, attachments };
 }
@@ -171,8 +167,8 @@ function inputFor(
 /** The arguments as the callee's model reads them: the text alone where there is nothing else. */
 export function inputText(callee: WorkerDefinition, args: JsonObject): string {
   const { attachments: _, ...rest } = args;
-  return callee.input === usualInput && typeof rest['input'] === 'string'
-    ? rest['input']
+  return callee.input === usualInput && typeof rest.input === 'string'
+    ? rest.input
     : JSON.stringify(rest, null, 1);
 }
 

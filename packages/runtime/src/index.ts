@@ -5,9 +5,9 @@ export {
   type Capability,
   type CapabilityDefinition,
   isJsonObject,
-  type Judgement,
   type Json,
   type JsonObject,
+  type Judgement,
   type KeptAnswer,
   type LogEvent,
   type Mode,
@@ -23,6 +23,8 @@ export {
 export { type DescribedLine, describeLine } from './describe-line.js';
 export { type JudgedCall, type JudgedLine, judgeCall, judgeLine, type LineJudge } from './judge-line.js';
 export { lineToolsets } from './line-toolsets.js';
+export { open } from './open.js';
+export { type ReadScript, readScript, type Script, type ScriptTurn } from './script-file.js';
 export type {
   EntryCall,
   Opened,
@@ -34,3 +36,12 @@ export type {
   Totals,
 } from './session.js';
 export { homeFolder } from './state-folder.js';
+export type {
+  AttachmentLimits,
+  ReferenceApproval,
+  RootDefinition,
+  ToolsetReference,
+  WorkerDefinition,
+} from './worker-definition.js';
+export { loadWorkers, type RegistryWorld, type WorkerRegistry } from './worker-registry.js';
+export { workerSchema } from './worker-schema.js';

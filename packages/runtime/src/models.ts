@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelConnection } from './conversation.js';
+import { asProblem, fileProblem } from './problems.js';
 import { type ScriptEndpoint, startScriptEndpoint } from './script-endpoint.js';
-import { parseScript } from './script-file.js';
+import { readScript, type Script } from './script-file.js';
+import type { Problem } from './session.js';
 
 /** Connects workers to models, and ends what it started. */
 export interface Models {
@@ -12,19 +14,22 @@ export interface Models {
   close(): Promise<void>;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface ModelWorld {
-  /** What script files are relative to. */
-  readonly root: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
+  /** The scripts of `script:FILE`, by FILE. */
+  readonly scripts: ReadonlyMap<string, Script>;
 }
 
-export function createModels({ root, environment }: ModelWorld): Models {
-  const endpoints = new Map<string, Promise<ScriptEndpoint>>();
+export function createModels({ environment, scripts }: ModelWorld): Models {
+  const endpoints = new Map<Script, Promise<ScriptEndpoint>>();
 
   async function connectScript(file: string, worker: string): Promise<ModelConnection> {
-    const path = isAbsolute(file) ? file : resolve(root, file);
-    const starting = endpoints.get(path) ?? readScript(path, file).then(startScriptEndpoint);
-    endpoints.set(path, starting);
+    const script = scripts.get(file);
+    if (script === undefined) throw new Error(`the script ${file} was not loaded`);
+    const starting = endpoints.get(script) ?? startScriptEndpoint(script);
+    endpoints.set(script, starting);
     const { url, key } = await starting;
     return { client: await createClient({ baseURL: url, apiKey: key }), model: worker };
   }
@@ -50,41 +55,50 @@ export function createModels({ root, environment }: ModelWorld): Models {
   };
 }
 
-/** Why this cannot be a model here, in words with a suggestion; null where it can. */
-export function modelProblem(model: string, environment: ModelWorld['environment']): string | null {
+/** `anthropic:NAME` or `script:FILE`. */
+export function isModelName(model: string): boolean {
   const [kind, name] = splitModel(model);
-  if ((kind !== 'anthropic' && kind !== 'script') || name === '') {
+  return (kind === 'anthropic' || kind === 'script') && name.trim() !== '';
+}
+
+/** Why this cannot be a model here, in words with a suggestion; null where it can. */
+export function modelProblem(model: string, environment: Environment): string | null {
+  const [kind] = splitModel(model);
+  if (!isModelName(model)) {
     return `\`${model}\` is not a model: anthropic:NAME or script:FILE`;
   }
-  if (kind === 'anthropic' && (environment['ANTHROPIC_API_KEY'] ?? '') === '') {
+  if (kind === 'anthropic' && (environment.ANTHROPIC_API_KEY ?? '') === '') {
     return `the model \`${model}\` wants a key in ANTHROPIC_API_KEY; script:FILE needs none`;
   }
   return null;
 }
 
+/** The scripts of all these models, or why some of them cannot be had. Files are relative to `root`. */
+export async function loadModels(
+  models: readonly string[],
+  { root, environment }: { readonly root: string; readonly environment: Environment },
+): Promise<{ readonly scripts: ReadonlyMap<string, Script>; readonly problems: readonly Problem[] }> {
+  const scripts = new Map<string, Script>();
+  const problems: Problem[] = [];
+  for (const model of new Set(models)) {
+    const message = modelProblem(model, environment);
+    if (message !== null) problems.push({ code: 'BAD_MODEL', message, help: null, diagnostic: null });
+    const [kind, file] = splitModel(model);
+    if (message !== null || kind !== 'script') continue;
+    const read = await readFile(resolve(root, file)).then(
+      (bytes) => readScript(file, bytes),
+      (error: Error) =>
+        ({ ok: false, problem: fileProblem(file, `the script cannot be read: ${error.message}`) }) as const,
+    );
+    if (read.ok) scripts.set(file, read.script);
+    else problems.push(...('problem' in read ? [read.problem] : read.diagnostics.map(asProblem)));
+  }
+  return { scripts, problems };
+}
+
 function splitModel(model: string): [string, string] {
   const colon = model.indexOf(':');
   return colon < 0 ? [model, ''] : [model.slice(0, colon), model.slice(colon + 1)];
-}
-
-async function readScript(path: string, file: string): Promise<ReturnType<typeof parsed>> {
-  const source = await readFile(path).catch((error: unknown) => {
-    throw new Error(
-      `the script ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  });
-  return parsed(file, source);
-}
-
-function parsed(file: string, source: Uint8Array) {
-  const script = parseScript(file, source);
-  if (!script.ok) throw new ScriptError(script.text);
-  return script.script;
-}
-
-/** A script file that does not load; the message is the whole report. */
-export class ScriptError extends Error {
-  override readonly name = 'ScriptError';
 }
 
 async function createClient(options: { apiKey: string | undefined; baseURL?: string }): Promise<Anthropic> {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import {
@@ -39,7 +41,7 @@ export async function startModule(
   return world.modules.get(reference.path ?? '') as Toolset;
 }
 
-function starting(world: RunWorld, { path, paths }: ToolsetReference): Toolset {
+function starting(world: RunWorld, { path, paths, sha256 }: ToolsetReference): Toolset {
   return defineToolset({
     name: 'toolset',
     tools: [
@@ -50,6 +52,13 @@ function starting(world: RunWorld, { path, paths }: ToolsetReference): Toolset {
         describe: () => ({ capabilities: paths.map((each) => ({ name: 'code.load', path: each })) }),
         execute: async () => {
           if (path === null) throw new Error('the module cannot be found');
+          // What is loaded is what the log says: nobody may have put something else there since.
+          if (
+            createHash('sha256')
+              .update(await readFile(path))
+              .digest('hex') !== sha256
+          )
+            throw new Error('the module changed after the run had begun');
           if (!world.modules.has(path)) world.modules.set(path, await load(world, path));
           return null;
         },
@@ -60,7 +69,7 @@ function starting(world: RunWorld, { path, paths }: ToolsetReference): Toolset {
 
 async function load(world: RunWorld, path: string): Promise<Toolset> {
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
-  const toolset = module['default'] ?? module['toolset'];
+  const toolset = module.default ?? module.toolset;
   if (!isToolset(toolset)) throw new Error('it exports no toolset as its default: see defineToolset');
   if (isReserved(toolset.name)) throw new Error(`its name \`${toolset.name}\` is reserved`);
   const others = [...world.shared.values(), ...world.modules.values()];

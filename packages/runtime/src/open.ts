@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { access, mkdir, realpath } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -9,12 +9,12 @@ import {
   isOpen,
   type LogEvent,
   type NonEmpty,
-  type Policy,
   policies as namedPolicies,
+  type Policy,
   Run,
 } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
-import { createModels } from './models.js';
+import { createModels, loadModels, type ModelWorld } from './models.js';
 import { observedLog } from './observed-log.js';
 import { type PolicyFile, readPolicies } from './read-policies.js';
 import { createSession } from './run-session.js';
@@ -25,7 +25,7 @@ import { createTally } from './totals.js';
 import { version } from './version.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
-import { loadWorkers } from './worker-registry.js';
+import { loadWorkers, type WorkerRegistry } from './worker-registry.js';
 
 /**
  * The one place where policies, log, approver, mode, context and workers meet. Everything that is wrong with what was given
@@ -36,20 +36,71 @@ export async function open(options: OpenOptions): Promise<Opened> {
   const root = await realpath(options.root);
   const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
   const judging = await readPolicies(options.policies, { root, home });
-  const registry = await loadWorkers(options.workers, { root, shared: (options.toolsets ?? []).map(({ name }) => name) });
-  const problems = [...judging.problems, ...registry.problems];
+  const registry = await loadWorkers(options.workers, { root, shared: options.toolsets ?? [] });
+  const models = await loadModels(modelsOf(registry, options), { root, environment });
+  const problems = [
+    ...judging.problems,
+    ...registry.problems,
+    ...models.problems,
+    ...folderProblems(registry, options),
+  ];
   if (isNonEmpty(problems)) return { ok: false, problems };
   const { policies } = judging;
-  if (!isNonEmpty(policies)) return failed('NO_POLICY', 'no policy is given', 'write one with `ambit init`, and give it with --policy');
+  const entry = registry.entry === null ? undefined : registry.workers.get(registry.entry);
+  if (entry !== undefined && entry.model === null && options.model === undefined) {
+    return failed(
+      'NO_MODEL',
+      `no model for the worker ${entry.name}`,
+      'state `model:` in its file, or give --model anthropic:NAME or --model script:FILE',
+    );
+  }
+  if (!isNonEmpty(policies))
+    return failed(
+      'NO_POLICY',
+      'no policy is given',
+      'write one with `ambit init`, and give it with --policy',
+    );
   if (isOpenUnasked(policies, options)) {
     const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
     return failed('OPEN_DEFAULT', message, 'write `default: needs_approval`, or ask for it with --open');
   }
   try {
-    return { ok: true, session: await start({ options, environment, root, home, policies, files: judging.files, registry }) };
+    return {
+      ok: true,
+      session: await start({
+        options,
+        environment,
+        root,
+        home,
+        policies,
+        files: judging.files,
+        registry,
+        models,
+      }),
+    };
   } catch (error) {
     return failed('CANNOT_START', error instanceof Error ? error.message : String(error), null);
   }
+}
+
+/** A folder for a root that nobody has would leave another in its place, unnoticed. */
+function folderProblems(
+  { workers, problems }: WorkerRegistry,
+  { folders = {} }: OpenOptions,
+): readonly Problem[] {
+  if (problems.length > 0) return [];
+  const roots = [...new Set([...workers.values()].flatMap((worker) => worker.roots.map(({ name }) => name)))];
+  return Object.keys(folders).flatMap((name) => {
+    if (roots.includes(name)) return [];
+    const help =
+      roots.length === 0 ? 'see `sandbox.paths` in the worker file' : `the roots are ${roots.join(', ')}`;
+    return [{ code: 'UNKNOWN_ROOT', message: `no worker has a root \`${name}\``, help, diagnostic: null }];
+  });
+}
+
+function modelsOf({ workers }: WorkerRegistry, { model }: OpenOptions): readonly string[] {
+  const stated = [...workers.values()].flatMap((worker) => (worker.model === null ? [] : [worker.model]));
+  return model === undefined ? stated : [model, ...stated];
 }
 
 interface Ready {
@@ -59,7 +110,8 @@ interface Ready {
   readonly home: string;
   readonly policies: NonEmpty<Policy>;
   readonly files: readonly PolicyFile[];
-  readonly registry: Awaited<ReturnType<typeof loadWorkers>>;
+  readonly registry: WorkerRegistry;
+  readonly models: Pick<ModelWorld, 'scripts'>;
 }
 
 async function start(ready: Ready) {
@@ -67,7 +119,8 @@ async function start(ready: Ready) {
   const id = newId();
   const state = await openStateFolder(environment, root);
   const roots = await openedRoots(registry.workers, { options, root, home });
-  const file = options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log);
+  const file =
+    options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log);
   const log = await createLog({ file, run: id, key: await logKey(state) });
   const tally = createTally();
   const emit = (event: SessionEvent) => {
@@ -90,7 +143,7 @@ async function start(ready: Ready) {
     const world: RunWorld = {
       run,
       workers: registry.workers,
-      models: createModels({ root, environment }),
+      models: createModels({ environment, scripts: ready.models.scripts }),
       model: options.model ?? null,
       home,
       roots,
@@ -100,7 +153,14 @@ async function start(ready: Ready) {
       modules: new Map(),
       emit,
     };
-    return createSession(world, { id, log, root, entry: registry.entry, totals: tally.totals, now: clock.now });
+    return createSession(world, {
+      id,
+      log,
+      root,
+      entry: registry.entry,
+      totals: tally.totals,
+      now: clock.now,
+    });
   } catch (error) {
     await log.close();
     throw error;
@@ -109,7 +169,14 @@ async function start(ready: Ready) {
 
 function firstEvents({ options, registry, files }: Ready): NonEmpty<LogEvent> {
   const now = clock.now();
-  const workers = Object.fromEntries([...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]));
+  const workers = Object.fromEntries(
+    [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
+  );
+  const toolsets = Object.fromEntries(
+    [...registry.workers.values()].flatMap((worker) =>
+      worker.toolsets.flatMap(({ key, sha256 }) => (sha256 === null ? [] : [[key, sha256]])),
+    ),
+  );
   const run: LogEvent = {
     now,
     event: 'run',
@@ -119,14 +186,19 @@ function firstEvents({ options, registry, files }: Ready): NonEmpty<LogEvent> {
     mode: options.mode,
     context: options.context ?? {},
     workers,
-    toolsets: registry.modules,
+    toolsets,
   };
   return [run, { now, event: 'policy', files }];
 }
 
 /** What a run's own calls may not change: all that judges, answers or records it. */
-async function guardedPlaces({ options, files, registry }: Ready, of: { log: FileLog; state: string }): Promise<GuardedPlace[]> {
-  const modules = [...registry.workers.values()].flatMap(({ toolsets }) => toolsets.flatMap(({ paths }) => paths));
+async function guardedPlaces(
+  { options, files, registry }: Ready,
+  of: { log: FileLog; state: string },
+): Promise<GuardedPlace[]> {
+  const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
+    toolsets.flatMap(({ paths }) => paths),
+  );
   const places = [
     ...files.map(({ path }) => ({ path, what: 'policy file' })),
     { path: '/etc/ambit', what: 'policy file' },
@@ -203,8 +275,4 @@ const clock: Clock = {
 /** Sorts by time, and cannot be guessed. */
 function newId(): string {
   return `${Date.now().toString(36)}-${randomBytes(6).toString('hex')}`;
-}
-
-export function digest(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

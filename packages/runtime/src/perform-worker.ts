@@ -37,7 +37,7 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
   world.emit({ type: 'worker_started', chain, model });
   const output = await converse({
     connection,
-    system: worker.instructions,
+    system: systemOf(worker),
     content: [...content, { type: 'text', text: call.input === '' ? '(no input)' : call.input }],
     tools: equipment.tools,
     signal,
@@ -48,6 +48,11 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
   const result = checkedOutput(worker, output);
   world.emit({ type: 'worker_finished', chain, output });
   return result;
+}
+
+function systemOf({ instructions, output }: WorkerDefinition): string {
+  if (output === null) return instructions;
+  return `${instructions}\n\nAnswer in the end with JSON that fits this schema, and with nothing else:\n${JSON.stringify(output.json)}`.trim();
 }
 
 /** Callee, then caller, then command line; an error that names the worker otherwise. */

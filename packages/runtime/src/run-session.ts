@@ -28,20 +28,33 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     const outcome = await finished(entry);
     const why = run.stopped ?? outcome.why;
     const status = run.stopped !== null ? 'stopped' : outcome.status;
-    const end: LogEvent = { now: now(), event: 'end', status, why, totals: { ...totals() } as unknown as JsonObject };
+    const end: LogEvent = {
+      now: now(),
+      event: 'end',
+      status,
+      why,
+      totals: { ...totals() } as unknown as JsonObject,
+    };
     const isRecorded = await log.append([end]).then(
       () => true,
       () => false,
     );
     if (isRecorded) return { status, output: outcome.output, why, totals: totals() };
-    return { status: 'stopped', output: outcome.output, why: why ?? 'the end of the run could not be recorded', totals: totals() };
+    return {
+      status: 'stopped',
+      output: outcome.output,
+      why: why ?? 'the end of the run could not be recorded',
+      totals: totals(),
+    };
   }
 
   async function finished(entry: EntryCall): Promise<Pick<RunResult, 'status' | 'output' | 'why'>> {
     try {
       const worker = entryWorker(world, entry.worker ?? parts.entry);
       const args = entryInput(worker, entry.input ?? '');
-      const attachments = await Promise.all((entry.attachments ?? []).map((file) => readAttachment(resolve(parts.root, file))));
+      const attachments = await Promise.all(
+        (entry.attachments ?? []).map((file) => readAttachment(resolve(parts.root, file))),
+      );
       const output = await performWorker(world, {
         worker,
         authority: entryAuthority(run, worker.name, layersOf(world, worker.name)),
@@ -50,7 +63,11 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
         attachments,
         signal: run.signal,
       });
-      return { status: 'finished', output: typeof output === 'string' ? output : JSON.stringify(output), why: null };
+      return {
+        status: 'finished',
+        output: typeof output === 'string' ? output : JSON.stringify(output),
+        why: null,
+      };
     } catch (error) {
       return { status: 'failed', output: '', why: error instanceof Error ? error.message : String(error) };
     }
@@ -77,7 +94,9 @@ function entryWorker({ workers }: RunWorld, name: string | null): WorkerDefiniti
   const worker = name === null ? undefined : workers.get(name);
   if (worker !== undefined) return worker;
   const known = [...workers.keys()].join(', ');
-  throw new Error(name === null ? `which worker is to run: ${known}` : `there is no worker \`${name}\`: ${known}`);
+  throw new Error(
+    name === null ? `which worker is to run: ${known}` : `there is no worker \`${name}\`: ${known}`,
+  );
 }
 
 /** What the user gave, as the worker's schema asks for it. */

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
-import type { Script, ScriptTurn } from './script-file.js';
+import { type Script, type ScriptTurn, scriptedTurn } from './script-file.js';
 
 /** A Messages endpoint on the loopback interface whose model says what a script says. */
 export interface ScriptEndpoint {
@@ -43,7 +43,7 @@ export async function startScriptEndpoint(script: Script): Promise<ScriptEndpoin
 const requestSchema = z.object({
   model: z.string(),
   stream: z.boolean().optional(),
-  messages: z.array(z.object({ role: z.string() })).min(1),
+  messages: z.array(z.object({ role: z.string(), content: z.unknown() })).min(1),
 });
 
 async function answer(
@@ -51,7 +51,8 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!isKey(request.headers['x-api-key'], key)) {
+  const { authorization, 'x-api-key': given } = request.headers;
+  if (!isKey(given, key) && !isKey(authorization, `Bearer ${key}`)) {
     return fail(response, { status: 401, type: 'authentication_error', message: 'wrong key' });
   }
   if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages') {
@@ -77,7 +78,10 @@ async function answer(
       message: `the script says nothing for the worker \`${model}\``,
     });
   }
-  const turn = turns[messages.filter(({ role }) => role === 'assistant').length] ?? { say: '', call: [] };
+  const turn = scriptedTurn(turns, {
+    opening: textOf(messages[0]?.content),
+    answered: messages.filter(({ role }) => role === 'assistant').length,
+  });
   const message = messageOf(model, turn);
   if (stream !== true) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message));
@@ -159,6 +163,14 @@ function isKey(given: string | string[] | undefined, key: string): boolean {
     given.length === key.length &&
     timingSafeEqual(Buffer.from(given), Buffer.from(key))
   );
+}
+
+const blocksSchema = z.array(z.object({ text: z.string().catch('') }));
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const blocks = blocksSchema.safeParse(content);
+  return blocks.success ? blocks.data.map(({ text }) => text).join('\n') : '';
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Decision, InputSchema, JsonObject } from '@ambit/core';
+import type { ValueSchema } from './json-schema.js';
 
 /** A worker as its file defines it. */
 export interface WorkerDefinition {
@@ -17,7 +18,7 @@ export interface WorkerDefinition {
   /** What callers give: `input` and `attachments` unless the file says otherwise. */
   readonly input: InputSchema;
   /** What the worker's answer has to be as JSON; null for text. */
-  readonly output: InputSchema | null;
+  readonly output: ValueSchema | null;
   readonly roots: readonly RootDefinition[];
   readonly attachments: AttachmentLimits;
   readonly toolsets: readonly ToolsetReference[];
@@ -57,6 +58,8 @@ export interface ToolsetReference {
   readonly path: string | null;
   /** The module's path as named, made absolute, and its real path where that is another. */
   readonly paths: readonly string[];
+  /** Of the module, as it was when the worker was loaded; in hex. */
+  readonly sha256: string | null;
   readonly configuration: JsonObject;
   readonly approvals: readonly ReferenceApproval[];
   readonly at: string;

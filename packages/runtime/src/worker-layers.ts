@@ -88,7 +88,7 @@ function silentPolicy(name: string, rules: readonly Rule[]): Policy {
 
 function liesIn(folder: string | null): Condition<CapabilityView> {
   return ({ capability }) =>
-    isInFolder(Object.hasOwn(capability, 'path') ? capability['path'] : undefined, folder);
+    isInFolder(Object.hasOwn(capability, 'path') ? capability.path : undefined, folder);
 }
 
 function isInFolder(path: Json | undefined, folder: string | null): Truth {

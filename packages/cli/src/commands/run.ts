@@ -17,7 +17,14 @@ import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { policyFiles } from '../policies.js';
 import { createProgress, noProgress, type Progress } from '../progress.js';
-import { attachedFiles, contextOf, modeOf, type RunCommandOptions, workerFile } from '../run-options.js';
+import {
+  attachedFiles,
+  contextOf,
+  foldersOf,
+  modeOf,
+  type RunCommandOptions,
+  workerFile,
+} from '../run-options.js';
 import { summaryOf } from '../summary.js';
 import { looksOf } from '../text.js';
 
@@ -35,6 +42,7 @@ export async function run(
     workers,
     mode,
     context: contextOf(options.context),
+    folders: foldersOf(host, options.folder),
     open: options.open ?? false,
     environment: host.environment,
     ...(options.log === undefined ? {} : { log: resolve(host.folder, options.log) }),

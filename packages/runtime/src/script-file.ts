@@ -1,0 +1,100 @@
+import { isWorkerName, type Json } from '@ambit/core';
+import type { Diagnostic } from '@ambit/policy';
+import {
+  decodeSource,
+  diagnosticsOf,
+  type Entry,
+  expectKind,
+  expectKindOrEmpty,
+  type MapNode,
+  type Node,
+  parseYaml,
+  quote,
+  type Reporting,
+  readKeys,
+  readText,
+  reportMissing,
+  toJson,
+} from '@ambit/policy/yaml';
+
+/** What each worker's model says, turn by turn. */
+export type Script = ReadonlyMap<string, readonly ScriptTurn[]>;
+
+/** One answer of a scripted model. */
+export interface ScriptTurn {
+  readonly say: string;
+  /** Calls that are made in parallel, by the names that the model sees. */
+  readonly call: readonly { readonly tool: string; readonly args: Json }[];
+  /** The turn takes part only in conversations that begin with a message that has this text in it; null for all. */
+  readonly for: string | null;
+}
+
+export type ReadScript =
+  | { readonly ok: true; readonly script: Script }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** A `script:` file, or everything that is wrong with it. `name` is how the file is shown. */
+export function readScript(name: string, bytes: Uint8Array): ReadScript {
+  const { source, problems } = decodeSource(name, bytes);
+  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const script = root === null ? null : readWorkers(root, { problems });
+  if (script !== null && problems.isEmpty) return { ok: true, script };
+  return { ok: false, diagnostics: diagnosticsOf(problems, source) };
+}
+
+/** The answer of a model whose conversation has as many answers as `answered`, and began with `opening`. */
+export function scriptedTurn(
+  turns: readonly ScriptTurn[],
+  { opening, answered }: { readonly opening: string; readonly answered: number },
+): ScriptTurn {
+  const spoken = turns.filter((turn) => turn.for === null || opening.includes(turn.for));
+  return spoken[answered] ?? { say: '', call: [], for: null };
+}
+
+function readWorkers(root: Node, reporting: Reporting): Script {
+  const entries = expectKind(root, ['map'], reporting)?.entries ?? [];
+  return new Map(entries.map((entry) => [workerName(entry, reporting), readTurns(entry.value, reporting)]));
+}
+
+function workerName({ key, keySpan }: Entry, { problems }: Reporting): string {
+  if (!isWorkerName(key)) {
+    problems.add('BAD_WORKER_NAME', keySpan, {
+      message: `${quote(key)} is not the name of a worker`,
+      help: 'a script says what each worker says: `NAME: [{ say: hello }]`',
+    });
+  }
+  return key;
+}
+
+function readTurns(node: Node, reporting: Reporting): readonly ScriptTurn[] {
+  const items = expectKindOrEmpty(node, ['list'], reporting)?.items ?? [];
+  return items.flatMap((item) => {
+    const map = expectKind(item, ['map'], reporting);
+    return map === undefined ? [] : [readTurn(map, reporting)];
+  });
+}
+
+function readTurn(map: MapNode, reporting: Reporting): ScriptTurn {
+  const { say, call, for: only } = readKeys(map, ['say', 'call', 'for'], reporting);
+  if (say === undefined && call === undefined) {
+    reportMissing('say', map, {
+      reading: reporting,
+      help: '`say: TEXT`, or `call: [{ tool: NAME, args: {} }]`',
+    });
+  }
+  const calls = call === undefined ? [] : (expectKind(call.value, ['list'], reporting)?.items ?? []);
+  return {
+    say: (say && expectKind(say.value, ['text'], reporting)?.value) ?? '',
+    call: calls.map((node) => readCall(node, reporting)),
+    for: readText(only, reporting) ?? null,
+  };
+}
+
+/** Arguments may be anything: a script may say what a model should not. */
+function readCall(node: Node, reporting: Reporting): ScriptTurn['call'][number] {
+  const map = expectKind(node, ['map'], reporting);
+  if (map === undefined) return { tool: '', args: null };
+  const { tool, args } = readKeys(map, ['tool', 'args'], reporting);
+  if (tool === undefined) reportMissing('tool', map, { reading: reporting, help: '`tool: read_file`' });
+  return { tool: readText(tool, reporting) ?? '', args: args === undefined ? {} : toJson(args.value) };
+}

@@ -1,0 +1,57 @@
+import type { Toolset } from '@ambit/core';
+import {
+  type Entry,
+  expectKind,
+  expectKindOrEmpty,
+  quote,
+  type Reporting,
+  type Source,
+} from '@ambit/policy/yaml';
+
+/** What is needed everywhere while a worker file is read. */
+export interface WorkerReading extends Reporting {
+  readonly source: Source;
+  readonly neighbours: WorkerNeighbours;
+}
+
+/** What a worker file may refer to. */
+export interface WorkerNeighbours {
+  /** Where the file is, and where modules are looked for; absolute. */
+  readonly folder: string;
+  /** The names of the workers of the folder. */
+  readonly workers: readonly string[];
+  /** Instances made in code. */
+  readonly shared: readonly Pick<Toolset, 'name' | 'tools'>[];
+}
+
+/** A whole number, at least 1 where nothing else is said. */
+export function readLimit(
+  entry: Entry | undefined,
+  reporting: Reporting,
+  { least = 1 }: { readonly least?: number } = {},
+): number | undefined {
+  const node = entry === undefined ? undefined : expectKind(entry.value, ['number'], reporting);
+  if (node === undefined) return undefined;
+  if (Number.isSafeInteger(node.value) && node.value >= least) return node.value;
+  reporting.problems.add('BAD_VALUE', node.span, {
+    message: `${node.value} is not a limit`,
+    help: `a whole number, ${least} or more`,
+  });
+  return undefined;
+}
+
+/** A list of `.pdf` and the like; null where there is none. */
+export function readSuffixes(entry: Entry | undefined, reporting: Reporting): readonly string[] | null {
+  const list = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['list'], reporting);
+  if (list === undefined) return null;
+  return list.items.flatMap((item) => {
+    const suffix = expectKind(item, ['text'], reporting);
+    if (suffix === undefined) return [];
+    if (/^\.[^/\s]+$/.test(suffix.value)) return [suffix.value];
+    reporting.problems.add('BAD_VALUE', suffix.span, {
+      message: `${quote(suffix.value)} is not the end of a file's name`,
+      help: 'a dot, and what follows it: `.pdf`',
+    });
+    return [];
+  });
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import type { Toolset } from '@ambit/core';
+import { asProblem, fileProblem } from './problems.js';
+import type { Problem } from './session.js';
+import type { WorkerDefinition } from './worker-definition.js';
+import { readWorker, type WorkerNeighbours } from './worker-file.js';
+
+/** The workers of a folder that a run can set in motion. */
+export interface WorkerRegistry {
+  readonly workers: ReadonlyMap<string, WorkerDefinition>;
+  readonly problems: readonly Problem[];
+  /** The worker of the file that was named; null for a folder. */
+  readonly entry: string | null;
+}
+
+export interface RegistryWorld {
+  /** The root of the run; absolute. */
+  readonly root: string;
+  /** Instances made in code, which workers may refer to by name. */
+  readonly shared: readonly Pick<Toolset, 'name' | 'tools'>[];
+}
+
+/**
+ * A `.worker` file with every worker of its folder that it can reach; or all workers of a folder. Nothing of what is wrong
+ * is thrown: it is in `problems`, and no worker may be used then.
+ */
+export async function loadWorkers(path: string, world: RegistryWorld): Promise<WorkerRegistry> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || (!found.isDirectory() && !found.isFile())) {
+    return {
+      workers: new Map(),
+      problems: [fileProblem(path, 'there is no such file or folder')],
+      entry: null,
+    };
+  }
+  const folder = found.isDirectory() ? path : dirname(path);
+  const entry = found.isDirectory() ? null : basename(path).replace(/\.worker$/, '');
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith('.worker'))
+    .map((name) => name.slice(0, -'.worker'.length))
+    .sort();
+  const neighbours: WorkerNeighbours = { folder, workers: names, shared: world.shared };
+  const workers = new Map<string, WorkerDefinition>();
+  const problems: Problem[] = [];
+  const waiting = entry === null ? names : [entry];
+  for (const name of waiting) {
+    const file = entry === name ? path : join(folder, `${name}.worker`);
+    const read = await readFrom(file, name, { neighbours, root: world.root });
+    problems.push(...read.problems);
+    if (read.definition !== null) workers.set(name, read.definition);
+    // The list grows while it is walked, until everything that can be reached is in it.
+    waiting.push(...read.callees.filter((callee) => !waiting.includes(callee)));
+  }
+  return { workers, problems, entry };
+}
+
+async function readFrom(
+  path: string,
+  name: string,
+  { neighbours, root }: { readonly neighbours: WorkerNeighbours; readonly root: string },
+): Promise<{
+  readonly definition: WorkerDefinition | null;
+  readonly callees: readonly string[];
+  readonly problems: readonly Problem[];
+}> {
+  const file = shownAs(path, root);
+  try {
+    const bytes = await readFile(path);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const { definition, callees, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
+    return { definition, callees, problems: diagnostics.map(asProblem) };
+  } catch (error) {
+    const problem = fileProblem(file, error instanceof Error ? error.message : String(error));
+    return { definition: null, callees: [], problems: [problem] };
+  }
+}
+
+function shownAs(path: string, root: string): string {
+  const short = relative(root, path);
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
+}

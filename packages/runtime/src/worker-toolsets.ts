@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { type Decision, decisions, isSimpleName, type JsonObject, type Toolset } from '@ambit/core';
+import {
+  type Entry,
+  expectKind,
+  expectKindOrEmpty,
+  helpFor,
+  type MapNode,
+  nearest,
+  oneOf,
+  quote,
+  readBoolean,
+  readKeys,
+  readWord,
+  reportMissing,
+  toJson,
+} from '@ambit/policy/yaml';
+import { filesystemIn, openRoots } from '@ambit/toolsets';
+import { isReserved, resolveModule } from './module-toolset.js';
+import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
+import type { WorkerReading } from './worker-reading.js';
+
+export interface ReadToolsets {
+  readonly references: readonly ToolsetReference[];
+  /** The workers that are called, by whichever way. */
+  readonly callees: readonly string[];
+}
+
+/** What a reference to a toolset may say, and what the toolset offers. */
+interface Kind {
+  /** Of its configuration, besides `approvals`. */
+  readonly keys: readonly string[];
+  /** The names of its tools; null where they are known when it has started. */
+  readonly tools: readonly string[] | null;
+  readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
+}
+
+const noModule = { path: null, paths: [], sha256: null } as const;
+
+export function readToolsets(entry: Entry | undefined, reading: WorkerReading): ReadToolsets {
+  const map = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['map'], reading);
+  const entries = map?.entries ?? [];
+  const callees = entries.flatMap((reference) => calleesOf(reference, reading));
+  const references = entries.flatMap((reference) => {
+    const kind = kindOf(reference, reading);
+    return kind === null ? [] : [readReference(reference, kind, reading)];
+  });
+  return { references, callees };
+}
+
+/** The built-in toolsets that come with another version. */
+const laterToolsets = ['shell', 'http'];
+
+function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading): Kind | null {
+  const { workers, shared, folder } = neighbours;
+  if (key === 'filesystem') return { keys: [], tools: filesystemTools(), module: noModule };
+  if (key === 'delegation') return { keys: ['allow_workers'], tools: ['worker_call'], module: noModule };
+  if (laterToolsets.includes(key) || key.startsWith('mcp-')) {
+    problems.add('NOT_YET', keySpan, { message: `${quote(key)} comes with a later version` });
+    return null;
+  }
+  if (workers.includes(key) && !isReserved(key)) return { keys: [], tools: [key], module: noModule };
+  const instance = shared.find(({ name }) => name === key);
+  if (instance !== undefined)
+    return { keys: [], tools: instance.tools.map(({ name }) => name), module: noModule };
+  const path = isReserved(key) ? null : resolveModule(key, folder);
+  if (path !== null) return { keys: [], tools: null, module: moduleAt(key, path, folder) };
+  problems.add(
+    'UNKNOWN_TOOLSET',
+    keySpan,
+    unknownToolset(key, [...workers, ...shared.map(({ name }) => name)]),
+  );
+  return null;
+}
+
+function unknownToolset(key: string, others: readonly string[]): { message: string; help: string } {
+  if (isReserved(key))
+    return {
+      message: `${quote(key)} is reserved, and nothing that a worker can use`,
+      help: 'filesystem or delegation',
+    };
+  if (!isSimpleName(key))
+    return {
+      message: `there is no module ${quote(key)}`,
+      help: 'a path is relative to the folder of this file',
+    };
+  const near = nearest(key, ['filesystem', 'delegation', ...others]);
+  const known = `filesystem, delegation, a worker of this folder${others.length === 0 ? '' : ` (${others.slice(0, 8).join(', ')})`}, or a module`;
+  return {
+    message: `there is no toolset, worker or module ${quote(key)}`,
+    help: near === null ? known : `did you mean \`${near}\`? ${known}`,
+  };
+}
+
+function moduleAt(key: string, path: string, folder: string): Kind['module'] {
+  const named = isAbsolute(key) ? key : key.startsWith('.') ? resolve(folder, key) : path;
+  const real = realpathSync(path);
+  const sha256 = createHash('sha256').update(readFileSync(real)).digest('hex');
+  return { path: real, paths: [...new Set([named, real])], sha256 };
+}
+
+let knownFilesystemTools: readonly string[] | null = null;
+
+function filesystemTools(): readonly string[] {
+  knownFilesystemTools ??= filesystemIn(openRoots([], { home: '/' })).tools.map(
+    ({ name }: Toolset['tools'][number]) => name,
+  );
+  return knownFilesystemTools;
+}
+
+function readReference({ key, keySpan, value }: Entry, kind: Kind, reading: WorkerReading): ToolsetReference {
+  const { line, column } = reading.source.lines.placeOf(keySpan.start);
+  const map = expectKindOrEmpty(value, ['map'], reading);
+  const known = [...kind.keys, 'approvals', '_approval_config'];
+  const entries: Readonly<Record<string, Entry | undefined>> =
+    map === undefined ? {} : readReferenceKeys(map, known, reading);
+  if (map !== undefined)
+    for (const name of kind.keys)
+      if (entries[name] === undefined) reportMissing(name, map, { reading, help: `\`${name}: […]\`` });
+  const configuration: JsonObject = Object.fromEntries(
+    kind.keys.flatMap((name) => {
+      const entry = entries[name];
+      return entry === undefined ? [] : [[name, toJson(entry.value)]];
+    }),
+  );
+  return {
+    key,
+    ...kind.module,
+    configuration,
+    approvals: readApprovals(entries, kind.tools, reading),
+    at: `${reading.source.name}:${line}:${column}`,
+  };
+}
+
+/** As keys are read everywhere, but `_approval_config` is no name that anybody should be led to. */
+function readReferenceKeys(map: MapNode, known: readonly string[], reading: WorkerReading) {
+  const entries = map.entries.filter(({ key }) => known.includes(key));
+  readKeys(
+    { ...map, entries: map.entries.filter((entry) => !entries.includes(entry)) },
+    known.slice(0, -1),
+    reading,
+  );
+  return Object.fromEntries(entries.map((entry) => [entry.key, entry]));
+}
+
+function readApprovals(
+  { approvals, _approval_config: older }: Readonly<Record<string, Entry | undefined>>,
+  tools: readonly string[] | null,
+  reading: WorkerReading,
+): readonly ReferenceApproval[] {
+  if (approvals !== undefined && older !== undefined) {
+    reading.problems.add('MISPLACED_KEY', older.keySpan, {
+      message: '`_approval_config` says what `approvals` says',
+      help: 'put it all under `approvals`',
+    });
+  }
+  const section = approvals ?? older;
+  const map = section === undefined ? undefined : expectKindOrEmpty(section.value, ['map'], reading);
+  return (map?.entries ?? []).flatMap((entry) => {
+    if (tools !== null && !tools.includes(entry.key)) {
+      reading.problems.add('UNKNOWN_TOOL', entry.keySpan, {
+        message: `there is no tool ${quote(entry.key)} here`,
+        help: helpFor(entry.key, tools),
+      });
+    }
+    const decision = section === approvals ? readDecision(entry, reading) : readOlderDecision(entry, reading);
+    const { line, column } = reading.source.lines.placeOf(entry.keySpan.start);
+    const at = `${reading.source.name}:${line}:${column}`;
+    return decision === undefined ? [] : [{ tool: entry.key, decision, at }];
+  });
+}
+
+function readDecision({ value }: Entry, reading: WorkerReading): Decision | undefined {
+  return readWord(value, decisions, { reading, code: 'UNKNOWN_DECISION', what: 'a decision' });
+}
+
+/** `{pre_approved: true}`, an older spelling that is read here and never written. */
+function readOlderDecision({ value }: Entry, reading: WorkerReading): Decision | undefined {
+  const map = expectKind(value, ['map'], reading);
+  if (map === undefined) return undefined;
+  const isPreApproved = readBoolean(readKeys(map, ['pre_approved'], reading).pre_approved, reading);
+  if (isPreApproved === undefined) return undefined;
+  return isPreApproved ? 'pre_approved' : 'needs_approval';
+}
+
+/** The workers that a reference leads to: its key, or those that `delegation` may call. */
+function calleesOf({ key, value }: Entry, reading: WorkerReading): readonly string[] {
+  const { workers } = reading.neighbours;
+  if (key !== 'delegation') return workers.includes(key) && !isReserved(key) ? [key] : [];
+  const allowed =
+    value.kind === 'map' ? value.entries.find((entry) => entry.key === 'allow_workers') : undefined;
+  const items =
+    allowed === undefined ? [] : (expectKindOrEmpty(allowed.value, ['list'], reading)?.items ?? []);
+  return items.flatMap((item) => {
+    const name = expectKind(item, ['text'], reading);
+    if (name === undefined) return [];
+    if (name.value === '*') return workers;
+    if (workers.includes(name.value)) return [name.value];
+    const near = nearest(name.value, workers);
+    reading.problems.add('UNKNOWN_WORKER', name.span, {
+      message: `there is no worker ${quote(name.value)} in this folder`,
+      help:
+        near === null
+          ? workers.length === 0
+            ? 'a worker is a file `NAME.worker`'
+            : oneOf(workers)
+          : `did you mean \`${near}\`?`,
+    });
+    return [];
+  });
+}
