@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Log, type LogEvent, type NonEmpty, printable } from '@ambit/core';
+import type { Log, LogEvent, NonEmpty } from '@ambit/core';
 import { type ChainEnd, encodeLine, firstPrev, maxLineBytes } from './line.js';
 import { acquireLock, type Lock } from './lock.js';
 import { LogError, messageOf } from './log-error.js';
@@ -27,7 +27,8 @@ export interface FileLog extends Log {
 
 /**
  * Opens a decision log for its one writer, or goes on with the one that is there. Rejects with a `LogError` where the
- * file is unsafe, is being written, does not verify or belongs to another run.
+ * file is unsafe, is being written or does not verify. What a new run appends to the log of another begins with its `run`
+ * event.
  */
 export async function createLog({ file, run, key }: LogOptions): Promise<FileLog> {
   const mask = createMask(key);
@@ -37,8 +38,8 @@ export async function createLog({ file, run, key }: LogOptions): Promise<FileLog
   try {
     const handle = await openToAppend(path);
     try {
-      const { end, recovered } = await continued(path, handle, run);
-      return new Writer({ path, recovered, handle, lock, mask, run, end });
+      const found = await continued(path, handle, run);
+      return new Writer({ path, handle, lock, mask, run, ...found });
     } catch (error) {
       await handle.close();
       throw error;
@@ -53,18 +54,15 @@ async function continued(
   path: string,
   handle: FileHandle,
   run: string,
-): Promise<{ end: ChainEnd; recovered: Recovered | null }> {
+): Promise<{ end: ChainEnd; recovered: Recovered | null; isOfAnother: boolean }> {
   const found = await verifyHandle(handle);
-  const broken = (message: string) => new LogError('BROKEN', message, { file: path });
-  if (!found.ok)
-    throw broken(`the log does not verify, so it is not continued: ${formatVerification(path, found)}`);
-  if (found.run !== null && found.run !== run) {
-    throw broken(
-      `${printable(path)} is the log of run ${printable(found.run)}; give each run a file of its own`,
-    );
+  if (!found.ok) {
+    const message = `the log does not verify, so it is not continued: ${formatVerification(path, found)}`;
+    throw new LogError('BROKEN', message, { file: path });
   }
   const recovered = found.torn === null ? null : await setAside(path, handle, found.torn);
-  return { end: { seq: found.entries, prev: found.head ?? firstPrev }, recovered };
+  const end = { seq: found.entries, prev: found.head ?? firstPrev };
+  return { end, recovered, isOfAnother: found.run !== null && found.run !== run };
 }
 
 interface Batch {
@@ -79,6 +77,8 @@ interface WriterState extends Pick<FileLog, 'path' | 'recovered'> {
   readonly mask: Mask;
   readonly run: string;
   readonly end: ChainEnd;
+  /** Whether the last line that is there was written by another run. */
+  readonly isOfAnother: boolean;
 }
 
 class Writer implements FileLog {
@@ -118,6 +118,9 @@ class Writer implements FileLog {
   /** The lines of a batch; takes their places in the chain only when all of them can be written. */
   #encode(events: NonEmpty<LogEvent>): readonly Buffer[] {
     let end = this.#end;
+    if (this.state.isOfAnother && end.seq === this.state.end.seq && events[0].event !== 'run') {
+      throw new LogError('BROKEN', 'a run begins with its `run` event', { file: this.path });
+    }
     const lines = events.map((event) => {
       const time = new Date(event.now).toISOString();
       const line = encodeLine(this.state.mask(event), { ...end, run: this.state.run, time });

@@ -19,6 +19,7 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
     objectsOf(entry.files)
       .map((file) => wordsOf(file.name))
       .join(', '),
+    entry.problems === undefined ? '' : `a reload failed: ${wordsOf(firstOf(entry.problems))}`,
   ],
   decision: (entry) => [
     short(entry.call),
@@ -42,6 +43,10 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
   ],
   end: (entry) => [wordsOf(entry.status), textOf(entry.why) ?? ''],
 };
+
+function firstOf(value: Json | undefined): Json | undefined {
+  return Array.isArray(value) ? (value as readonly Json[])[0] : undefined;
+}
 
 /** Who answered, in words. */
 export function whoOf(entry: JsonObject): string {

@@ -4,7 +4,7 @@ export type LogErrorCode =
   | 'UNSAFE_FILE'
   /** Another writer has it open. */
   | 'LOCKED'
-  /** What is there does not verify, or is the log of another run. */
+  /** What is there does not verify, or would not any more. */
   | 'BROKEN'
   /** An event is longer than a line may be; the log itself is as it was. */
   | 'TOO_LONG'

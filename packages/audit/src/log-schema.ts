@@ -27,9 +27,11 @@ export function logSchema(): JsonObject {
         workers: digests,
         toolsets: digests,
       }),
-      line('policy', {
-        files: listOf(record({ name: text, sha256: digest, source: text })),
-      }),
+      line(
+        'policy',
+        { files: listOf(record({ name: text, sha256: digest, source: text })), problems: listOf(text) },
+        ['problems'],
+      ),
       line('decision', decisionMembers, ['capabilities', 'judgements', 'reason', 'instead', 'code', 'why']),
       line('approval', {
         call: text,

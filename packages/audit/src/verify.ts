@@ -26,7 +26,9 @@ export type Verification =
   | {
       readonly ok: true;
       readonly entries: number;
+      /** The last one; a file that was named for several runs holds them one after the other. */
       readonly run: string | null;
+      readonly runs: number;
       /** Whether the last entry is the run's `end`. */
       readonly ended: boolean;
       /** The hash of the last whole line; null in an empty file. */
@@ -86,6 +88,7 @@ export async function verifyHandle(handle: FileHandle): Promise<Verification> {
     ok: true,
     entries: chain.end().seq,
     run: last?.run ?? null,
+    runs: chain.runs(),
     ended: last?.event === 'end',
     head: last?.hash ?? null,
     torn: torn === null ? null : { line: torn.number, offset: torn.offset, bytes: torn.bytes.length },
@@ -98,11 +101,13 @@ interface Chain {
   /** What is wrong with the next whole line, if anything is. */
   accept(bytes: Buffer): Damage | null;
   last(): LogEntry | null;
+  runs(): number;
   end(): ChainEnd;
 }
 
 function createChain(): Chain {
   const permits = createPermits();
+  const runs = new Set<string>();
   let last: Pick<LogEntry, 'seq' | 'run' | 'hash' | 'event'> | null = null;
   const end = (): ChainEnd => ({ seq: last === null ? 0 : last.seq + 1, prev: last?.hash ?? firstPrev });
   return {
@@ -113,9 +118,11 @@ function createChain(): Chain {
       const damage = linkDamage(entry, { end: end(), run: last?.run ?? entry.run }) ?? permits.accept(entry);
       if (damage !== null) return { seq: entry.seq, ...damage };
       last = entry;
+      runs.add(entry.run);
       return null;
     },
     last: () => last as LogEntry | null,
+    runs: () => runs.size,
     end,
   };
 }
@@ -131,7 +138,10 @@ function linkDamage(
       String(at.end.seq),
       String(entry.seq),
     ]) ??
-    differs('RUN_CHANGED', 'the entry is of another run', [at.run, entry.run]) ??
+    // Another run begins with the entry that says so, and nowhere else.
+    (entry.event === 'run'
+      ? null
+      : differs('RUN_CHANGED', 'the entry is of another run', [at.run, entry.run])) ??
     differs(
       at.end.seq === 0 ? 'FIRST_PREV' : 'PREV_MISMATCH',
       at.end.seq === 0
@@ -179,9 +189,9 @@ export function formatVerification(file: string, verification: Verification): st
     ].flat();
     return printableParts(name, line, `${code} ${message}`, help);
   }
-  const { entries, run, ended, torn } = verification;
-  const of = run === null ? '' : ` of run ${printable(run)}`;
-  const open = entries > 0 && !ended ? '; the run has no end yet' : '';
+  const { entries, run, runs, ended, torn } = verification;
+  const of = run === null ? '' : runs === 1 ? ` of run ${printable(run)}` : ` of ${runs} runs`;
+  const open = entries > 0 && !ended ? `; the ${runs > 1 ? 'last ' : ''}run has no end yet` : '';
   const rest =
     torn === null ? '' : `; line ${torn.line} is torn (${torn.bytes} bytes), everything before it is whole`;
   return `${name}: verified, ${entries} ${entries === 1 ? 'entry' : 'entries'}${of}${open}${rest}`;

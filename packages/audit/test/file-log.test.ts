@@ -210,7 +210,30 @@ describe('createLog', () => {
     }
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 3 });
     expect(entries(file).map(({ seq }) => seq)).toEqual([0, 1, 2]);
-    await expect(openLog(file, 'r2')).rejects.toMatchObject({ code: 'BROKEN' });
+  });
+
+  it('goes on after the log of another run, with the `run` event and with nothing else', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const first = await openLog(file);
+    await first.append([decisionEvent('c1')]);
+    await first.close();
+    truncateSync(file, statSync(file).size - 10);
+    const second = await openLog(file, 'r2');
+    expect(second.recovered).toMatchObject({ line: 1 });
+    await second.append([runEvent(), decisionEvent('c1')]);
+    await second.close();
+    const third = await openLog(file, 'r3');
+    await expect(third.append([decisionEvent('c1')])).rejects.toMatchObject({ code: 'BROKEN' });
+    await third.append([runEvent()]);
+    await third.append([decisionEvent('c1')]);
+    await third.close();
+    expect(entries(file).map(({ seq, run, event }) => [seq, run, event])).toEqual([
+      [0, 'r2', 'run'],
+      [1, 'r2', 'decision'],
+      [2, 'r3', 'run'],
+      [3, 'r3', 'decision'],
+    ]);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 4, run: 'r3', runs: 2 });
   });
 
   it('sets a torn line aside, as often as there is one, and goes on', async () => {

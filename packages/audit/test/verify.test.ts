@@ -47,7 +47,15 @@ describe('verifyLog', () => {
   it('accepts what a log has written', async () => {
     const { file, lines } = await written();
     const head = parse(lines[4]).hash;
-    expect(await verifyLog(file)).toEqual({ ok: true, entries: 5, run: 'r1', ended: true, head, torn: null });
+    expect(await verifyLog(file)).toEqual({
+      ok: true,
+      entries: 5,
+      run: 'r1',
+      runs: 1,
+      ended: true,
+      head,
+      torn: null,
+    });
   });
 
   it('accepts an empty file, and says that it holds nothing', async () => {
@@ -57,6 +65,7 @@ describe('verifyLog', () => {
       ok: true,
       entries: 0,
       run: null,
+      runs: 0,
       ended: false,
       head: null,
       torn: null,

@@ -1,4 +1,4 @@
-import { printable, type SessionEvent } from '@ambit/runtime';
+import { printable, printableLines, type SessionEvent } from '@ambit/runtime';
 import type { OutputStream } from './host.js';
 import { type Looks, styled } from './text.js';
 
@@ -21,7 +21,7 @@ function plainLines(stream: OutputStream): Progress {
     ...noProgress,
     take: (event) => {
       const line = lineOf(event);
-      if (line !== null) stream.write(`${printable(line)}\n`);
+      if (line !== null) stream.write(`${isWarning(event) ? printableLines(line) : printable(line)}\n`);
     },
   };
 }
@@ -29,11 +29,17 @@ function plainLines(stream: OutputStream): Progress {
 function statusLine(stream: OutputStream, looks: Looks): Progress {
   let [isHeld, status, since, calls] = [false, '', Date.now(), 0];
   const clear = '\r\u001b[2K';
+  const warnings: string[] = [];
   const draw = () => {
     if (isHeld || status === '') return;
     const seconds = Math.floor((Date.now() - since) / 1000);
     const text = `${status} (${calls} ${calls === 1 ? 'call' : 'calls'}${seconds < 2 ? '' : `, ${seconds} s`})`;
     stream.write(clear + styled(printable(text).slice(0, looks.width - 1), 'dim', looks));
+  };
+  const warn = () => {
+    if (isHeld) return;
+    for (const line of warnings.splice(0)) stream.write(`${clear}${printableLines(line)}\n`);
+    draw();
   };
   const timer = setInterval(draw, 1000);
   timer.unref();
@@ -42,13 +48,18 @@ function statusLine(stream: OutputStream, looks: Looks): Progress {
       if (event.type === 'recorded' && event.event.event === 'decision') calls += 1;
       const line = lineOf(event);
       if (line === null) return;
+      // Nothing that comes later may take this off the screen.
+      if (isWarning(event)) {
+        warnings.push(line);
+        return warn();
+      }
       [status, since] = [line, Date.now()];
       draw();
     },
     hold: (isTaken) => {
       if (isTaken && status !== '') stream.write(clear);
       isHeld = isTaken;
-      draw();
+      warn();
     },
     close: () => {
       clearInterval(timer);
@@ -74,9 +85,19 @@ function lineOf(event: SessionEvent): string | null {
   }
 }
 
+function isWarning(event: SessionEvent): boolean {
+  return event.type === 'recorded' && event.event.event === 'policy';
+}
+
 function recordedLine(event: Extract<SessionEvent, { type: 'recorded' }>['event']): string | null {
   if (event.event === 'decision')
     return `${event.chain.join(' › ')}: ${event.tool}: ${event.decision ?? `refused (${event.code})`}`;
+  if (event.event === 'policy') {
+    const names = event.files.map(({ name }) => name).join(', ');
+    return event.problems === undefined
+      ? `changed on disk, and judging from now on beside what the run began with: ${names}`
+      : `a changed policy does not load, so the run goes on under those that it has: ${event.problems.join('\n')}`;
+  }
   if (event.event === 'approval')
     return event.how === 'person' ? `a person ${event.approved ? 'approved' : 'refused'} it` : null;
   if (event.event === 'outcome' && event.outcome !== 'completed')

@@ -5,7 +5,7 @@ import type { Grant, KeptAnswer, ReferenceGrant } from './grant.js';
 import { frozenCopy, type Json, type JsonObject } from './json.js';
 import type { Log } from './log.js';
 import { isWorkerName } from './name.js';
-import { allowAllName, builtIn, isOpen, type Policy } from './policy.js';
+import { builtIn, isAskedFor, isOpen, type Policy } from './policy.js';
 
 /** Time, from outside: core has no clock. */
 export interface Clock {
@@ -30,12 +30,15 @@ export interface RunOptions {
   readonly describeLimit?: number;
   /** Milliseconds that an approver may take to answer; no limit where left out. */
   readonly answerLimit?: number;
+  /** Policies that have come since it was last asked. Asked before each judgement; where it rejects, the call is refused. */
+  readonly newer?: () => Promise<readonly Policy[]>;
 }
 
 /** One entry worker and everything that it sets in motion: what all its guards share. */
 export class Run {
   readonly #history: Capability[] = [];
   readonly #kept: KeptAnswer[] = [];
+  readonly #newer: Policy[] = [];
   readonly #end = new AbortController();
   #turn: Promise<unknown> = Promise.resolve();
   #stopped: string | null = null;
@@ -49,13 +52,24 @@ export class Run {
     if (!isNonEmpty(policies)) throw new Error('there is no way to run without a policy');
     this.options = Object.freeze({ ...options, policies, context: frozenCopy(options.context) });
     requireDistinctNames([builtIn, ...options.policies]);
-    const isAskedFor =
-      options.open === true || options.policies.every((policy) => policy.name === allowAllName);
-    if (isOpen(options.policies) && !isAskedFor) {
+    if (isOpen(options.policies) && options.open !== true && !isAskedFor(options.policies)) {
       throw new Error(
         'every policy says `default: pre_approved`: a set that lets everything pass must be asked for by name',
       );
     }
+  }
+
+  /** Those that the run began with, and those that came since: more of them, so a decision can only become stricter. */
+  get policies(): NonEmpty<Policy> {
+    return [...this.options.policies, ...this.#newer];
+  }
+
+  /** Lets policies that have come since judge from now on. Throws where one has the name of another. */
+  async takeNewer(): Promise<void> {
+    const newer = await this.options.newer?.();
+    if (newer === undefined || newer.length === 0) return;
+    requireDistinctNames([builtIn, ...this.policies, ...newer]);
+    this.#newer.push(...newer);
   }
 
   /** What has been permitted so far; it only grows. */
@@ -139,7 +153,7 @@ export function forReference(
 }
 
 export function policiesOf({ run, layers }: Authority): NonEmpty<Policy> {
-  return [...run.options.policies, ...layers];
+  return [...run.policies, ...layers];
 }
 
 export function grantsOf({ run, grants }: Authority, tool: string): readonly Grant[] {

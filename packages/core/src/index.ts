@@ -66,6 +66,7 @@ export {
   builtIn,
   type Carried,
   defaultAdmission,
+  isAskedFor,
   isOpen,
   namesTool,
   type Policy,

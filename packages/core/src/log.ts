@@ -27,7 +27,10 @@ export interface RunEvent extends EventBase {
 
 export interface PolicyEvent extends EventBase {
   readonly event: 'policy';
+  /** All of them at the start; at a reload those that are new or changed. */
   readonly files: readonly { readonly name: string; readonly sha256: string; readonly source: string }[];
+  /** Why a reload failed: the run goes on under the policies that it has. */
+  readonly problems?: readonly string[];
 }
 
 /** A call as it was judged, or refused before that. */

@@ -73,17 +73,21 @@ export function isOpen(policies: NonEmpty<Policy>): boolean {
 /** Policies that are asked for by name. */
 export const policies = {
   /** Lets everything pass but `sys.guard`. For tests, and for trying things out where nothing can be harmed. */
-  allowAll: (): Policy => ({
-    name: allowAllName,
-    default: { decision: 'pre_approved', answer: 'any' },
-    rules: [],
-    carries: [],
-    admits: defaultAdmission,
-  }),
+  allowAll: (): Policy => allowAll,
 };
 
-/** The name of the one policy that is open because somebody wrote so. */
-export const allowAllName = 'allow-all';
+const allowAll: Policy = Object.freeze({
+  name: 'allow-all',
+  default: Object.freeze({ decision: 'pre_approved', answer: 'any' }),
+  rules: Object.freeze([]),
+  carries: Object.freeze([]),
+  admits: Object.freeze(defaultAdmission),
+});
+
+/** Whether an open set was asked for by name: `policies.allowAll()` and nothing else. A file of that name asks for nothing. */
+export function isAskedFor(given: NonEmpty<Policy>): boolean {
+  return given.every((policy) => policy === allowAll);
+}
 
 function builtInRule(name: string, words: { reason: string; instead: string }): CapabilityRule {
   return {

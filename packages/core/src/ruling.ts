@@ -27,6 +27,7 @@ export async function rule(
   const { run } = authority;
   const halt = haltOf(passage);
   if (halt !== null) return { next: 'halt', halt };
+  await run.takeNewer();
   const now = run.options.clock.now();
   const [policies, grants] = [policiesOf(authority), grantsFor(passage, attempt)];
   const request = createRequest({
@@ -39,11 +40,13 @@ export async function rule(
     now,
   });
   const decision = answer(decide(request, policies), { request, policies, grants });
-  const ruling = rulingOn(passage, attempt, { decision, cannot: described.cannot });
+  // What is blocked is not also told what the tool found out about it.
+  const cannot = decision.decision === 'blocked' ? null : described.cannot;
+  const ruling = rulingOn(passage, attempt, { decision, cannot });
   const events: LogEvent[] = isSame(decision, attempt.recorded)
     ? []
     : [
-        decisionEvent(passage, { request, decision, cannot: described.cannot, grants }),
+        decisionEvent(passage, { request, decision, cannot, grants }),
         ...(ruling.next === 'execute' ? grantEvents({ call, now, decision }) : []),
       ];
   if (ruling.next === 'execute' && decision.decision === 'needs_approval' && attempt.answered === null) {

@@ -5,16 +5,17 @@ import { dirname, join, resolve } from 'node:path';
 import { createLog, type FileLog } from '@ambit/audit';
 import {
   type Clock,
+  isAskedFor,
   isNonEmpty,
   isOpen,
   type LogEvent,
   type NonEmpty,
-  policies as namedPolicies,
   type Policy,
   Run,
 } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
 import { createModels, loadModels, type ModelWorld } from './models.js';
+import { newerPolicies } from './newer-policies.js';
 import { observedLog } from './observed-log.js';
 import { type PolicyFile, readPolicies } from './read-policies.js';
 import { createSession } from './run-session.js';
@@ -60,7 +61,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
       'no policy is given',
       'write one with `ambit init`, and give it with --policy',
     );
-  if (isOpenUnasked(policies, options)) {
+  if (isOpen(policies) && options.open !== true && !isAskedFor(policies)) {
     const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
     return failed('OPEN_DEFAULT', message, 'write `default: needs_approval`, or ask for it with --open');
   }
@@ -129,12 +130,20 @@ async function start(ready: Ready) {
   };
   try {
     await log.append(firstEvents(ready));
+    const recorded = observedLog(log, (event) => emit({ type: 'recorded', event }));
     const run = new Run({
       policies,
       open: true,
       mode: options.mode,
       approver: options.approver ?? null,
-      log: observedLog(log, (event) => emit({ type: 'recorded', event })),
+      log: recorded,
+      newer: newerPolicies({
+        given: options.policies,
+        folders: { root, home },
+        files: ready.files,
+        log: recorded,
+        now: clock.now,
+      }),
       context: options.context ?? {},
       clock,
       newId,
@@ -248,11 +257,6 @@ function layersFrom(
     layer: rootsLayer(worker, roots.get(worker.name) ?? []),
   }));
   return new Map(layers.flatMap(({ name, layer }) => (layer === null ? [] : [[name, layer] as const])));
-}
-
-function isOpenUnasked(policies: NonEmpty<Policy>, { open: isAskedFor = false }: OpenOptions): boolean {
-  const allowAll = namedPolicies.allowAll().name;
-  return isOpen(policies) && !isAskedFor && !policies.every(({ name }) => name === allowAll);
 }
 
 function failed(code: string, message: string, help: string | null): Opened {

@@ -13,6 +13,8 @@ export const machinePolicy = '/etc/ambit/policy.yaml';
 export interface ReadPolicies {
   readonly policies: readonly Policy[];
   readonly files: readonly PolicyFile[];
+  /** Those that came from files, each with its file. */
+  readonly loaded: readonly { readonly policy: Policy; readonly file: PolicyFile }[];
   readonly problems: readonly Problem[];
 }
 
@@ -24,10 +26,15 @@ export async function readPolicies(
   const made = given.filter((policy) => typeof policy !== 'string');
   const named = given.filter((policy) => typeof policy === 'string');
   const files = [...named, ...((await exists(machinePolicy)) ? [machinePolicy] : [])];
-  if (!isNonEmpty(files)) return { policies: made, files: [], problems: [] };
+  if (!isNonEmpty(files)) return { policies: made, files: [], loaded: [], problems: [] };
   const loaded = await loadPolicies(files, policyWorld({ root, home }));
-  if (!loaded.ok) return { policies: [], files: [], problems: loaded.diagnostics.map(asProblem) };
-  return { policies: [...made, ...loaded.policies], files: loaded.files, problems: [] };
+  if (!loaded.ok) return { policies: [], files: [], loaded: [], problems: loaded.diagnostics.map(asProblem) };
+  const { files: records, policies } = loaded;
+  const pairs = records.flatMap((file, index) => {
+    const policy = policies[index];
+    return policy === undefined ? [] : [{ policy, file }];
+  });
+  return { policies: [...made, ...policies], files: records, loaded: pairs, problems: [] };
 }
 
 /** The files that policies are read from, and what `~/` and `./` mean in them. */

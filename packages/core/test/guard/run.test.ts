@@ -22,6 +22,7 @@ describe('a run', () => {
     ['an open set of policies', { policies: [silent] }],
     ['an open set of several', { policies: [silent, { ...silent, name: 'other.yaml' }] }],
     ['an open set beside allowAll', { policies: [policies.allowAll(), silent] }],
+    ['a policy that only has the name of allowAll', { policies: [{ ...silent, name: 'allow-all' }] }],
     ['no policy at all', { policies: [] as unknown as NonEmpty<Policy> }],
     [
       'no policy at all, asked for as open',

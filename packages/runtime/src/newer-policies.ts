@@ -1,0 +1,73 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Log, Policy } from '@ambit/core';
+import { formatDiagnostic } from '@ambit/policy';
+import { machinePolicy, type PolicyFile, type ReadPolicies, readPolicies } from './read-policies.js';
+
+export interface PolicySource {
+  readonly given: readonly (string | Policy)[];
+  readonly folders: { readonly root: string; readonly home: string };
+  /** As they were read when the run began. */
+  readonly files: readonly PolicyFile[];
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/**
+ * Gives, each time it is called, the policies whose files have changed since: recorded, and under names of their own. What
+ * cannot be loaded is recorded once, and nothing is given.
+ */
+export function newerPolicies({
+  given,
+  folders,
+  files,
+  log,
+  now,
+}: PolicySource): () => Promise<readonly Policy[]> {
+  let known = files;
+  let marks: string | null = null;
+  let reloads = 0;
+
+  async function reload(): Promise<readonly Policy[]> {
+    const read = await readPolicies(given, folders);
+    if (read.problems.length > 0) {
+      await log.append([{ now: now(), event: 'policy', files: [], problems: inWords(read) }]);
+      return [];
+    }
+    const changed = read.loaded.filter(
+      ({ file }) => !known.some(({ path, sha256 }) => path === file.path && sha256 === file.sha256),
+    );
+    if (changed.length === 0) return [];
+    known = read.files;
+    reloads += 1;
+    await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file) }]);
+    return changed.map(({ policy }) => ({ ...policy, name: `${policy.name} (reload ${reloads})` }));
+  }
+
+  return async () => {
+    const named = known.flatMap(({ name, path }) => [resolve(folders.root, name), path]);
+    const paths = [...new Set([...named, machinePolicy])];
+    const found = (await Promise.all(paths.map(markOf))).join('\n');
+    // The first look comes after the files were read: what changed in between is found by its content.
+    if (marks === found) return [];
+    const newer = await reload();
+    marks = found;
+    return newer;
+  };
+}
+
+/** Changes whenever a file may have. */
+async function markOf(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
+}
+
+function inWords({ problems }: ReadPolicies): readonly string[] {
+  return problems.map(({ diagnostic, message }) =>
+    diagnostic === null ? message : formatDiagnostic(diagnostic),
+  );
+}
