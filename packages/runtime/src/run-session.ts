@@ -22,10 +22,14 @@ export interface SessionParts {
 export function createSession(world: RunWorld, parts: SessionParts): Session {
   const { run, models } = world;
   const { id, log, totals, now } = parts;
-  let ran = false;
+  let running: Promise<RunResult> | null = null;
+  let closing: Promise<void> | null = null;
 
   async function perform(entry: EntryCall): Promise<RunResult> {
-    const outcome = await finished(entry);
+    return ended(await finished(entry));
+  }
+
+  async function ended(outcome: Pick<RunResult, 'status' | 'output' | 'why'>): Promise<RunResult> {
     const why = run.stopped ?? outcome.why;
     const status = run.stopped !== null ? 'stopped' : outcome.status;
     const end: LogEvent = {
@@ -48,8 +52,18 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     };
   }
 
+  async function close(): Promise<void> {
+    run.stop('the session was closed');
+    // What is under way is recorded to its end, a tool that takes no notice of its signal too.
+    await (running ?? ended({ status: 'stopped', output: '', why: null }));
+    await models.close();
+    await log.close();
+  }
+
   async function finished(entry: EntryCall): Promise<Pick<RunResult, 'status' | 'output' | 'why'>> {
     try {
+      // Nothing is started any more that nobody would end.
+      run.signal.throwIfAborted();
       const worker = entryWorker(world, entry.worker ?? parts.entry);
       const args = entryInput(worker, entry.input ?? '');
       const attachments = await Promise.all(
@@ -77,15 +91,14 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     id,
     log: log.path,
     run(entry) {
-      if (ran) throw new Error('a session runs once: open another');
-      ran = true;
-      return perform(entry);
+      if (running !== null) throw new Error('a session runs once: open another');
+      running = perform(entry);
+      return running;
     },
     stop: (why) => run.stop(why),
-    async close() {
-      run.stop('the session was closed');
-      await models.close();
-      await log.close();
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

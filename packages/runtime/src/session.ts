@@ -52,7 +52,7 @@ export interface Session {
   run(entry: EntryCall): Promise<RunResult>;
   /** Refuses every further call and ends the run. */
   stop(why: string): void;
-  /** Ends the log and every server that the session started. */
+  /** Stops a run that is under way and waits for its end; then ends the log and every server that the session started. */
   close(): Promise<void>;
 }
 
