@@ -13,16 +13,22 @@ const primitive: fc.Arbitrary<Json> = fc.oneof(
 );
 const key = fc.constantFrom('a', 'b', 'c.d', 'c.0', 'list', 'list.0', 'list.length', 'items', 'z', '');
 const { data, rule } = fc.letrec<{ data: JsonObject; rule: Json; element: Json }>((tie) => ({
-  element: fc.oneof(primitive, fc.record({ a: primitive, b: primitive }, { requiredKeys: [] })),
+  element: fc.oneof(
+    primitive,
+    fc.record({ a: primitive, b: primitive }, { requiredKeys: [], noNullPrototype: true }),
+  ),
   data: fc.record(
     {
       a: primitive,
       b: primitive,
-      c: fc.oneof(fc.record({ d: primitive }), fc.array(primitive, { maxLength: 2 })),
+      c: fc.oneof(
+        fc.record({ d: primitive }, { noNullPrototype: true }),
+        fc.array(primitive, { maxLength: 2 }),
+      ),
       list: fc.array(primitive, { maxLength: 4 }),
       items: fc.array(tie('element'), { maxLength: 4 }),
     },
-    { requiredKeys: [] },
+    { requiredKeys: [], noNullPrototype: true },
   ) as fc.Arbitrary<JsonObject>,
   rule: fc.oneof(
     { maxDepth: 5, depthIdentifier: 'rule' },
@@ -55,7 +61,7 @@ function operation(names: readonly string[], operands: fc.Arbitrary<readonly Jso
   return fc.tuple(fc.constantFrom(...names), operands).map(([name, list]) => ({ [name]: list }));
 }
 
-/** json-logic-js on data without prototypes, so that it too sees own properties only. */
+/** json-logic-js, on data as JSON gives it: an object without a prototype makes it throw where it wants a number. */
 function reference(logic: Json, values: Json): unknown {
   return jsonLogic.apply(logic as never, values);
 }
