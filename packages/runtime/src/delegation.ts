@@ -8,6 +8,7 @@ import {
   inputSchema,
   type Json,
   type JsonObject,
+  type Parsed,
   type Toolset,
 } from '@ambit/core';
 import * as z from 'zod';
@@ -60,8 +61,8 @@ export function delegationToolset(
           cannot,
         };
       }
-      const args = inputFor(input, attachments);
-      const parsed = callee.input.parse(args);
+      const parsed = inputFor(callee, input, attachments);
+      const args = parsed.ok ? parsed.value : { attachments: attachments ?? [] };
       const description = await describeDelegation(world, acting, { callee, args, chain });
       return parsed.ok
         ? description
@@ -70,11 +71,9 @@ export function delegationToolset(
     execute: async ({ worker, input, attachments }, context) => {
       const callee = calleeOf(worker);
       if (callee === undefined) throw new Error(`\`${worker}\` cannot be called`);
-      return performDelegation(world, acting, {
-        callee,
-        args: inputFor(input, attachments),
-        context,
-      });
+      const parsed = inputFor(callee, input, attachments);
+      if (!parsed.ok) throw new Error(`the input does not fit ${worker}: ${parsed.problem}`);
+      return performDelegation(world, acting, { callee, args: parsed.value, context });
     },
   });
   return defineToolset({ name: 'delegation', tools: [tool] });
@@ -158,10 +157,14 @@ function attachmentsIn({ attachments }: JsonObject): readonly string[] {
     : [];
 }
 
-/** What `worker_call` was given, as a callee takes it. */
-function inputFor(input: string | JsonObject, attachments: readonly string[] | undefined): JsonObject {
+/** What `worker_call` was given, as the callee's schema takes it. */
+function inputFor(
+  callee: WorkerDefinition,
+  input: string | JsonObject,
+  attachments: readonly string[] | undefined,
+): Parsed<JsonObject> {
   const given = typeof input === 'string' ? { input } : input;
-  return attachments === undefined ? given : { ...given, attachments };
+  return callee.input.parse(attachments === undefined ? given : { ...given, attachments });
 }
 
 /** The arguments as the callee's model reads them: the text alone where there is nothing else. */

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '../src/index.js';
+import { calls, type Files, type Options, openAt, reasonsIn, runAt, worker, workplace } from './session.js';
+
+const open = { version: 1, default: 'needs_approval', capabilities: { 'worker.call': 'pre_approved' } };
+
+/** What a caller and a callee state, and the models that they then run on. */
+async function modelsOf(files: Files, options: Options = {}) {
+  const place = workplace({
+    'policy.yaml': open,
+    'command-line.yaml': script,
+    'caller.yaml': script,
+    'callee.yaml': script,
+    ...files,
+  });
+  const models: (readonly [string, string])[] = [];
+  const onEvent = (event: SessionEvent) => {
+    if (event.type === 'worker_started') models.push([event.chain.join(' > '), event.model]);
+  };
+  const ran = await runAt(place, { modelless: true, ...options, onEvent });
+  return { models, reasons: reasonsIn(ran.events), why: ran.why };
+}
+
+const script = { main: [calls(['helper', { input: 'help' }]), { say: 'done' }], helper: [{ say: 'helped' }] };
+const main = (header: object = {}) => worker({ toolsets: { helper: {} }, ...header });
+const [commandLine, caller, callee] = [
+  'script:command-line.yaml',
+  'script:caller.yaml',
+  'script:callee.yaml',
+];
+
+describe('the model of a worker', () => {
+  it.each([
+    ['its own, before all others', { model: caller }, { model: callee }, commandLine, [caller, callee]],
+    ["its caller's", { model: caller }, {}, commandLine, [caller, caller]],
+    [
+      "the command line's, where the caller states none either",
+      {},
+      {},
+      commandLine,
+      [commandLine, commandLine],
+    ],
+    [
+      "its own, and the command line's for the caller",
+      {},
+      { model: callee },
+      commandLine,
+      [commandLine, callee],
+    ],
+  ])('is %s', async (_, ofCaller, ofCallee, model, [first, second]) => {
+    const files = { 'main.worker': main(ofCaller), 'helper.worker': worker(ofCallee) };
+    expect((await modelsOf(files, { model })).models).toEqual([
+      ['main', first],
+      ['main > helper', second],
+    ]);
+  });
+
+  it('is none for an entry worker that states none, which is said before anything runs', async () => {
+    const place = workplace({ 'policy.yaml': open, 'main.worker': worker() });
+    expect(await openAt(place, { modelless: true })).toMatchObject({
+      ok: false,
+      problems: [{ code: 'NO_MODEL', message: 'no model for the worker main' }],
+    });
+  });
+
+  it('is none in a folder of workers either, and the error names the worker', async () => {
+    const place = workplace({ 'policy.yaml': open, 'workers/lonely.worker': worker() });
+    const options = { modelless: true, workers: place.path('workers') };
+    const { status, why } = await runAt(place, options, { worker: 'lonely' });
+    expect([status, why]).toEqual([
+      'failed',
+      'no model for the worker lonely: state `model:` in its file, or give --model',
+    ]);
+  });
+
+  it.each([[['script:*']], [['anthropic:*', 'script:c*.yaml']], [['script:caller.yaml']], [['*caller*']]])(
+    'may be one that the worker is compatible with: %j',
+    async (compatible_models) => {
+      const files = {
+        'main.worker': main({ model: caller }),
+        'helper.worker': worker({ compatible_models }),
+      };
+      expect((await modelsOf(files)).models).toEqual([
+        ['main', caller],
+        ['main > helper', caller],
+      ]);
+    },
+  );
+
+  it.each([
+    [['anthropic:*']],
+    [['script:']],
+    [['caller.yaml']],
+    [['script:*.yam']],
+    [['script:caller.yaml*l']],
+  ])('may be no other, which fails the call and not the caller: %j', async (compatible_models) => {
+    const files = { 'main.worker': main({ model: caller }), 'helper.worker': worker({ compatible_models }) };
+    expect(await modelsOf(files)).toEqual({
+      models: [['main', caller]],
+      reasons: [
+        `the worker helper does not run on script:caller.yaml: only on ${compatible_models.join(', ')}`,
+      ],
+      why: null,
+    });
+  });
+
+  it('fails the run where it is not compatible with the entry worker', async () => {
+    const files = { 'main.worker': main({ compatible_models: ['anthropic:*'] }), 'helper.worker': worker() };
+    expect(await modelsOf(files, { model: commandLine })).toEqual({
+      models: [],
+      reasons: [],
+      why: 'the worker main does not run on script:command-line.yaml: only on anthropic:*',
+    });
+  });
+
+  it('that a script says nothing for fails its worker, with its name', async () => {
+    const files = {
+      'main.worker': main(),
+      'helper.worker': worker(),
+      'mute.yaml': { main: [calls(['helper', { input: 'x' }]), { say: 'done' }] },
+    };
+    const { reasons, why } = await modelsOf(files, { model: 'script:mute.yaml' });
+    expect([reasons.join(), why]).toEqual([
+      expect.stringContaining('says nothing for the worker `helper`'),
+      null,
+    ]);
+  });
+});
