@@ -1,12 +1,11 @@
 import type { Capability } from '@ambit/core';
 import {
-  cannotTouch,
-  capabilitiesOf,
   mostBytes,
   openRoots,
   type Place,
   pathsOf,
   placeOf,
+  planRead,
   type Root,
   type Roots,
   readContained,
@@ -47,13 +46,20 @@ export async function handOver(names: readonly string[], parties: HandoverPartie
     parties.roots.map((root) => ({ ...root, untrusted: root.untrusted ?? true })),
     { home },
   );
+  // More than either takes are not even looked at: a model may name a thousand.
+  const most = Math.min(caller.attachments.maxCount, callee.attachments.maxCount);
   const found = [];
-  for (const name of names) found.push(await look(name, roots, callee.name));
+  for (const name of names.slice(0, most)) found.push(await look(name, roots, callee.name));
   const attachments = found.flatMap(({ attachment }) => (attachment === null ? [] : [attachment]));
   const problem = found.find(({ cannot }) => cannot !== null)?.cannot ?? null;
   return {
     capabilities: found.flatMap(({ capabilities }) => capabilities),
-    cannot: problem ?? limitProblem(attachments, caller) ?? limitProblem(attachments, callee),
+    cannot:
+      tooMany(names, caller) ??
+      tooMany(names, callee) ??
+      problem ??
+      limitProblem(attachments, caller) ??
+      limitProblem(attachments, callee),
     attachments,
   };
 }
@@ -66,8 +72,7 @@ interface Look {
 
 async function look(name: string, roots: Roots, worker: string): Promise<Look> {
   const place = await placeOf(name, roots);
-  const reads = capabilitiesOf(place, { access: 'read' }, roots);
-  const cannot = cannotTouch(place, 'read', roots);
+  const { capabilities: reads, cannot } = planRead(place, roots);
   if (cannot !== null)
     return { capabilities: [...sharing(place, { worker }), ...reads], cannot, attachment: null };
   const { bytes: content, sha256 } = await readContained(place, { roots, limit: mostBytes(place, roots) });
@@ -88,12 +93,16 @@ function sharing(
   return paths.map((path) => ({ name: 'data.share', path, ...facts }));
 }
 
+/** Why a worker hands over or takes no attachments of such a number, or null. */
+function tooMany(names: readonly string[], { name, attachments }: WorkerDefinition): string | null {
+  const { maxCount } = attachments;
+  if (names.length <= maxCount) return null;
+  return `${name} deals with at most ${maxCount} attachments at once, not ${names.length}`;
+}
+
 /** Why a worker hands over or takes no such attachments, or null. */
 function limitProblem(attachments: readonly Attachment[], worker: WorkerDefinition): string | null {
-  const { maxCount, maxTotalBytes, allow, deny } = worker.attachments;
-  if (attachments.length > maxCount) {
-    return `${worker.name} deals with at most ${maxCount} attachments at once, not ${attachments.length}`;
-  }
+  const { maxTotalBytes, allow, deny } = worker.attachments;
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
   if (total > maxTotalBytes) {
     return `${worker.name} deals with at most ${maxTotalBytes} bytes of attachments at once, not ${total}`;
