@@ -20,6 +20,7 @@ import {
 import { usualInput } from './delegation.js';
 import { valueSchema } from './json-schema.js';
 import { isModelName } from './models.js';
+import { isReserved } from './module-toolset.js';
 import type { AttachmentLimits, RootDefinition, WorkerDefinition } from './worker-definition.js';
 import { readLimit, readSuffixes, type WorkerReading } from './worker-reading.js';
 import { type ReadToolsets, readToolsets } from './worker-toolsets.js';
@@ -91,7 +92,7 @@ export function readWorker(
       },
     );
   }
-  const root = header.trim() === '' ? emptyMap : parseYaml(header, problems);
+  const root = isBlank(header) ? emptyMap : parseYaml(header, problems);
   const map = root === null ? undefined : expectKindOrEmpty(root, ['map'], reading);
   const read =
     map === undefined ? null : readHeader(map, { file, instructions: instructions ?? '', reading });
@@ -110,10 +111,16 @@ const emptyMap: MapNode = {
   isDamaged: false,
 };
 
+/** Nothing but comments: a worker needs none of the keys. */
+function isBlank(header: string): boolean {
+  return header.split(/\r?\n/).every((line) => /^[ ]*(#.*)?$/.test(line));
+}
+
 /** The YAML, at its own offsets, and what stands below it; null where no line separates them. */
 function split(text: string): { readonly header: string; readonly instructions: string | null } {
   const [opening = ''] = /^---[ \t]*\r?\n/.exec(text) ?? [];
-  const separator = /^---[ \t]*(?:\r?\n|$)/m;
+  // Lines are those of YAML and of a reader's editor: `^` and `$` would see more of them.
+  const separator = /(?<=^|\n)---[ \t]*(?:\r?\n|$)/;
   const rest = text.slice(opening.length);
   const found = separator.exec(rest);
   const blank = opening.replace(/[^\r\n]/g, ' ');
@@ -161,15 +168,13 @@ function readHeader(map: MapNode, { file, instructions, reading }: Header) {
 
 function readName(entry: Entry | undefined, stem: string, reading: WorkerReading): void {
   const name = readText(entry, reading);
-  if (!isSimpleName(stem)) {
-    reading.problems.add(
-      'BAD_WORKER_NAME',
-      { start: 0, end: 0 },
-      {
-        message: `the file would define a worker ${quote(stem)}, which is not a name`,
-        help: 'a name begins with a lower-case letter and goes on with such letters, digits, `_` and `-`: `NAME.worker`',
-      },
-    );
+  if (!isSimpleName(stem) || isReserved(stem)) {
+    const why = isSimpleName(stem) ? 'a reserved name' : 'not a name';
+    const help = isSimpleName(stem)
+      ? 'under `toolsets`, this name already means something else: rename the file'
+      : 'a name begins with a lower-case letter and goes on with such letters, digits, `_` and `-`: `NAME.worker`';
+    const message = `the file would define a worker ${quote(stem)}, which is ${why}`;
+    reading.problems.add('BAD_WORKER_NAME', { start: 0, end: 0 }, { message, help });
   } else if (entry !== undefined && name !== undefined && name !== stem) {
     reading.problems.add('BAD_WORKER_NAME', entry.value.span, {
       message: `the worker of this file is called ${quote(stem)}, not ${quote(name)}`,
