@@ -67,6 +67,8 @@ async function readFrom(
 }> {
   const file = shownAs(path, root);
   try {
+    // A device or a pipe would never end.
+    if (!(await stat(path)).isFile()) throw new Error('this is not a file');
     const bytes = await readFile(path);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const { definition, callees, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);

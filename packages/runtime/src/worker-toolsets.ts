@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { type Decision, decisions, isSimpleName, type JsonObject, type Toolset } from '@ambit/core';
 import {
@@ -65,7 +65,7 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
   const instance = shared.find(({ name }) => name === key);
   if (instance !== undefined)
     return { keys: [], tools: instance.tools.map(({ name }) => name), module: noModule };
-  const path = isReserved(key) ? null : resolveModule(key, folder);
+  const path = isReserved(key) ? null : moduleFile(key, folder);
   if (path !== null) return { keys: [], tools: null, module: moduleAt(key, path, folder) };
   problems.add(
     'UNKNOWN_TOOLSET',
@@ -92,6 +92,18 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
     message: `there is no toolset, worker or module ${quote(key)}`,
     help: near === null ? known : `did you mean \`${near}\`? ${known}`,
   };
+}
+
+/** Where the module's file is; null for what is part of Node, and for what cannot be read to its end. */
+function moduleFile(key: string, folder: string): string | null {
+  const path = resolveModule(key, folder);
+  if (path === null || !isAbsolute(path)) return null;
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile() ? path : null;
+  } catch {
+    return null;
+  }
 }
 
 function moduleAt(key: string, path: string, folder: string): Kind['module'] {
