@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { quote } from '@ambit/policy/yaml';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelConnection } from './conversation.js';
 import { asProblem, fileProblem } from './problems.js';
@@ -42,7 +43,7 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
       if (kind === 'script') return connectScript(name, worker);
       const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseURL } = environment;
       return {
-        client: await createClient({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) }),
+        client: await createClient({ apiKey, baseURL: baseURL || 'https://api.anthropic.com' }),
         model: name,
       };
     },
@@ -65,10 +66,10 @@ export function isModelName(model: string): boolean {
 export function modelProblem(model: string, environment: Environment): string | null {
   const [kind] = splitModel(model);
   if (!isModelName(model)) {
-    return `\`${model}\` is not a model: anthropic:NAME or script:FILE`;
+    return `${quote(model)} is not a model: anthropic:NAME or script:FILE`;
   }
   if (kind === 'anthropic' && (environment.ANTHROPIC_API_KEY ?? '') === '') {
-    return `the model \`${model}\` wants a key in ANTHROPIC_API_KEY; script:FILE needs none`;
+    return `the model ${quote(model)} wants a key in ANTHROPIC_API_KEY; script:FILE needs none`;
   }
   return null;
 }
@@ -101,14 +102,16 @@ function splitModel(model: string): [string, string] {
   return colon < 0 ? [model, ''] : [model.slice(0, colon), model.slice(colon + 1)];
 }
 
-async function createClient(options: { apiKey: string | undefined; baseURL?: string }): Promise<Anthropic> {
+async function createClient(options: { apiKey: string | undefined; baseURL: string }): Promise<Anthropic> {
   // The SDK is loaded when the first model is wanted: commands that judge do without it.
   const { default: Client } = await import('@anthropic-ai/sdk');
-  // No other credentials of the user's are looked for: a key goes only where it was meant to go.
+  // Nothing is taken from the process's own environment: a key goes only where it was meant to go, and no text of a model's
+  // is printed by another way than ours.
   return new Client({
     apiKey: options.apiKey ?? null,
     authToken: null,
     credentials: null,
-    ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
+    baseURL: options.baseURL,
+    logLevel: 'off',
   });
 }
