@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, readFile, realpath, unlink } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 
@@ -25,7 +25,9 @@ export async function openStateFolder(environment: Environment, root: string): P
   await requirePrivate(state);
   const real = await realpath(root);
   const digest = createHash('sha256').update(real).digest('hex').slice(0, 16);
-  const folder = join(state, `${basename(real) || 'root'}-${digest}`);
+  // The name is for people, and a file system takes only so many bytes.
+  const name = [...basename(real)].slice(0, 40).join('') || 'root';
+  const folder = join(state, `${name}-${digest}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await requirePrivate(folder);
   return folder;
@@ -34,28 +36,33 @@ export async function openStateFolder(environment: Environment, root: string): P
 /** The key that digests in logs are made with; made at the first use, 32 random bytes, mode 0600. */
 export async function logKey(folder: string): Promise<Uint8Array> {
   const file = join(folder, 'log.key');
-  try {
-    const handle = await open(file, 'wx', 0o600);
-    try {
-      await handle.writeFile(randomBytes(32));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return keyIn(file);
+  const key = (await bytesOf(file)) ?? (await madeKey(file));
+  if (key.length === 32) return key;
+  throw new Error(`${file} is not a key of 32 bytes: remove it, and a new one is made`);
 }
 
-async function keyIn(file: string): Promise<Uint8Array> {
-  // Another process may just be writing it.
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const key = await readFile(file);
-    if (key.length === 32) return key;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+/** The first of those who make one at the same time wins; whenever they are killed, the file is whole or not there. */
+async function madeKey(file: string): Promise<Uint8Array> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(randomBytes(32));
+    await handle.sync();
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await handle.close();
+    await unlink(draft);
   }
-  throw new Error(`${file} is not a key of 32 bytes: remove it, and a new one is made`);
+  return readFile(file);
+}
+
+async function bytesOf(file: string): Promise<Uint8Array | null> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
 }
 
 async function requirePrivate(folder: string): Promise<void> {
