@@ -27,7 +27,10 @@ export function attachmentBlock(name: string, content: Uint8Array): Anthropic.Co
 const images = [
   { type: 'image/png', isOne: (content: Uint8Array) => startsWith(content, '\x89PNG\r\n\x1a\n') },
   { type: 'image/jpeg', isOne: (content: Uint8Array) => startsWith(content, '\xff\xd8\xff') },
-  { type: 'image/gif', isOne: (content: Uint8Array) => startsWith(content, 'GIF8') },
+  {
+    type: 'image/gif',
+    isOne: (content: Uint8Array) => ['GIF87a', 'GIF89a'].some((magic) => startsWith(content, magic)),
+  },
   {
     type: 'image/webp',
     isOne: (content: Uint8Array) => startsWith(content, 'RIFF') && startsWith(content.subarray(8), 'WEBP'),
