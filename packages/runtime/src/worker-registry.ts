@@ -81,5 +81,5 @@ async function readFrom(
 
 function shownAs(path: string, root: string): string {
   const short = relative(root, path);
-  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
+  return /^(\.\.(\/|$)|$)/.test(short) || isAbsolute(short) ? path : short;
 }

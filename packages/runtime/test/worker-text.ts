@@ -7,6 +7,33 @@ interface Around extends Partial<WorkerNeighbours> {
   readonly name?: string;
 }
 
+/** A header, which begins in the first line, and instructions below it. */
+export const header = (text: string) => `${text}\n---\nDo it.\n`;
+
+/** A worker file that has every key. */
+export const everything = `---
+name: main
+description: Evaluates
+model: anthropic:claude-sonnet-4-5
+input: { type: object, properties: { deck: { type: string } }, required: [deck], additionalProperties: false }
+output: { type: object, properties: { score: { type: integer } } }
+sandbox:
+  paths:
+    input: { root: ./in, mode: ro, suffixes: [.pdf, .tar.gz], max_file_bytes: 15, read_approval: true, untrusted: false }
+    output: { root: ~/out, mode: rw, write_approval: true }
+attachments: { max_count: 0, max_total_bytes: 20, allow: [.pdf], deny: [.exe] }
+toolsets:
+  filesystem: {}
+  delegation: { allow_workers: [reader, main] }
+  reader: { approvals: { reader: needs_approval } }
+max_depth: 7
+locked: true
+---
+Do it.
+---
+Really.
+`;
+
 /** A worker file's text as it is read in a folder with these neighbours, by default a worker `reader`. */
 export function read(content: string | Uint8Array, { name = 'main', ...around }: Around = {}): ReadWorker {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
