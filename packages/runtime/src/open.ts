@@ -1,27 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createLog, type FileLog } from '@ambit/audit';
-import {
-  type Clock,
-  isAskedFor,
-  isNonEmpty,
-  isOpen,
-  type LogEvent,
-  type NonEmpty,
-  type Policy,
-  Run,
-} from '@ambit/core';
+import { type Clock, isNonEmpty, type LogEvent, type NonEmpty, type Policy, Run } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
 import { createModels, loadModels, type ModelWorld } from './models.js';
 import { newerPolicies } from './newer-policies.js';
 import { observedLog } from './observed-log.js';
+import {
+  folderProblems,
+  modelProblems,
+  policyProblems,
+  problem,
+  toolsetProblems,
+} from './opening-problems.js';
 import { type PolicyFile, readPolicies } from './read-policies.js';
+import { openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
-import type { Opened, OpenOptions, Problem, SessionEvent } from './session.js';
-import { homeFolder, logKey, openStateFolder } from './state-folder.js';
+import type { Opened, OpenOptions, SessionEvent } from './session.js';
+import { homeFolder, logKey, openStateFolder, stateFolder } from './state-folder.js';
 import { createTally } from './totals.js';
 import { version } from './version.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -34,69 +33,43 @@ import { loadWorkers, type WorkerRegistry } from './worker-registry.js';
  */
 export async function open(options: OpenOptions): Promise<Opened> {
   const environment = options.environment ?? process.env;
-  const root = await realpath(options.root);
+  const root = await realpath(options.root).catch(() => null);
+  if (root === null) return failed('NO_FOLDER', `the working folder is not there: ${options.root}`);
   const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
   const judging = await readPolicies(options.policies, { root, home });
-  const registry = await loadWorkers(options.workers, { root, shared: options.toolsets ?? [] });
+  const registry = await loadWorkers(resolve(root, options.workers), {
+    root,
+    shared: options.toolsets ?? [],
+  });
   const models = await loadModels(modelsOf(registry, options), { root, environment });
   const problems = [
     ...judging.problems,
+    ...policyProblems(judging, options),
     ...registry.problems,
+    ...modelProblems(registry, options),
     ...models.problems,
     ...folderProblems(registry, options),
+    ...toolsetProblems(registry, options),
+    ...(await rootProblems(registry, { options, root, home })),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
-  const { policies } = judging;
-  const entry = registry.entry === null ? undefined : registry.workers.get(registry.entry);
-  if (entry !== undefined && entry.model === null && options.model === undefined) {
-    return failed(
-      'NO_MODEL',
-      `no model for the worker ${entry.name}`,
-      'state `model:` in its file, or give --model anthropic:NAME or --model script:FILE',
-    );
-  }
-  if (!isNonEmpty(policies))
-    return failed(
-      'NO_POLICY',
-      'no policy is given',
-      'write one with `ambit init`, and give it with --policy',
-    );
-  if (isOpen(policies) && options.open !== true && !isAskedFor(policies)) {
-    const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
-    return failed('OPEN_DEFAULT', message, 'write `default: needs_approval`, or ask for it with --open');
-  }
+  const { policies, files } = judging;
+  if (!isNonEmpty(policies)) throw new Error('no policy is a problem');
   try {
-    return {
-      ok: true,
-      session: await start({
-        options,
-        environment,
-        root,
-        home,
-        policies,
-        files: judging.files,
-        registry,
-        models,
-      }),
-    };
+    const session = await start({
+      options,
+      environment,
+      root,
+      home,
+      policies,
+      files,
+      registry,
+      models,
+    });
+    return { ok: true, session };
   } catch (error) {
-    return failed('CANNOT_START', error instanceof Error ? error.message : String(error), null);
+    return failed('CANNOT_START', error instanceof Error ? error.message : String(error));
   }
-}
-
-/** A folder for a root that nobody has would leave another in its place, unnoticed. */
-function folderProblems(
-  { workers, problems }: WorkerRegistry,
-  { folders = {} }: OpenOptions,
-): readonly Problem[] {
-  if (problems.length > 0) return [];
-  const roots = [...new Set([...workers.values()].flatMap((worker) => worker.roots.map(({ name }) => name)))];
-  return Object.keys(folders).flatMap((name) => {
-    if (roots.includes(name)) return [];
-    const help =
-      roots.length === 0 ? 'see `sandbox.paths` in the worker file' : `the roots are ${roots.join(', ')}`;
-    return [{ code: 'UNKNOWN_ROOT', message: `no worker has a root \`${name}\``, help, diagnostic: null }];
-  });
 }
 
 function modelsOf({ workers }: WorkerRegistry, { model }: OpenOptions): readonly string[] {
@@ -119,7 +92,7 @@ async function start(ready: Ready) {
   const { options, environment, root, home, policies, registry } = ready;
   const id = newId();
   const state = await openStateFolder(environment, root);
-  const roots = await openedRoots(registry.workers, { options, root, home });
+  const roots = await openRootFolders(registry.workers, { options, root, home });
   const file =
     options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log);
   const log = await createLog({ file, run: id, key: await logKey(state) });
@@ -202,50 +175,29 @@ function firstEvents({ options, registry, files }: Ready): NonEmpty<LogEvent> {
 
 /** What a run's own calls may not change: all that judges, answers or records it. */
 async function guardedPlaces(
-  { options, files, registry }: Ready,
+  { options, environment, root, files, registry }: Ready,
   of: { log: FileLog; state: string },
 ): Promise<GuardedPlace[]> {
   const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
     toolsets.flatMap(({ paths }) => paths),
   );
   const places = [
-    ...files.map(({ path }) => ({ path, what: 'policy file' })),
+    ...files.flatMap(({ name, path }) => [
+      { path: resolve(root, name), what: 'policy file' },
+      { path, what: 'policy file' },
+    ]),
     { path: '/etc/ambit', what: 'policy file' },
     ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
     ...modules.map((path) => ({ path, what: 'toolset module' })),
     { path: of.log.path, what: 'log' },
     { path: `${of.log.path}.lock`, what: 'log' },
     { path: of.state, what: 'state folder' },
+    // The parts of other working folders too: what is kept there loosens later runs.
+    { path: stateFolder(environment), what: 'state folder' },
     ...(options.log === undefined ? [{ path: dirname(of.log.path), what: 'log' }] : []),
   ];
   const seen = new Set<string>();
   return places.filter(({ path }) => !seen.has(path) && seen.add(path));
-}
-
-async function openedRoots(
-  workers: ReadonlyMap<string, WorkerDefinition>,
-  { options, root, home }: { options: OpenOptions; root: string; home: string },
-): Promise<ReadonlyMap<string, readonly OpenedRoot[]>> {
-  const opened = new Map<string, readonly OpenedRoot[]>();
-  for (const worker of workers.values()) {
-    const roots = await Promise.all(
-      worker.roots.map(async ({ name, folder, mode }) => {
-        const other = Object.hasOwn(options.folders ?? {}, name) ? options.folders?.[name] : undefined;
-        const path = absoluteFolder(other ?? folder, { root, home });
-        if (mode === 'rw') await mkdir(path, { recursive: true });
-        await access(path).catch(() => {
-          throw new Error(`the folder of the root \`${name}\` of ${worker.name} is not there: ${path}`);
-        });
-        return { name, folder: await realpath(path) };
-      }),
-    );
-    opened.set(worker.name, roots);
-  }
-  return opened;
-}
-
-function absoluteFolder(folder: string, { root, home }: { root: string; home: string }): string {
-  return folder === '~' || folder.startsWith('~/') ? join(home, folder.slice(1)) : resolve(root, folder);
 }
 
 function layersFrom(
@@ -259,15 +211,15 @@ function layersFrom(
   return new Map(layers.flatMap(({ name, layer }) => (layer === null ? [] : [[name, layer] as const])));
 }
 
-function failed(code: string, message: string, help: string | null): Opened {
-  const problem: Problem = { code, message, help, diagnostic: null };
-  return { ok: false, problems: [problem] };
+function failed(code: string, message: string): Opened {
+  return { ok: false, problems: [problem(code, message, null)] };
 }
 
 const clock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, signal) =>
     new Promise((done) => {
+      if (signal.aborted) return done();
       const timer = setTimeout(done, milliseconds);
       signal.addEventListener('abort', () => {
         clearTimeout(timer);

@@ -103,7 +103,12 @@ export async function runAt(place: Workplace, options: Options = {}, entry: Entr
 }
 
 /** A line of a log, as JSON gives it. */
-export type Entry = JsonObject & { readonly event: string; readonly seq: number; readonly call: string };
+export type Entry = JsonObject & {
+  readonly event: string;
+  readonly seq: number;
+  readonly call: string;
+  readonly tool: string;
+};
 
 /** The whole log of a run that has ended, verified. */
 export async function entriesOf(log: string): Promise<readonly Entry[]> {

@@ -1,0 +1,76 @@
+import { isAskedFor, isNonEmpty, isOpen, isSimpleName, type Policy } from '@ambit/core';
+import { isReserved } from './module-toolset.js';
+import type { ReadPolicies } from './read-policies.js';
+import type { OpenOptions, Problem } from './session.js';
+import type { WorkerRegistry } from './worker-registry.js';
+
+/** What is wrong with policies that were read as such: there is none, none judges, or two have one name. */
+export function policyProblems(
+  { policies, problems }: ReadPolicies,
+  { open = false }: OpenOptions,
+): readonly Problem[] {
+  if (problems.length > 0) return [];
+  if (!isNonEmpty(policies)) {
+    const help = 'write one with `ambit init`, and give it with --policy';
+    return [problem('NO_POLICY', 'no policy is given', help)];
+  }
+  const twice = twiceNamed(policies).map((name) =>
+    problem('TWO_POLICIES', `two policies are called \`${name}\``, 'give each a name of its own'),
+  );
+  if (!isOpen(policies) || open || isAskedFor(policies)) return twice;
+  const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
+  const help = 'write `default: needs_approval`, or ask for it with --open';
+  return [...twice, problem('OPEN_DEFAULT', message, help)];
+}
+
+/** The entry worker's model, which nobody else could give it. */
+export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
+  const worker = entry === null ? undefined : workers.get(entry);
+  if (worker === undefined || worker.model !== null || options.model !== undefined) return [];
+  const help = 'state `model:` in its file, or give --model anthropic:NAME or --model script:FILE';
+  return [problem('NO_MODEL', `no model for the worker ${worker.name}`, help)];
+}
+
+/** A folder for a root that nobody has would leave another in its place, unnoticed. */
+export function folderProblems(
+  { workers, problems }: WorkerRegistry,
+  { folders = {} }: OpenOptions,
+): readonly Problem[] {
+  if (problems.length > 0) return [];
+  const roots = [...new Set([...workers.values()].flatMap((worker) => worker.roots.map(({ name }) => name)))];
+  const help =
+    roots.length === 0 ? 'see `sandbox.paths` in the worker file' : `the roots are ${roots.join(', ')}`;
+  return Object.keys(folders)
+    .filter((name) => !roots.includes(name))
+    .map((name) => problem('UNKNOWN_ROOT', `no worker has a root \`${name}\``, help));
+}
+
+/** Instances made in code whose names are not theirs alone. */
+export function toolsetProblems(
+  { workers }: WorkerRegistry,
+  { toolsets = [] }: OpenOptions,
+): readonly Problem[] {
+  const odd = toolsets
+    .filter(({ name }) => !isSimpleName(name) || isReserved(name))
+    .map(({ name }) => problem('BAD_TOOLSET_NAME', `no toolset may be called \`${name}\``, null));
+  const twice = [
+    ...twiceNamed(toolsets),
+    ...toolsets.map(({ name }) => name).filter((name) => workers.has(name)),
+  ];
+  const help = 'rules and grants know a toolset by its name';
+  return [
+    ...odd,
+    ...twice.map((name) =>
+      problem('TWO_TOOLSETS', `there is another toolset or worker called \`${name}\``, help),
+    ),
+  ];
+}
+
+function twiceNamed(list: readonly Pick<Policy, 'name'>[]): readonly string[] {
+  const names = list.map(({ name }) => name);
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+export function problem(code: string, message: string, help: string | null): Problem {
+  return { code, message, help, diagnostic: null };
+}

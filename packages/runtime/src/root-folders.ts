@@ -1,0 +1,60 @@
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { problem } from './opening-problems.js';
+import type { OpenOptions, Problem } from './session.js';
+import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
+import type { OpenedRoot } from './worker-layers.js';
+import type { WorkerRegistry } from './worker-registry.js';
+
+/** What the folders of roots are relative to, and which take the place of others. */
+export interface FolderWorld {
+  readonly options: Pick<OpenOptions, 'folders'>;
+  /** Both real. */
+  readonly root: string;
+  readonly home: string;
+}
+
+/** Why the folders of the workers' roots cannot be had. Looks, and makes none. */
+export async function rootProblems(
+  { workers }: Pick<WorkerRegistry, 'workers'>,
+  world: FolderWorld,
+): Promise<readonly Problem[]> {
+  const wanted = [...workers.values()].flatMap((worker) =>
+    worker.roots.map((root) => ({ worker, root, path: folderOf(root, world) })),
+  );
+  const made = wanted.filter(({ root }) => root.mode === 'rw').map(({ path }) => path);
+  const problems: Problem[] = [];
+  for (const { worker, root, path } of wanted) {
+    const found = await stat(path).catch(() => null);
+    const willBe = made.some((folder) => folder === path || folder.startsWith(`${path}/`));
+    const of = `the folder of the root \`${root.name}\` of ${worker.name}`;
+    if (found === null && !willBe) problems.push(problem('NO_FOLDER', `${of} is not there: ${path}`, null));
+    if (found !== null && !found.isDirectory())
+      problems.push(problem('NO_FOLDER', `${of} is not a folder: ${path}`, null));
+  }
+  return problems;
+}
+
+/** The real folders of each worker's roots; those that may be written are made. */
+export async function openRootFolders(
+  workers: ReadonlyMap<string, WorkerDefinition>,
+  world: FolderWorld,
+): Promise<ReadonlyMap<string, readonly OpenedRoot[]>> {
+  const all = [...workers.values()].flatMap(({ roots }) => roots);
+  for (const root of all.filter(({ mode }) => mode === 'rw'))
+    await mkdir(folderOf(root, world), { recursive: true });
+  const opened = [...workers.values()].map(async (worker) => {
+    const roots = worker.roots.map(async (root) => ({
+      name: root.name,
+      folder: await realpath(folderOf(root, world)),
+    }));
+    return [worker.name, await Promise.all(roots)] as const;
+  });
+  return new Map(await Promise.all(opened));
+}
+
+function folderOf({ name, folder }: RootDefinition, { options, root, home }: FolderWorld): string {
+  const { folders = {} } = options;
+  const path = (Object.hasOwn(folders, name) ? folders[name] : undefined) ?? folder;
+  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(root, path);
+}
