@@ -22,7 +22,7 @@ const layers = [
   'decision capability json name canonical condition vocabulary words schema printable',
   'request',
   'policy rule reach',
-  'decide',
+  'decide combination',
   'grant approval tool refusal',
   'log',
   'authority',

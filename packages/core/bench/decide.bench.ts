@@ -56,6 +56,7 @@ function policyOf(count: number): Policy {
       instead: null,
       worker: null,
       inherit: true,
+      observe: false,
       condition: ({ capability }) => capability.path === '/work/out/a.md',
     }),
   );

@@ -1,10 +1,11 @@
 import { canonical } from './canonical.js';
 import { type Capability, isWithin, withoutRepetition } from './capability.js';
+import { combinationTruth, type Surroundings } from './combination.js';
 import { isUndecided, type Truth } from './condition.js';
 import { type Decision, isNonEmpty, type NonEmpty, strictest } from './decision.js';
 import { createdPrefix } from './name.js';
 import { builtIn, namesTool, type Policy } from './policy.js';
-import type { CapabilityView, Request } from './request.js';
+import { type CapabilityView, callView, type Request } from './request.js';
 import { type AnswerableBy, isRestriction, type Rule } from './rule.js';
 
 /** A decision on a whole call. It is its own explanation: what is logged, shown, told to the model and compared. */
@@ -32,6 +33,8 @@ export interface Judgement {
   /** All rules that apply for certain, in the order of their places. */
   readonly rules: readonly RuleReference[];
   readonly undecided: readonly UndecidedRule[];
+  /** Rules that are only observed and would have applied, or might have; left out where there is none. */
+  readonly observed?: readonly RuleReference[];
   /** Who may answer, where `decision` is `needs_approval`. */
   readonly answer: AnswerableBy | null;
   readonly answered_by: AnsweredBy | null;
@@ -65,7 +68,10 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
     ...layers.flatMap((policy) => carriedCapabilities(policy, request.tool)),
   ]) as NonEmpty<Capability>;
   const findings = capabilities.flatMap((capability, index) =>
-    layers.map((policy) => judge(policy, { index, view: { ...request, capability: canonical(capability) } })),
+    layers.map((policy) => {
+      const view = { ...request, capability: canonical(capability) };
+      return judge(policy, { index, view, around: { capabilities, history: request.history } });
+    }),
   );
   const judgements = findings.filter((finding) => !isSilent(finding)).map((finding) => finding.judgement);
   const decision = settle(judgements);
@@ -92,12 +98,15 @@ interface Finding {
 interface Subject {
   readonly index: number;
   readonly view: CapabilityView;
+  readonly around: Surroundings;
 }
 
-function judge(policy: Policy, { index, view }: Subject): Finding {
-  const heard = policy.rules
+function judge(policy: Policy, { index, view, around }: Subject): Finding {
+  const concerned = policy.rules
     .filter((rule) => concerns(rule, view))
-    .map((rule) => ({ rule, truth: truthOf(rule, view) }));
+    .map((rule) => ({ rule, truth: truthOf(rule, view, around) }));
+  const heard = concerned.filter(({ rule }) => !rule.observe);
+  const observed = concerned.filter(({ rule, truth }) => rule.observe && truth !== false);
   const grants = heard.filter(({ rule, truth }) => isStandingGrant(rule) && truth === true);
   const said = heard.filter(({ rule, truth }) => !isStandingGrant(rule) && truth !== false);
   const certain = said.filter(({ truth }) => truth === true);
@@ -122,23 +131,25 @@ function judge(policy: Policy, { index, view }: Subject): Finding {
     undecided: said.flatMap(({ rule, truth }) =>
       isUndecided(truth) ? [{ ...reference(rule), why: truth.undecided }] : [],
     ),
+    ...(observed.length === 0 ? {} : { observed: observed.map(({ rule }) => reference(rule)) }),
     answer,
     answered_by: grant === undefined ? null : { by: 'rule', id: grant.id, at: grant.at },
   };
   return { judgement, policy, deciding };
 }
 
-function truthOf(rule: Rule, view: CapabilityView): Truth {
+function truthOf(rule: Rule, view: CapabilityView, around: Surroundings): Truth {
   if (rule.about === 'capability') return rule.condition(view);
+  if (rule.about === 'combination') return combinationTruth(rule, view, around);
   // A condition under `tools:` sees the call, not its capabilities.
-  const { tool, toolset, worker, chain, args, context, now } = view;
-  return rule.condition({ tool, toolset, worker, chain, args, context, now });
+  return rule.condition(callView(view));
 }
 
 /** Whether a rule speaks about this capability of this tool's call, for this chain. */
 function concerns(rule: Rule, view: CapabilityView): boolean {
   if (!isForChain(rule, view)) return false;
   if (rule.about === 'tool') return namesTool(rule.name, view.tool);
+  if (rule.about === 'combination') return true;
   const isWide = isRestriction(rule) || rule.below;
   return isWide ? isWithin(view.capability.name, rule.name) : view.capability.name === rule.name;
 }
@@ -163,7 +174,7 @@ function restrictionNames(named: string | null, member: string): boolean {
  * worker. The model chooses the NAME in `created:NAME`, so a restriction for NAME only ever adds strictness.
  */
 function isOwn(rule: Rule, { worker }: CapabilityView): boolean {
-  if (rule.about === 'tool') return false;
+  if (rule.about !== 'capability') return false;
   return (
     rule.worker === null ||
     rule.worker === worker ||

@@ -92,7 +92,16 @@ export {
   type DescribedCall,
   type Request,
 } from './request.js';
-export { type AnswerableBy, type CapabilityRule, isRestriction, type Rule, type ToolRule } from './rule.js';
+export {
+  type AnswerableBy,
+  type CapabilityRule,
+  type CombinationMember,
+  type CombinationRule,
+  isRestriction,
+  type Restricting,
+  type Rule,
+  type ToolRule,
+} from './rule.js';
 export { type InputSchema, inputSchema, type Parsed } from './schema.js';
 export {
   type DefinedCapability,

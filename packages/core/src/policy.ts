@@ -100,6 +100,7 @@ function builtInRule(name: string, words: { reason: string; instead: string }): 
     answer: 'any',
     worker: null,
     inherit: true,
+    observe: false,
     condition: always,
     ...words,
   };

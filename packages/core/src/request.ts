@@ -42,6 +42,11 @@ export interface DescribedCall {
   readonly now: number;
 }
 
+/** The call alone, without the capability that is looked at. */
+export function callView({ tool, toolset, worker, chain, args, context, now }: CallView): CallView {
+  return { tool, toolset, worker, chain, args, context, now };
+}
+
 export function createRequest(call: DescribedCall): Request {
   const reported = withoutRepetition(call.capabilities);
   return {

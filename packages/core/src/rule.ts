@@ -1,5 +1,5 @@
 import type { Condition } from './condition.js';
-import type { Decision } from './decision.js';
+import type { Decision, NonEmpty } from './decision.js';
 import type { CallView, CapabilityView } from './request.js';
 
 /** Who may answer a question: `any` grant, kept answer, mode or person; or a `person`, for this one call. */
@@ -20,6 +20,8 @@ interface RuleBase<View> {
   readonly worker: string | null;
   /** Whether a worker's restriction holds for those who act for it. */
   readonly inherit: boolean;
+  /** Whether the rule only says what it would have said, and applies to nothing. */
+  readonly observe: boolean;
   readonly condition: Condition<View>;
 }
 
@@ -38,7 +40,25 @@ export interface ToolRule extends RuleBase<CallView> {
   readonly name: string;
 }
 
-export type Rule = CapabilityRule | ToolRule;
+/** A rule about what comes together: where all that it lists is present, it restricts each capability that it lists. */
+export interface CombinationRule extends RuleBase<CallView> {
+  readonly about: 'combination';
+  readonly decision: Restricting;
+  readonly members: NonEmpty<CombinationMember>;
+  /** Present in the `call`; or, in a `run`, also among what was permitted before. */
+  readonly within: 'call' | 'run';
+}
+
+/** One thing that a combination lists: a capability, or any under its name. */
+export interface CombinationMember {
+  readonly name: string;
+  readonly condition: Condition<CapabilityView>;
+}
+
+/** The decisions of restrictions. */
+export type Restricting = Exclude<Decision, 'pre_approved'>;
+
+export type Rule = CapabilityRule | ToolRule | CombinationRule;
 
 /** A rule that says `needs_approval` or `blocked`. */
 export function isRestriction(rule: Rule): boolean {

@@ -1,6 +1,6 @@
 import { decide } from '../src/decide.js';
 import { admitsUnattended, answer, keepable } from '../src/grant.js';
-import { type CallDecision, isStricter } from '../src/index.js';
+import { type CallDecision, isStricter, Run, type RunOptions } from '../src/index.js';
 import type { Case } from './arbitrary/case.js';
 
 /** What the laws are run against: core's own functions, or deliberately broken ones. */
@@ -9,9 +9,16 @@ export interface Engine {
   readonly answer: typeof answer;
   readonly admitsUnattended: typeof admitsUnattended;
   readonly keepable: typeof keepable;
+  readonly createRun: (options: RunOptions) => Run;
 }
 
-export const core: Engine = { decide, answer, admitsUnattended, keepable };
+export const core: Engine = {
+  decide,
+  answer,
+  admitsUnattended,
+  keepable,
+  createRun: (options) => new Run(options),
+};
 
 /** The decision with every grant of the case. */
 export function decisionOn(engine: Engine, { request, policies, grants }: Case): CallDecision {

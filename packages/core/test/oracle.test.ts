@@ -26,14 +26,14 @@ describe('the random cases', () => {
   });
 
   it.each<readonly [string, number, (given: Case, index: number) => boolean]>([
-    ['an undecided rule', 0.15, has(({ undecided }) => undecided.length > 0)],
+    ['an undecided rule', 0.12, has(({ undecided }) => undecided.length > 0)],
     ['a question that wants a person', 0.15, has(({ answer }) => answer === 'person')],
     [
       'a default that takes part beside undecided rules',
       0.1,
       has((one) => one.default && one.undecided.length > 0),
     ],
-    ['a standing grant in effect', 0.02, has(({ answered_by }) => answered_by?.by === 'rule')],
+    ['a standing grant in effect', 0.015, has(({ answered_by }) => answered_by?.by === 'rule')],
     ['a reference grant in effect', 0.05, has(({ answered_by }) => answered_by?.by === 'reference')],
     ['a kept answer in effect', 0.03, has(({ answered_by }) => answered_by?.by === 'kept')],
     ['a call that runs by grants', 0.03, (_, index) => isGranted(index)],
@@ -41,6 +41,8 @@ describe('the random cases', () => {
     ['an acting worker that was created', 0.1, ({ request }) => request.worker.startsWith('created:')],
     ['more than one policy', 0.3, ({ policies }) => policies.length > 1],
     ['an inherited rule that applies', 0.02, isInherited],
+    ['a combination that applies', 0.01, isCombined],
+    ['a rule that is observed', 0.02, has(({ observed }) => observed !== undefined)],
     [
       'capabilities that a policy adds',
       0.05,
@@ -62,6 +64,13 @@ describe('the random cases', () => {
 
   function isAddedTo(reported: number, index: number): boolean {
     return (found[index]?.capabilities.length ?? 0) > reported;
+  }
+
+  function isCombined({ policies }: Case, index: number): boolean {
+    const applying = new Set(found[index]?.judgements.flatMap(({ rules }) => rules.map(({ at }) => at)));
+    return policies
+      .flatMap(({ rules }) => rules)
+      .some(({ about, at }) => about === 'combination' && applying.has(at));
   }
 
   function isInherited({ request, policies }: Case, index: number): boolean {

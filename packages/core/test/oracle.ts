@@ -1,5 +1,6 @@
 import type {
   Capability,
+  CombinationRule,
   Decision,
   Json,
   KeptAnswer,
@@ -33,15 +34,14 @@ export function oracle({ request, policies, grants }: Case): Verdict {
   for (const { tool, capability } of policies.flatMap((policy) => policy.carries)) {
     if (isKeyOf(tool, request.tool)) capabilities.push(capability);
   }
-  const pairs = distinct(capabilities).flatMap((capability) =>
-    policies.map((policy) => ({ capability, policy })),
-  );
+  const all = distinct(capabilities);
+  const pairs = all.flatMap((capability) => policies.map((policy) => ({ capability, policy })));
   const before = pairs.map(({ capability, policy }) =>
-    worst(outcomes(policy, capability, request).map((outcome) => outcome.level)),
+    worst(outcomes(policy, { capability, all, request }).map((outcome) => outcome.level)),
   );
   const after = pairs.map(({ capability, policy }, index) => {
     if (before[index] !== 'asks') return before[index] as Level;
-    const isStanding = outcomes(policy, capability, request).every((outcome) => outcome.isGranted);
+    const isStanding = outcomes(policy, { capability, all, request }).every((outcome) => outcome.isGranted);
     const isGranted = grants.some((grant) =>
       grant.source === 'reference'
         ? isReferenceHeard(grant, { policy, capability, request })
@@ -60,10 +60,17 @@ interface Outcome {
   readonly isGranted: boolean;
 }
 
+/** One capability among all that a call carries. */
+interface Looked {
+  readonly capability: Capability;
+  readonly all: readonly Capability[];
+  readonly request: Case['request'];
+}
+
 /** What a policy says in every world that its undecided rules allow. */
-function outcomes(policy: Policy, capability: Capability, request: Case['request']): readonly Outcome[] {
-  const seen = withoutOddFacts(capability);
-  const truths = policy.rules.map((rule) => truthFor(rule, seen, request));
+function outcomes(policy: Policy, given: Looked): readonly Outcome[] {
+  const { request } = given;
+  const truths = policy.rules.map((rule) => truthFor(rule, given));
   const open = truths.flatMap((truth, index) => (typeof truth === 'boolean' ? [] : [index]));
   const worlds = Array.from({ length: 2 ** open.length }, (_, world) => {
     const holding = policy.rules.filter((_rule, index) => {
@@ -90,13 +97,33 @@ function outcome(policy: Policy, holding: readonly Rule[], request: Case['reques
   return { level: worst(said), isGranted: grants.length > 0 };
 }
 
-function truthFor(rule: Rule, capability: Capability, request: Case['request']): Truth {
-  if (!isRuleForWorkers(rule, request.chain)) return false;
+function truthFor(rule: Rule, { capability: found, all, request }: Looked): Truth {
+  const capability = withoutOddFacts(found);
+  if (rule.observe || !isRuleForWorkers(rule, request.chain)) return false;
+  if (rule.about === 'combination') return combinationFor(rule, { capability, all, request });
   if (rule.about === 'tool') return isKeyOf(rule.name, request.tool) && rule.condition(request);
   const isSame = capability.name === rule.name;
   const isUnder = capability.name.startsWith(`${rule.name}.`);
   const isCovered = isSame || (isUnder && (rule.decision !== 'pre_approved' || rule.below));
   return isCovered && rule.condition({ ...request, capability });
+}
+
+/** All listed things are there, and this is one of them; for each the best that any capability can say. */
+function combinationFor(rule: CombinationRule, { capability, all, request }: Looked): Truth {
+  const around = [...all, ...(rule.within === 'run' ? request.history : [])].map(withoutOddFacts);
+  const meets = ({ name, condition }: CombinationRule['members'][number], one: Capability) =>
+    one.name === name || one.name.startsWith(`${name}.`) ? condition({ ...request, capability: one }) : false;
+  const scores = [
+    score(rule.condition(request)),
+    Math.max(...rule.members.map((member) => score(meets(member, capability)))),
+    ...rule.members.map((member) => Math.max(...around.map((one) => score(meets(member, one))))),
+  ];
+  const least = Math.min(...scores);
+  return least === 1 ? { undecided: 'one of them is' } : least === 2;
+}
+
+function score(truth: Truth): number {
+  return typeof truth === 'boolean' ? (truth ? 2 : 0) : 1;
 }
 
 function isRuleForWorkers({ worker, decision, inherit }: Rule, chain: NonEmpty<string>): boolean {

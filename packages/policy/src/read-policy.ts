@@ -172,6 +172,7 @@ function toRule(written: WrittenRule): Rule {
     instead,
     worker,
     inherit,
+    observe: false,
     name,
     condition: ruleCondition(written),
   };

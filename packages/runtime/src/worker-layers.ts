@@ -73,7 +73,7 @@ export function referenceLayer(
 
 function restrictionBase(at: string) {
   const decision: Decision = 'needs_approval';
-  return { at, decision, answer: 'any', instead: null, inherit: true } as const;
+  return { at, decision, answer: 'any', instead: null, inherit: true, observe: false } as const;
 }
 
 function silentPolicy(name: string, rules: readonly Rule[]): Policy {

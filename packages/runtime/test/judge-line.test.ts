@@ -19,6 +19,7 @@ const rule = (name: string, more: Partial<CapabilityRule> = {}): CapabilityRule 
   instead: null,
   worker: null,
   inherit: true,
+  observe: false,
   condition: () => true,
   ...more,
 });

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import {
   type Admission,
+  always,
   type CapabilityRule,
   type Carried,
+  type CombinationMember,
+  type CombinationRule,
   type Decision,
   type NonEmpty,
   type Policy,
@@ -33,6 +36,7 @@ const said = {
   answer: answerable,
   worker,
   inherit: fc.constantFrom(true, true, false),
+  observe: fc.integer({ min: 0, max: 14 }).map((drawn) => drawn === 14),
   reason: fc.constantFrom(null, null, 'because'),
   instead: fc.constantFrom(null, null, 'try less'),
   id: fc.constant('added'),
@@ -58,10 +62,28 @@ export function toolRule(without: Without = {}): fc.Arbitrary<ToolRule> {
   });
 }
 
+export function combinationRule(without: Without = {}): fc.Arbitrary<CombinationRule> {
+  const member: fc.Arbitrary<CombinationMember> = fc.record({
+    name: fc.constantFrom(...ruleNames),
+    condition: fc.oneof(fc.constant(always), capabilityCondition(without)),
+  });
+  return fc.record({
+    ...said,
+    about: fc.constant('combination'),
+    decision: fc.constantFrom('needs_approval', 'blocked'),
+    members: fc.array(member, { minLength: 1, maxLength: 2 }) as unknown as fc.Arbitrary<
+      NonEmpty<CombinationMember>
+    >,
+    within: fc.constantFrom('call', 'run'),
+    condition: fc.oneof(fc.constant(always), callCondition(without)),
+  });
+}
+
 export function anyRule(without: Without = {}): fc.Arbitrary<Rule> {
   return fc.oneof<fc.WeightedArbitrary<Rule>[]>(
-    { weight: 3, arbitrary: capabilityRule(without) },
-    { weight: 2, arbitrary: toolRule(without) },
+    { weight: 6, arbitrary: capabilityRule(without) },
+    { weight: 4, arbitrary: toolRule(without) },
+    { weight: 1, arbitrary: combinationRule(without) },
   );
 }
 
@@ -79,7 +101,7 @@ export function policyCalled(name: string, without: Without = {}): fc.Arbitrary<
   return fc
     .record({
       default: fc.record({ decision, answer: answerable }),
-      rules: fc.array(anyRule(without), { maxLength: 5 }),
+      rules: fc.array(anyRule(without), { maxLength: 6 }),
       carries: fc.oneof(
         { weight: 4, arbitrary: fc.constant([]) },
         { weight: 1, arbitrary: fc.array(carried, { maxLength: 2 }) },

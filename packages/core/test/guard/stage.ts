@@ -129,6 +129,7 @@ export function ruleAbout(name: string, changes: Partial<CapabilityRule> = {}): 
     instead: null,
     worker: null,
     inherit: true,
+    observe: false,
     condition: () => true,
     ...changes,
   };

@@ -2,6 +2,7 @@ import type { Law } from './law.js';
 import { lawsOfDeciding } from './of-deciding.js';
 import { lawsOfGrants } from './of-grants.js';
 import { lawsOfReplay } from './of-replay.js';
+import { lawsOfRuns } from './of-runs.js';
 
 /** Every law of `docs/semantics.md` about what exists. */
-export const laws: readonly Law[] = [...lawsOfDeciding, ...lawsOfGrants, ...lawsOfReplay];
+export const laws: readonly Law[] = [...lawsOfDeciding, ...lawsOfGrants, ...lawsOfRuns, ...lawsOfReplay];

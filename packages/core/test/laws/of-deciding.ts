@@ -11,7 +11,7 @@ import {
 } from '../../src/index.js';
 import { capability } from '../arbitrary/capability.js';
 import { type Case, someCase } from '../arbitrary/case.js';
-import { anyRule, capabilityRule, policyCalled, toolRule } from '../arbitrary/policy.js';
+import { anyRule, capabilityRule, combinationRule, policyCalled, toolRule } from '../arbitrary/policy.js';
 import { workers } from '../arbitrary/universe.js';
 import { decisionOn, isLooser } from '../engine.js';
 import { changedRule, withRule } from './change.js';
@@ -84,15 +84,17 @@ export const lawsOfDeciding: readonly Law[] = [
     fc.record({
       given: someCase(),
       rule: toolRule(),
+      combination: combinationRule(),
       inherited: anyRule(),
       decision: fc.constantFrom('needs_approval', 'blocked'),
       place: seed,
     }),
-    (engine, { given, rule, inherited, decision, place }) => {
+    (engine, { given, rule, combination, inherited, decision, place }) => {
       const before = decisionOn(engine, given);
       const ancestors = given.request.chain.filter((worker) => worker !== given.request.worker);
       const added = [
         { ...rule, decision },
+        { ...combination, decision },
         ...ancestors.map((worker) => ({ ...inherited, worker, decision, inherit: true })),
       ];
       return added.every((one) => !isLooser(decisionOn(engine, withRule(given, one, place)), before));

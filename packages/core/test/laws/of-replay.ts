@@ -1,4 +1,4 @@
-import { createRequest, type DecisionEvent, equalJson, type Json } from '../../src/index.js';
+import { type Capability, createRequest, type DecisionEvent, equalJson, type Json } from '../../src/index.js';
 import { type Case, someCase } from '../arbitrary/case.js';
 import { decisionOn, type Engine } from '../engine.js';
 import { playing } from '../guard/playing.js';
@@ -12,12 +12,22 @@ export const lawsOfReplay: readonly Law[] = [
     async (engine, given) => {
       const { log } = await playing(given, { mode: 'approve_all', times: 2 });
       const events = log.of('decision');
-      return events.length > 0 && events.every((event) => isReplayed(engine, event, given));
+      const permitted = [...given.request.history, ...events.flatMap((event) => carriedBy(event))];
+      return events.length > 0 && events.every((event) => isReplayed(engine, event, { ...given, permitted }));
     },
   ),
 ];
 
-function isReplayed(engine: Engine, event: DecisionEvent, { policies }: Case): boolean {
+/** What a permit added to the history: an event names it, and the decision that permitted it has the facts. */
+function carriedBy(event: DecisionEvent): readonly Capability[] {
+  return event.decision === null ? [] : event.capabilities;
+}
+
+function isReplayed(
+  engine: Engine,
+  event: DecisionEvent,
+  { policies, permitted }: Case & { readonly permitted: readonly Capability[] },
+): boolean {
   if (event.decision === null) return false;
   const request = createRequest({
     tool: event.tool,
@@ -25,7 +35,7 @@ function isReplayed(engine: Engine, event: DecisionEvent, { policies }: Case): b
     args: event.args as Case['request']['args'],
     capabilities: event.capabilities,
     context: event.context,
-    history: event.history.map((name) => ({ name })),
+    history: permitted.slice(0, event.history.length),
     now: event.now,
   });
   const { decision, capabilities, judgements, reason, instead } = event;

@@ -29,6 +29,18 @@ export function misreading(misread: Misreading): Engine {
   });
 }
 
+/** An engine that judges calls whole, but reads each policy wrongly. */
+export function misreadingAll(misread: (policy: Policy) => Partial<Policy>): Engine {
+  return {
+    ...core,
+    decide: (request, policies) =>
+      core.decide(
+        request,
+        policies.map((policy) => ({ ...policy, ...misread(policy) })) as unknown as NonEmpty<Policy>,
+      ),
+  };
+}
+
 /** An engine that puts its decision together from one for each capability. */
 export function judgingEach(
   judge: (capability: Capability, request: Request, policies: NonEmpty<Policy>) => CallDecision,

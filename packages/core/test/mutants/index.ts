@@ -1,6 +1,12 @@
 import type { Mutant } from './mutant.js';
+import { mutantsOfCombinations } from './of-combinations.js';
 import { mutantsOfDeciding } from './of-deciding.js';
 import { mutantsOfGrants } from './of-grants.js';
 import { mutantsOfTheWhole } from './of-the-whole.js';
 
-export const mutants: readonly Mutant[] = [...mutantsOfDeciding, ...mutantsOfGrants, ...mutantsOfTheWhole];
+export const mutants: readonly Mutant[] = [
+  ...mutantsOfDeciding,
+  ...mutantsOfGrants,
+  ...mutantsOfCombinations,
+  ...mutantsOfTheWhole,
+];

@@ -20,9 +20,20 @@ export function decidedAs(rule: Rule, truth: boolean): Rule {
       const found = condition(view);
       return typeof found === 'boolean' ? found : truth;
     };
-  return rule.about === 'tool'
-    ? { ...rule, condition: decided(rule.condition) }
-    : { ...rule, condition: decided(rule.condition) };
+  switch (rule.about) {
+    case 'capability':
+      return { ...rule, condition: decided(rule.condition) };
+    case 'tool':
+      return { ...rule, condition: decided(rule.condition) };
+    case 'combination': {
+      const members = rule.members.map((member) => ({ ...member, condition: decided(member.condition) }));
+      return {
+        ...rule,
+        members: members as unknown as typeof rule.members,
+        condition: decided(rule.condition),
+      };
+    }
+  }
 }
 
 export function isStandingGrant(rule: Rule): boolean {

@@ -13,7 +13,7 @@ export const mutantsOfTheWhole: readonly Mutant[] = [
       misreading(({ rules }, { capability }) => ({
         rules: rules.filter(
           (rule) =>
-            rule.about === 'tool' || rule.name === capability.name || rule.decision === 'pre_approved',
+            rule.about !== 'capability' || rule.name === capability.name || rule.decision === 'pre_approved',
         ),
       })),
   },
