@@ -38,7 +38,7 @@ export async function startModule(
   }
   if (outcome.status === 'failed')
     throw new Error(`the toolset ${reference.key} did not start: ${outcome.error}`);
-  return world.modules.get(reference.path ?? '') as Toolset;
+  return world.modules.toolsets.get(reference.path ?? '') as Toolset;
 }
 
 function starting(world: RunWorld, { path, paths, sha256 }: ToolsetReference): Toolset {
@@ -51,15 +51,11 @@ function starting(world: RunWorld, { path, paths, sha256 }: ToolsetReference): T
         input: inputSchema(z.strictObject({ module: z.string() })),
         describe: () => ({ capabilities: paths.map((each) => ({ name: 'code.load', path: each })) }),
         execute: async () => {
-          if (path === null) throw new Error('the module cannot be found');
-          // What is loaded is what the log says: nobody may have put something else there since.
-          if (
-            createHash('sha256')
-              .update(await readFile(path))
-              .digest('hex') !== sha256
-          )
-            throw new Error('the module changed after the run had begun');
-          if (!world.modules.has(path)) world.modules.set(path, await load(world, path));
+          if (path === null || sha256 === null) throw new Error('the module cannot be found');
+          const { modules } = world;
+          const loading = modules.loading.then(() => loadOnce(world, { path, sha256 }));
+          modules.loading = loading.catch(() => undefined);
+          await loading;
           return null;
         },
       }),
@@ -67,12 +63,27 @@ function starting(world: RunWorld, { path, paths, sha256 }: ToolsetReference): T
   });
 }
 
-async function load(world: RunWorld, path: string): Promise<Toolset> {
-  const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+interface Module {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+async function loadOnce(world: RunWorld, module: Module): Promise<void> {
+  const { toolsets } = world.modules;
+  const content = await readFile(module.path);
+  // What is loaded is what the log says: nobody may have put something else there since.
+  if (createHash('sha256').update(content).digest('hex') !== module.sha256)
+    throw new Error('the module changed after the run had begun');
+  if (!toolsets.has(module.path)) toolsets.set(module.path, await load(world, module));
+}
+
+async function load(world: RunWorld, { path, sha256 }: Module): Promise<Toolset> {
+  // By its content too: a program that has loaded an earlier version would be given that one again.
+  const module = (await import(`${pathToFileURL(path).href}?sha256=${sha256}`)) as Record<string, unknown>;
   const toolset = module.default ?? module.toolset;
   if (!isToolset(toolset)) throw new Error('it exports no toolset as its default: see defineToolset');
   if (isReserved(toolset.name)) throw new Error(`its name \`${toolset.name}\` is reserved`);
-  const others = [...world.shared.values(), ...world.modules.values()];
+  const others = [...world.shared.values(), ...world.modules.toolsets.values()];
   if (others.some(({ name }) => name === toolset.name) || world.workers.has(toolset.name)) {
     throw new Error(`there is another toolset or worker called \`${toolset.name}\``);
   }

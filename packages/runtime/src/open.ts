@@ -132,7 +132,7 @@ async function start(ready: Ready) {
       layers: layersFrom(registry.workers, roots),
       guarded: await guardedPlaces(ready, { log, state }),
       shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
-      modules: new Map(),
+      modules: { toolsets: new Map(), loading: Promise.resolve() },
       emit,
     };
     return createSession(world, {

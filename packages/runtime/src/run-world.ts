@@ -22,9 +22,16 @@ export interface RunWorld {
   readonly guarded: readonly GuardedPlace[];
   /** Instances made in code, by name. */
   readonly shared: ReadonlyMap<string, Toolset>;
-  /** Instances loaded from modules, by the module's path; a module is loaded once a run. */
-  readonly modules: Map<string, Toolset>;
+  readonly modules: LoadedModules;
   readonly emit: (event: SessionEvent) => void;
+}
+
+/** Modules that toolsets come from; each is loaded once a run. */
+export interface LoadedModules {
+  /** By the module's path. */
+  readonly toolsets: Map<string, Toolset>;
+  /** The last of those under way: one after another, so that of two with one name the second sees the first. */
+  loading: Promise<unknown>;
 }
 
 export function layersOf(world: RunWorld, worker: string): readonly Policy[] {
