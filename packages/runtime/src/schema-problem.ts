@@ -99,6 +99,9 @@ function strayProblem(key: string): string {
 function onlyWith(schema: JsonObject, keys: readonly string[]): string | null {
   const alone = ['$ref', 'const', 'enum'].find((key) => Object.hasOwn(schema, key));
   if (alone === undefined) {
+    const parts = compositions.find((key) => Object.hasOwn(schema, key));
+    if (parts !== undefined && 'additionalProperties' in schema)
+      return `\`additionalProperties\` would not be held to beside \`${parts}\``;
     const bounds = keys.find((key) => key === 'minItems' || key === 'maxItems');
     if (bounds === undefined || 'items' in schema || 'prefixItems' in schema) return null;
     return `\`${bounds}\` is held to only beside \`items\``;
@@ -144,10 +147,14 @@ function valueProblem(key: string, value: Json, { schema, types, scene }: Beside
     }
     case '$schema':
       return wants(value === 'https://json-schema.org/draft/2020-12/schema', 'that of 2020-12');
+    case 'allOf':
+      // Each part would let pass what another part knows.
+      if (list.some((part) => isJsonObject(part) && 'additionalProperties' in part))
+        return '`additionalProperties` would not be held to in `allOf`';
+      return wants(list.length > 0, 'a list of schemas');
     case 'prefixItems':
     case 'anyOf':
     case 'oneOf':
-    case 'allOf':
       return wants(list.length > 0, 'a list of schemas');
     case 'properties':
     case '$defs': {

@@ -127,8 +127,7 @@ function* eventsOf(
     const start = block.type === 'text' ? { ...block, text: '' } : { ...block, input: {} };
     yield { type: 'content_block_start', index, content_block: start };
     const whole = block.type === 'text' ? block.text : JSON.stringify(block.input);
-    const half = Math.ceil(whole.length / 2);
-    for (const piece of [whole.slice(0, half), whole.slice(half)]) {
+    for (const piece of piecesOf(whole, block)) {
       const delta =
         block.type === 'text'
           ? { type: 'text_delta', text: piece }
@@ -143,6 +142,14 @@ function* eventsOf(
     usage: { output_tokens: usage.output_tokens },
   };
   yield { type: 'message_stop' };
+}
+
+/** In halves; but half of `null` is nothing that a client could begin to read, and a number ends with what follows it. */
+function piecesOf(whole: string, block: Block): readonly string[] {
+  if (block.type === 'tool_use' && (typeof block.input !== 'object' || block.input === null))
+    return [`${whole} `];
+  const half = Math.ceil(whole.length / 2);
+  return [whole.slice(0, half), whole.slice(half)];
 }
 
 function fail(response: ServerResponse, error: { status: number; type: string; message: string }): void {
