@@ -181,13 +181,16 @@ async function guardedPlaces(
   const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
     toolsets.flatMap(({ paths }) => paths),
   );
-  const places = [
+  const registries = [...registry.workers.values()].map(({ path }) => dirname(path));
+  const places: readonly GuardedPlace[] = [
     ...files.flatMap(({ name, path }) => [
       { path: resolve(root, name), what: 'policy file' },
       { path, what: 'policy file' },
     ]),
     { path: '/etc/ambit', what: 'policy file' },
     ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
+    // A worker that is written now is one that a later run may call.
+    ...registries.map((path) => ({ path, suffix: '.worker', what: 'worker file' })),
     ...modules.map((path) => ({ path, what: 'toolset module' })),
     { path: of.log.path, what: 'log' },
     { path: `${of.log.path}.lock`, what: 'log' },
@@ -197,7 +200,10 @@ async function guardedPlaces(
     ...(options.log === undefined ? [{ path: dirname(of.log.path), what: 'log' }] : []),
   ];
   const seen = new Set<string>();
-  return places.filter(({ path }) => !seen.has(path) && seen.add(path));
+  return places.filter(({ path, suffix = '' }) => {
+    const place = `${path}\0${suffix}`;
+    return !seen.has(place) && seen.add(place);
+  });
 }
 
 function layersFrom(

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Capability } from '@ambit/core';
 import { isUnder, plainPath, realPathOf } from './paths.js';
 
@@ -5,6 +6,8 @@ import { isUnder, plainPath, realPathOf } from './paths.js';
 export interface GuardedPlace {
   /** Absolute; it need not exist. */
   readonly path: string;
+  /** Of a folder, the files right in it whose names end so, those that are not yet there too: `.worker`. All of it where left out. */
+  readonly suffix?: string;
   /** `policy file`, `log`: put into words for a person. */
   readonly what: string;
 }
@@ -12,9 +15,14 @@ export interface GuardedPlace {
 /** What changing a path is, where that touches a guarded place: the place, something in it, or a folder above it. */
 export function guardsAt(path: string, guarded: readonly GuardedPlace[]): readonly Capability[] {
   const touched = guarded.filter((place) =>
-    waysTo(place).some((guardedPath) => isUnder(path, guardedPath) || isUnder(guardedPath, path)),
+    waysTo(place).some((guardedPath) => isIn(path, guardedPath, place) || isUnder(guardedPath, path)),
   );
   return [...new Set(touched.map(({ what }) => what))].map((what) => ({ name: 'sys.guard', what, path }));
+}
+
+function isIn(path: string, guardedPath: string, { suffix }: GuardedPlace): boolean {
+  if (suffix === undefined) return isUnder(path, guardedPath);
+  return path.endsWith(suffix) && posix.dirname(path) === guardedPath;
 }
 
 /** As named and as real; the links on the way may change while a run lasts. */
