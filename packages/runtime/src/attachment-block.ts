@@ -43,7 +43,9 @@ function startsWith(content: Uint8Array, magic: string): boolean {
 
 function inUtf8(content: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+    // Many a program's file is UTF-8 by chance; no text holds this character.
+    return text.includes('\0') ? null : text;
   } catch {
     return null;
   }

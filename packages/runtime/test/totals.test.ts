@@ -1,0 +1,101 @@
+import type { LogEvent } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '../src/session.js';
+import { createTally } from '../src/totals.js';
+
+const chain = ['main'] as const;
+const recorded = (event: Partial<LogEvent>): SessionEvent => ({
+  type: 'recorded',
+  event: { now: 0, ...event } as LogEvent,
+});
+const decision = (call: string, value: 'pre_approved' | 'needs_approval' | 'blocked' | null) =>
+  recorded({ event: 'decision', call, decision: value } as Partial<LogEvent>);
+const approval = (how: string, who: unknown, approved = true) =>
+  recorded({ event: 'approval', call: 'a', how, who, approved } as Partial<LogEvent>);
+const outcome = (value: 'completed' | 'refused' | 'failed') =>
+  recorded({ event: 'outcome', call: 'a', outcome: value } as Partial<LogEvent>);
+
+const nothing = {
+  calls: 0,
+  decisions: { pre_approved: 0, needs_approval: 0, blocked: 0, unjudged: 0 },
+  outcomes: { completed: 0, refused: 0, failed: 0 },
+  approvedBy: {},
+  tokens: { input: 0, output: 0 },
+};
+
+function totalsOf(...events: readonly SessionEvent[]) {
+  const tally = createTally();
+  for (const event of events) tally.take(event);
+  return tally.totals();
+}
+
+describe('createTally', () => {
+  it('begins with nothing, and counts nothing else', () => {
+    expect(
+      totalsOf(
+        { type: 'worker_started', chain, model: 'script:a' },
+        { type: 'model_text', chain, text: 'decision' },
+        { type: 'worker_finished', chain, output: '' },
+        recorded({ event: 'run' }),
+        recorded({ event: 'policy' }),
+        recorded({ event: 'end' }),
+      ),
+    ).toEqual(nothing);
+  });
+
+  it('counts a call once, by its first decision', () => {
+    const events = [
+      decision('a', 'pre_approved'),
+      decision('b', 'needs_approval'),
+      decision('b', 'blocked'),
+      decision('c', 'blocked'),
+      decision('d', null),
+      decision('__proto__', 'needs_approval'),
+    ];
+    expect(totalsOf(...events)).toEqual({
+      ...nothing,
+      calls: 5,
+      decisions: { pre_approved: 1, needs_approval: 2, blocked: 1, unjudged: 1 },
+    });
+  });
+
+  it('counts outcomes, and what models took', () => {
+    const turn = { type: 'model_turn', chain, tokens: { input: 3, output: 4 } } as const;
+    expect(
+      totalsOf(outcome('completed'), turn, outcome('refused'), outcome('failed'), outcome('completed'), turn),
+    ).toEqual({
+      ...nothing,
+      outcomes: { completed: 2, refused: 1, failed: 1 },
+      tokens: { input: 6, output: 8 },
+    });
+  });
+
+  it('counts approvals by who gave them, and refusals not at all', () => {
+    const events = [
+      approval('person', { person: 'ada' }),
+      approval('person', { person: 'ada' }),
+      approval('person', { person: 'bob' }, false),
+      approval('person', { person: '__proto__' }),
+      approval('person', null),
+      approval('mode', 'approve_all'),
+      approval('grant', { worker: 'main' }),
+      approval('timeout', null, false),
+    ];
+    const { approvedBy } = totalsOf(...events);
+    expect(Object.entries(approvedBy)).toEqual([
+      ['person:ada', 2],
+      ['person:__proto__', 1],
+      ['person', 1],
+      ['mode:approve_all', 1],
+      ['grant', 1],
+    ]);
+  });
+
+  it('gives totals that later events do not change', () => {
+    const tally = createTally();
+    const before = tally.totals();
+    for (const event of [decision('a', 'blocked'), outcome('refused'), approval('grant', null)])
+      tally.take(event);
+    expect(before).toEqual(nothing);
+  });
+});
