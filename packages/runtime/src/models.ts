@@ -50,7 +50,7 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
     async close() {
       const started = await Promise.allSettled(endpoints.values());
       await Promise.all(
-        started.map((endpoint) => (endpoint.status === 'fulfilled' ? endpoint.value.close() : undefined)),
+        started.flatMap((endpoint) => (endpoint.status === 'fulfilled' ? [endpoint.value.close()] : [])),
       );
     },
   };

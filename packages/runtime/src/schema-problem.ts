@@ -2,7 +2,16 @@ import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { nearest, oneOf, quote } from '@ambit/policy/yaml';
 
 /** What every schema may say about itself; nothing is held to it. */
-const annotations = ['title', 'description', 'default', 'examples', 'deprecated', '$comment'];
+const annotations = [
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+];
 const compositions = ['anyOf', 'oneOf', 'allOf'];
 const atTheTop = ['$schema', '$id', '$defs'];
 const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
@@ -146,7 +155,8 @@ function valueProblem(key: string, value: Json, { schema, types, scene }: Beside
       return wants(scene.definitions.includes(name) || (value === '#' && !scene.isTop), 'one of `#/$defs/…`');
     }
     case '$schema':
-      return wants(value === 'https://json-schema.org/draft/2020-12/schema', 'that of 2020-12');
+      // What is taken at all means the same in every draft.
+      return wants(typeof value === 'string', 'text');
     case 'allOf':
       // Each part would let pass what another part knows.
       if (list.some((part) => isJsonObject(part) && 'additionalProperties' in part))
@@ -168,7 +178,7 @@ function valueProblem(key: string, value: Json, { schema, types, scene }: Beside
       const names = isJsonObject(properties) ? Object.keys(properties) : [];
       const odd = list.find((name) => typeof name !== 'string' || !names.includes(name));
       if (odd !== undefined)
-        return `\`required\` speaks of ${quote(String(odd))}, which is not under \`properties\``;
+        return `\`required\` speaks of ${quote(typeof odd === 'string' ? odd : JSON.stringify(odd))}, which is not under \`properties\``;
       return wants(Array.isArray(value), 'a list of names');
     }
     default:

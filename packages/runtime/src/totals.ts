@@ -1,4 +1,4 @@
-import type { LogEvent } from '@ambit/core';
+import { isJsonObject, type Json, type LogEvent } from '@ambit/core';
 import type { SessionEvent, Totals } from './session.js';
 
 /** Counts what is recorded. */
@@ -45,7 +45,12 @@ export function createTally(): Tally {
 }
 
 function approver({ how, who }: Extract<LogEvent, { event: 'approval' }>): string {
-  if (how === 'mode') return `mode:${String(who)}`;
-  if (how !== 'person' || who === null || typeof who !== 'object' || !('person' in who)) return how;
-  return `person:${String(who.person)}`;
+  if (how === 'mode') return `mode:${inWords(who)}`;
+  return how === 'person' && isJsonObject(who) && who.person !== undefined
+    ? `person:${inWords(who.person)}`
+    : how;
+}
+
+function inWords(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
