@@ -54,6 +54,7 @@ const mostCharacters = 64 * 1024;
 class Batch {
   #text = '';
   #isDue = false;
+  #writing: Promise<void> = Promise.resolve();
   constructor(readonly stream: Writable) {}
 
   async add(text: string): Promise<void> {
@@ -63,15 +64,20 @@ class Batch {
     else if (!this.#isDue) {
       this.#isDue = true;
       setImmediate(() => {
-        this.#isDue = false;
-        void this.flush();
+        void this.flush().then(() => {
+          this.#isDue = false;
+        });
       });
     }
   }
 
-  async flush(): Promise<void> {
-    const text = this.#text;
-    this.#text = '';
-    await write(this.stream, text);
+  /** One write after another: a reader that is slow is waited for once, and nothing more is handed to it meanwhile. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => {
+      const text = this.#text;
+      this.#text = '';
+      return write(this.stream, text);
+    });
+    return this.#writing;
   }
 }

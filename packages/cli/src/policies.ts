@@ -57,8 +57,13 @@ export async function policyWorld(
     home: await realpath(home).catch(() => resolve(home)),
     root: await realpath(resolve(host.folder, root)),
     read: (path) => readSome(resolve(host.folder, path)),
-    realpath: (path) => realpath(resolve(host.folder, path)),
+    realpath: (path) => realPath(resolve(host.folder, path)),
   };
+}
+
+/** What has no real path, as the pipe of `<(…)`, goes by its name; whether it is there, reading it says. */
+function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 /** A policy may have 8 MB; of a device that never ends, one byte more is read. */

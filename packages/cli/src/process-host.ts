@@ -53,8 +53,13 @@ function isFolder(descriptor: number): boolean {
   }
 }
 
+/** Fails when it is read, not before: until then nobody listens. */
 function unreadable(why: string): Readable {
-  return new Readable().destroy(new Error(why));
+  return new Readable({
+    read() {
+      this.destroy(new Error(why));
+    },
+  });
 }
 
 function workingFolder(): string {

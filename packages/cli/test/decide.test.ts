@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { LineCutter, mostLineBytes } from '../src/lines.js';
 import { runProgram } from '../src/program.js';
@@ -147,6 +147,36 @@ describe('decide', () => {
     // A few batches at most wait for the reader, whatever the length of the input.
     expect(waiting).toBeLessThan(1_000_000);
   }, 120_000);
+
+  it('waits once for a slow reader, however many answers come meanwhile', async () => {
+    const folder = folderOf({ ...files, 'a.md': 'a' });
+    const lines = Array.from(
+      { length: 300 },
+      () => '{"tool":"filesystem.read_file","args":{"path":"a.md"}}\n',
+    ).join('');
+    let [waiting, answered] = [0, 0];
+    const stdout = new Writable({
+      highWaterMark: 1,
+      write(chunk, _, done) {
+        answered += jsonLines(String(chunk)).length;
+        setTimeout(() => {
+          waiting = Math.max(waiting, this.listenerCount('drain'));
+          done();
+        }, 2);
+      },
+    });
+    const exit = await runProgram(decide, {
+      stdin: Readable.from([Buffer.from(lines)]),
+      stdout,
+      stderr: new PassThrough(),
+      environment: {},
+      folder,
+      machinePolicy: join(folder, 'none'),
+      onInterrupt: () => () => undefined,
+      interrupt: () => undefined,
+    });
+    expect({ exit, answered, waiting }).toEqual({ exit: 0, answered: 300, waiting: 1 });
+  });
 
   it('judges by every policy that is given, the strictest winning', async () => {
     const open = 'version: 1\ndefault: pre_approved\n';

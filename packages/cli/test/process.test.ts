@@ -87,6 +87,19 @@ describe('the process', { timeout: 60_000 }, () => {
     expect(ran.stderr.split('\n').length).toBeLessThan(8);
   });
 
+  it('says what is wrong with a folder for its input', () => {
+    const ran = shell('"$0" decide --policy policy.yaml < .');
+    expect([ran.status, ran.stderr]).toEqual([2, 'ambit: the input cannot be read: it is a folder\n']);
+  });
+
+  it('reads a policy from a pipe', () => {
+    const ran = shell('"$0" check <(cat policy.yaml); "$0" check <(echo 5)');
+    expect([ran.status, ran.stdout]).toEqual([
+      2,
+      expect.stringMatching(/^\S+: ok, 1 rule\n\S+:1:1 WRONG_TYPE /),
+    ]);
+  });
+
   it('says so when its output cannot be written', () => {
     const ran = shell('"$0" schema policy > /dev/full');
     expect([ran.status, ran.stderr]).toEqual([2, 'ambit: the output cannot be written: ENOSPC\n']);
