@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { policies } from '@ambit/core';
+import { defineTool, defineToolset, policies } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
 import { open, readScript } from '@ambit/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { crm } from '../../packages/examples/two-references/crm.js';
 import { type Block, blocksIn } from './blocks.js';
 import { documents } from './documents.js';
@@ -54,12 +55,26 @@ describe('the YAML that documents show', () => {
       model: `script:${silent}`,
       mode: 'strict',
       environment: { ...process.env, AMBIT_HOME: join(folder, 'state') },
-      // The toolset that documents make in code.
-      toolsets: [crm()],
+      // The toolsets that documents make in code.
+      toolsets: [crm(), tickets],
     });
     if (opened.ok) await opened.session.close();
     expect(opened.ok ? [] : opened.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
   });
+});
+
+/** As CONTRIBUTING builds it, but for what its tools do. */
+const tickets = defineToolset({
+  name: 'tickets',
+  tools: ['file', 'close'].map((name) =>
+    defineTool({
+      name,
+      description: name,
+      input: z.strictObject({}),
+      describe: () => ({ capabilities: [] }),
+      execute: () => null,
+    }),
+  ),
 });
 
 /** What is wrong with a block as a policy. The files that it extends are there, and say nothing. */
