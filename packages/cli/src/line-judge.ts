@@ -15,7 +15,7 @@ export async function lineJudge(
   const given = await givenPolicies(host, options);
   const toolsets = await lineToolsets(resolve(host.folder, options.root), {
     environment: host.environment,
-    policyFiles: given.files.map(({ path }) => path),
+    policyFiles: given.files.flatMap(({ name, path }) => [resolve(host.folder, name), path]),
   });
   return { judge: { policies: given.policies, toolsets, now: Date.now }, given };
 }

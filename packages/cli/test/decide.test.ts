@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -223,6 +224,28 @@ describe('decide', () => {
     expect(first?.capabilities).toEqual([{ name: 'fs.read', path: join(folder, 'work/a.md') }]);
     expect(second?.decision).toBe('blocked');
     expect(second?.capabilities.map(({ name }) => name)).toContain('sys.guard');
+  });
+
+  it('guards worker files that are not there yet, and the link that leads to a policy', async () => {
+    const folder = folderOf({ 'real/policy.yaml': policy });
+    symlinkSync(join('real', 'policy.yaml'), join(folder, 'policy.yaml'));
+    const paths = ['new.worker', 'sub/new.worker', 'policy.yaml', 'real/policy.yaml', 'real/other.yaml'];
+    const stdin = paths
+      .map((path) => JSON.stringify({ tool: 'filesystem.write_file', args: { path, content: '' } }))
+      .join('\n');
+    const { out } = await ambit(decide, { folder, stdin });
+    const given = jsonLines(out) as { capabilities: { name: string; what?: string; path?: string }[] }[];
+    const guards = given.map(({ capabilities }) => capabilities.filter(({ name }) => name === 'sys.guard'));
+    expect(guards).toEqual([
+      [{ name: 'sys.guard', what: 'worker file', path: join(folder, 'new.worker') }],
+      [],
+      [
+        { name: 'sys.guard', what: 'policy file', path: join(folder, 'policy.yaml') },
+        { name: 'sys.guard', what: 'policy file', path: join(folder, 'real/policy.yaml') },
+      ],
+      [{ name: 'sys.guard', what: 'policy file', path: join(folder, 'real/policy.yaml') }],
+      [],
+    ]);
   });
 
   it('reads policies by name from the working folder, and ./ in them as --root', async () => {

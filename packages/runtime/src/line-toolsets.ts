@@ -1,4 +1,4 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Toolset } from '@ambit/core';
 import { filesystemAt } from '@ambit/toolsets';
@@ -17,11 +17,12 @@ export async function lineToolsets(
 ): Promise<readonly Toolset[]> {
   const root = await realpath(folder);
   const home = homeFolder(of.environment);
-  const workers = (await readdir(root)).filter((name) => name.endsWith('.worker'));
+  await (await opendir(root)).close();
   const guarded = [
     ...of.policyFiles.map((path) => ({ path, what: 'policy file' })),
     { path: '/etc/ambit', what: 'policy file' },
-    ...workers.map((name) => ({ path: join(root, name), what: 'worker file' })),
+    // Those that are not there yet too, as in a run.
+    { path: root, suffix: '.worker', what: 'worker file' },
     { path: join(root, '.ambit', 'log'), what: 'log' },
     { path: stateFolder(of.environment), what: 'state folder' },
   ];

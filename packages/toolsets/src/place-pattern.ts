@@ -36,10 +36,12 @@ function matches(path: readonly string[], start: number, [first, ...rest]: reado
   return path.some((_, index) => index >= start && matches(path, index, rest));
 }
 
+/** Upper and lower case are one: to some file systems they are, and `SERVER.PEM` is a key on all of them. */
 function segmentOf(pattern: string): Segment {
   if (pattern === '**') return '**';
-  if (!pattern.includes('*')) return (name) => name === pattern;
+  const lower = pattern.toLowerCase();
+  if (!pattern.includes('*')) return (name) => name.toLowerCase() === lower;
   const source = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-  const expression = new RegExp(`^${source}$`, 's');
+  const expression = new RegExp(`^${source}$`, 'is');
   return (name) => expression.test(name);
 }

@@ -33,6 +33,9 @@ describe('the table of well-known places', () => {
     '/proc/1/mem',
     '/proc/self/fd/3',
     '/run/secrets/db',
+    '/w/SERVER.PEM',
+    '/w/.Env',
+    '/home/u/.SSH/ID_RSA',
   ])('takes %s for a secret, named by its path', (path) => {
     expect(secrets(path)).toEqual([{ name: 'secret.read', path }]);
   });
@@ -61,6 +64,7 @@ describe('the table of well-known places', () => {
     ['/w/.github/workflows/ci.yml', ['CI definitions']],
     ['/w/sub/.gitlab-ci.yml', ['CI definitions']],
     ['/w/Makefile', ['build definitions']],
+    ['/w/.GIT/hooks/pre-commit', ['git hooks and settings']],
     ['/w/package.json', ['build definitions']],
     ['/w/src/main.ts', []],
     ['/w/github/workflows/ci.yml', []],
