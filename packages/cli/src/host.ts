@@ -6,6 +6,8 @@ export interface Host {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How the user calls this program: as a shell takes it. */
+  readonly program: string;
   /** The working folder, absolute. */
   readonly folder: string;
   /** The machine's own policy, which is added where it exists. */

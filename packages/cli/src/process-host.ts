@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { calledAs } from './called-as.js';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
 
@@ -21,12 +22,14 @@ export function processHost(): Host {
     if (signals > 1) process.exit(signal === 'SIGTERM' ? 143 : 130);
     for (const handler of handlers) handler();
   };
+  const folder = workingFolder();
   return {
     stdin: isFolder(0) ? unreadable('it is a folder') : process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     environment: process.env,
-    folder: workingFolder(),
+    program: calledAs(process.argv[1], { folder, path: process.env.PATH }),
+    folder,
     machinePolicy: '/etc/ambit/policy.yaml',
     interrupt: () => process.kill(process.pid, 'SIGINT'),
     onInterrupt: (handler) => {

@@ -18,7 +18,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
   } catch (error) {
     await write(host.stdout, said.out);
     if (error instanceof CommanderError && error.exitCode === 0) return exits.done;
-    await report(error, said.err, { argv, host });
+    await report(error, said.err, { argv, host, program });
     return exits.unusable;
   }
 }
@@ -211,9 +211,16 @@ function configure(command: Command, said: { out: string; err: string }): void {
 async function report(
   error: unknown,
   usage: string,
-  { argv, host }: { readonly argv: readonly string[]; readonly host: Host },
+  {
+    argv,
+    host,
+    program,
+  }: { readonly argv: readonly string[]; readonly host: Host; readonly program: Command },
 ): Promise<void> {
-  const { message, hint } = error instanceof CommanderError ? usageFailure(error, usage) : failureOf(error);
+  const { message, hint } =
+    error instanceof CommanderError
+      ? usageFailure(error, { usage, help: helpFor(argv, program) })
+      : failureOf(error);
   const diagnostics = error instanceof UnloadableError ? { diagnostics: error.diagnostics } : {};
   if (argv.includes('--json'))
     await write(host.stdout, `${jsonText({ error: { message, hint, ...diagnostics } })}\n`);
@@ -232,10 +239,25 @@ async function diagnosticsText({ diagnostics, others }: UnloadableError): Promis
   return `${parts.join('\n\n')}\n`;
 }
 
-function usageFailure({ message }: CommanderError, usage: string) {
+/** What says more about the command that was meant. */
+function helpFor(argv: readonly string[], program: Command): string {
+  const words = ['ambit'];
+  let command: Command | undefined = program;
+  for (const word of argv) {
+    command = command.commands.find((child) => child.name() === word);
+    if (command === undefined) break;
+    words.push(word);
+  }
+  return [...words, '--help'].join(' ');
+}
+
+function usageFailure(
+  { message }: CommanderError,
+  { usage, help }: { readonly usage: string; readonly help: string },
+) {
   // Without a command, commander prints the help where errors go.
   if (message === '(outputHelp)') return { message: `no command\n\n${usage.trimEnd()}`, hint: null };
   const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const near = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
-  return { message: first, hint: near === undefined ? 'ambit --help' : `did you mean ${near}?` };
+  return { message: first, hint: near === undefined ? help : `did you mean ${near}?` };
 }

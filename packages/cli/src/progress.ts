@@ -1,6 +1,6 @@
 import { printable, printableLines, type SessionEvent } from '@ambit/runtime';
 import type { OutputStream } from './host.js';
-import { type Looks, styled } from './text.js';
+import { type Looks, pieces, styled } from './text.js';
 
 export interface Progress {
   take(event: SessionEvent): void;
@@ -12,7 +12,7 @@ export interface Progress {
 export const noProgress: Progress = { take: () => undefined, hold: () => undefined, close: () => undefined };
 
 /** Says on a stream what a session does: one line that changes on a terminal, plain lines elsewhere. */
-export function createProgress(stream: OutputStream, looks: Looks): Progress {
+export function createProgress(stream: OutputStream, looks: () => Looks): Progress {
   return stream.isTTY === true ? statusLine(stream, looks) : plainLines(stream);
 }
 
@@ -21,20 +21,27 @@ function plainLines(stream: OutputStream): Progress {
     ...noProgress,
     take: (event) => {
       const line = lineOf(event);
-      if (line !== null) stream.write(`${isWarning(event) ? printableLines(line) : printable(line)}\n`);
+      if (line !== null)
+        stream.write(
+          `${isWarning(event) ? printableLines(line) : printable(line.replace(/\s*\n\s*/g, '; '))}\n`,
+        );
     },
   };
 }
 
-function statusLine(stream: OutputStream, looks: Looks): Progress {
-  let [isHeld, status, since, calls] = [false, '', Date.now(), 0];
+function statusLine(stream: OutputStream, looks: () => Looks): Progress {
+  let [isHeld, status, since] = [false, '', Date.now()];
+  // By id: a call whose arguments were edited is decided more than once.
+  const calls = new Set<string>();
   const clear = '\r\u001b[2K';
   const warnings: string[] = [];
   const draw = () => {
     if (isHeld || status === '') return;
     const seconds = Math.floor((Date.now() - since) / 1000);
-    const text = `${status} (${calls} ${calls === 1 ? 'call' : 'calls'}${seconds < 2 ? '' : `, ${seconds} s`})`;
-    stream.write(clear + styled(printable(text).slice(0, looks.width - 1), 'dim', looks));
+    const text = `${status} (${calls.size} ${calls.size === 1 ? 'call' : 'calls'}${seconds < 2 ? '' : `, ${seconds} s`})`;
+    const now = looks();
+    const [line = ''] = pieces(printable(text), now.width - 1);
+    stream.write(clear + styled(line, 'dim', now));
   };
   const warn = () => {
     if (isHeld) return;
@@ -45,7 +52,7 @@ function statusLine(stream: OutputStream, looks: Looks): Progress {
   timer.unref();
   return {
     take: (event) => {
-      if (event.type === 'recorded' && event.event.event === 'decision') calls += 1;
+      if (event.type === 'recorded' && event.event.event === 'decision') calls.add(event.event.call);
       const line = lineOf(event);
       if (line === null) return;
       // Nothing that comes later may take this off the screen.

@@ -1,17 +1,21 @@
 import { printable, type RunResult, type Session } from '@ambit/runtime';
+import { shellWord } from './shell-word.js';
 
 /** What came of a run, for the person who started it; escaped. */
-export function summaryOf(result: RunResult, { id, log }: Pick<Session, 'id' | 'log'>): string {
+export function summaryOf(
+  result: RunResult,
+  { id, log, program }: Pick<Session, 'id' | 'log'> & { readonly program: string },
+): string {
   const { status, why, totals } = result;
   const lines = [
     field('run', `${id} ${status}${why === null ? '' : `: ${why}`}`),
     field('calls', `${totals.calls}${counts(totals.decisions)}`),
     field('outcomes', listed(totals.outcomes) || 'none'),
-    field('approved', listed(totals.approvedBy) || 'nothing was asked'),
+    field('approved', listed(totals.approvedBy) || 'nothing, by anybody'),
     field('tokens', `${totals.tokens.input} in, ${totals.tokens.output} out`),
     field('log', log),
-    field('explain', `ambit log show CALL --log ${quoted(log)}`),
-    field('', `(CALL is the id or the number of a line of: ambit log tail ${quoted(log)})`),
+    field('explain', `${program} log show CALL --log ${shellWord(log)}`),
+    field('', `(CALL is the id or the number of a line of: ${program} log tail ${shellWord(log)})`),
   ];
   return `${lines.map(printable).join('\n')}\n`;
 }
@@ -30,9 +34,4 @@ function listed(of: Readonly<Record<string, number>>): string {
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
-}
-
-/** As a shell takes it. */
-function quoted(path: string): string {
-  return /^[A-Za-z0-9_/.,:+@%=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -43,7 +43,7 @@ export function wrapped(text: string, width: number, first = ''): readonly strin
     .split(' ')
     .flatMap((long) => pieces(long, room))) {
     if (line === null) line = word;
-    else if (line.length + 1 + word.length <= room) line = `${line} ${word}`;
+    else if (columnsOf(line) + 1 + columnsOf(word) <= room) line = `${line} ${word}`;
     else {
       lines.push(line);
       line = word;
@@ -54,7 +54,29 @@ export function wrapped(text: string, width: number, first = ''): readonly strin
   );
 }
 
-/** A word in pieces that fit; whole characters, nothing left out. */
-export function pieces(word: string, room: number): readonly string[] {
-  return word.length <= room ? [word] : (word.match(new RegExp(`.{1,${room}}`, 'gu')) ?? []);
+/** Text in pieces of at most `room` columns; whole characters, nothing left out. */
+export function pieces(text: string, room: number): readonly string[] {
+  if (columnsOf(text) <= room) return [text];
+  const found: string[] = [];
+  let [piece, used] = ['', 0];
+  for (const character of text) {
+    const columns = columnsOf(character);
+    if (piece !== '' && used + columns > room) {
+      found.push(piece);
+      [piece, used] = ['', 0];
+    }
+    piece += character;
+    used += columns;
+  }
+  return [...found, piece];
+}
+
+/**
+ * How many columns of a terminal a text takes, at most. Where a terminal breaks a line by itself, the rest begins at the
+ * left edge, as our own lines do: so whatever may be wide counts as wide.
+ */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
+  return columns;
 }

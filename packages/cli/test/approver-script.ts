@@ -11,7 +11,7 @@ const keyboard = new Keyboard(process.stdin, process.stderr, () => {
 const approver = createTerminalApprover({
   keyboard,
   output: process.stderr,
-  looks: { width: 80, colour: false },
+  looks: () => ({ width: 80, colour: false }),
   person: 'ana',
   editor: editor === '' ? null : editor,
 });

@@ -19,7 +19,7 @@ describe('createTerminalApprover', () => {
     createTerminalApprover({
       keyboard,
       output,
-      looks: { width: 80, colour: false },
+      looks: () => ({ width: 80, colour: false }),
       person: 'ana',
       editor: null,
       onScreen,
@@ -76,6 +76,23 @@ describe('createTerminalApprover', () => {
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
 
+  it('is as wide as the terminal is when it is shown', async () => {
+    let width = 80;
+    const asked = createTerminalApprover({
+      keyboard,
+      output,
+      looks: () => ({ width, colour: false }),
+      person: 'ana',
+      editor: null,
+    }).ask({ ...question, preview: { path: '/a', before: null, after: 'x'.repeat(70) } }, never);
+    expect(await said('v  show the whole\n>')).toContain(`\n+${'x'.repeat(70)}\n`);
+    width = 50;
+    input.write('v');
+    expect(await said('v  show the whole\n>')).toContain(`\n+${'x'.repeat(48)}\n+\u21aa${'x'.repeat(22)}\n`);
+    input.write('o');
+    await asked;
+  });
+
   it('shows the whole on v, and asks again', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const preview = { path: '/a', before: null, after: lines };
@@ -85,6 +102,18 @@ describe('createTerminalApprover', () => {
     expect(await said('v  show the whole\n>')).toContain('+line 99');
     input.write('o');
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
+  });
+
+  it('goes back from a line at ctrl-D, whatever stands in it, and says nothing of it later', async () => {
+    const end = new AbortController();
+    const line = keyboard.line('> ', { text: 'some text', signal: end.signal });
+    await said('some text');
+    input.write('\u0004');
+    expect(await line).toBe(null);
+    output.read();
+    end.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(output.read()).toBe(null);
   });
 
   it('hands on ctrl-C at any time, and is answered by nothing within a paste', async () => {

@@ -40,6 +40,7 @@ export async function ambit(
     stdout,
     stderr,
     environment: { HOME: folder, ...given.environment },
+    program: 'ambit',
     folder,
     machinePolicy: given.machinePolicy ?? join(folder, 'no-such-machine-policy.yaml'),
     onInterrupt: () => () => undefined,

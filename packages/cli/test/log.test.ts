@@ -80,6 +80,18 @@ describe('log', () => {
     expect(JSON.parse(out)).toMatchObject({ call: 'call-1', entries: [{ seq: 0 }, { seq: 1 }] });
   });
 
+  it('show warns of a log that does not verify, and ends with 1', async () => {
+    const { folder, file } = await folderWithLog();
+    writeFileSync(file, readFileSync(file, 'utf8').replace('a.example', 'b.example'));
+    const { exit, out, err } = await ambit(['log', 'show', 'call-1'], { folder });
+    expect([exit, err.split('\n')[0]]).toEqual([
+      1,
+      'ambit: this log does not verify, so it may say what never happened',
+    ]);
+    expect(err).toContain(`${file}:1: HASH_MISMATCH`);
+    expect(out).toContain('connect to b.example');
+  });
+
   it('show says which call may have been meant', async () => {
     const { folder } = await folderWithLog();
     expect(await ambit(['log', 'show', 'call-2'], { folder })).toMatchObject({

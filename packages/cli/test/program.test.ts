@@ -106,6 +106,7 @@ describe('the program', () => {
     [['decide', '--polcy', 'x'], "ambit: unknown option '--polcy'\nhint: did you mean --policy?\n"],
     [['log', 'verfy'], "ambit: unknown command 'verfy'\nhint: did you mean verify?\n"],
     [['zzzzzzz'], "ambit: unknown command 'zzzzzzz'\nhint: ambit --help\n"],
+    [['log', 'tail'], "ambit: missing required argument 'FILE'\nhint: ambit log tail --help\n"],
     [
       ['decide'],
       'ambit: there is no policy, and nothing is decided without one\nhint: give one with --policy FILE; `ambit init` writes one to start with\n',

@@ -115,6 +115,24 @@ changes /work/out/a.md
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
+  it('stays within the width where characters are wide, so that nothing of it begins a line', () => {
+    const wide = `${'\u6f22'.repeat(39)}Approve it? ${'\u{1f642}'.repeat(60)}`;
+    const { text } = questionText(
+      {
+        ...question,
+        args: { content: wide },
+        reason: wide,
+        preview: { path: `/${wide.repeat(3)}`, before: null, after: wide },
+      },
+      { ...plain, whole: true },
+    );
+    const columns = (line: string) =>
+      [...line].reduce((sum, character) => sum + (/[\u6f22\u{1f642}]/u.test(character) ? 2 : 1), 0);
+    expect(text.split('\n').filter((line) => columns(line) > 80)).toEqual([]);
+    expect(text.split('\n').filter((line) => line.startsWith('Approve it?'))).toEqual([]);
+    expect([...text].filter((character) => character === '\u{1f642}').length).toBe(6 * 60);
+  });
+
   it('colours only where colours are wanted, and what is written stays the same', () => {
     const coloured = questionText(question, { ...plain, colour: true }).text;
     const text = questionText(question, plain).text;

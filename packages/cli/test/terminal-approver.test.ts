@@ -139,6 +139,20 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
     ]);
   });
 
+  it('asks for a line where there is no such editor', async () => {
+    const tmux = asking('1', '0', 'no-such-editor --wait');
+    await tmux.shows(prompt);
+    tmux.type('e');
+    await tmux.shows('there is no editor `no-such-editor --wait`');
+    await tmux.shows('the arguments as JSON');
+    tmux.type('C-u', '{"path":"b.md"}', 'Enter');
+    await tmux.shows('approves the call with these arguments');
+    tmux.type('o');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      { answer: 'approve', person: 'ana', args: { path: 'b.md' } },
+    ]);
+  });
+
   it('leaves the terminal as it was, also where the process ends in the middle of a question', async () => {
     const then = `"$0" "$@"; echo "SET $(stty -a | grep -o -e '-*icanon' -e ' -*echo ' | tr -d '\\n')"`;
     terminal = new Tmux(['sh', '-c', then, process.execPath, script.file]);

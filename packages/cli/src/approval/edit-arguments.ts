@@ -9,7 +9,7 @@ import type { Keyboard } from './keyboard.js';
 export type Edited =
   | { readonly ok: true; readonly args: JsonObject }
   /** `text` is what was written, to go on with; null where the user went back. */
-  | { readonly ok: false; readonly why: string; readonly text: string | null };
+  | { readonly ok: false; readonly why: string; readonly text: string | null; readonly noEditor?: true };
 
 export interface EditTools {
   readonly keyboard: Keyboard;
@@ -20,8 +20,8 @@ export interface EditTools {
 
 /** Lets a person change arguments, given as JSON text. */
 export async function editArguments(text: string, tools: EditTools): Promise<Edited> {
-  const written =
-    tools.editor === null ? await asLine(text, tools) : await inEditor(tools.editor, text, tools);
+  if (tools.editor !== null) return inEditor(tools.editor, text, tools);
+  const written = await asLine(text, tools);
   return written === null ? { ok: false, why: 'nothing was changed', text: null } : read(written);
 }
 
@@ -39,17 +39,17 @@ function asLine(text: string, { keyboard, signal }: EditTools): Promise<string |
   return keyboard.line(prompt, { text, signal });
 }
 
-async function inEditor(
-  editor: string,
-  text: string,
-  { keyboard, signal }: EditTools,
-): Promise<string | null> {
+async function inEditor(editor: string, text: string, { keyboard, signal }: EditTools): Promise<Edited> {
   const folder = await mkdtemp(join(tmpdir(), 'ambit-edit-'));
   const file = join(folder, 'arguments.json');
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
     const exit = await keyboard.lend(() => runEditor(editor, file, signal));
-    return exit === 0 ? await readFile(file, 'utf8') : null;
+    if (exit === 0) return read(await readFile(file, 'utf8'));
+    // As a shell says it: not found, or no program.
+    if (exit === 126 || exit === 127)
+      return { ok: false, why: `there is no editor \`${editor}\``, text: null, noEditor: true };
+    return { ok: false, why: 'the editor ended without success, so nothing was changed', text: null };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

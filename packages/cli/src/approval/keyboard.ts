@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -59,21 +59,37 @@ export class Keyboard {
     });
   }
 
-  /** A line of text, with the usual editing; null where the user goes back with ctrl-D. */
+  /** A line of text, with the usual editing; null where the user goes back with ctrl-D, whatever stands in the line. */
   line(prompt: string, { text, signal }: { readonly text: string; readonly signal: AbortSignal }) {
-    return this.lend(async () => {
-      const { input, output } = this;
-      const lines = createInterface({ input, output, terminal: true, historySize: 0 });
-      const back = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
-      lines.on('SIGINT', this.interrupt);
-      try {
-        const asked = lines.question(prompt, { signal });
-        lines.write(text);
-        return await Promise.race([asked, back]);
-      } finally {
-        lines.close();
-      }
-    });
+    return this.lend(
+      () =>
+        new Promise<string | null>((resolve, reject) => {
+          signal.throwIfAborted();
+          const { input, output } = this;
+          const lines = createInterface({ input, output, terminal: true, historySize: 0, prompt });
+          const onKey = (_: unknown, { ctrl, name }: { ctrl?: boolean; name?: string }) => {
+            if (ctrl === true && name === 'd') lines.close();
+          };
+          const onAbort = () => {
+            reject(signal.reason as Error);
+            lines.close();
+          };
+          input.on('keypress', onKey);
+          signal.addEventListener('abort', onAbort, { once: true });
+          lines.on('SIGINT', this.interrupt);
+          lines.once('line', (line) => {
+            resolve(line);
+            lines.close();
+          });
+          lines.once('close', () => {
+            input.off('keypress', onKey);
+            signal.removeEventListener('abort', onAbort);
+            resolve(null);
+          });
+          lines.prompt();
+          lines.write(text);
+        }),
+    );
   }
 
   /** Gives the terminal to something else, an editor, as it was before the run. */

@@ -10,7 +10,8 @@ import { questionText } from './question-text.js';
 export interface TerminalApproverOptions {
   readonly keyboard: Keyboard;
   readonly output: OutputStream;
-  readonly looks: Looks;
+  /** What the terminal is like now: its user may make it narrower while a question is open. */
+  readonly looks: () => Looks;
   /** Who answers, by name. */
   readonly person: string;
   readonly editor: string | null;
@@ -53,6 +54,8 @@ async function askNow(
 /** One question, from the moment that it is shown to its answer. */
 class Asking {
   readonly #person: { readonly person: string };
+  /** Null once it turned out not to be there. */
+  #editor: string | null;
 
   constructor(
     readonly question: Question,
@@ -60,6 +63,7 @@ class Asking {
     readonly options: TerminalApproverOptions,
   ) {
     this.#person = { person: options.person };
+    this.#editor = options.editor;
   }
 
   async answer(): Promise<Answer> {
@@ -71,8 +75,8 @@ class Asking {
   }
 
   #show(whole: boolean): void {
-    const { output, looks } = this.options;
-    output.write(`\n${questionText(this.question, { ...looks, whole }).text}`);
+    const { output } = this.options;
+    output.write(`\n${questionText(this.question, { ...this.#looks, whole }).text}`);
   }
 
   /** One key's worth; null where the question is still open. */
@@ -97,7 +101,7 @@ class Asking {
   }
 
   #menu(): string {
-    const { looks } = this.options;
+    const looks = this.#looks;
     const keep = keepForRun(this.question);
     const lines = [
       ...wrapped('once: this call alone', looks.width, '  o  '),
@@ -126,25 +130,31 @@ class Asking {
   }
 
   async #edited(): Promise<Answer | null> {
-    const { keyboard, editor, looks } = this.options;
-    const before = asEditableText(this.question.args, this.options);
-    let text: string | null = before;
+    const { keyboard } = this.options;
+    const asText = (args: JsonObject) => asEditableText(args, { editor: this.#editor });
+    let text: string | null = asText(this.question.args);
     while (text !== null) {
-      const edited = await editArguments(text, { keyboard, editor, signal: this.signal });
+      const edited = await editArguments(text, { keyboard, editor: this.#editor, signal: this.signal });
       if (!edited.ok) {
         this.#say(printable(edited.why));
+        if (edited.noEditor === true) {
+          this.#editor = null;
+          text = asText(this.question.args);
+          continue;
+        }
         text = edited.text !== null && (await this.#again()) ? edited.text : null;
         continue;
       }
-      const after = asEditableText(edited.args, this.options);
-      if (after === before) {
+      const after = asText(edited.args);
+      if (after === asText(this.question.args)) {
         this.#say('nothing was changed');
         return null;
       }
       this.#say(
-        differenceLines({ path: 'the arguments', ...pretty(this.question.args, edited.args) }, looks).join(
-          '\n',
-        ),
+        differenceLines(
+          { path: 'the arguments', ...pretty(this.question.args, edited.args) },
+          this.#looks,
+        ).join('\n'),
       );
       const prompt = 'o approves the call with these arguments, e edits again, b goes back\n> ';
       const key = await this.#key(prompt, ['o', 'e', 'b']);
@@ -156,6 +166,10 @@ class Asking {
 
   async #again(): Promise<boolean> {
     return (await this.#key('e edits again, b goes back\n> ', ['e', 'b'])) === 'e';
+  }
+
+  get #looks(): Looks {
+    return this.options.looks();
   }
 
   #key(prompt: string, keys: readonly string[]): Promise<string> {

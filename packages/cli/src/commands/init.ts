@@ -5,6 +5,7 @@ import { printable } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
+import { shellWord } from '../shell-word.js';
 
 export async function init(
   host: Host,
@@ -18,10 +19,13 @@ export async function init(
     await writeFile(file, starterPolicy(), { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new UnusableError(`${name} is there already, and stays as it is`, `ambit check ${name}`);
+    throw new UnusableError(
+      `${name} is there already, and stays as it is`,
+      `${host.program} check ${shellWord(name)}`,
+    );
   }
-  const shown = printable(name);
-  const text = `wrote ${shown}\nnext: ambit check ${shown}\n      ambit show --policy ${shown}\n      ambit run --policy ${shown} WORKER\n`;
+  const [shown, word] = [printable(name), printable(shellWord(name))];
+  const text = `wrote ${shown}\nnext: ${host.program} check ${word}\n      ${host.program} show --policy ${word}\n      ${host.program} run --policy ${word} WORKER\n`;
   await write(host.stdout, json ? `${jsonText({ file })}\n` : text);
   return exits.done;
 }

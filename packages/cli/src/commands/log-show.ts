@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findCall, formatCall } from '@ambit/audit';
+import { findCall, formatCall, formatVerification, verifyLog } from '@ambit/audit';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -23,7 +23,15 @@ export async function logShow(
     const { story } = found;
     const document = { call: story.call, log: file, entries: story.lines.map(({ entry }) => entry) };
     await write(host.stdout, json ? `${jsonText(document)}\n` : `${formatCall(story)}\n`);
-    return exits.done;
+    // What is read here may have been written by anybody, as long as nobody has looked.
+    const verification = await verifyLog(file);
+    if (verification.ok) return exits.done;
+    const damage = formatVerification(file, verification);
+    await write(
+      host.stderr,
+      `ambit: this log does not verify, so it may say what never happened\n${damage}\n`,
+    );
+    return exits.bad;
   });
 }
 

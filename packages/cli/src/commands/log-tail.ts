@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatEvent, tailLog } from '@ambit/audit';
+import { printable } from '@ambit/runtime';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -16,13 +18,12 @@ export async function logTail(
 ): Promise<Exit> {
   const end = new AbortController();
   const quiet = host.onInterrupt(() => end.abort());
+  const path = resolve(host.folder, file);
   try {
+    if (follow && !existsSync(path))
+      await write(host.stderr, `ambit: ${printable(path)} is not there yet, and is waited for\n`);
     return await readingLog(host, async () => {
-      for await (const { entry } of tailLog(resolve(host.folder, file), {
-        lines,
-        follow,
-        signal: end.signal,
-      }))
+      for await (const { entry } of tailLog(path, { lines, follow, signal: end.signal }))
         await write(host.stdout, `${json ? jsonText(entry) : formatEvent(entry)}\n`);
       return exits.done;
     });

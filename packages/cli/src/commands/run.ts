@@ -50,7 +50,7 @@ export async function run(
     ...(options.timeout === undefined ? {} : { answerLimit: options.timeout * 1000 }),
   };
   if (mode === 'approve_all') await write(host.stderr, loud);
-  const looks = looksOf(host.stderr, host.environment);
+  const looks = () => looksOf(host.stderr, host.environment);
   const progress = options.quiet === true ? noProgress : createProgress(host.stderr, looks);
   const interruption = new Interruption();
   const quiet = host.onInterrupt(() => interruption.happen());
@@ -70,7 +70,7 @@ export async function run(
     const document = { run: id, log, ...result };
     const output = result.output === '' ? '' : `${result.output.trimEnd()}\n`;
     await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : shown(output, host));
-    await write(host.stderr, summaryOf(result, session));
+    await write(host.stderr, summaryOf(result, { ...session, program: host.program }));
     return result.status === 'finished' ? exits.done : exits.bad;
   } finally {
     progress.close();
@@ -125,7 +125,7 @@ function atTerminal(host: Host, progress: Progress): { readonly approver: Approv
   const approver = createTerminalApprover({
     keyboard,
     output: host.stderr,
-    looks: looksOf(host.stderr, host.environment),
+    looks: () => looksOf(host.stderr, host.environment),
     person: personOf(host),
     editor: editorOf(host.environment),
     onScreen: (isTaken) => progress.hold(isTaken),
