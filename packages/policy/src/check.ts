@@ -1,6 +1,8 @@
 import type { NonEmpty } from '@ambit/core';
-import type { Diagnostic } from './diagnostic.js';
-import { loadPolicies } from './load.js';
+import { createDiagnostic, type Diagnostic } from './diagnostic.js';
+import { quote } from './escape.js';
+import { type LoadedPolicies, loadPolicies } from './load.js';
+import { createSource } from './source.js';
 import type { PolicyWorld } from './world.js';
 
 /** What is to be said about policies before they are used. */
@@ -9,7 +11,7 @@ export interface CheckReport {
   readonly ok: boolean;
   /** Why they do not load. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What is probably a mistake. */
+  /** What is probably a mistake, or cannot be settled. */
   readonly warnings: readonly Diagnostic[];
   readonly files: number;
   readonly rules: number;
@@ -32,9 +34,28 @@ export async function checkPolicies(files: NonEmpty<string>, world: PolicyWorld)
   return {
     ok: true,
     diagnostics: [],
-    warnings: loaded.warnings,
+    warnings: [...loaded.warnings, ...unsettled(loaded)],
     files: loaded.files.length,
     rules: rules.length,
     examples: rules.reduce((total, rule) => total + rule.examples.length, 0),
   };
+}
+
+/** Nothing proves invariants yet, and one that nobody has proved must not look as if it held. */
+function unsettled({ policies, files }: LoadedPolicies & { ok: true }): readonly Diagnostic[] {
+  return policies.flatMap(({ document }, index) => {
+    const source = createSource(document.name, files[index]?.source ?? '');
+    return document.invariants.map(({ id, place }) => {
+      const start = source.lines.offsetOf(place);
+      return createDiagnostic(
+        {
+          code: 'UNSETTLED_INVARIANT',
+          span: { start, end: start + 1 },
+          message: `the invariant ${quote(id)} is not settled: this version does not prove invariants`,
+          help: 'it is neither known to hold nor to fail; what a combination says under `together:` holds',
+        },
+        source,
+      );
+    });
+  });
 }

@@ -1,4 +1,14 @@
-import type { Admission, AnswerableBy, Carried, Decision, Json, JsonObject, Policy } from '@ambit/core';
+import type {
+  Admission,
+  AnswerableBy,
+  Carried,
+  Decision,
+  Json,
+  JsonObject,
+  NonEmpty,
+  Policy,
+  Restricting,
+} from '@ambit/core';
 import type { Expression } from './expression.js';
 import type { Match } from './pattern.js';
 import type { Place } from './place.js';
@@ -15,10 +25,12 @@ export interface PolicyDocument {
   /** The files that judge beside this one, as they are named in it. */
   readonly extends: readonly Extension[];
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy; readonly place: Place };
-  /** In the order of the file, each the source of the rule with its id. */
+  /** In the order of the file, each the source of the rule with its id: as many as the policy has, at the same indexes. */
   readonly rules: readonly WrittenRule[];
   readonly carries: readonly Carried[];
   readonly admits: Admission;
+  /** What is to be proved of the policy; they change no decision. */
+  readonly invariants: readonly WrittenInvariant[];
 }
 
 export interface Extension {
@@ -27,30 +39,70 @@ export interface Extension {
 }
 
 /** One rule as it was written. */
-export interface WrittenRule {
-  readonly about: 'capability' | 'tool';
-  /** A capability name; `toolset.tool` or `toolset.*` for a rule about a tool. */
-  readonly name: string;
-  readonly worker: string | null;
+export type WrittenRule = WrittenNamedRule | WrittenCombination;
+
+interface WrittenRuleBase {
   /** Unique in its file. */
   readonly id: string;
   readonly place: Place;
   /** `file:line:column` */
   readonly at: string;
-  readonly decision: Decision;
   readonly answer: AnswerableBy;
-  readonly below: boolean;
   readonly inherit: boolean;
-  readonly match: Match | null;
-  readonly except: Match | null;
+  /** Whether the rule only says what it would have said, and applies to nothing. */
+  readonly observe: boolean;
   readonly when: WrittenCondition | null;
-  /** Milliseconds since 1970; a permission no longer applies from then on. */
-  readonly until: number | null;
   readonly reason: string | null;
   readonly instead: string | null;
   readonly owner: string | null;
   readonly note: string | null;
   readonly examples: readonly WrittenExample[];
+}
+
+/** A rule under `capabilities:` or `tools:`. */
+export interface WrittenNamedRule extends WrittenRuleBase {
+  readonly about: 'capability' | 'tool';
+  /** A capability name; `toolset.tool` or `toolset.*` for a rule about a tool. */
+  readonly name: string;
+  readonly worker: string | null;
+  readonly decision: Decision;
+  readonly below: boolean;
+  readonly match: Match | null;
+  readonly except: Match | null;
+  /** Milliseconds since 1970; a permission no longer applies from then on. */
+  readonly until: number | null;
+}
+
+/** A rule under `together:`. Its condition sees the call, not its capabilities. */
+export interface WrittenCombination extends WrittenRuleBase {
+  readonly about: 'combination';
+  readonly worker: null;
+  readonly decision: Restricting;
+  readonly members: NonEmpty<WrittenMember>;
+  readonly within: 'call' | 'run';
+}
+
+/** A capability that a combination or an invariant lists, or any under its name. */
+export interface WrittenMember {
+  readonly name: string;
+  readonly match: Match | null;
+  readonly except: Match | null;
+  readonly place: Place;
+}
+
+/** A claim: a call that carries all of these, whatever else it carries, is never decided so. */
+export interface WrittenInvariant {
+  /** Unique in its file, among rules too. */
+  readonly id: string;
+  readonly place: Place;
+  /** `file:line:column` */
+  readonly at: string;
+  readonly members: NonEmpty<WrittenMember>;
+  /** Counting every grant that the policy admits, but no person's answer and no mode. */
+  readonly never: 'pre_approved';
+  readonly reason: string | null;
+  readonly owner: string | null;
+  readonly note: string | null;
 }
 
 export interface WrittenCondition {

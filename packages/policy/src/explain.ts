@@ -1,7 +1,6 @@
 import {
   type CallDecision,
   type Capability,
-  canonical,
   inWords,
   type Judgement,
   type NonEmpty,
@@ -9,11 +8,10 @@ import {
   type Policy,
   type Request,
 } from '@ambit/core';
-import type { PolicyDocument, WrittenRule } from './document.js';
+import type { PolicyDocument } from './document.js';
 import { escapeText, quote } from './escape.js';
-import { hear } from './hearing.js';
+import { ruleLines } from './explain-rules.js';
 import { placeText } from './place.js';
-import { silenceInWords } from './rule-words.js';
 
 /** A decision, and what it was made from. */
 export interface Explained {
@@ -55,45 +53,15 @@ function capabilityLines(capability: Capability, index: number, explained: Expla
 function judgementLines(
   judgement: Judgement,
   capability: Capability,
-  { request, policies }: Explained,
+  { decision, request, policies }: Explained,
 ): readonly string[] {
   const policy = policies.find(({ name }) => name === judgement.policy);
-  const document = policy?.document;
-  const view = { ...request, capability: canonical(capability) };
-  const rules = document === undefined ? [] : document.rules.filter((rule) => !isMentioned(rule, judgement));
-  const silent = rules.flatMap((rule) => {
-    const hearing = hear(rule, capability.name, request);
-    if (hearing === null) return [];
-    const why = hearing.speaks
-      ? silenceInWords(rule, rule.about === 'tool' ? callView(request) : view)
-      : hearing.why;
-    return why === null ? [] : [`    does not   ${ruleText(rule)}: ${why}`];
-  });
   return [
     `  ${escapeText(judgement.policy)} says ${judgement.decision}`,
-    ...judgement.rules.map((rule) => `    applies    ${ruleText(rule)}${reasonOf(rule.id, document)}`),
-    ...judgement.undecided.map((rule) => `    undecided  ${ruleText(rule)}: ${escapeText(rule.why)}`),
-    ...silent,
+    ...ruleLines(judgement, policy?.document, { capability, carried: decision.capabilities, request }),
     `    default    ${defaultText(judgement, policy)}`,
     ...answerLines(judgement, policy),
   ];
-}
-
-function isMentioned(rule: WrittenRule, judgement: Judgement): boolean {
-  return [...judgement.rules, ...judgement.undecided].some(({ id, at }) => id === rule.id && at === rule.at);
-}
-
-function callView({ tool, toolset, worker, chain, args, context, now }: Request) {
-  return { tool, toolset, worker, chain, args, context, now };
-}
-
-function ruleText(rule: { readonly id: string; readonly at: string; readonly decision: string }): string {
-  return `${rule.decision}  ${escapeText(rule.id)} (${escapeText(rule.at)})`;
-}
-
-function reasonOf(id: string, document: PolicyDocument | undefined): string {
-  const reason = document?.rules.find((rule) => rule.id === id)?.reason ?? null;
-  return reason === null ? '' : `: ${escapeText(reason)}`;
 }
 
 function defaultText(judgement: Judgement, policy: Explained['policies'][number] | undefined): string {

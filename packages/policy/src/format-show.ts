@@ -7,6 +7,7 @@ const headings = {
   runs: 'RUNS, without a question',
   asks: 'ASKS, and runs when somebody who may answers yes',
   never: 'NEVER, whoever is asked',
+  observed: 'OBSERVED: applies to nothing, and what it would have said is recorded',
 } as const;
 
 /** The rows as a text for a terminal, 80 columns wide. */
@@ -16,8 +17,9 @@ export function formatShow(rows: readonly ShowRow[]): string {
     `${count === 1 ? 'One policy judges' : `${count} policies judge`} each capability of a call, and the strictest line that applies wins: never, then asks, then runs. A condition that cannot be decided counts as whichever is stricter. sys.guard is always blocked.`,
     0,
   );
-  const sections = (['runs', 'asks', 'never'] as const).flatMap((outcome) => {
+  const sections = (['runs', 'asks', 'never', 'observed'] as const).flatMap((outcome) => {
     const lines = rows.filter((row) => row.outcome === outcome).flatMap(rowLines);
+    if (outcome === 'observed' && lines.length === 0) return [];
     return ['', headings[outcome], ...(lines.length === 0 ? ['  nothing'] : lines)];
   });
   return [...intro, ...sections, ''].join('\n');

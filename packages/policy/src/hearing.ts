@@ -1,5 +1,5 @@
 import { createdPrefix, isWithin, namesTool, type Request } from '@ambit/core';
-import type { WrittenRule } from './document.js';
+import type { WrittenNamedRule, WrittenRule } from './document.js';
 
 /** What a rule has to do with one capability of a call, before its condition is looked at. */
 export type Hearing =
@@ -11,6 +11,8 @@ export type Hearing =
 
 /** Whether a rule speaks about a capability of a call: the same as core's `decide` finds, with the reason where it does not. */
 export function hear(rule: WrittenRule, capability: string, request: Request): Hearing {
+  if (rule.about === 'combination')
+    return rule.members.some(({ name }) => isWithin(capability, name)) ? { speaks: true } : null;
   if (rule.about === 'tool' && !namesTool(rule.name, request.tool)) return null;
   if (rule.about === 'capability' && !isWithin(capability, rule.name)) return null;
   if (
@@ -25,7 +27,7 @@ export function hear(rule: WrittenRule, capability: string, request: Request): H
     : { speaks: false, why: `it is for the worker ${rule.worker}` };
 }
 
-function isForChain({ worker, decision, inherit }: WrittenRule, request: Request): boolean {
+function isForChain({ worker, decision, inherit }: WrittenNamedRule, request: Request): boolean {
   if (worker === null || worker === request.worker) return true;
   if (decision === 'pre_approved') return false;
   return (inherit ? request.chain : [request.worker]).some(

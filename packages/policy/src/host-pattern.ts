@@ -1,4 +1,5 @@
 import { isCanonicalHost } from '@ambit/core';
+import { canonicalBlock } from './cidr.js';
 import { quote } from './escape.js';
 import type { Impossible } from './pattern.js';
 
@@ -6,6 +7,9 @@ import type { Impossible } from './pattern.js';
 export function impossibleHost(text: string): Impossible | null {
   const why = objectionTo(text);
   if (why === null) return null;
+  const block = canonicalBlock(text);
+  if (block !== null && text.includes('/'))
+    return { why, help: `a block of addresses: \`when: {"cidr": [{"var": "capability.host"}, "${block}"]}\`` };
   const suggestion = canonicalHost(text);
   return {
     why,

@@ -4,8 +4,12 @@ export { type CodeDescription, type DiagnosticCode, diagnosticCodes } from './di
 export type {
   Extension,
   PolicyDocument,
+  WrittenCombination,
   WrittenCondition,
   WrittenExample,
+  WrittenInvariant,
+  WrittenMember,
+  WrittenNamedRule,
   WrittenPolicy,
   WrittenRule,
 } from './document.js';

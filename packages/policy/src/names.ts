@@ -7,6 +7,7 @@ import {
   isWorkerName,
   vocabulary,
 } from '@ambit/core';
+import type { Problem } from './diagnostic.js';
 import { quote } from './escape.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
@@ -59,6 +60,15 @@ export function nearCapability(name: string): string | null {
         name,
         names.filter((known) => known.startsWith(prefix)),
       );
+}
+
+/** What looks wrong with a name that could be one. */
+export function nameRemarks(name: string, span: Span): readonly Problem[] {
+  const near = nearCapability(name);
+  if (near === null) return [];
+  const message = `no shared capability is called ${quote(name)}`;
+  const help = `did you mean \`${near}\`? names of your own want a prefix of their own`;
+  return [{ code: 'UNKNOWN_CAPABILITY', span, message, help }];
 }
 
 /** The facts of the shared capabilities that a name can stand for, and their kinds; null for names of an author's own. */

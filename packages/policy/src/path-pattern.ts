@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isCanonicalPath } from '@ambit/core';
 import { quote } from './escape.js';
 import type { Impossible } from './pattern.js';
@@ -12,7 +13,7 @@ export function impossiblePath(text: string, folders: Folders): Impossible | nul
       help: 'write the absolute path',
     };
   const rest = expanded?.rest ?? text;
-  const help = () => `write ${quote(canonicalPattern(text))}`;
+  const help = () => suggestionFor(text, folders);
   if (text.includes('\0')) return { why: 'no path has a NUL in it', help: 'take it away' };
   if (expanded === null && !/^(\/|\*\*(\/|$))/.test(text))
     return { why: `a path begins with \`/\`, \`~/\`, \`./\` or \`**\`, not as ${quote(text)}`, help: help() };
@@ -40,6 +41,18 @@ export function putInFolder(text: string, folders: Folders): string {
   if (expanded === null) return text;
   const { folder, rest } = expanded;
   return rest === '' ? folder : `${folder === '/' ? '' : folder}/${rest}`;
+}
+
+function suggestionFor(text: string, folders: Folders): string {
+  const expanded = expandFolder(text, folders);
+  // What leads out of the folder is found from the folder: `~/../x` is no `~/x`.
+  if (expanded !== null && posix.normalize(expanded.rest).startsWith('..'))
+    return `write ${quote(canonicalPattern(`${expanded.folder}/${expanded.rest}`))}`;
+  const meant = `write ${quote(canonicalPattern(text))}`;
+  // A name alone is as often meant for any folder, and a restriction that holds in one folder only would be a hole.
+  return /^[^/\\~$]+$/.test(text) && !/^\.{1,2}$/.test(text)
+    ? `${meant}, or ${quote(`**/${text}`)} for any folder`
+    : meant;
 }
 
 /** A canonical pattern that the author may have meant. */

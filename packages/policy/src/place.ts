@@ -13,6 +13,8 @@ export interface Place {
 /** The lines of a text, for turning offsets into places. */
 export interface Lines {
   placeOf(offset: number): Place;
+  /** The offset of a place in the text. */
+  offsetOf(place: Place): number;
   /** Without what ends it; empty for a line that is not there. */
   lineText(line: number): string;
 }
@@ -25,6 +27,7 @@ export function indexLines(text: string): Lines {
       const line = lastAtMost(starts, Math.max(0, Math.min(offset, text.length)));
       return { line: line + 1, column: Math.max(0, Math.min(offset, text.length)) - (starts[line] ?? 0) + 1 };
     },
+    offsetOf: ({ line, column }) => (starts[line - 1] ?? text.length) + column - 1,
     lineText: (line) => {
       const start = starts[line - 1];
       if (start === undefined) return '';
@@ -36,6 +39,11 @@ export function indexLines(text: string): Lines {
 
 export function placeText({ line, column }: Place): string {
   return `${line}:${column}`;
+}
+
+/** Below zero where the first comes before the second. */
+export function comparePlaces(one: Place, other: Place): number {
+  return one.line - other.line || one.column - other.column;
 }
 
 /** The index of the last number that is not above `limit`, in an ascending list that begins with one. */

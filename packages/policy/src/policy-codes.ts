@@ -91,15 +91,18 @@ grants: { remember: always }
     title: 'a part of the language comes later',
     avoid: `version: 1
 default: needs_approval
-capabilities:
-  net: { decision: blocked, observe: true }
+together:
+  - capabilities: [secret.read, net.connect]
+    decision: blocked
+    examples: { match: [{ host: a.example }] }
 `,
     prefer: `version: 1
 default: needs_approval
-capabilities:
-  net: { decision: blocked }
+together:
+  - capabilities: [secret.read, net.connect]
+    decision: blocked
 `,
-    why: 'A rule that this version does not act on must not look as if it did.',
+    why: 'What this version does not act on must not look as if it did.',
   },
   MISPLACED_KEY: {
     title: 'a key has no meaning here',

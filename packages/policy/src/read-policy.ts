@@ -1,9 +1,9 @@
-import type { AnswerableBy, Decision, Rule } from '@ambit/core';
-import type { WrittenPolicy, WrittenRule } from './document.js';
+import type { AnswerableBy, CombinationMember, Decision, Rule } from '@ambit/core';
+import type { WrittenMember, WrittenPolicy, WrittenRule } from './document.js';
 import { quote } from './escape.js';
-import { nearCapability } from './names.js';
-import { type Place, placeText } from './place.js';
+import { comparePlaces, type Place, placeText, type Span } from './place.js';
 import { collectProblems, type Problems } from './problems.js';
+import { type ReadInvariant, readInvariants } from './read-invariants.js';
 import { type ReadRule, readAnswer, readDecision } from './read-rule.js';
 import {
   type ReadExtension,
@@ -14,9 +14,10 @@ import {
   readTools,
   readWorkers,
 } from './read-sections.js';
+import { readTogether } from './read-together.js';
 import { expectKind, type Reading, readKeys, reportMissing } from './reading.js';
-import { ruleCondition } from './rule-condition.js';
-import { laterKeys, policyKeys } from './rule-keys.js';
+import { partsOf, ruleCondition } from './rule-condition.js';
+import { policyKeys } from './rule-keys.js';
 import { type Entry, kindInWords, type MapNode, type Node } from './tree.js';
 
 /** A file as far as it could be read: a policy only where nothing was reported. */
@@ -31,7 +32,6 @@ export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
   const map = topMap(root, reading);
   if (map === null) return null;
   const entries = readKeys(map, policyKeys, reading);
-  for (const key of laterKeys.policy) refuseLater(entries[key], reading);
   readVersion(entries.version, map, reading);
   const standard = readDefault(entries.default, map, reading);
   const everybody = { worker: null, prefix: '' };
@@ -39,8 +39,10 @@ export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
     ...readCapabilities(entries.capabilities, everybody, reading),
     ...readTools(entries.tools, everybody, reading),
     ...readWorkers(entries.workers, reading),
+    ...readTogether(entries.together, reading),
   ]);
-  refuseRepeatedIds(read, reading);
+  const claims = readInvariants(entries.invariants, reading);
+  refuseRepeatedIds([...read, ...claims].map(identified), reading);
   const rules = read.map(({ rule }) => rule);
   const extensions = readExtends(entries.extends, reading);
   const { name } = reading.source;
@@ -53,6 +55,7 @@ export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
     rules,
     carries,
     admits,
+    invariants: claims.map(({ invariant }) => invariant),
   } as const;
   const policy = {
     name,
@@ -62,7 +65,10 @@ export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
     admits,
     document,
   };
-  return { policy, extensions, warnings: nearMisses(read) };
+  const warnings = collectProblems();
+  for (const { code, span, message, help } of [...read, ...claims].flatMap(({ remarks }) => remarks))
+    warnings.add(code, span, { message, help });
+  return { policy, extensions, warnings };
 }
 
 function topMap(root: Node, { problems, source }: Reading): MapNode | null {
@@ -76,11 +82,6 @@ function topMap(root: Node, { problems, source }: Reading): MapNode | null {
   // What the top lacks is reported at its first key; at the very beginning where it has none.
   const [first] = root.entries;
   return { ...root, lack: first?.keySpan ?? { start: 0, end: Math.min(1, source.text.length) } };
-}
-
-function refuseLater(entry: Entry | undefined, { problems }: Reading): void {
-  if (entry !== undefined)
-    problems.add('NOT_YET', entry.keySpan, { message: `\`${entry.key}\` comes with a later version` });
 }
 
 function readVersion(entry: Entry | undefined, map: MapNode, reading: Reading): void {
@@ -129,52 +130,57 @@ function readDefault(
 }
 
 function inOrder(rules: readonly ReadRule[]): readonly ReadRule[] {
-  return [...rules].sort(
-    ({ rule: { place: one } }, { rule: { place: other } }) =>
-      one.line - other.line || one.column - other.column,
-  );
+  return [...rules].sort((one, other) => comparePlaces(one.rule.place, other.rule.place));
 }
 
-function refuseRepeatedIds(rules: readonly ReadRule[], { problems }: Reading): void {
-  const first = new Map<string, ReadRule>();
-  for (const read of rules) {
-    const earlier = first.get(read.rule.id);
-    if (earlier === undefined) first.set(read.rule.id, read);
+interface Identified {
+  readonly id: string;
+  readonly place: Place;
+  readonly idSpan: Span;
+  readonly what: 'rule' | 'invariant';
+}
+
+function identified(read: ReadRule | ReadInvariant): Identified {
+  const { idSpan } = read;
+  return 'rule' in read
+    ? { id: read.rule.id, place: read.rule.place, idSpan, what: 'rule' }
+    : { id: read.invariant.id, place: read.invariant.place, idSpan, what: 'invariant' };
+}
+
+function refuseRepeatedIds(list: readonly Identified[], { problems }: Reading): void {
+  const first = new Map<string, Identified>();
+  for (const each of [...list].sort((one, other) => comparePlaces(one.place, other.place))) {
+    const earlier = first.get(each.id);
+    if (earlier === undefined) first.set(each.id, each);
     else
-      problems.add('DUPLICATE_ID', read.idSpan, {
-        message: `the id ${quote(read.rule.id)} is taken by the rule at ${placeText(earlier.rule.place)}`,
+      problems.add('DUPLICATE_ID', each.idSpan, {
+        message: `the id ${quote(each.id)} is taken by the ${earlier.what} at ${placeText(earlier.place)}`,
         help: 'an id names one rule of its file',
       });
   }
 }
 
-function nearMisses(rules: readonly ReadRule[]): Problems {
-  const warnings = collectProblems();
-  for (const { rule, nameSpan } of rules) {
-    const near = rule.about === 'capability' ? nearCapability(rule.name) : null;
-    if (near !== null)
-      warnings.add('UNKNOWN_CAPABILITY', nameSpan, {
-        message: `no shared capability is called ${quote(rule.name)}`,
-        help: `did you mean \`${near}\`? names of your own want a prefix of their own`,
-      });
+function toRule(written: WrittenRule): Rule {
+  const { id, at, answer, reason, instead, inherit, observe } = written;
+  const common = { id, at, answer, reason, instead, inherit, observe };
+  if (written.about === 'combination') {
+    const { about, decision, worker, members, within, when } = written;
+    const [first, ...others] = members;
+    return {
+      about,
+      ...common,
+      decision,
+      worker,
+      within,
+      members: [toMember(first), ...others.map(toMember)],
+      condition: ruleCondition(partsOf({ when })),
+    };
   }
-  return warnings;
+  const { about, name, worker, decision, below } = written;
+  const named = { ...common, name, worker, decision, condition: ruleCondition(written) };
+  return about === 'tool' ? { about, ...named } : { about, below, ...named };
 }
 
-function toRule(written: WrittenRule): Rule {
-  const { id, at, decision, answer, reason, instead, worker, inherit, name, about, below } = written;
-  const common = {
-    id,
-    at,
-    decision,
-    answer,
-    reason,
-    instead,
-    worker,
-    inherit,
-    observe: false,
-    name,
-    condition: ruleCondition(written),
-  };
-  return about === 'tool' ? { about, ...common } : { about, below, ...common };
+function toMember({ name, match, except }: WrittenMember): CombinationMember {
+  return { name, condition: ruleCondition(partsOf({ match, except })) };
 }

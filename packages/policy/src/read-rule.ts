@@ -1,7 +1,9 @@
 import { type AnswerableBy, type Decision, decisions } from '@ambit/core';
 import { checkExample } from './check-example.js';
-import type { WrittenCondition, WrittenRule } from './document.js';
+import type { Problem } from './diagnostic.js';
+import type { WrittenCondition, WrittenNamedRule, WrittenRule } from './document.js';
 import { quote } from './escape.js';
+import { nameRemarks } from './names.js';
 import { placeText, type Span } from './place.js';
 import { readExamples } from './read-examples.js';
 import { readCondition } from './read-expression.js';
@@ -33,8 +35,8 @@ export interface RuleSubject {
 export interface ReadRule {
   readonly rule: WrittenRule;
   readonly idSpan: Span;
-  /** The key that says what it is about. */
-  readonly nameSpan: Span;
+  /** What looks wrong with it. */
+  readonly remarks: readonly Problem[];
 }
 
 type Entries = Partial<Readonly<Record<RuleKey, Entry>>>;
@@ -79,7 +81,7 @@ function readRule(node: Node, context: RuleContext): ReadRule | undefined {
     const decision = readDecision(node, reading);
     return decision === undefined
       ? undefined
-      : { rule: assemble(decision, {}, context), idSpan: start, nameSpan: context.nameSpan };
+      : { rule: assemble(decision, {}, context), idSpan: start, remarks: remarksOn(context) };
   }
   if (node.kind !== 'map') {
     // Both are fine here; the message names them in the words of the language.
@@ -106,7 +108,7 @@ function readRuleMap(node: MapNode, context: RuleContext): ReadRule | undefined 
   const rule = assemble(decision ?? 'blocked', entries, context);
   return decision === undefined
     ? undefined
-    : { rule, idSpan: idSpanOf(entries.id, { node, start }), nameSpan: context.nameSpan };
+    : { rule, idSpan: idSpanOf(entries.id, { node, start }), remarks: remarksOn(context) };
 }
 
 function refuseMisplaced(
@@ -140,14 +142,13 @@ function refuseMisplaced(
       message: '`until` is for permissions',
       help: 'a restriction that ends by itself would loosen; take the rule away when its time has come',
     });
-  if (entries.observe !== undefined)
-    reading.problems.add('NOT_YET', entries.observe.keySpan, {
-      message: '`observe` comes with a later version',
-      help: null,
-    });
 }
 
-function assemble(decision: Decision, entries: Entries, context: RuleContext): WrittenRule {
+function remarksOn({ about, name, nameSpan }: RuleContext): readonly Problem[] {
+  return about === 'capability' ? nameRemarks(name, nameSpan) : [];
+}
+
+function assemble(decision: Decision, entries: Entries, context: RuleContext): WrittenNamedRule {
   const { about, name, worker, reading, path, start } = context;
   const isTool = about === 'tool';
   const place = reading.source.lines.placeOf(start.start);
@@ -179,6 +180,7 @@ function assemble(decision: Decision, entries: Entries, context: RuleContext): W
     answer: readAnswer(entries.answer, reading) ?? 'any',
     below: readBoolean(entries.below, reading) ?? false,
     inherit: readBoolean(entries.inherit, reading) ?? true,
+    observe: readBoolean(entries.observe, reading) ?? false,
     ...parts,
     reason: readText(entries.reason, reading) ?? null,
     instead: readText(entries.instead, reading) ?? null,
@@ -188,7 +190,8 @@ function assemble(decision: Decision, entries: Entries, context: RuleContext): W
   };
 }
 
-function readWhen(
+/** The value of `when:`; null where there is none, or what is reported. */
+export function readWhen(
   entry: Entry | undefined,
   roots: readonly string[],
   reading: Reading,
@@ -211,12 +214,12 @@ function readUntil(entry: Entry | undefined, reading: Reading): number | null {
 }
 
 /** Where an id is reported; for a rule that an alias stands for, at the alias. */
-function idSpanOf(id: Entry | undefined, { node, start }: { node: MapNode; start: Span }): Span {
+export function idSpanOf(id: Entry | undefined, { node, start }: { node: MapNode; start: Span }): Span {
   const span = id?.value.span;
   return span !== undefined && span.start >= node.span.start && span.end <= node.span.end ? span : start;
 }
 
-function readId(entry: Entry | undefined, reading: Reading): string | undefined {
+export function readId(entry: Entry | undefined, reading: Reading): string | undefined {
   const id = readText(entry, reading);
   if (entry === undefined || id === undefined) return undefined;
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{P}\p{S}]{0,99}$/u.test(id) && !id.includes('`')) return id;

@@ -188,4 +188,54 @@ capabilities:
 `,
     why: 'An example that lacks what the rule reads shows nothing. A fact that is not in canonical form counts as missing.',
   },
+  PERMISSIVE_COMBINATION: {
+    title: 'a combination pre-approves',
+    avoid: `version: 1
+default: needs_approval
+together:
+  - capabilities: [fs.read, fs.write]
+    decision: pre_approved
+`,
+    prefer: `version: 1
+default: needs_approval
+capabilities:
+  fs.read: pre_approved
+  fs.write: pre_approved
+`,
+    why: 'A permission speaks about one capability, whatever else a call carries. What is permitted only in company would be permitted by whoever adds the company.',
+  },
+  REPEATED_MEMBER: {
+    title: 'a combination lists the same twice',
+    avoid: `version: 1
+default: needs_approval
+together:
+  - capabilities: [secret.read, secret.read]
+    decision: blocked
+`,
+    prefer: `version: 1
+default: needs_approval
+together:
+  - capabilities: [secret.read, net.connect]
+    decision: blocked
+`,
+    why: 'One capability is enough for both, so nothing is counted: the second adds nothing, and was probably meant to be another.',
+  },
+  UNSETTLED_INVARIANT: {
+    title: 'an invariant is not settled',
+    avoid: `version: 1
+default: needs_approval
+invariants:
+  - id: nothing-leaves
+    capabilities: [secret.read, net.connect]
+    never: pre_approved
+`,
+    prefer: `version: 1
+default: needs_approval
+together:
+  - id: nothing-leaves
+    capabilities: [secret.read, net.connect]
+    decision: blocked
+`,
+    why: 'An invariant changes no decision, and this version proves none. `check` says so rather than let a claim that nobody has proved pass for one that holds; `run` and `decide` take no notice of it.',
+  },
 } as const satisfies Readonly<Record<string, CodeDescription>>;

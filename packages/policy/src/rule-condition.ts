@@ -9,12 +9,17 @@ import {
   negation,
   type Truth,
 } from '@ambit/core';
-import type { WrittenRule } from './document.js';
+import type { WrittenNamedRule } from './document.js';
 import { evaluateCondition } from './evaluate.js';
 import { matches } from './match.js';
 
 /** What a rule says about when it applies. */
-export type RuleParts = Pick<WrittenRule, 'match' | 'except' | 'when' | 'until'>;
+export type RuleParts = Pick<WrittenNamedRule, 'match' | 'except' | 'when' | 'until'>;
+
+/** The parts of something that can only have some of them. */
+export function partsOf({ match = null, except = null, when = null }: Partial<RuleParts>): RuleParts {
+  return { match, except, when, until: null };
+}
 
 /** One condition from all parts of a rule: it applies when all of them let it. */
 export function ruleCondition(parts: RuleParts): Condition<CallView | CapabilityView> {

@@ -22,8 +22,26 @@ export type RuleKey = (typeof capabilityRuleKeys)[number];
 /** Keys of rules about capabilities that say nothing about a tool. */
 export const capabilityOnlyKeys: readonly RuleKey[] = ['match', 'except', 'below'];
 
-/** What comes with a later version. */
-export const laterKeys = { policy: ['together', 'invariants'], rule: ['observe'] } as const;
+/** What a rule under `together:` may say. */
+export const combinationKeys = [
+  'decision',
+  'id',
+  'capabilities',
+  'within',
+  'when',
+  'reason',
+  'instead',
+  'owner',
+  'note',
+  'answer',
+  'observe',
+] as const;
+
+/** Keys of other rules that have no meaning for a combination. */
+export const misplacedInCombination = ['match', 'except', 'below', 'inherit', 'until', 'examples'] as const;
+
+/** What each of `invariants:` may say. */
+export const invariantKeys = ['id', 'capabilities', 'never', 'reason', 'owner', 'note'] as const;
 
 /** What a policy may say. */
 export const policyKeys = [

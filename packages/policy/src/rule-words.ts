@@ -15,15 +15,17 @@ export function conditionsInWords({ match, except, when, until }: RuleParts): re
   ];
 }
 
-/** What a rule is about: `fs.write`, `net and everything under it`. */
-export function subjectInWords(rule: Pick<WrittenRule, 'about' | 'name' | 'below' | 'decision'>): string {
+/** What a rule is about: `fs.write`, `net and everything under it`, `secret.read together with net.connect`. */
+export function subjectInWords(rule: WrittenRule): string {
+  if (rule.about === 'combination')
+    return rule.members.map(({ name }) => `${name} and everything under it`).join(' together with ');
   if (rule.about === 'tool')
     return rule.name.endsWith('.*') ? `every tool of ${rule.name.slice(0, -2)}` : `the tool ${rule.name}`;
   return rule.below || rule.decision !== 'pre_approved' ? `${rule.name} and everything under it` : rule.name;
 }
 
 /** Why a rule does not apply to a call, or why that cannot be told; null where it applies. */
-export function silenceInWords(rule: WrittenRule, view: CallView | CapabilityView): string | null {
+export function silenceInWords(rule: RuleParts, view: CallView | CapabilityView): string | null {
   const parts = partTruths(rule, view);
   const part = parts.find(({ truth }) => truth === false) ?? parts.find(({ truth }) => isUndecided(truth));
   if (part === undefined) return null;

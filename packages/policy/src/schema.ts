@@ -31,6 +31,7 @@ const common = {
     .boolean()
     .optional()
     .describe('whether a restriction for a worker holds for those who act for it'),
+  observe: z.boolean().optional().describe('only records what the rule would have said'),
 };
 const capabilityRule = z.strictObject({
   ...common,
@@ -58,6 +59,25 @@ const capabilityName = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/)
 const toolKey = z.string().regex(/^[a-z][a-z0-9_-]*\.(\*|[A-Za-z0-9_][A-Za-z0-9_.:-]*)$/);
 const capabilities = z.record(capabilityName, rulesOf(capabilityRule));
 const tools = z.record(toolKey, rulesOf(toolRule));
+const member = z.union([
+  capabilityName,
+  z.strictObject({ name: capabilityName, match: match.optional(), except: match.optional() }),
+]);
+const { until: _, inherit: __, ...combined } = common;
+const combination = z.strictObject({
+  ...combined,
+  decision: z.enum(['needs_approval', 'blocked']).describe('what happens to a call'),
+  capabilities: z.array(member).min(1).describe('restricted where all of them are present'),
+  within: z.enum(['call', 'run']).optional().describe('where they are looked for; call where left out'),
+});
+const invariant = z.strictObject({
+  id: common.id,
+  capabilities: z.array(member).min(1).describe('a call that carries all of these, whatever else'),
+  never: z.literal('pre_approved').describe('is never decided so'),
+  reason: text.optional(),
+  owner: text.optional(),
+  note: text.optional(),
+});
 const carried = z.union([capabilityName, z.looseObject({ name: capabilityName })]);
 
 /** The shape of a policy file; what a shape cannot say (patterns that match nothing, say) is left to the loader. */
@@ -71,6 +91,7 @@ export const policyShape = z.strictObject({
   workers: z
     .record(z.string(), z.strictObject({ capabilities: capabilities.optional(), tools: tools.optional() }))
     .optional(),
+  together: z.array(combination).min(1).optional().describe('rules about what comes together'),
   grants: z
     .strictObject({
       workers: z.union([z.boolean(), z.array(text).min(1)]).optional(),
@@ -79,6 +100,7 @@ export const policyShape = z.strictObject({
       unattended: z.boolean().optional(),
     })
     .optional(),
+  invariants: z.array(invariant).min(1).optional().describe('what `ambit check` is to prove'),
 });
 
 /** The JSON Schema of a policy file, for editors. */

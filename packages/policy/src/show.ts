@@ -1,11 +1,14 @@
 import type { Decision, NonEmpty } from '@ambit/core';
-import type { WrittenPolicy, WrittenRule } from './document.js';
+import { memberInWords } from './combination-words.js';
+import type { WrittenCombination, WrittenPolicy, WrittenRule } from './document.js';
 import { placeText } from './place.js';
+import { partsOf } from './rule-condition.js';
 import { conditionsInWords, subjectInWords } from './rule-words.js';
 
 /** One line of "what runs, what asks, what never". */
 export interface ShowRow {
-  readonly outcome: 'runs' | 'asks' | 'never';
+  /** `observed`: applies to nothing, and is written down. */
+  readonly outcome: 'runs' | 'asks' | 'never' | 'observed';
   readonly decision: Decision;
   /** The policy's name. */
   readonly policy: string;
@@ -39,8 +42,24 @@ export function showPolicies(
 }
 
 function ruleRow(rule: WrittenRule, policy: WrittenPolicy): ShowRow {
+  return {
+    outcome: rule.observe ? 'observed' : outcomes[rule.decision],
+    decision: rule.decision,
+    policy: policy.name,
+    at: rule.at,
+    id: rule.id,
+    what: subjectInWords(rule),
+    worker: rule.worker,
+    conditions: rule.about === 'combination' ? combinationConditions(rule) : conditionsInWords(rule),
+    reason: rule.reason,
+    remarks: remarksOn(rule),
+  };
+}
+
+function remarksOn(rule: WrittenRule): readonly string[] {
   const isGrant = rule.about === 'tool' && rule.decision === 'pre_approved';
-  const remarks = [
+  return [
+    ...(rule.observe ? [`would say ${rule.decision}, if it were not only observed`] : []),
     ...(isGrant ? ['answers this policy’s own questions about its calls; blocks still block'] : []),
     ...(rule.answer === 'person' && rule.decision === 'needs_approval'
       ? ['a person must answer, each time']
@@ -49,18 +68,16 @@ function ruleRow(rule: WrittenRule, policy: WrittenPolicy): ShowRow {
       ? ['also for whoever acts for this worker']
       : []),
   ];
-  return {
-    outcome: outcomes[rule.decision],
-    decision: rule.decision,
-    policy: policy.name,
-    at: rule.at,
-    id: rule.id,
-    what: subjectInWords(rule),
-    worker: rule.worker,
-    conditions: conditionsInWords(rule),
-    reason: rule.reason,
-    remarks,
-  };
+}
+
+function combinationConditions({ members, within, when }: WrittenCombination): readonly string[] {
+  return [
+    within === 'call'
+      ? 'where one call carries all of these'
+      : 'where one run has all of these: this call brings one, and the run was permitted the others',
+    ...members.filter(({ match, except }) => match !== null || except !== null).map(memberInWords),
+    ...conditionsInWords(partsOf({ when })),
+  ];
 }
 
 function defaultRow(policy: WrittenPolicy): ShowRow {

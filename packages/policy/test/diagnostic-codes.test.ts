@@ -1,4 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes, loadPolicies, workerCodes } from '@ambit/policy';
+import { checkPolicies, type DiagnosticCode, diagnosticCodes, workerCodes } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { worldOf } from './world.js';
 
@@ -26,8 +26,8 @@ async function codesOf(content: string | Uint8Array): Promise<readonly Diagnosti
     Array.from({ length: 25 }, (_, index) => [`deep/${index}.yaml`, `${head}extends: [${index + 1}.yaml]\n`]),
   );
   const world = worldOf({ ...chain, 'policy.yaml': content, 'org.yaml': head });
-  const loaded = await loadPolicies(['policy.yaml'], world);
-  return (loaded.ok ? loaded.warnings : loaded.diagnostics).map(({ code }) => code);
+  const { diagnostics, warnings } = await checkPolicies(['policy.yaml'], world);
+  return [...diagnostics, ...warnings].map(({ code }) => code);
 }
 
 describe('diagnosticCodes', () => {

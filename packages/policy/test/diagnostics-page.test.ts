@@ -2,7 +2,13 @@ import { type DiagnosticCode, diagnosticCodes, workerCodes } from '@ambit/policy
 import { describe, expect, it } from 'vitest';
 
 /** What loads where a page is tested: it needs another file, or is only remarked upon. */
-const loading: readonly DiagnosticCode[] = ['CANNOT_READ', 'EXTENDS_TOO_DEEP', 'UNKNOWN_CAPABILITY'];
+const loading: readonly DiagnosticCode[] = [
+  'CANNOT_READ',
+  'EXTENDS_TOO_DEEP',
+  'REPEATED_MEMBER',
+  'UNKNOWN_CAPABILITY',
+  'UNSETTLED_INVARIANT',
+];
 
 const introduction = `# Diagnostics
 
@@ -18,7 +24,7 @@ help: pre_approved, needs_approval or blocked
 
 Lines and columns count from 1, columns in UTF-16 code units. An unknown or repeated key is reported at the key, a wrong value at the value, and a
 missing key at the key of the map that lacks it (at the beginning of the map in a list; at the first key of the file for the file itself).
-\`UNKNOWN_CAPABILITY\` is the one code that is a remark only: the policy loads.
+\`UNKNOWN_CAPABILITY\`, \`REPEATED_MEMBER\` and \`UNSETTLED_INVARIANT\` are said by \`ambit check\` alone, which then fails: the policy loads.
 
 This page is made from the table of codes in \`packages/policy\`, and the tests of that package hold the two equal.
 `;

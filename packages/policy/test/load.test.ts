@@ -171,6 +171,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
         instead: null,
         worker: null,
         inherit: true,
+        observe: false,
       },
       {
         about: 'capability',
@@ -185,6 +186,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
         instead: null,
         worker: null,
         inherit: true,
+        observe: false,
       },
       {
         about: 'capability',
@@ -199,6 +201,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
         instead: 'i',
         worker: null,
         inherit: true,
+        observe: false,
       },
       {
         about: 'tool',
@@ -212,6 +215,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
         instead: null,
         worker: null,
         inherit: true,
+        observe: false,
       },
       {
         about: 'capability',
@@ -226,6 +230,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
         instead: null,
         worker: 'evaluator',
         inherit: false,
+        observe: false,
       },
     ]);
     expect(policy.default).toEqual({ decision: 'needs_approval', answer: 'person' });

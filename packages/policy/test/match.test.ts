@@ -6,9 +6,9 @@ import { load, withRules } from './world.js';
 function truthOf(match: string, capability: Omit<Capability, 'name'>): boolean | string {
   const loaded = load(withRules(`crm.export: { decision: blocked, match: ${match} }`));
   if (!loaded.ok) throw new Error(loaded.diagnostics[0].message);
-  const written = loaded.policy.document.rules[0]?.match;
-  if (!written) throw new Error('no match');
-  const truth = matches(written, { ...capability, name: 'crm.export' });
+  const [rule] = loaded.policy.document.rules;
+  if (rule?.about !== 'capability' || rule.match === null) throw new Error('no match');
+  const truth = matches(rule.match, { ...capability, name: 'crm.export' });
   return isUndecided(truth) ? truth.undecided : truth;
 }
 

@@ -20,7 +20,9 @@ describe('policySchema', () => {
       'tools',
       'carries',
       'workers',
+      'together',
       'grants',
+      'invariants',
     ]);
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
   });
@@ -40,6 +42,7 @@ describe('policySchema', () => {
     'BAD_CAPABILITY_NAME',
     'BAD_TOOL_NAME',
     'BAD_TIME',
+    'PERMISSIVE_COMBINATION',
   ] as const)('refuses %s', (code) => {
     expect(policyShape.safeParse(parse(diagnosticCodes[code].avoid)).success).toBe(false);
   });
