@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Parsed } from '@ambit/core';
 import * as z from 'zod';
 import { schemaProblem } from './schema-problem.js';
+import { sizeProblem } from './schema-size.js';
 
 /** A JSON Schema that values are held to. */
 export interface ValueSchema {
@@ -10,7 +11,7 @@ export interface ValueSchema {
 
 /** A schema as it was written, or why it cannot be used: what is not understood would let anything pass. */
 export function valueSchema(json: JsonObject): ValueSchema | { readonly problem: string } {
-  const problem = schemaProblem(json);
+  const problem = schemaProblem(json) ?? sizeProblem(json);
   if (problem !== null) return { problem };
   try {
     const type = z.fromJSONSchema(json as z.core.JSONSchema.JSONSchema, { registry: z.registry() });
@@ -27,7 +28,7 @@ function parse(type: z.ZodType, value: Json): Parsed<Json> {
       ? { ok: true, value: result.data as Json }
       : { ok: false, problem: z.prettifyError(result.error) };
   } catch (error) {
-    // A schema that refers to itself without end, and parts of an `allOf` that cannot be put together.
+    // Parts of an `allOf` that cannot be put together.
     return {
       ok: false,
       problem: error instanceof Error ? lowerFirst(error.message) : 'it cannot be checked',

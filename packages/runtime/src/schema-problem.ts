@@ -152,7 +152,7 @@ function valueProblem(key: string, value: Json, { schema, types, scene }: Beside
     case '$ref': {
       const name =
         typeof value === 'string' && value.startsWith('#/$defs/') ? value.slice('#/$defs/'.length) : '';
-      return wants(scene.definitions.includes(name) || (value === '#' && !scene.isTop), 'one of `#/$defs/…`');
+      return wants(scene.definitions.includes(name), 'one of `#/$defs/…`');
     }
     case '$schema':
       // What is taken at all means the same in every draft.
@@ -186,7 +186,8 @@ function valueProblem(key: string, value: Json, { schema, types, scene }: Beside
   }
 }
 
-function schemasUnder(key: string, value: Json): readonly Json[] {
+/** The schemas that stand directly under a keyword. */
+export function schemasUnder(key: string, value: Json): readonly Json[] {
   if (['items', 'contains', 'additionalProperties', 'propertyNames'].includes(key)) return [value];
   if (['prefixItems', ...compositions].includes(key)) return value as readonly Json[];
   return ['properties', '$defs'].includes(key) ? Object.values(value as JsonObject) : [];
