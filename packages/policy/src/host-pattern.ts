@@ -9,7 +9,10 @@ export function impossibleHost(text: string): Impossible | null {
   if (why === null) return null;
   const block = canonicalBlock(text);
   if (block !== null && text.includes('/'))
-    return { why, help: `a block of addresses: \`when: {"cidr": [{"var": "capability.host"}, "${block}"]}\`` };
+    return {
+      why,
+      help: `a block of addresses: \`when: {"cidr": [{"var": "capability.host"}, "${block}"]}\``,
+    };
   const suggestion = canonicalHost(text);
   return {
     why,
