@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { quote } from '@ambit/policy/yaml';
 import type Anthropic from '@anthropic-ai/sdk';
@@ -86,7 +86,7 @@ export async function loadModels(
     if (message !== null) problems.push({ code: 'BAD_MODEL', message, help: null, diagnostic: null });
     const [kind, file] = splitModel(model);
     if (message !== null || kind !== 'script') continue;
-    const read = await readFile(resolve(root, file)).then(
+    const read = await bytesOf(resolve(root, file)).then(
       (bytes) => readScript(file, bytes),
       (error: Error) =>
         ({ ok: false, problem: fileProblem(file, `the script cannot be read: ${error.message}`) }) as const,
@@ -95,6 +95,13 @@ export async function loadModels(
     else problems.push(...('problem' in read ? [read.problem] : read.diagnostics.map(asProblem)));
   }
   return { scripts, problems };
+}
+
+/** One byte more than a file may have, at most: a device has no end. */
+async function bytesOf(path: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { end: 8_000_000 })) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 function splitModel(model: string): [string, string] {

@@ -36,6 +36,13 @@ export type ReadScript =
 /** A `script:` file, or everything that is wrong with it. `name` is how the file is shown. */
 export function readScript(name: string, bytes: Uint8Array): ReadScript {
   const { source, problems } = decodeSource(name, bytes);
+  if (source.text.split('\n').every((line) => /^\s*(#.*)?$/.test(line)) && problems.isEmpty) {
+    const words = {
+      message: 'the file says nothing',
+      help: 'what each worker says: `NAME: [{ say: hello }]`',
+    };
+    problems.add('EMPTY_FILE', { start: 0, end: 0 }, words);
+  }
   const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
   const script = root === null ? null : readWorkers(root, { problems });
   if (script !== null && problems.isEmpty) return { ok: true, script };

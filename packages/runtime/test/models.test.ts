@@ -98,6 +98,11 @@ describe('loadModels', () => {
       ['CANNOT_READ', 'gone.yaml:1:1'],
     ]);
   });
+
+  it('reads no further than a script may go', async () => {
+    const { problems } = await load(['script:/dev/zero']);
+    expect(problems.map(({ code }) => code)).toEqual(['FILE_TOO_LARGE']);
+  });
 });
 
 describe('createModels', () => {

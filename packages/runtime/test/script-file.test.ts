@@ -139,6 +139,13 @@ reader: [*first]
     expect(mistakes(text)).toEqual(expected);
   });
 
+  it('says what an empty file lacks', () => {
+    const read = readScript('script.yaml', bytesOf('# nothing\n'));
+    expect(read.ok ? [] : read.diagnostics.map(({ message, help }) => `${message}; ${help}`)).toEqual([
+      'the file says nothing; what each worker says: `NAME: [{ say: hello }]`',
+    ]);
+  });
+
   it('refuses bytes that are not UTF-8', () => {
     expect(mistakes(Uint8Array.of(0x61, 0xff))).toEqual(['1:2 NOT_UTF8']);
   });
