@@ -47,6 +47,24 @@ function decisionLines(entry: LogEntry, own: readonly CapabilityDefinition[]): r
     ),
     ...optional('reason', entry.reason),
     ...optional('instead', entry.instead),
+    ...observedLines(entry, own),
+  ];
+}
+
+/** What the policies that only observe would have said. */
+function observedLines(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
+  if (entry.observed === undefined) return [];
+  if (entry.observed === null)
+    return [field('observed', 'failed'), ...optional('because', entry.observed_why)];
+  const observed = objectOf(entry.observed);
+  const capabilities = objectsOf(observed.capabilities);
+  return [
+    field('observed', `would be ${wordsOf(observed.decision)}`),
+    ...objectsOf(observed.judgements).flatMap((judgement) =>
+      judgementLines(judgement, wordsOfCapability(capabilities[Number(judgement.capability)], own)),
+    ),
+    ...optional('reason', observed.reason),
+    ...optional('instead', observed.instead),
   ];
 }
 
@@ -60,6 +78,10 @@ function judgementLines(judgement: JsonObject, words: string): readonly string[]
     ...objectsOf(judgement.undecided).map(
       (rule) =>
         `    rule ${wordsOf(rule.id)} at ${wordsOf(rule.at)}, which says ${wordsOf(rule.decision)}, is undecided: ${wordsOf(rule.why)}`,
+    ),
+    ...objectsOf(judgement.observed).map(
+      (rule) =>
+        `    rule ${wordsOf(rule.id)} at ${wordsOf(rule.at)}, which only observes, would say ${wordsOf(rule.decision)}`,
     ),
     ...(judgement.default === true ? ['    the default takes part'] : []),
     ...(judgement.answer === 'person' ? ['    wants a person'] : []),

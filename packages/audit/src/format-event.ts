@@ -17,7 +17,7 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
   run: (entry) => [wordsOf(entry.run), `mode ${wordsOf(entry.mode)}`, `by ${wordsOf(entry.user)}`],
   policy: (entry) => [
     objectsOf(entry.files)
-      .map((file) => wordsOf(file.name))
+      .map((file) => `${wordsOf(file.name)}${file.observed === true ? ' (only observes)' : ''}`)
       .join(', '),
     entry.problems === undefined ? '' : `a reload failed: ${wordsOf(firstOf(entry.problems))}`,
   ],
@@ -28,6 +28,7 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
     entry.decision === null ? `refused (${wordsOf(entry.code)})` : wordsOf(entry.decision),
     ...(entry.decision !== null && entry.code !== undefined ? [`refused (${wordsOf(entry.code)})`] : []),
     decidingRules(entry),
+    observedWords(entry),
   ],
   approval: (entry) => [
     short(entry.call),
@@ -72,6 +73,14 @@ function decidingRules(entry: LogEntry): string {
       .map((rule) => `${wordsOf(rule.id)} at ${wordsOf(rule.at)}`),
   );
   return [...new Set(places)].join(', ');
+}
+
+/** What the policies that only observe would have said, where that is something else. */
+function observedWords({ decision, observed }: LogEntry): string {
+  if (observed === undefined) return '';
+  if (observed === null) return 'observing failed';
+  const other = objectOf(observed).decision;
+  return other === decision ? '' : `observed: would be ${wordsOf(other)}`;
 }
 
 function strictestOf(entry: LogEntry): Json | undefined {

@@ -29,10 +29,15 @@ export function logSchema(): JsonObject {
       }),
       line(
         'policy',
-        { files: listOf(record({ name: text, sha256: digest, source: text })), problems: listOf(text) },
+        {
+          files: listOf(
+            record({ name: text, sha256: digest, source: text, observed: { type: 'boolean' } }, ['observed']),
+          ),
+          problems: listOf(text),
+        },
         ['problems'],
       ),
-      line('decision', decisionMembers, ['capabilities', 'judgements', 'reason', 'instead', 'code', 'why']),
+      line('decision', decisionMembers, [...Object.keys(judged), 'code', 'why', 'observed', 'observed_why']),
       line('approval', {
         call: text,
         how: { enum: ['person', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
@@ -69,16 +74,27 @@ const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 const digests = { type: 'object', additionalProperties: text };
 const reference = { id: text, at: text, decision: { enum: [...decisions] } };
 
-const judgement = record({
-  capability: { type: 'integer', minimum: 0 },
-  policy: text,
-  decision: { enum: [...decisions] },
-  default: { type: 'boolean' },
-  rules: listOf(record(reference)),
-  undecided: listOf(record({ ...reference, why: text })),
-  answer: { enum: ['any', 'person', null] },
-  answered_by: { type: ['object', 'null'] },
-});
+const judgement = record(
+  {
+    capability: { type: 'integer', minimum: 0 },
+    policy: text,
+    decision: { enum: [...decisions] },
+    default: { type: 'boolean' },
+    rules: listOf(record(reference)),
+    undecided: listOf(record({ ...reference, why: text })),
+    observed: listOf(record(reference)),
+    answer: { enum: ['any', 'person', null] },
+    answered_by: { type: ['object', 'null'] },
+  },
+  ['observed'],
+);
+
+const judged = {
+  capabilities: listOf({ type: 'object', required: ['name'], properties: { name: text } }),
+  judgements: listOf(judgement),
+  reason: maybeText,
+  instead: maybeText,
+};
 
 const decisionMembers = {
   call: text,
@@ -92,10 +108,12 @@ const decisionMembers = {
   decision: { enum: [...decisions, null] },
   code: text,
   why: text,
-  capabilities: listOf({ type: 'object', required: ['name'], properties: { name: text } }),
-  judgements: listOf(judgement),
-  reason: maybeText,
-  instead: maybeText,
+  ...judged,
+  observed: {
+    anyOf: [record({ decision: { enum: [...decisions] }, ...judged }), { type: 'null' }],
+    description: 'what policies that only observe would have said',
+  },
+  observed_why: text,
 };
 
 function line(event: string, members: JsonObject, optional: readonly string[] = []): JsonObject {
@@ -103,8 +121,9 @@ function line(event: string, members: JsonObject, optional: readonly string[] = 
   return { required, properties: { event: { const: event }, ...members } };
 }
 
-function record(members: JsonObject): JsonObject {
-  return { type: 'object', required: Object.keys(members), properties: members };
+function record(members: JsonObject, optional: readonly string[] = []): JsonObject {
+  const required = Object.keys(members).filter((member) => !optional.includes(member));
+  return { type: 'object', required, properties: members };
 }
 
 function listOf(items: JsonObject): JsonObject {

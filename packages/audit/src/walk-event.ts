@@ -23,7 +23,15 @@ const names: readonly string[] = [
   'capability policy default rules id at answer answered_by',
   'source worker approval person remember reach',
 ].flatMap((line) => line.split(' '));
-const records: readonly string[] = ['question', 'preview', 'grants', 'judgements', 'undecided', 'asked_by'];
+const records: readonly string[] = [
+  'question',
+  'preview',
+  'grants',
+  'judgements',
+  'undecided',
+  'observed',
+  'asked_by',
+];
 const capabilityLists: readonly string[] = ['capabilities', 'shown'];
 
 function walkRecord(record: JsonObject, visit: Visit): JsonObject {

@@ -103,6 +103,12 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       collected,
       [],
     )
+    .option(
+      '--observe <NEW>',
+      'a policy that judges beside the others and is only recorded (again for another)',
+      collected,
+      [],
+    )
     .option('--log <FILE>', 'where to record; .ambit/log/RUN.jsonl otherwise')
     .addOption(new Option('--timeout <S>', 'seconds that a person has to answer').argParser(seconds))
     .option('--quiet', 'show no progress')

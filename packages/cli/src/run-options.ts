@@ -6,6 +6,7 @@ import type { Host } from './host.js';
 
 export interface RunCommandOptions {
   readonly policy: readonly string[];
+  readonly observe: readonly string[];
   readonly model?: string;
   readonly approveAll?: boolean;
   readonly strict?: boolean;

@@ -1,5 +1,6 @@
 import type { Approver, Mode } from './approval.js';
 import type { Capability } from './capability.js';
+import type { Decide } from './decide.js';
 import { isNonEmpty, type NonEmpty } from './decision.js';
 import type { Grant, KeptAnswer, ReferenceGrant } from './grant.js';
 import { frozenCopy, type Json, type JsonObject } from './json.js';
@@ -17,12 +18,16 @@ export interface Clock {
 
 export interface RunOptions {
   readonly policies: NonEmpty<Policy>;
+  /** A second set that judges what is judged and is recorded beside it; it changes nothing. Those that the run began with. */
+  readonly observing?: NonEmpty<Policy>;
   /** Asks by name for a set of policies that all say `default: pre_approved`. */
   readonly open?: boolean;
   readonly mode: Mode;
   /** Who is asked in the mode `interactive`; without one, what needs approval is refused. */
   readonly approver: Approver | null;
   readonly log: Log;
+  /** An engine that equals `decide`; `decide` itself where left out. */
+  readonly decide?: Decide;
   readonly context: JsonObject;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -50,8 +55,15 @@ export class Run {
     // A copy, so that nobody who holds the options changes a run that has begun.
     const policies = Object.freeze([...options.policies]);
     if (!isNonEmpty(policies)) throw new Error('there is no way to run without a policy');
-    this.options = Object.freeze({ ...options, policies, context: frozenCopy(options.context) });
-    requireDistinctNames([builtIn, ...options.policies]);
+    const observing = Object.freeze([...(options.observing ?? [])]);
+    this.options = Object.freeze({
+      ...options,
+      policies,
+      context: frozenCopy(options.context),
+      ...(isNonEmpty(observing) ? { observing } : {}),
+    });
+    requireDistinctNames([builtIn, ...policies]);
+    requireDistinctNames([builtIn, ...observing]);
     if (isOpen(options.policies) && options.open !== true && !isAskedFor(options.policies)) {
       throw new Error(
         'every policy says `default: pre_approved`: a set that lets everything pass must be asked for by name',

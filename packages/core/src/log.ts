@@ -28,7 +28,13 @@ export interface RunEvent extends EventBase {
 export interface PolicyEvent extends EventBase {
   readonly event: 'policy';
   /** All of them at the start; at a reload those that are new or changed. */
-  readonly files: readonly { readonly name: string; readonly sha256: string; readonly source: string }[];
+  readonly files: readonly {
+    readonly name: string;
+    readonly sha256: string;
+    readonly source: string;
+    /** Whether it only observes; left out where it judges. */
+    readonly observed?: boolean;
+  }[];
   /** Why a reload failed: the run goes on under the policies that it has. */
   readonly problems?: readonly string[];
 }
@@ -48,6 +54,10 @@ export type DecisionEvent = EventBase & {
   /** Why the call is refused without a judgement, or in spite of one. */
   readonly code?: RefusalCode;
   readonly why?: string;
+  /** What the policies that only observe would have said; null where they failed. Left out where there are none. */
+  readonly observed?: CallDecision | null;
+  /** Why they failed. */
+  readonly observed_why?: string;
 } & (CallDecision | { readonly decision: null });
 
 export interface ApprovalEvent extends EventBase {

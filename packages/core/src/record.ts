@@ -6,6 +6,9 @@ import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
 import type { Entrance, Halt } from './passage.js';
 import type { Request } from './request.js';
 
+/** What is recorded beside a decision of policies that only observe. */
+export type Observed = Pick<DecisionEvent, 'observed' | 'observed_why'>;
+
 /** Records events; whether they are durable. Where they are not, the run stops: nothing may happen that is not recorded. */
 export async function record(
   { authority: { run } }: Entrance,
@@ -24,7 +27,13 @@ export async function record(
 /** A call that was judged, and the tool's own `cannot` where there is one. */
 export function decisionEvent(
   { call, authority, name }: Entrance,
-  of: { request: Request; decision: CallDecision; cannot: string | null; grants: DecisionEvent['grants'] },
+  of: {
+    request: Request;
+    decision: CallDecision;
+    cannot: string | null;
+    grants: DecisionEvent['grants'];
+    observed: Observed;
+  },
 ): DecisionEvent {
   return {
     now: of.request.now,
@@ -38,6 +47,7 @@ export function decisionEvent(
     grants: of.grants,
     ...(of.cannot === null ? {} : { code: 'cannot' as const, why: of.cannot }),
     ...of.decision,
+    ...of.observed,
   };
 }
 

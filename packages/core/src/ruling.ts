@@ -1,14 +1,14 @@
 import { grantsOf, policiesOf } from './authority.js';
 import { type CallDecision, decide, type Judgement } from './decide.js';
-import type { Described } from './describe-call.js';
+import { type Described, messageOf } from './describe-call.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from './grant.js';
 import { equalJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
 import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
-import { approvalEvent, decisionEvent, grantEvents, record } from './record.js';
+import { approvalEvent, decisionEvent, grantEvents, type Observed, record } from './record.js';
 import { stillHolds } from './redeem.js';
 import { plainRefusal, type Refusal, type RefusalCode, refusalOf, unrecorded } from './refusal.js';
-import { createRequest } from './request.js';
+import { createRequest, type Request } from './request.js';
 
 /** What is to happen with a call that was judged. */
 export type Ruling =
@@ -39,14 +39,21 @@ export async function rule(
     history: run.history,
     now,
   });
-  const decision = answer(decide(request, policies), { request, policies, grants });
+  const judge = run.options.decide ?? decide;
+  const decision = answer(judge(request, policies), { request, policies, grants });
   // What is blocked is not also told what the tool found out about it.
   const cannot = decision.decision === 'blocked' ? null : described.cannot;
   const ruling = rulingOn(passage, attempt, { decision, cannot });
   const events: LogEvent[] = isSame(decision, attempt.recorded)
     ? []
     : [
-        decisionEvent(passage, { request, decision, cannot, grants }),
+        decisionEvent(passage, {
+          request,
+          decision,
+          cannot,
+          grants,
+          observed: observe(passage, request, grants),
+        }),
         ...(ruling.next === 'execute' ? grantEvents({ call, now, decision }) : []),
       ];
   if (ruling.next === 'execute' && decision.decision === 'needs_approval' && attempt.answered === null) {
@@ -79,6 +86,17 @@ function rulingOn(
   if (questions.every((question) => admitsUnattended(question, policies)))
     return { next: 'execute', decision };
   return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);
+}
+
+/** What policies that only observe say to the same call, under the same grants. Nothing of it reaches the ruling. */
+function observe({ authority }: Passage, request: Request, grants: readonly Grant[]): Observed {
+  const { observing: policies } = authority.run.options;
+  if (policies === undefined) return {};
+  try {
+    return { observed: answer(decide(request, policies), { request, policies, grants }) };
+  } catch (error) {
+    return { observed: null, observed_why: `observing failed: ${messageOf(error)}` };
+  }
 }
 
 /** An answer that is kept is not also a grant for the call that it was given to. */

@@ -15,7 +15,7 @@ import {
   problem,
   toolsetProblems,
 } from './opening-problems.js';
-import { type PolicyFile, readPolicies } from './read-policies.js';
+import { type PolicyFile, type ReadPolicies, readFiles, readPolicies } from './read-policies.js';
 import { openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
@@ -37,6 +37,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
   if (root === null) return failed('NO_FOLDER', `the working folder is not there: ${options.root}`);
   const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
   const judging = await readPolicies(options.policies, { root, home });
+  const observing = await readFiles(options.observe ?? [], { root, home });
   const registry = await loadWorkers(resolve(root, options.workers), {
     root,
     shared: options.toolsets ?? [],
@@ -45,6 +46,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
   const problems = [
     ...judging.problems,
     ...policyProblems(judging, options),
+    ...observing.problems,
     ...registry.problems,
     ...modelProblems(registry, options),
     ...models.problems,
@@ -63,6 +65,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
       home,
       policies,
       files,
+      observing,
       registry,
       models,
     });
@@ -84,6 +87,7 @@ interface Ready {
   readonly home: string;
   readonly policies: NonEmpty<Policy>;
   readonly files: readonly PolicyFile[];
+  readonly observing: ReadPolicies;
   readonly registry: WorkerRegistry;
   readonly models: Pick<ModelWorld, 'scripts'>;
 }
@@ -104,8 +108,10 @@ async function start(ready: Ready) {
   try {
     await log.append(firstEvents(ready));
     const recorded = observedLog(log, (event) => emit({ type: 'recorded', event }));
+    const observing = ready.observing.policies;
     const run = new Run({
       policies,
+      ...(isNonEmpty(observing) ? { observing } : {}),
       open: true,
       mode: options.mode,
       approver: options.approver ?? null,
@@ -149,7 +155,7 @@ async function start(ready: Ready) {
   }
 }
 
-function firstEvents({ options, registry, files }: Ready): NonEmpty<LogEvent> {
+function firstEvents({ options, registry, files, observing }: Ready): NonEmpty<LogEvent> {
   const now = clock.now();
   const workers = Object.fromEntries(
     [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
@@ -170,12 +176,13 @@ function firstEvents({ options, registry, files }: Ready): NonEmpty<LogEvent> {
     workers,
     toolsets,
   };
-  return [run, { now, event: 'policy', files }];
+  const observed = observing.files.map((file) => ({ ...file, observed: true }));
+  return [run, { now, event: 'policy', files: [...files, ...observed] }];
 }
 
 /** What a run's own calls may not change: all that judges, answers or records it. */
 async function guardedPlaces(
-  { options, environment, root, files, registry }: Ready,
+  { options, environment, root, files, observing, registry }: Ready,
   of: { log: FileLog; state: string },
 ): Promise<GuardedPlace[]> {
   const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
@@ -183,7 +190,7 @@ async function guardedPlaces(
   );
   const registries = [...registry.workers.values()].map(({ path }) => dirname(path));
   const places: readonly GuardedPlace[] = [
-    ...files.flatMap(({ name, path }) => [
+    ...[...files, ...observing.files].flatMap(({ name, path }) => [
       { path: resolve(root, name), what: 'policy file' },
       { path, what: 'policy file' },
     ]),

@@ -26,15 +26,24 @@ export async function readPolicies(
   const made = given.filter((policy) => typeof policy !== 'string');
   const named = given.filter((policy) => typeof policy === 'string');
   const files = [...named, ...((await exists(machinePolicy)) ? [machinePolicy] : [])];
-  if (!isNonEmpty(files)) return { policies: made, files: [], loaded: [], problems: [] };
-  const loaded = await loadPolicies(files, policyWorld({ root, home }));
+  const read = await readFiles(files, { root, home });
+  return { ...read, policies: read.problems.length > 0 ? [] : [...made, ...read.policies] };
+}
+
+/** Policies from these files and what they extend, and no others. */
+export async function readFiles(
+  files: readonly string[],
+  folders: { readonly root: string; readonly home: string },
+): Promise<ReadPolicies> {
+  if (!isNonEmpty(files)) return { policies: [], files: [], loaded: [], problems: [] };
+  const loaded = await loadPolicies(files, policyWorld(folders));
   if (!loaded.ok) return { policies: [], files: [], loaded: [], problems: loaded.diagnostics.map(asProblem) };
   const { files: records, policies } = loaded;
   const pairs = records.flatMap((file, index) => {
     const policy = policies[index];
     return policy === undefined ? [] : [{ policy, file }];
   });
-  return { policies: [...made, ...policies], files: records, loaded: pairs, problems: [] };
+  return { policies, files: records, loaded: pairs, problems: [] };
 }
 
 /** The files that policies are read from, and what `~/` and `./` mean in them. */

@@ -7,6 +7,8 @@ export interface OpenOptions {
   readonly root: string;
   /** Policy files, or policies made in code. `/etc/ambit/policy.yaml` is added where it exists. */
   readonly policies: NonEmpty<string | Policy>;
+  /** Files of policies that judge beside those, and are only recorded: what they would have said. They are not loaded again. */
+  readonly observe?: readonly string[];
   /** The entry worker's `.worker` file, whose folder is the registry; or a folder, all of whose workers are loaded. */
   readonly workers: string;
   readonly mode: Mode;

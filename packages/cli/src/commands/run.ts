@@ -39,6 +39,7 @@ export async function run(
   const wanted = {
     root: host.folder,
     policies: await policyFiles(host, options.policy),
+    observe: options.observe,
     workers,
     mode,
     context: contextOf(options.context),
