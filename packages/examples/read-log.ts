@@ -18,6 +18,7 @@ export interface LoggedEvent {
   readonly outcome?: string;
   readonly code?: string;
   readonly reason?: string;
+  readonly error?: string;
   readonly how?: string;
   readonly approved?: boolean;
   readonly edited?: boolean;

@@ -173,6 +173,7 @@ describe('decide', () => {
       stdout,
       stderr: new PassThrough(),
       environment: {},
+      program: 'ambit',
       folder,
       machinePolicy: join(folder, 'none'),
       onInterrupt: () => () => undefined,

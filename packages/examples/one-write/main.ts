@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Approver } from '@ambit/core';
+import { type Approver, printable } from '@ambit/core';
 import { open } from '@ambit/runtime';
 import { readLog } from '../read-log.js';
 import { withScratch } from '../scratch.js';
 
 const home = fileURLToPath(new URL('../one-write/', import.meta.url));
-const say = (line: string) => process.stdout.write(`${line}\n`);
+// What a call would do is told in words that hold data: what could steer a terminal is shown, not sent.
+const say = (line: string) => process.stdout.write(`${printable(line)}\n`);
 
 // A person stands here in a real program. Whatever this gives that is no answer, and whatever it throws, refuses the call.
 const approver: Approver = {

@@ -1,9 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** How the name of a deck ends; the worker's file names the same two. */
+const suffix = /\.(?:pdf|PDF)$/;
+
 /** The PDFs that lie directly in a folder, by name, sorted. Rejects when the folder cannot be read. */
 export async function decksIn(folder: string): Promise<readonly string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.pdf') && name !== '.pdf').sort();
+  const names = (await readdir(folder)).filter((name) => suffix.test(name) && name.length > 4).sort();
   const isFile = await Promise.all(
     names.map((name) =>
       stat(join(folder, name)).then(
@@ -15,7 +18,12 @@ export async function decksIn(folder: string): Promise<readonly string[]> {
   return names.filter((_, index) => isFile[index]);
 }
 
+/** A deck's name without its suffix. */
+export function deckName(deck: string): string {
+  return deck.replace(suffix, '');
+}
+
 /** `aurora.pdf` is reported on in `aurora.md`. */
 export function reportName(deck: string): string {
-  return deck.replace(/\.pdf$/, '.md');
+  return `${deckName(deck)}.md`;
 }

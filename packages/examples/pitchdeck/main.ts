@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { printableLines } from '@ambit/core';
 import { runAmbit } from '../ambit.js';
 import { readLog } from '../read-log.js';
-import { decksIn } from './decks.js';
+import { decksIn, reportName } from './decks.js';
 import { type Options, readOptions, usage } from './options.js';
 import { marksOf, type Result, resultsOf } from './reports.js';
 import { standInScript } from './stand-in.js';
@@ -34,6 +34,10 @@ async function main(): Promise<number> {
   const decks = await decksIn(input).catch(() => null);
   if (decks === null) return unusable(`the folder ${input} cannot be read`);
   if (decks.length === 0) return unusable(`there is no PDF in ${input}`);
+  const twin = decks.find(
+    (deck, index) => decks.findIndex((other) => reportName(other) === reportName(deck)) < index,
+  );
+  if (twin !== undefined) return unusable(`two decks in ${input} would share the report ${reportName(twin)}`);
   const scratch = await mkdtemp(join(tmpdir(), 'ambit-pitchdeck-'));
   try {
     const chosen = await chooseModel({ input, decks, scratch });
@@ -62,20 +66,30 @@ async function evaluate(
   const newLogs = (await logsIn(here)).filter((name) => !logsBefore.includes(name));
   const log = options.log ?? newLogs[0];
   const events = log === undefined ? [] : await readLog(log);
-  return report(await resultsOf(decks, { folder, before, events }), folder);
+  return report(await resultsOf(decks, { folder, before, events }), { folder, mode: options.mode });
 }
 
-/** Says what there is now, and nothing that is not so. A deck without a report and without a refusal is a failure. */
-function report(results: readonly Result[], folder: string): number {
+/**
+ * Says what there is now, and nothing that is not so. A deck without a report is a failure, unless somebody, or the mode
+ * `strict`, refused it.
+ */
+function report(
+  results: readonly Result[],
+  { folder, mode }: { readonly folder: string; readonly mode: Options['mode'] },
+): number {
   const written = results.filter(({ became }) => became === 'reported');
   const where = relative(here, folder);
   say(`\n${written.length} of ${results.length} reports are new in ./${where}`);
   for (const result of results) {
+    if (result.became === 'reported' && result.unread !== null)
+      say(`  ${result.deck} was reported on unread: ${result.unread}`);
     if (result.became === 'refused') say(`  no report on ${result.deck}: ${result.why}`);
     if (result.became === 'lost')
       say(`  no report on ${result.deck}, and the log holds no refusal that says why`);
   }
-  return results.some(({ became }) => became === 'lost') ? 1 : 0;
+  const isWrong = ({ became }: Result) =>
+    became === 'lost' || (became === 'refused' && mode === 'approve-all');
+  return results.some(isWrong) ? 1 : 0;
 }
 
 async function chooseModel(of: {

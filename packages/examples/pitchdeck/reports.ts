@@ -20,7 +20,8 @@ export async function marksOf(folder: string, decks: readonly string[]): Promise
 
 /** What became of one deck. */
 export type Result =
-  | { readonly deck: string; readonly became: 'reported' }
+  /** `unread`: why nobody was given the deck to read, where nobody was. */
+  | { readonly deck: string; readonly became: 'reported'; readonly unread: string | null }
   | { readonly deck: string; readonly became: 'refused'; readonly why: string }
   | { readonly deck: string; readonly became: 'lost' };
 
@@ -32,29 +33,43 @@ export async function resultsOf(
   const after = await marksOf(of.folder, decks);
   const folder = await realpath(of.folder).catch(() => of.folder);
   return decks.map((deck, index): Result => {
-    if (after[index] !== null && after[index] !== of.before[index]) return { deck, became: 'reported' };
-    const why = refusalOf(deck, { folder, events: of.events });
+    const reading = callsOf(of.events, isAboutReading(deck));
+    const writing = callsOf(of.events, isAboutWriting(join(folder, reportName(deck))));
+    if (after[index] !== null && after[index] !== of.before[index])
+      return { deck, became: 'reported', unread: reading.some(isCompleted) ? null : refusalOf(reading) };
+    const why = refusalOf([...reading, ...writing]);
     return why === null ? { deck, became: 'lost' } : { deck, became: 'refused', why };
   });
 }
 
-function refusalOf(deck: string, { folder, events }: { folder: string; events: readonly LoggedEvent[] }) {
-  const report = join(folder, reportName(deck));
-  const isAbout = ({ capabilities = [] }: LoggedEvent) =>
+type Test = (event: LoggedEvent) => boolean;
+
+const isAboutReading =
+  (deck: string): Test =>
+  ({ capabilities = [] }) =>
     capabilities.some(
-      ({ name, path }) =>
-        (name === 'fs.write' && path === report) ||
-        (name === 'data.share' && typeof path === 'string' && path.endsWith(`/${deck}`)),
+      ({ name, path }) => name === 'data.share' && typeof path === 'string' && path.endsWith(`/${deck}`),
     );
-  const calls = events
-    .filter((event) => event.event === 'decision' && isAbout(event))
-    .map(({ call }) => call);
-  const outcome = events.find(
-    ({ event, call, outcome }) => event === 'outcome' && outcome !== 'completed' && calls.includes(call),
-  );
-  if (outcome !== undefined) return `${outcome.code ?? 'failed'}: ${outcome.reason ?? 'see the log'}`;
-  const edited = events.some(
-    ({ event, edited, call }) => event === 'approval' && edited === true && calls.includes(call),
-  );
-  return edited ? 'you changed the call' : null;
+
+const isAboutWriting =
+  (report: string): Test =>
+  ({ capabilities = [] }) =>
+    capabilities.some(({ name, path }) => name === 'fs.write' && path === report);
+
+/** Everything that was recorded of the calls whose decision is such a one, call by call. */
+function callsOf(events: readonly LoggedEvent[], isSuch: Test): readonly (readonly LoggedEvent[])[] {
+  const decided = events.filter((event) => event.event === 'decision' && isSuch(event));
+  return [...new Set(decided.map(({ call }) => call))].map((id) => events.filter(({ call }) => call === id));
+}
+
+function isCompleted(call: readonly LoggedEvent[]): boolean {
+  return call.some(({ outcome }) => outcome === 'completed');
+}
+
+/** Why the first of these calls that did not complete did not. */
+function refusalOf(calls: readonly (readonly LoggedEvent[])[]): string | null {
+  const ended = calls.flat().find(({ event, outcome }) => event === 'outcome' && outcome !== 'completed');
+  if (ended !== undefined)
+    return `${ended.code ?? 'failed'}: ${ended.reason ?? ended.error ?? 'see the log'}`;
+  return calls.flat().some(({ edited }) => edited === true) ? 'you changed the call' : null;
 }

@@ -1,4 +1,4 @@
-import { reportName } from './decks.js';
+import { deckName, reportName } from './decks.js';
 
 /** How many decks are handed over in one turn. */
 const atOnce = 8;
@@ -34,10 +34,10 @@ export function standInScript(decks: readonly string[]): string {
 }
 
 function emptyReport(deck: string): string {
-  return `# ${deck.replace(/\.pdf$/, '')}
+  return `# ${deckName(deck)}
 
-**No model has read this deck.** There was no key for one, so a script took its place: the deck was handed to the
-evaluator, and this report was written, under the same policy and with the same approvals as a real evaluation.
+**No model has read this deck.** There was no key for one, so a script took its place. The call that hands the deck to
+the evaluator and the one that wrote this report met the same policy, and the same approvals, as in a real evaluation.
 
 Set \`ANTHROPIC_API_KEY\` and run it again for an evaluation.
 `;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { build, examples, root, runNode, scratchFolder } from './run-example.js';
@@ -25,6 +25,33 @@ describe('an example', () => {
     expect(out.endsWith(last)).toBe(true);
     expect(await readdir(folder)).toEqual([]);
   });
+
+  it.each([
+    ['one-write', 'decision: needs_approval', 'decision: blocked', /^wrong: ENOENT/m],
+    ['two-references', 'workers: [crm.note, crm.export]', 'workers: [crm.note]', /^wrong: /m],
+    ['two-environments', 'decision: blocked', 'decision: needs_approval', /^wrong: /m],
+  ])(
+    '%s ends with 1, says what is wrong and shows no stack where its policy says something else',
+    limit,
+    async (...of) => {
+      const [name, from, to, says] = of;
+      const copy = join(folder, 'packages/examples');
+      await mkdir(copy, { recursive: true });
+      for (const part of ['dist', name])
+        await cp(join(examples, part), join(copy, part), { recursive: true });
+      await symlink(join(examples, 'node_modules'), join(copy, 'node_modules'));
+      await symlink(join(root, 'bin'), join(folder, 'bin'));
+      const policy = join(copy, name, 'policy.yaml');
+      const before = await readFile(policy, 'utf8');
+      const after = before.replace(from, to);
+      expect(after).not.toBe(before);
+      await writeFile(policy, after);
+      const { exit, err } = await runNode([join(copy, 'dist', `${name}.js`)], { cwd: folder });
+      expect(exit).toBe(1);
+      expect(err).toMatch(says);
+      expect(err).not.toMatch(/^\s+at /m);
+    },
+  );
 
   it('has a policy that `check` accepts, examples and all', limit, async () => {
     const names = (await readdir(examples)).filter((name) => existsSync(join(examples, name, 'policy.yaml')));

@@ -76,6 +76,23 @@ describe('npm start', () => {
     expect(await readFile(join(folder, 'reports/one.md'), 'utf8')).toContain('No model has read this deck');
   });
 
+  it('takes a name in capitals, and says which deck nobody was given to read', limit, async () => {
+    const input = join(folder, 'decks');
+    await mkdir(input);
+    await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.PDF'));
+    await writeFile(join(input, 'empty.pdf'), '');
+    const { exit, err } = await npmStart(['--input', 'decks', '--approve-all'], folder);
+    expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
+    expect(err).toContain('2 of 2 reports are new in ./reports\n  empty.pdf was reported on unread: ');
+    expect(err).not.toContain('AURORA.PDF was');
+    expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['AURORA.md', 'empty.md']);
+    await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.pdf'));
+    expect(await npmStart(['--input', 'decks', '--approve-all'], folder)).toMatchObject({
+      exit: 2,
+      err: `pitchdeck: two decks in ${input} would share the report AURORA.md\n`,
+    });
+  });
+
   it('does nothing without a terminal and a mode: 2, with a hint', limit, async () => {
     const { exit, err } = await npmStart([], folder);
     expect(exit).toBe(2);

@@ -71,7 +71,7 @@ export async function run(
     const document = { run: id, log, ...result };
     const output = result.output === '' ? '' : `${result.output.trimEnd()}\n`;
     await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : shown(output, host));
-    await write(host.stderr, summaryOf(result, { ...session, program: host.program }));
+    await write(host.stderr, summaryOf(result, { id, log, program: host.program }));
     return result.status === 'finished' ? exits.done : exits.bad;
   } finally {
     progress.close();
