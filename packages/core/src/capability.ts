@@ -1,4 +1,4 @@
-import { equalJson, type Json } from './json.js';
+import { equalJson, isList, type Json } from './json.js';
 
 /**
  * A fact about one tool call: a dotted name and its facts, `{name: 'fs.write', path: '/work/out/a.md'}`.
@@ -23,7 +23,23 @@ export function isCarriedBy(capability: Capability, list: readonly Capability[])
   return list.some((other) => equalJson(capability, other));
 }
 
-/** Each capability once, where it first stood. */
+/** Each capability once, where it first stood. The time is linear in what the list holds. */
 export function withoutRepetition(list: readonly Capability[]): readonly Capability[] {
-  return list.filter((capability, index) => !isCarriedBy(capability, list.slice(0, index)));
+  const seen = new Map<string, Capability[]>();
+  return list.filter((capability) => {
+    const text = sortedText(capability);
+    const alike = seen.get(text);
+    if (alike === undefined) seen.set(text, [capability]);
+    else if (isCarriedBy(capability, alike)) return false;
+    else alike.push(capability);
+    return true;
+  });
+}
+
+/** One text for all values that are equal, whatever the order of their keys. */
+function sortedText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value)}`;
+  if (isList(value)) return `[${value.map(sortedText).join()}]`;
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${sortedText(value[key] as Json)}`).join()}}`;
 }

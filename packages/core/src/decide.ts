@@ -21,6 +21,9 @@ export interface CallDecision {
   readonly instead: string | null;
 }
 
+/** What decides: the plain definition below, or an engine that equals it. */
+export type Decide = (request: Request, policies: NonEmpty<Policy>) => CallDecision;
+
 /** What one policy says about one capability, before grants. */
 export interface Judgement {
   /** Index into the call's `capabilities`. */

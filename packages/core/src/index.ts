@@ -11,7 +11,7 @@ export {
   type RunOptions,
 } from './authority.js';
 export { canonical, isCanonicalHost, isCanonicalPath, nonCanonicalFacts } from './canonical.js';
-export { type Capability, isCapabilityName, isWithin } from './capability.js';
+export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './capability.js';
 export {
   always,
   both,
@@ -25,6 +25,7 @@ export {
 export {
   type AnsweredBy,
   type CallDecision,
+  type Decide,
   decide,
   type Judgement,
   type RuleReference,
