@@ -11,6 +11,7 @@ import {
   type Mode,
   type Parsed,
   Run,
+  type RunOptions,
 } from '../../src/index.js';
 import type { Case } from '../arbitrary/case.js';
 import { ArrayLog } from './array-log.js';
@@ -19,7 +20,12 @@ import { ManualClock } from './manual-clock.js';
 /** The call of a case, made through a guard: what came of it, how often it was executed, and what was recorded. */
 export async function playing(
   { request, policies, grants }: Case,
-  { mode, answer, times = 1 }: { mode: Mode; answer?: Approver['ask']; times?: number },
+  {
+    mode,
+    answer,
+    times = 1,
+    options = {},
+  }: { mode: Mode; answer?: Approver['ask']; times?: number; options?: Partial<RunOptions> },
 ): Promise<{ readonly outcome: CallOutcome; readonly executed: number; readonly log: ArrayLog }> {
   const log = new ArrayLog();
   const clock = new ManualClock();
@@ -33,6 +39,7 @@ export async function playing(
     context: request.context,
     clock,
     newId: () => 'id',
+    ...options,
   });
   run.permit(request.history);
   for (const grant of grants) if (grant.source === 'kept') run.keep(grant);
