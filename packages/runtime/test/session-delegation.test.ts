@@ -228,6 +228,16 @@ describe('worker_call', () => {
     expect(reasonsIn(events)).toEqual([`\`${name}\` is not among the workers that can be called: ${known}`]);
   });
 
+  it('calls nobody else, though the worker has that one as a tool of its own', async () => {
+    const toolsets = { delegation: { allow_workers: ['other'] }, helper: {} };
+    const place = workplace({
+      ...through([]),
+      'main.worker': worker({ toolsets }),
+      'other.worker': worker(),
+    });
+    expect(callsIn((await runAt(place)).events)[0]?.[3]).toBe('cannot');
+  });
+
   it('is judged by the same rules as the tool of the worker', async () => {
     const policy = {
       ...delegating,
