@@ -10,6 +10,7 @@ import {
   type Roots,
   readContained,
 } from '@ambit/toolsets';
+import { movedRoot } from './moved-root.js';
 import type { AttachmentLimits, WorkerDefinition } from './worker-definition.js';
 
 /** A file that a worker hands to another, as it was found. */
@@ -46,6 +47,8 @@ export async function handOver(names: readonly string[], parties: HandoverPartie
     parties.roots.map((root) => ({ ...root, untrusted: root.untrusted ?? true })),
     { home },
   );
+  const moved = movedRoot(roots);
+  if (moved !== null && names.length > 0) return { capabilities: [], cannot: moved, attachments: [] };
   // More than either takes are not even looked at: a model may name a thousand.
   const most = Math.min(caller.attachments.maxCount, callee.attachments.maxCount);
   const found = [];

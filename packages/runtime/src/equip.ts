@@ -1,5 +1,4 @@
 import {
-  type Authority,
   type CallOutcome,
   forReference,
   type GuardedToolset,
@@ -7,10 +6,12 @@ import {
   refuseUnknownTool,
   type Toolset,
 } from '@ambit/core';
-import { filesystem } from '@ambit/toolsets';
+import { filesystemIn, openRoots } from '@ambit/toolsets';
+import { type ActingWorker, rootsFor } from './acting-worker.js';
 import type { ModelTool } from './conversation.js';
 import { delegationToolset, workerToolset } from './delegation.js';
 import { startModule } from './module-toolset.js';
+import { movedRoot } from './moved-root.js';
 import type { RunWorld } from './run-world.js';
 import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
 import { referenceLayer } from './worker-layers.js';
@@ -20,13 +21,6 @@ export interface Equipment {
   readonly tools: readonly ModelTool[];
   /** Makes a call by the name that the model used. Never rejects. */
   readonly call: (name: string, args: unknown, signal: AbortSignal) => Promise<CallOutcome>;
-}
-
-/** A worker that is being started: who it acts for, and on which model. */
-export interface ActingWorker {
-  readonly worker: WorkerDefinition;
-  readonly authority: Authority;
-  readonly model: string;
 }
 
 /** Guards the toolsets of a worker that starts. Rejects when one cannot be had, and when two tools have one name. */
@@ -64,31 +58,16 @@ async function toolsetFor(
 ): Promise<Toolset> {
   const { worker } = acting;
   if (reference.key === 'filesystem') {
-    return filesystem({ roots: rootsFor(world, worker), home: world.home, guarded: world.guarded });
+    const { home, guarded } = world;
+    const roots = openRoots(rootsFor(world, worker), { home, guarded });
+    const moved = movedRoot(roots);
+    if (moved !== null) throw new Error(moved);
+    return filesystemIn(roots);
   }
   if (reference.key === 'delegation') return delegationToolset(world, acting, reference);
   const callee = world.workers.get(reference.key);
   if (callee !== undefined) return workerToolset(world, acting, callee);
   return world.shared.get(reference.key) ?? startModule(world, acting, reference);
-}
-
-/** A worker's roots, as the filesystem toolset and attachments take them. */
-export function rootsFor(world: RunWorld, worker: WorkerDefinition) {
-  const opened = world.roots.get(worker.name) ?? [];
-  return worker.roots.flatMap(({ name, mode, suffixes, maxFileBytes, untrusted }) => {
-    const folder = opened.find((root) => root.name === name)?.folder;
-    if (folder === undefined) return [];
-    return [
-      {
-        name,
-        folder,
-        mode,
-        ...(suffixes === null ? {} : { suffixes }),
-        ...(maxFileBytes === null ? {} : { max_file_bytes: maxFileBytes }),
-        ...(untrusted === null ? {} : { untrusted }),
-      },
-    ];
-  });
 }
 
 function requireKnownApprovals(

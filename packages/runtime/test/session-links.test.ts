@@ -8,11 +8,13 @@ import {
   callsIn,
   type Files,
   out,
+  reasonsIn,
   runAt,
   type Workplace,
   worker,
   workplace,
   write,
+  writeFiles,
   yes,
 } from './session.js';
 
@@ -147,5 +149,57 @@ describe('a link that stays in the root', () => {
     const { events } = await runAt(place, { mode: 'approve_all' });
     expect(callsIn(events).map(([, , , came]) => came)).toEqual(paths.map(() => 'cannot'));
     expect(place.untouched()).toBe(true);
+  });
+});
+
+describe('the folder of a root that is swapped for a link while a person is asked', () => {
+  const swapped = (main: readonly Json[], helper: readonly Json[]) => {
+    const place = outside();
+    const more = {
+      'main.worker': worker({ sandbox: out, toolsets: { filesystem: {}, helper: {}, reader: {} } }),
+      'helper.worker': worker({ sandbox: out, toolsets: { filesystem: {} } }),
+      'reader.worker': worker(),
+      'script.yaml': {
+        main: [...main, { say: 'done' }],
+        helper: [...helper, { say: 'done' }],
+        reader: [{ say: 'read' }],
+      },
+    };
+    writeFiles(place, more);
+    return place;
+  };
+  const swap = ({ path }: Workplace) => {
+    renameSync(path('out'), path('moved'));
+    symlinkSync(path('outside'), path('out'));
+  };
+
+  it('takes no worker that starts then out of its root', async () => {
+    const place = swapped([calls(['helper', { input: 'x' }])], [calls(write('out/new.txt', 'mine'))]);
+    const { approver, questions } = asking(() => {
+      if (questions.length === 1) swap(place);
+      return yes;
+    });
+    const { events } = await runAt(place, { mode: 'interactive', approver });
+    expect(reasonsIn(events)).toEqual([
+      'the folder of the root `out` is not the one that the run began with',
+    ]);
+    expect(place.untouched()).toBe(true);
+  });
+
+  it('hands over nothing that lies elsewhere', async () => {
+    const place = swapped([calls(['reader', { input: 'x', attachments: ['out/deep/a.txt'] }])], []);
+    const { approver, questions } = asking(() => {
+      if (questions.length === 1) swap(place);
+      return yes;
+    });
+    const { events } = await runAt(place, { mode: 'interactive', approver });
+    expect(callsIn(events)).toEqual([['main', 'worker.reader', 'needs_approval', 'cannot']]);
+  });
+
+  it('is where the run begins, where it was a link from the start', async () => {
+    const place = swapped([calls(write('out/new.txt', 'mine'))], []);
+    swap(place);
+    await runAt(place, { mode: 'approve_all' });
+    expect(place.text('outside/new.txt')).toBe('mine');
   });
 });
