@@ -92,7 +92,7 @@ describe('policies that only observe', () => {
         const said = answer(decide(request, observing), { request, policies: observing, grants });
         expect(first?.observed).toEqual(JSON.parse(JSON.stringify(said)));
       }),
-      { numRuns: 1500 },
+      { numRuns: 700 },
     );
   }, 60_000);
 
