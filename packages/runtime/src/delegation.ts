@@ -12,11 +12,11 @@ import {
   type Toolset,
 } from '@ambit/core';
 import * as z from 'zod';
+import { type ActingWorker, rootsFor } from './acting-worker.js';
 import { handOver } from './attachments.js';
-import { type ActingWorker, rootsFor } from './equip.js';
-import { performWorker } from './perform-worker.js';
 import { layersOf, type RunWorld } from './run-world.js';
 import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
+import { inputText } from './worker-input.js';
 
 /** A worker as one tool of another, `worker.NAME`: the only way that a worker becomes a tool. */
 export function workerToolset(world: RunWorld, acting: ActingWorker, callee: WorkerDefinition): Toolset {
@@ -85,17 +85,6 @@ type WorkerCallArguments = JsonObject & {
   readonly attachments?: readonly string[];
 };
 
-/** What a caller gives where the callee's file says nothing else. */
-export const usualInput = inputSchema(
-  z.strictObject({
-    input: z.string().describe('What the worker is to do.'),
-    attachments: z
-      .array(z.string())
-      .optional()
-      .describe('Files to hand over, each as ROOT/path in your own roots.'),
-  }) as unknown as z.ZodType<JsonObject>,
-);
-
 interface Delegation {
   readonly callee: WorkerDefinition;
   readonly args: JsonObject;
@@ -124,7 +113,7 @@ async function performDelegation(
     context.described.some(({ name, sha256: judged }) => name === 'data.share' && judged === sha256);
   const other = attachments.find(({ sha256 }) => !isJudged(sha256));
   if (other !== undefined) throw new Error(`${other.name} changed after the call was judged`);
-  return performWorker(world, {
+  return world.perform({
     worker: callee,
     authority: delegate(acting.authority, callee.name, layersOf(world, callee.name)),
     model: acting.model,
@@ -165,14 +154,6 @@ function inputFor(
 ): Parsed<JsonObject> {
   const given = typeof input === 'string' ? { input } : input;
   return callee.input.parse(attachments === undefined ? given : { ...given, attachments });
-}
-
-/** The arguments as the callee's model reads them: the text alone where there is nothing else. */
-export function inputText(callee: WorkerDefinition, args: JsonObject): string {
-  const { attachments: _, ...rest } = args;
-  return callee.input === usualInput && typeof rest.input === 'string'
-    ? rest.input
-    : JSON.stringify(rest, null, 1);
 }
 
 function descriptionOf({ description, instructions }: WorkerDefinition): string {

@@ -13,7 +13,7 @@ import {
   type Toolset,
 } from '@ambit/core';
 import * as z from 'zod';
-import type { ActingWorker } from './equip.js';
+import type { ActingWorker } from './acting-worker.js';
 import type { RunWorld } from './run-world.js';
 import type { ToolsetReference } from './worker-definition.js';
 

@@ -15,6 +15,7 @@ import {
   problem,
   toolsetProblems,
 } from './opening-problems.js';
+import { performWorker } from './perform-worker.js';
 import { type PolicyFile, type ReadPolicies, readFiles, readPolicies } from './read-policies.js';
 import { openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
@@ -121,7 +122,7 @@ async function start(ready: Ready) {
         folders: { root, home },
         files: ready.files,
         log: recorded,
-        now: clock.now,
+        now: () => clock.now(),
       }),
       context: options.context ?? {},
       clock,
@@ -140,6 +141,7 @@ async function start(ready: Ready) {
       shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
       modules: { toolsets: new Map(), loading: Promise.resolve() },
       emit,
+      perform: (call) => performWorker(world, call),
     };
     return createSession(world, {
       id,
@@ -147,7 +149,7 @@ async function start(ready: Ready) {
       root,
       entry: registry.entry,
       totals: tally.totals,
-      now: clock.now,
+      now: () => clock.now(),
     });
   } catch (error) {
     await log.close();

@@ -1,22 +1,9 @@
-import type { Authority, Json } from '@ambit/core';
+import type { Json } from '@ambit/core';
 import { attachmentBlock } from './attachment-block.js';
 import { converse } from './conversation.js';
 import { equip } from './equip.js';
-import type { RunWorld } from './run-world.js';
+import type { RunWorld, WorkerCall } from './run-world.js';
 import type { WorkerDefinition } from './worker-definition.js';
-
-/** One worker at work for its caller, or as the entry worker. */
-export interface WorkerCall {
-  readonly worker: WorkerDefinition;
-  /** Its chain ends with the worker. */
-  readonly authority: Authority;
-  /** The caller's effective model. */
-  readonly model: string | null;
-  /** What the worker is asked, as text. */
-  readonly input: string;
-  readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
-  readonly signal: AbortSignal;
-}
 
 /**
  * Runs a worker to its end: guards its toolsets, then lets its model talk to them. Gives what the worker said last,

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { FileLog } from '@ambit/audit';
 import { entryAuthority, isJsonObject, type JsonObject, type LogEvent } from '@ambit/core';
-import { inputText } from './delegation.js';
-import { performWorker } from './perform-worker.js';
 import { layersOf, type RunWorld } from './run-world.js';
 import type { EntryCall, RunResult, Session, Totals } from './session.js';
 import type { WorkerDefinition } from './worker-definition.js';
+import { inputText } from './worker-input.js';
 
 export interface SessionParts {
   readonly id: string;
@@ -69,7 +68,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       const attachments = await Promise.all(
         (entry.attachments ?? []).map((file) => readAttachment(resolve(parts.root, file))),
       );
-      const output = await performWorker(world, {
+      const output = await world.perform({
         worker,
         authority: entryAuthority(run, worker.name, layersOf(world, worker.name)),
         model: null,

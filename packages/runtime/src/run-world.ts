@@ -1,4 +1,4 @@
-import type { Policy, Run, Toolset } from '@ambit/core';
+import type { Authority, Json, Policy, Run, Toolset } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
 import type { Models } from './models.js';
 import type { SessionEvent } from './session.js';
@@ -24,6 +24,21 @@ export interface RunWorld {
   readonly shared: ReadonlyMap<string, Toolset>;
   readonly modules: LoadedModules;
   readonly emit: (event: SessionEvent) => void;
+  /** Runs a worker to its end, for its caller or as the entry worker. */
+  readonly perform: (call: WorkerCall) => Promise<Json>;
+}
+
+/** One worker at work for its caller, or as the entry worker. */
+export interface WorkerCall {
+  readonly worker: WorkerDefinition;
+  /** Its chain ends with the worker. */
+  readonly authority: Authority;
+  /** The caller's effective model. */
+  readonly model: string | null;
+  /** What the worker is asked, as text. */
+  readonly input: string;
+  readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
+  readonly signal: AbortSignal;
 }
 
 /** Modules that toolsets come from; each is loaded once a run. */

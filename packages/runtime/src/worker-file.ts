@@ -17,11 +17,11 @@ import {
   reportMissing,
   toJson,
 } from '@ambit/policy/yaml';
-import { usualInput } from './delegation.js';
 import { valueSchema } from './json-schema.js';
 import { isModelName } from './models.js';
 import { isReserved } from './module-toolset.js';
 import type { AttachmentLimits, RootDefinition, WorkerDefinition } from './worker-definition.js';
+import { usualInput } from './worker-input.js';
 import { readLimit, readSuffixes, type WorkerReading } from './worker-reading.js';
 import { type ReadToolsets, readToolsets } from './worker-toolsets.js';
 

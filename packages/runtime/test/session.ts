@@ -33,9 +33,9 @@ export interface Workplace {
   readonly root: string;
   /** What `AMBIT_HOME` says: beside the working folder. */
   readonly state: string;
-  path(name: string): string;
+  readonly path: (name: string) => string;
   /** The text of a file, or null. */
-  text(name: string): string | null;
+  readonly text: (name: string) => string | null;
 }
 
 export function workplace(files: Files): Workplace {
@@ -129,8 +129,8 @@ export function callsIn(events: readonly Entry[]) {
   }
   return [...first.values()].map(({ call, chain, tool, decision }) => {
     const outcome = events.find((event) => event.event === 'outcome' && event.call === call);
-    const came = outcome?.outcome === 'refused' ? outcome.code : outcome?.outcome;
-    return [(chain as readonly string[]).join(' > '), tool, decision, came ?? null] as const;
+    const came = (outcome?.outcome === 'refused' ? outcome.code : outcome?.outcome) as string | undefined;
+    return [(chain as readonly string[]).join(' > '), tool, decision as string | null, came ?? null] as const;
   });
 }
 
@@ -149,7 +149,7 @@ export function decisionOn(events: readonly Entry[], tool: string): Entry {
 export function reasonsIn(events: readonly Entry[]): readonly string[] {
   return events.flatMap((event) => {
     if (event.event !== 'outcome' || event.outcome === 'completed') return [];
-    return [String(event.outcome === 'failed' ? event.error : event.reason)];
+    return [(event.outcome === 'failed' ? event.error : event.reason) as string];
   });
 }
 

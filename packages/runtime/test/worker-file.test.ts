@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usualInput } from '../src/delegation.js';
+import { usualInput } from '../src/worker-input.js';
 import { defined, everything, header, mistakes, read, words } from './worker-text.js';
 
 const found = (text: string) => mistakes(header(text));

@@ -1,0 +1,29 @@
+import type { Authority } from '@ambit/core';
+import type { RunWorld } from './run-world.js';
+import type { WorkerDefinition } from './worker-definition.js';
+
+/** A worker that is being started: who it acts for, and on which model. */
+export interface ActingWorker {
+  readonly worker: WorkerDefinition;
+  readonly authority: Authority;
+  readonly model: string;
+}
+
+/** A worker's roots, as the filesystem toolset and attachments take them. */
+export function rootsFor(world: RunWorld, worker: WorkerDefinition) {
+  const opened = world.roots.get(worker.name) ?? [];
+  return worker.roots.flatMap(({ name, mode, suffixes, maxFileBytes, untrusted }) => {
+    const folder = opened.find((root) => root.name === name)?.folder;
+    if (folder === undefined) return [];
+    return [
+      {
+        name,
+        folder,
+        mode,
+        ...(suffixes === null ? {} : { suffixes }),
+        ...(maxFileBytes === null ? {} : { max_file_bytes: maxFileBytes }),
+        ...(untrusted === null ? {} : { untrusted }),
+      },
+    ];
+  });
+}
