@@ -3,12 +3,12 @@ import { calledAs } from '../src/called-as.js';
 
 describe('calledAs', () => {
   it.each([
-    ['/home/ana/ambit/bin/ambit', '/home/ana/ambit', './bin/ambit'],
-    ['/home/ana/ambit/bin/ambit', '/home/ana', './ambit/bin/ambit'],
-    ['/home/ana/ambit/bin/ambit', '/work', '/home/ana/ambit/bin/ambit'],
-    ["/home/ana's/bin/ambit", '/work', "'/home/ana'\\''s/bin/ambit'"],
+    ['/srv/ana/ambit/bin/ambit', '/srv/ana/ambit', './bin/ambit'],
+    ['/srv/ana/ambit/bin/ambit', '/srv/ana', './ambit/bin/ambit'],
+    ['/srv/ana/ambit/bin/ambit', '/work', '/srv/ana/ambit/bin/ambit'],
+    ["/srv/ana's/bin/ambit", '/work', "'/srv/ana'\\''s/bin/ambit'"],
     ['/usr/local/bin/ambit', '/work', 'ambit'],
-    ['/home/ana/ambit/packages/cli/dist/main.js', '/home/ana/ambit', 'ambit'],
+    ['/srv/ana/ambit/packages/cli/dist/main.js', '/srv/ana/ambit', 'ambit'],
     [undefined, '/work', 'ambit'],
   ])('is what calls %s from %s: %s', (script, folder, word) => {
     expect(calledAs(script, { folder, path: '/usr/bin:/usr/local/bin' })).toBe(word);
