@@ -13,6 +13,7 @@ export type {
   WrittenPolicy,
   WrittenRule,
 } from './document.js';
+export { createEngine, type Engine } from './engine/engine.js';
 export { escapeText } from './escape.js';
 export { type Explained, explainDecision } from './explain.js';
 export type { Expression, Key } from './expression.js';
@@ -26,5 +27,22 @@ export type { Folders } from './reading.js';
 export { policySchema } from './schema.js';
 export { type ShowRow, showPolicies } from './show.js';
 export { starterPolicy } from './starter.js';
+export type { Coverage, RuleCoverage } from './suite/coverage.js';
+export type { Deciding, DecidingRule } from './suite/deciding.js';
+export { formatReport } from './suite/format-report.js';
+export {
+  type DescribedCall,
+  type DescribingPlace,
+  type LoadedSuite,
+  loadSuite,
+  type SuiteWorld,
+} from './suite/load-suite.js';
+export type { MutationReport, Survivor } from './suite/mutate.js';
+export { reportSuites, type SuitesReport } from './suite/report.js';
+export type { CaseResult, Mismatch } from './suite/run-case.js';
+export type { Counts, SuiteResult } from './suite/run-suite.js';
+export type { Expectation, Suite, SuiteCase, WrittenCall } from './suite/suite.js';
+export { suiteCodes } from './suite/suite-codes.js';
+export { suiteSchema } from './suite/suite-schema.js';
 export { workerCodes } from './worker-codes.js';
 export type { PolicyWorld } from './world.js';

@@ -1,0 +1,98 @@
+import {
+  both,
+  type CallView,
+  type Capability,
+  type CapabilityView,
+  type Condition,
+  canonical,
+  either,
+  type Request,
+  type Truth,
+} from '@ambit/core';
+import type { Test } from './candidate.js';
+import { type Combination, lists, type Member } from './combination.js';
+
+/** One call while it is judged: what conditions see of it, made when first asked for, and what they said. */
+export class CallInHand {
+  readonly #request: Request;
+  readonly #capabilities: readonly Capability[];
+  readonly #views: CapabilityView[] = [];
+  #call: CallView | null = null;
+  #ofCall: Map<Condition<CallView>, Truth> | null = null;
+  #present: Map<Combination, readonly Truth[]> | null = null;
+
+  constructor(request: Request, capabilities: readonly Capability[]) {
+    this.#request = request;
+    this.#capabilities = capabilities;
+  }
+
+  /** What a test says about the capability at this index. */
+  truthOf(test: Test, index: number): Truth {
+    if (test.about === 'capability') return test.condition(this.#viewAt(index));
+    if (test.about === 'tool') return this.#truthOfCall(test.condition);
+    return this.#truthOfCombination(test.combination, index);
+  }
+
+  #viewAt(index: number): CapabilityView {
+    const known = this.#views[index];
+    if (known !== undefined) return known;
+    const view = this.#viewOf(this.#capabilities[index] as Capability);
+    this.#views[index] = view;
+    return view;
+  }
+
+  #viewOf(capability: Capability): CapabilityView {
+    return { ...this.#request, capability: canonical(capability) };
+  }
+
+  /** Once a call: it is the same for each of its capabilities. */
+  #truthOfCall(condition: Condition<CallView>): Truth {
+    this.#ofCall ??= new Map();
+    const known = this.#ofCall.get(condition);
+    if (known !== undefined) return known;
+    const { tool, toolset, worker, chain, args, context, now } = this.#request;
+    this.#call ??= { tool, toolset, worker, chain, args, context, now };
+    const truth = condition(this.#call);
+    this.#ofCall.set(condition, truth);
+    return truth;
+  }
+
+  #truthOfCombination(combination: Combination, index: number): Truth {
+    const { name } = this.#capabilities[index] as Capability;
+    const listed = either(
+      combination.members.map(
+        (member) => lists(member, name) && (member.isPlain || member.condition(this.#viewAt(index))),
+      ),
+    );
+    if (listed === false) return false;
+    return both([this.#truthOfCall(combination.condition), listed, ...this.#presenceOf(combination)]);
+  }
+
+  /** Once a call: whether each of what a combination lists is there. */
+  #presenceOf(combination: Combination): readonly Truth[] {
+    this.#present ??= new Map();
+    const known = this.#present.get(combination);
+    if (known !== undefined) return known;
+    const truths = combination.members.map((member) => this.#isPresent(member, combination.within === 'run'));
+    this.#present.set(combination, truths);
+    return truths;
+  }
+
+  #isPresent(member: Member, withHistory: boolean): Truth {
+    let first: Truth = false;
+    for (let index = 0; index < this.#capabilities.length; index += 1) {
+      if (!lists(member, (this.#capabilities[index] as Capability).name)) continue;
+      const truth = member.isPlain || member.condition(this.#viewAt(index));
+      if (truth === true) return true;
+      if (first === false) first = truth;
+    }
+    if (!withHistory) return first;
+    for (const capability of this.#request.history) {
+      if (!lists(member, capability.name)) continue;
+      const truth = member.isPlain || member.condition(this.#viewOf(capability));
+      if (truth === true) return true;
+      if (first === false) first = truth;
+    }
+    return first;
+  }
+}

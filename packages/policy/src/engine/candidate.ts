@@ -1,0 +1,78 @@
+import {
+  always,
+  type CallView,
+  type CapabilityView,
+  type Condition,
+  createdPrefix,
+  isRestriction,
+  type Rule,
+  type RuleReference,
+} from '@ambit/core';
+import { type Combination, compileCombination } from './combination.js';
+import { compileCondition } from './compile-condition.js';
+import { type Rank, rankOf } from './rank.js';
+
+/** A rule that may concern a capability, ready to be weighed. */
+export interface Candidate {
+  readonly rule: Rule;
+  /** In its policy. */
+  readonly place: number;
+  readonly rank: Rank;
+  /** A tool's `pre_approved`: answers questions, and says nothing about a capability. */
+  readonly isGrant: boolean;
+  /** What has to be asked before it applies; null where it always does. */
+  readonly test: Test | null;
+  /** Frozen, and shared by all decisions. */
+  readonly reference: RuleReference;
+}
+
+export type Test =
+  | { readonly about: 'capability'; readonly condition: Condition<CapabilityView> }
+  | { readonly about: 'tool'; readonly condition: Condition<CallView> }
+  | { readonly about: 'combination'; readonly combination: Combination };
+
+export function candidateOf(rule: Rule, place: number): Candidate {
+  const { id, at, decision } = rule;
+  return {
+    rule,
+    place,
+    rank: rankOf(decision),
+    isGrant: rule.about === 'tool' && !isRestriction(rule),
+    test: testOf(rule),
+    reference: Object.freeze({ id, at, decision }),
+  };
+}
+
+/** Who acts, and for whom. */
+export interface Acting {
+  readonly worker: string;
+  readonly chain: readonly string[];
+}
+
+export function isForChain(rule: Rule, { worker, chain }: Acting): boolean {
+  if (rule.worker === null || rule.worker === worker) return true;
+  if (!isRestriction(rule)) return false;
+  return (rule.inherit ? chain : [worker]).some((member) => namesOf(member).includes(rule.worker as string));
+}
+
+/** Whether a rule that applies for certain takes the place of the default. */
+export function isOwn(rule: Rule, worker: string): boolean {
+  if (rule.about !== 'capability') return false;
+  if (rule.worker === null || rule.worker === worker) return true;
+  return rule.worker === 'created' && worker.startsWith(createdPrefix);
+}
+
+/** Whom a restriction may be for so that it holds for this worker: `created:NAME` is also `created` and `NAME`. */
+export function namesOf(worker: string): readonly string[] {
+  return worker.startsWith(createdPrefix)
+    ? [worker, 'created', worker.slice(createdPrefix.length)]
+    : [worker];
+}
+
+function testOf(rule: Rule): Test | null {
+  if (rule.about === 'combination') return { about: 'combination', combination: compileCombination(rule) };
+  if (rule.condition === always) return null;
+  return rule.about === 'tool'
+    ? { about: 'tool', condition: compileCondition(rule.condition) }
+    : { about: 'capability', condition: compileCondition(rule.condition) };
+}

@@ -1,0 +1,90 @@
+import {
+  type AnsweredBy,
+  type Decision,
+  isUndecided,
+  type Judgement,
+  type RuleReference,
+  type Truth,
+  type UndecidedRule,
+} from '@ambit/core';
+import type { Candidate } from './candidate.js';
+import { decisionOf, type Rank } from './rank.js';
+import { type Concern, hasSay, settledRank, type Weighing } from './weigh.js';
+
+/** A judgement but for the capability that it is about, and the words of the rules that decided it. */
+export interface Finding {
+  readonly rank: Rank;
+  /** The same, where a question that is answered counts as permitted. */
+  readonly settled: Rank;
+  readonly policy: string;
+  readonly decision: Decision;
+  readonly isDefault: boolean;
+  readonly rules: readonly RuleReference[];
+  readonly undecided: readonly UndecidedRule[];
+  readonly observed: readonly RuleReference[] | null;
+  readonly answer: Judgement['answer'];
+  readonly answered_by: AnsweredBy | null;
+  readonly reason: Words | null;
+  readonly instead: Words | null;
+}
+
+/** What a deciding rule says, and the rule's place in its policy. */
+export interface Words {
+  readonly place: number;
+  readonly text: string | null;
+}
+
+export function findingOf(
+  { candidates, index }: Concern,
+  truths: readonly Truth[],
+  weighing: Weighing,
+): Finding {
+  const { rank, isDefault, answer, grant } = weighing;
+  const rules: RuleReference[] = [];
+  const undecided: UndecidedRule[] = [];
+  const observed: RuleReference[] = [];
+  const deciding: Candidate[] = [];
+  candidates.forEach((candidate, at) => {
+    const truth = truths[at];
+    if (truth === undefined || truth === false) return;
+    if (candidate.rule.observe) observed.push(candidate.reference);
+    if (!hasSay(candidate, truth)) return;
+    if (candidate.rank === rank) deciding.push(candidate);
+    if (isUndecided(truth)) undecided.push({ ...candidate.reference, why: truth.undecided });
+    else rules.push(candidate.reference);
+  });
+  return {
+    rank,
+    settled: settledRank(weighing),
+    policy: index.policy.name,
+    decision: decisionOf(rank),
+    isDefault,
+    rules,
+    undecided,
+    observed: observed.length === 0 ? null : observed,
+    answer,
+    answered_by: grant === null ? null : { by: 'rule', id: grant.rule.id, at: grant.rule.at },
+    reason: firstWords('reason', deciding),
+    instead: firstWords('instead', deciding),
+  };
+}
+
+/** For a finding that is kept: what it shares with decisions cannot be changed through one of them. */
+export function frozenFinding(finding: Finding): Finding {
+  for (const list of [finding.rules, finding.undecided, finding.observed]) Object.freeze(list);
+  for (const rule of finding.undecided) Object.freeze(rule);
+  Object.freeze(finding.answered_by);
+  return Object.freeze(finding);
+}
+
+/** Keys in the order in which core writes them. */
+export function judgementOf(finding: Finding, capability: number): Judgement {
+  const { policy, decision, isDefault, rules, undecided, observed, answer, answered_by } = finding;
+  const said = { capability, policy, decision, default: isDefault, rules, undecided };
+  return observed === null ? { ...said, answer, answered_by } : { ...said, observed, answer, answered_by };
+}
+
+function firstWords(key: 'reason' | 'instead', deciding: readonly Candidate[]): Words | null {
+  const first = deciding.find(({ rule }) => rule[key] !== null);
+  return first === undefined ? null : { place: first.place, text: first.rule[key] };
+}

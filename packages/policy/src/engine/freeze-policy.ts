@@ -1,0 +1,31 @@
+import type { Policy, Rule } from '@ambit/core';
+
+/**
+ * A policy that was read is not read again, so a later change to it would be passed over. Frozen, it throws at whoever tries.
+ * What a rule's condition is made of is its author's: a condition has to be a pure function.
+ */
+export function freezePolicy(policy: Policy): void {
+  for (const rule of policy.rules) freezeRule(rule);
+  Object.freeze(policy.rules);
+  for (const carried of policy.carries) {
+    freezeData(carried.capability);
+    Object.freeze(carried);
+  }
+  Object.freeze(policy.carries);
+  Object.freeze(policy.default);
+  Object.freeze(policy);
+}
+
+function freezeRule(rule: Rule): void {
+  if (rule.about === 'combination') {
+    for (const member of rule.members) Object.freeze(member);
+    Object.freeze(rule.members);
+  }
+  Object.freeze(rule);
+}
+
+function freezeData(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const item of Object.values(value)) freezeData(item);
+}

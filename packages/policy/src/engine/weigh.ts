@@ -1,0 +1,56 @@
+import type { AnswerableBy, Truth } from '@ambit/core';
+import { type Candidate, isOwn } from './candidate.js';
+import type { PolicyIndex } from './policy-index.js';
+import type { Rank } from './rank.js';
+
+/** The rules of one policy that can concern a name, for who acts. */
+export interface Concern {
+  readonly index: PolicyIndex;
+  /** In the order of their places. */
+  readonly candidates: readonly Candidate[];
+  readonly worker: string;
+}
+
+/** What they come to. */
+export interface Weighing {
+  readonly rank: Rank;
+  /** Whether the default takes part. */
+  readonly isDefault: boolean;
+  readonly answer: AnswerableBy | null;
+  /** The standing grant that answers. */
+  readonly grant: Candidate | null;
+}
+
+/** `truths` holds what each candidate's test says. */
+export function weigh({ index, candidates, worker }: Concern, truths: readonly Truth[]): Weighing {
+  const { defaultRank, policy } = index;
+  let rank = 0;
+  let isDefault = true;
+  for (let at = 0; at < candidates.length; at += 1) {
+    const candidate = candidates[at] as Candidate;
+    if (!hasSay(candidate, truths[at])) continue;
+    if (candidate.rank > rank) rank = candidate.rank;
+    if (truths[at] === true && isOwn(candidate.rule, worker)) isDefault = false;
+  }
+  if (isDefault && defaultRank > rank) rank = defaultRank;
+  if (rank !== 1) return { rank, isDefault, answer: null, grant: null };
+  const wantsPerson =
+    (isDefault && defaultRank === 1 && policy.default.answer === 'person') ||
+    candidates.some(
+      (candidate, at) =>
+        candidate.rank === 1 && candidate.rule.answer === 'person' && hasSay(candidate, truths[at]),
+    );
+  if (wantsPerson) return { rank, isDefault, answer: 'person', grant: null };
+  const grant = candidates.find(({ isGrant, rule }, at) => isGrant && !rule.observe && truths[at] === true);
+  return { rank, isDefault, answer: 'any', grant: grant ?? null };
+}
+
+/** The rank when a question that is answered counts as permitted. */
+export function settledRank({ rank, grant }: Weighing): Rank {
+  return grant === null ? rank : 0;
+}
+
+/** Whether a rule has a say in the decision: it applies, or may apply. */
+export function hasSay({ rule, isGrant }: Candidate, truth: Truth | undefined): boolean {
+  return truth !== false && !rule.observe && !isGrant;
+}
