@@ -11,6 +11,7 @@ import { observedLog } from './observed-log.js';
 import {
   folderProblems,
   modelProblems,
+  modeProblems,
   policyProblems,
   problem,
   toolsetProblems,
@@ -45,6 +46,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
   });
   const models = await loadModels(modelsOf(registry, options), { root, environment });
   const problems = [
+    ...modeProblems(options),
     ...judging.problems,
     ...policyProblems(judging, options),
     ...observing.problems,

@@ -1,4 +1,4 @@
-import { isAskedFor, isNonEmpty, isOpen, isSimpleName, type Policy } from '@ambit/core';
+import { isAskedFor, isNonEmpty, isOpen, isSimpleName, modes, type Policy } from '@ambit/core';
 import { isReserved } from './module-toolset.js';
 import type { ReadPolicies } from './read-policies.js';
 import type { OpenOptions, Problem } from './session.js';
@@ -7,7 +7,7 @@ import type { WorkerRegistry } from './worker-registry.js';
 /** What is wrong with policies that were read as such: there is none, none judges, or two have one name. */
 export function policyProblems(
   { policies, problems }: ReadPolicies,
-  { open = false }: OpenOptions,
+  { open }: OpenOptions,
 ): readonly Problem[] {
   if (problems.length > 0) return [];
   if (!isNonEmpty(policies)) {
@@ -17,10 +17,16 @@ export function policyProblems(
   const twice = twiceNamed(policies).map((name) =>
     problem('TWO_POLICIES', `two policies are called \`${name}\``, 'give each a name of its own'),
   );
-  if (!isOpen(policies) || open || isAskedFor(policies)) return twice;
+  if (!isOpen(policies) || open === true || isAskedFor(policies)) return twice;
   const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
   const help = 'write `default: needs_approval`, or ask for it with --open';
   return [...twice, problem('OPEN_DEFAULT', message, help)];
+}
+
+/** A program without types may give any text, or none, and that is no permission. */
+export function modeProblems({ mode }: OpenOptions): readonly Problem[] {
+  if (modes.includes(mode)) return [];
+  return [problem('BAD_MODE', `\`${String(mode)}\` is not a mode`, modes.join(', '))];
 }
 
 /** The entry worker's model, which nobody else could give it. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { Json } from '@ambit/core';
@@ -105,6 +106,7 @@ describe('an attachment', () => {
     ['missing', 'input/gone.txt', 'does not exist'],
     ['a folder', 'input/folder', 'is a folder'],
     ['a root itself', 'input', 'is a root itself'],
+    ['a pipe', 'input/pipe.txt', 'is neither a file nor a folder'],
     ['a link out of the root', 'input/link.txt', 'leads out of the sandbox through a link'],
     ['in a folder that is a link out of the root', 'input/way/secret.txt', 'leads out of the sandbox'],
     ['a link to nothing', 'input/dangling.txt', 'does not exist'],
@@ -114,6 +116,7 @@ describe('an attachment', () => {
     const helper = worker({ sandbox: { paths: { output: { root: './out', mode: 'rw' } } } });
     const place = workplace(handing([name], { 'helper.worker': helper, 'out/a.txt': 'x' }));
     mkdirSync(place.path('in/folder'));
+    execFileSync('mkfifo', [place.path('in/pipe.txt')]);
     symlinkSync('../secret.txt', place.path('in/link.txt'));
     symlinkSync('..', place.path('in/way'));
     symlinkSync('nowhere', place.path('in/dangling.txt'));

@@ -17,6 +17,8 @@ const files = {
   },
 };
 
+const options = ['--policy', 'policy.yaml', '--model', 'script:script.yaml', '--approve-all', '--quiet'];
+
 type Moment = { readonly after: number; readonly of: 'milliseconds' | 'files' };
 
 /** From before the program has begun to the middle of its work. */
@@ -31,8 +33,11 @@ async function killed(place: Workplace, name: string, { after, of }: Moment): Pr
     program,
     'run',
     'main',
-    ...['--policy', 'policy.yaml', '--model', 'script:script.yaml', '--approve-all', '--quiet'],
-    ...['--log', `logs/${name}.jsonl`, '--folder', `out=out/${name}`],
+    ...options,
+    '--log',
+    `logs/${name}.jsonl`,
+    '--folder',
+    `out=out/${name}`,
   ]);
   const done = ended(child);
   let alive = true;

@@ -30,7 +30,7 @@ function outside(): Workplace & { readonly untouched: () => boolean } {
   const place = workplace({ ...files, 'outside/a.txt': 'outside', 'outside/deep/a.txt': 'outside' });
   const look = () =>
     JSON.stringify([
-      readdirSync(place.path('outside'), { recursive: true }).sort(),
+      readdirSync(place.path('outside'), { recursive: true, encoding: 'utf8' }).sort(),
       place.text('outside/a.txt'),
       place.text('outside/deep/a.txt'),
     ]);

@@ -239,7 +239,7 @@ describe('a module', () => {
     });
     const { events } = await runAt(place);
     const came = callsIn(events).flatMap(([, tool, , outcome]) =>
-      tool === 'toolset.start' ? [outcome] : [],
+      tool === 'toolset.start' ? [`${outcome}`] : [],
     );
     expect(came.sort()).toEqual(['completed', 'failed']);
     expect(place.text('tools/said')).toMatch(/^(hello|other) $/);

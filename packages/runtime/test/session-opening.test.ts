@@ -24,15 +24,17 @@ const files: Files = {
 
 /** The codes of what is wrong, once it is sure that nothing was written. */
 async function refusal(place: Workplace, options: Options = {}) {
-  const before = readdirSync(join(place.root, '..'), { recursive: true }).sort();
+  const before = readdirSync(join(place.root, '..'), { recursive: true, encoding: 'utf8' }).sort();
   const opened = await openAt(place, options);
   if (opened.ok) await opened.session.close();
-  expect(readdirSync(join(place.root, '..'), { recursive: true }).sort()).toEqual(before);
+  expect(readdirSync(join(place.root, '..'), { recursive: true, encoding: 'utf8' }).sort()).toEqual(before);
   return opened.ok ? 'opened' : opened.problems.map(({ code }) => code);
 }
 
 describe('open', () => {
   it.each<[string, Files, (place: Workplace) => Options, readonly string[]]>([
+    ['a mode that is none', {}, () => ({ mode: 'yolo' as never }), ['BAD_MODE']],
+    ['no mode', {}, () => ({ mode: undefined as never }), ['BAD_MODE']],
     ['no policy', {}, () => ({ policies: [] as never }), ['NO_POLICY']],
     ['a policy that is not there', {}, () => ({ policies: ['gone.yaml'] }), ['CANNOT_READ']],
     ['a policy that is a folder', { 'p/x': '' }, () => ({ policies: ['p'] }), ['CANNOT_READ']],

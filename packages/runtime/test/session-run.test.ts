@@ -150,7 +150,7 @@ describe('a run', () => {
     expect(readdirSync(place.path('out')).sort()).toEqual(['a', 'c', 'old.txt']);
     expect(
       callsIn(events)
-        .map(([, , , came]) => came)
+        .map(([, , , came]) => `${came}`)
         .sort(),
     ).toEqual(['completed', 'completed', 'denied']);
   });
@@ -210,7 +210,64 @@ describe('a run', () => {
   });
 });
 
+describe('the names of workers', () => {
+  it('may be those that every object has', async () => {
+    const place = workplace({
+      'policy.yaml': {
+        version: 1,
+        default: 'needs_approval',
+        workers: { constructor: { capabilities: { 'fs.write': 'pre_approved' } } },
+      },
+      'main.worker': worker({ toolsets: { constructor: {} } }),
+      'constructor.worker': worker({
+        sandbox: {
+          paths: { valueof: { root: './out', mode: 'rw' }, constructor: { root: './c', mode: 'rw' } },
+        },
+        toolsets: { filesystem: {} },
+      }),
+      'script.yaml': {
+        main: [calls(['constructor', { input: 'x' }]), { say: 'done' }],
+        constructor: [calls(write('constructor/a')), { say: 'done' }],
+      },
+    });
+    const { events } = await runAt(place, { mode: 'approve_all' });
+    expect(callsIn(events)).toEqual([
+      ['main', 'worker.constructor', 'needs_approval', 'completed'],
+      ['main > constructor', 'filesystem.write_file', 'pre_approved', 'completed'],
+    ]);
+    expect(place.text('c/a')).toBe('text');
+  });
+
+  it('may not be those of other tools of the same worker', async () => {
+    const place = workplace({
+      ...files,
+      'main.worker': worker({ sandbox: out, toolsets: { filesystem: {}, write_file: {} } }),
+      'write_file.worker': worker(),
+    });
+    expect(await runAt(place, { mode: 'approve_all' })).toMatchObject({
+      status: 'failed',
+      why: 'two tools of main are called `write_file`: filesystem.write_file and worker.write_file',
+      totals: { calls: 0 },
+    });
+  });
+
+  it('have to be given where a folder was opened', async () => {
+    const place = workplace({ ...files, 'workers/a.worker': worker(), 'workers/b.worker': worker() });
+    const { status, why } = await runAt(place, { workers: 'workers' });
+    expect([status, why]).toEqual(['failed', 'which worker is to run: a, b']);
+  });
+});
+
 describe('a session', () => {
+  it('shares no answer and no history with another one of the same folder', async () => {
+    const place = workplace(files);
+    const { approver, questions } = asking(() => ({ ...yes, keep: { remember: 'always', reach: 'folder' } }));
+    await Promise.all([1, 2].map(() => runAt(place, { mode: 'interactive', approver })));
+    const { events } = await runAt(place, { mode: 'interactive', approver });
+    expect(questions).toHaveLength(3);
+    expect(events.find(({ event }) => event === 'decision')).toMatchObject({ history: [], grants: [] });
+  });
+
   it('runs once', async () => {
     const session = await sessionAt(workplace(files));
     const running = session.run({});

@@ -244,6 +244,7 @@ describe('an approver', () => {
     [
       'throws what is no error',
       () => {
+        // oxlint-disable-next-line typescript/only-throw-error
         throw null;
       },
     ],
