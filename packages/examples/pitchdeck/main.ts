@@ -10,7 +10,7 @@ import { type Options, readOptions, usage } from './options.js';
 import { marksOf, type Result, resultsOf } from './reports.js';
 import { standInScript } from './stand-in.js';
 
-const model = 'anthropic:claude-sonnet-4-5';
+const usualModel = 'anthropic:claude-sonnet-5-5';
 const home = fileURLToPath(new URL('../pitchdeck/', import.meta.url));
 const shippedDecks = join(home, 'decks');
 const scriptedDecks = ['aurora.pdf', 'basalt.pdf', 'cinder.pdf'];
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   if (twin !== undefined) return unusable(`two decks in ${input} would share the report ${reportName(twin)}`);
   const scratch = await mkdtemp(join(tmpdir(), 'ambit-pitchdeck-'));
   try {
-    const chosen = await chooseModel({ input, decks, scratch });
+    const chosen = await chooseModel({ input, decks, scratch, wanted: options.model });
     say(chosen.words);
     return await evaluate(decks, { options, input, model: chosen.model });
   } finally {
@@ -96,10 +96,15 @@ async function chooseModel(of: {
   readonly input: string;
   readonly decks: readonly string[];
   readonly scratch: string;
+  readonly wanted: string | null;
 }): Promise<{ readonly model: string; readonly words: string }> {
-  const { input, decks, scratch } = of;
-  if ((process.env.ANTHROPIC_API_KEY ?? '') !== '')
-    return { model, words: `${model} reads ${decks.length} decks of ${input}` };
+  const { input, decks, scratch, wanted } = of;
+  const hasKey = (process.env.ANTHROPIC_API_KEY ?? '') !== '';
+  if (wanted !== null || hasKey) {
+    const model = wanted ?? usualModel;
+    const count = `${decks.length} ${decks.length === 1 ? 'deck' : 'decks'}`;
+    return { model, words: `${model} is given ${count} of ${input}` };
+  }
   const isShipped = (await realpath(input)) === (await realpath(shippedDecks));
   if (isShipped && decks.join() === scriptedDecks.join()) {
     const words =

@@ -5,11 +5,13 @@ export interface Options {
   /** The folder of decks, absolute; null for the ones that the example ships. */
   readonly input: string | null;
   readonly mode: 'approve-all' | 'strict' | null;
+  /** As `ambit run --model` takes it; null for the usual one, or a script where no key is there. */
+  readonly model: string | null;
   readonly log: string | null;
   readonly help: boolean;
 }
 
-export const usage = `npm start -- [--input DIR] [--approve-all | --strict] [--log FILE]
+export const usage = `npm start -- [--input DIR] [--approve-all | --strict] [--log FILE] [--model MODEL]
 
 An orchestrator lists the PDFs of a folder, hands each to an evaluator, and writes a report for each into ./reports.
 You are asked before each report is written, unless a flag answers.
@@ -18,6 +20,7 @@ You are asked before each report is written, unless a flag answers.
   --approve-all   approve what needs approval, unattended
   --strict        refuse what needs approval
   --log FILE      where the decision log goes (.ambit/log/RUN.jsonl)
+  --model MODEL   anthropic:NAME, or script:FILE for a script of your own
   --help          this text
 
 With ANTHROPIC_API_KEY set, a model reads the decks; without, a script stands in for it.
@@ -28,6 +31,7 @@ const flags = {
   'approve-all': { type: 'boolean' },
   strict: { type: 'boolean' },
   log: { type: 'string' },
+  model: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -44,7 +48,8 @@ export function readOptions(
   const path = (value: unknown) => (typeof value === 'string' ? resolve(folder, value) : null);
   const mode = values['approve-all'] === true ? 'approve-all' : values.strict === true ? 'strict' : null;
   const { input, log, help } = values;
-  return { ok: true, options: { input: path(input), mode, log: path(log), help: help === true } };
+  const model = typeof values.model === 'string' ? values.model : null;
+  return { ok: true, options: { input: path(input), mode, model, log: path(log), help: help === true } };
 }
 
 /** The part of what `parseArgs` reads that is looked at here. */

@@ -93,6 +93,14 @@ describe('npm start', () => {
     });
   });
 
+  it('takes a script of your own, and ends with 1 where it leaves a deck out', limit, async () => {
+    await writeFile(join(folder, 'mine.yaml'), 'orchestrator:\n  - say: all done\n');
+    const { exit, err } = await npmStart(['--model', 'script:mine.yaml', '--approve-all'], folder);
+    expect(exit).toBe(1);
+    expect(err).toMatch(/^script:mine.yaml is given 3 decks of /);
+    expect(err).toContain('no report on aurora.pdf, and the log holds no refusal that says why\n');
+  });
+
   it('does nothing without a terminal and a mode: 2, with a hint', limit, async () => {
     const { exit, err } = await npmStart([], folder);
     expect(exit).toBe(2);
@@ -106,6 +114,7 @@ describe('npm start', () => {
     [['--approve-al'], 'pitchdeck: unknown flag --approve-al: did you mean --approve-all\n'],
     [['--stric'], 'pitchdeck: unknown flag --stric: did you mean --strict\n'],
     [['--input'], 'pitchdeck: --input wants a value\n'],
+    [['--model='], 'pitchdeck: --model wants a value\n'],
     [['--strict=yes'], 'pitchdeck: --strict takes no value\n'],
     [['decks'], 'pitchdeck: `decks` is not a flag: a folder is given as --input DIR\n'],
     [
