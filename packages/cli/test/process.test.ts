@@ -92,6 +92,11 @@ describe('the process', { timeout: 60_000 }, () => {
     expect([ran.status, ran.stderr]).toEqual([2, 'ambit: the input cannot be read: it is a folder\n']);
   });
 
+  it.runIf(process.platform === 'linux')('makes no folder where the system takes none', () => {
+    const ran = spawnSync(ambit, ['init', '/proc/none/deeper'], { encoding: 'utf8', timeout: 20_000 });
+    expect([ran.status, ran.stderr]).toEqual([2, 'ambit: /proc/none: no such file or folder\n']);
+  });
+
   it('reads a policy from a pipe', () => {
     const ran = shell('"$0" check <(cat policy.yaml); "$0" check <(echo 5)');
     expect([ran.status, ran.stdout]).toEqual([

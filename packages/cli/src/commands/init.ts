@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { starterPolicy } from '@ambit/policy';
 import { printable } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
+import { makeFolder } from '../make-folder.js';
 import { shellWord } from '../shell-word.js';
 
 export async function init(
@@ -14,7 +15,7 @@ export async function init(
 ): Promise<Exit> {
   const name = join(folder, 'policy.yaml');
   const file = resolve(host.folder, name);
-  await mkdir(resolve(host.folder, folder), { recursive: true });
+  await makeFolder(resolve(host.folder, folder));
   try {
     await writeFile(file, starterPolicy(), { flag: 'wx' });
   } catch (error) {
