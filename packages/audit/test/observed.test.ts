@@ -66,6 +66,12 @@ describe('what policies that only observe said', () => {
     expect(broken.observed_why).toMatch(/^observing failed: masked:hmac-sha256:[0-9a-f]{16}$/);
   });
 
+  it('keeps its decisions and names where a secret is the same word', () => {
+    const [whole] = [{ ...observed(), args: { password: 'blocked', token: 'trial' } }].map(createMask(key));
+    const { observed: said } = whole as unknown as DecisionEvent;
+    expect([said?.decision, said?.judgements]).toEqual(['blocked', observed().observed?.judgements]);
+  });
+
   it('is told in the story of a call', async () => {
     const file = await written([observed()]);
     const found = await findCall(file, 'call-1');
