@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { SessionEvent } from '../src/index.js';
 import {
   asking,
@@ -90,6 +92,44 @@ describe('a run', () => {
     expect(seen).toEqual(['decision', false, 'approval', false]);
     await entriesOf(session.log);
   });
+
+  it.each([
+    ['pre_approved', ['decision']],
+    ['needs_approval', ['decision', 'approval']],
+  ] as const)(
+    'has in its log all that permits a call when the call begins: %s',
+    async (decision, permitting) => {
+      const seen: (readonly string[])[] = [];
+      const tool = defineTool({
+        name: 'look',
+        description: 'Looks at the log.',
+        input: z.strictObject({}) as unknown as z.ZodType<JsonObject>,
+        describe: () => ({ capabilities: [{ name: 'log.look' }] }),
+        execute: (_, { call }) => {
+          // At once, so that what is still on its way to the file is not seen.
+          seen.push(
+            linesOf(session.log)
+              .filter((line) => line.call === call)
+              .map(({ event }) => event),
+          );
+          return null;
+        },
+      });
+      const place = workplace({
+        'policy.yaml': {
+          version: 1,
+          default: decision === 'pre_approved' ? 'blocked' : decision,
+          capabilities: { 'log.look': decision },
+        },
+        'main.worker': worker({ toolsets: { log: {} } }),
+        'script.yaml': { main: [calls(['look']), calls(['look'], ['look'], ['look']), { say: 'done' }] },
+      });
+      const toolsets = [defineToolset({ name: 'log', tools: [tool] })];
+      const session = await sessionAt(place, { mode: 'approve_all', toolsets });
+      await session.run({});
+      expect(seen).toEqual([permitting, permitting, permitting, permitting]);
+    },
+  );
 
   it('goes on after a refusal, and finishes', async () => {
     const place = workplace(files);
