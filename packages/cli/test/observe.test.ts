@@ -12,10 +12,8 @@ const files = {
     'w:\n  - call: [{ tool: write_file, args: { path: out/a.md, content: hello } }]\n  - say: done\n',
   'out/.keep': '',
 };
-const argv = [
-  ...['run', 'w', 'go', '--policy', 'policy.yaml', '--model', 'script:script.yaml'],
-  ...['--strict', '--quiet', '--log', 'log.jsonl'],
-];
+const argv =
+  'run w go --policy policy.yaml --model script:script.yaml --strict --quiet --log log.jsonl'.split(' ');
 
 describe('run --observe', () => {
   it('runs under the policies alone, and records what the others would have said', async () => {

@@ -90,10 +90,10 @@ function rulingOn(
 
 /** What policies that only observe say to the same call, under the same grants. Nothing of it reaches the ruling. */
 function observe({ authority }: Passage, request: Request, grants: readonly Grant[]): Observed {
-  const { observing: policies } = authority.run.options;
+  const { observing: policies, decide: judge = decide } = authority.run.options;
   if (policies === undefined) return {};
   try {
-    return { observed: answer(decide(request, policies), { request, policies, grants }) };
+    return { observed: answer(judge(request, policies), { request, policies, grants }) };
   } catch (error) {
     return { observed: null, observed_why: `observing failed: ${messageOf(error)}` };
   }
