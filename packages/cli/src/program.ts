@@ -49,6 +49,28 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       done(await (await import('./commands/check.js')).check(host, files, options)),
     );
 
+  program
+    .command('test')
+    .description('run suites of cases: calls, and what the policies are expected to say about them')
+    .argument('[PATH...]', 'suites, or folders to look for *.test.yaml in; this folder otherwise')
+    .option('--root <DIR>', 'the root of all calls, whatever the suites say')
+    .option('--coverage', 'which rules the cases reach, and which are decisive')
+    .addOption(
+      new Option('--min-coverage <N>', 'fail where fewer than N percent of the rules are matched').argParser(
+        percent,
+      ),
+    )
+    .option('--mutate', 'change the policies, and say which changes the cases do not notice')
+    .addOption(
+      new Option('--max-survivors <N>', 'with --mutate, fail only where more than N go unnoticed').argParser(
+        count,
+      ),
+    )
+    .option('--json', json)
+    .action(async (paths: string[], options) =>
+      done(await (await import('./commands/test.js')).test(host, paths, options)),
+    );
+
   judging(program.command('show'))
     .description('one table: what runs, what asks, what never')
     .option('--worker <NAME>', 'as it is for this worker')
@@ -148,8 +170,8 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
 
   program
     .command('schema')
-    .description('the JSON Schema of a policy file, a worker file or a line of a log')
-    .argument('<KIND>', 'policy, worker or log')
+    .description('the JSON Schema of a policy file, a suite, a worker file or a line of a log')
+    .argument('<KIND>', 'policy, suite, worker or log')
     .option('--json', json)
     .action(async (kind: string) => done(await (await import('./commands/schema.js')).schema(host, kind)));
 
@@ -180,6 +202,12 @@ function count(value: string): number {
   return Number(value);
 }
 
+function percent(value: string): number {
+  if (!/^\d{1,3}$/.test(value) || Number(value) > 100)
+    throw new InvalidArgumentError('A whole number from 0 to 100 is wanted.');
+  return Number(value);
+}
+
 /** A time limit of at most 24 days: what a timer can wait. */
 function seconds(value: string): number {
   const limit = /^\d{1,7}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
@@ -192,6 +220,7 @@ const examples = `
 Examples:
   ambit init                                    write policy.yaml
   ambit check policy.yaml                       is it right?
+  ambit test --coverage                         do the suites here pass, and what do they reach?
   ambit show --policy policy.yaml               what runs, what asks, what never
   ambit run --policy policy.yaml orchestrator   run orchestrator.worker, and ask here
   ambit log verify .ambit/log/RUN.jsonl         is the log of that run whole?

@@ -2,18 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from './host.js';
 
+function suite(policy: string, decision: string): string {
+  return `policy: ${policy}\ncases: [{ name: x, call: { tool: x.y, capabilities: [net.listen] }, expect: ${decision} }]\n`;
+}
+
 const files = {
   'policy.yaml': 'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: pre_approved }\n',
   'open.yaml': 'version: 1\ndefault: pre_approved\n',
   'bad.yaml': 'version: 1\ndefault: alow\n',
   'near.yaml': 'version: 1\ndefault: blocked\ncapabilities: { fs.wrte: needs_approval }\n',
+  'good.test.yaml': suite('policy.yaml', 'needs_approval'),
+  'failing.test.yaml': suite('policy.yaml', 'pre_approved'),
+  'bad.test.yaml': suite('bad.yaml', 'blocked'),
   'damaged.jsonl': '{"v":1}\n',
   'empty.jsonl': '',
 };
 const line = '{"tool":"x.y","capabilities":["fs.read"]}';
 
 const usualWords = [
-  'init check show decide capabilities explain run log tail verify schema',
+  'init check test show decide capabilities explain run log tail verify schema',
   '--policy policy.yaml bad.yaml --json --root . --open --strict --approve-all',
   '--log --seq -n -1 3 --context a=b --timeout -- - --help constructor',
   '__proto__ /dev/null damaged.jsonl \u001b[2J \u202e  a\0b {"tool":1}',
@@ -39,6 +46,7 @@ describe('the exit code', () => {
     [0, `explain --policy policy.yaml ${line}`],
     [0, 'explain --policy policy.yaml -', line],
     [0, 'schema policy'],
+    [0, 'schema suite'],
     [0, 'schema worker'],
     [0, 'schema log'],
     [0, 'log verify empty.jsonl'],
@@ -50,7 +58,18 @@ describe('the exit code', () => {
     [1, 'log show c1 --log damaged.jsonl'],
     [2, ''],
     [2, 'chek policy.yaml'],
-    [2, 'test'],
+    [0, 'test good.test.yaml'],
+    [0, 'test good.test.yaml --coverage --min-coverage 0'],
+    [1, 'test failing.test.yaml'],
+    [1, 'test good.test.yaml --min-coverage 100'],
+    [1, 'test good.test.yaml --mutate'],
+    [2, 'test bad.test.yaml'],
+    [2, 'test good.test.yaml bad.test.yaml failing.test.yaml'],
+    [2, 'test gone.test.yaml'],
+    [2, 'test new'],
+    [2, 'test good.test.yaml --min-coverage 101'],
+    [2, 'test good.test.yaml --max-survivors 3'],
+    [2, 'test good.test.yaml --root gone'],
     [2, 'replay empty.jsonl'],
     [2, 'check'],
     [2, 'check bad.yaml'],
@@ -81,7 +100,6 @@ describe('the exit code', () => {
     [2, 'run --policy policy.yaml --strict --approve-all gone'],
     [2, 'run --policy policy.yaml --strict --timeout 0 gone'],
     [2, 'run --policy policy.yaml --strict --max-calls 3 gone'],
-    [2, 'schema suite'],
     [2, 'schema polcy'],
     [2, 'log'],
     [2, 'log query'],
@@ -115,10 +133,7 @@ describe('the program', () => {
       ['run', 'w', '--policy', 'policy.yaml'],
       'ambit: there is no terminal to ask at, so nothing was run\nhint: give --strict to refuse what needs approval, or --approve-all to approve it\n',
     ],
-    [
-      ['schema', 'suite'],
-      'ambit: the schema of suites comes with a later version\nhint: policy, worker or log\n',
-    ],
+    [['schema', 'sute'], 'ambit: there is no schema of `sute`\nhint: policy, suite, worker or log\n'],
   ])('says what is wrong with %j in one line, and a hint', async (argv, err) => {
     expect(await ambit(argv, { files })).toEqual({ exit: 2, out: '', err });
   });

@@ -1,6 +1,7 @@
 import { fileCodes } from './file-codes.js';
 import { policyCodes } from './policy-codes.js';
 import { ruleCodes } from './rule-codes.js';
+import { suiteCodes } from './suite/suite-codes.js';
 import { workerCodes } from './worker-codes.js';
 
 /** A mistake that an author can make. */
@@ -17,7 +18,8 @@ export type DiagnosticCode =
   | keyof typeof fileCodes
   | keyof typeof policyCodes
   | keyof typeof ruleCodes
-  | keyof typeof workerCodes;
+  | keyof typeof workerCodes
+  | keyof typeof suiteCodes;
 
 /** Every code there is. */
 export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeDescription>> = {
@@ -25,4 +27,5 @@ export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeDescription>> 
   ...policyCodes,
   ...ruleCodes,
   ...workerCodes,
+  ...suiteCodes,
 };

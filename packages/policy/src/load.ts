@@ -114,8 +114,12 @@ function reportExtension({ path, span }: ReadExtension, failure: string, problem
     });
 }
 
-/** What is extended is named as the file that extends leads to it. */
-function nameOf({ path }: ReadExtension, from: string, { home }: PolicyWorld): string {
+/** What a file names is named as that file leads to it. */
+export function nameOf(
+  { path }: { readonly path: string },
+  from: string,
+  { home }: Pick<PolicyWorld, 'home'>,
+): string {
   const expanded = path.startsWith('~/') ? expandFolder(path, { home, root: '' }) : null;
   if (expanded !== null) return posix.join(expanded.folder, expanded.rest);
   return posix.isAbsolute(path) ? posix.normalize(path) : posix.join(posix.dirname(from), path);
@@ -133,7 +137,8 @@ async function fetch(
   }
 }
 
-function causeOf(error: unknown): string {
+/** Why a file could not be read, in words that are safe to print. */
+export function causeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : null;
   const known: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',

@@ -1,4 +1,4 @@
-import { checkPolicies, type DiagnosticCode, diagnosticCodes, workerCodes } from '@ambit/policy';
+import { checkPolicies, type DiagnosticCode, diagnosticCodes, suiteCodes, workerCodes } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { worldOf } from './world.js';
 
@@ -31,8 +31,10 @@ async function codesOf(content: string | Uint8Array): Promise<readonly Diagnosti
 }
 
 describe('diagnosticCodes', () => {
-  // Those of worker files are tried where worker files are read.
-  const codes = (Object.keys(diagnosticCodes) as DiagnosticCode[]).filter((code) => !(code in workerCodes));
+  // Those of worker files and suites are tried where worker files and suites are read.
+  const codes = (Object.keys(diagnosticCodes) as DiagnosticCode[]).filter(
+    (code) => !(code in workerCodes) && !(code in suiteCodes),
+  );
 
   it.each(codes)('%s › what to avoid has it, and it alone', async (code) => {
     const found = await codesOf(unshown[code] ?? diagnosticCodes[code].avoid);

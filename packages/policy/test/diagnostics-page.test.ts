@@ -1,4 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes, workerCodes } from '@ambit/policy';
+import { type DiagnosticCode, diagnosticCodes, suiteCodes, workerCodes } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 
 /** What loads where a page is tested: it needs another file, or is only remarked upon. */
@@ -12,7 +12,7 @@ const loading: readonly DiagnosticCode[] = [
 
 const introduction = `# Diagnostics
 
-What \`ambit check\`, and every other command that loads a policy or a worker, says about a file that it cannot use: the place, a code, what is
+What \`ambit check\`, and every other command that loads a policy, a worker or a suite, says about a file that it cannot use: the place, a code, what is
 wrong, the line with a caret, and what helps. All mistakes of a file are reported at once, and nothing runs until they are gone.
 
 \`\`\`text
@@ -36,11 +36,11 @@ function page(): string {
 
 function part(code: DiagnosticCode): string {
   const { title, avoid, prefer, why } = diagnosticCodes[code];
-  const isForWorkers = code in workerCodes;
-  const kind = isForWorkers
-    ? 'yaml fragment'
-    : avoid.startsWith('# a ')
-      ? 'text'
+  const isForOthers = code in workerCodes || code in suiteCodes;
+  const kind = avoid.startsWith('# a ')
+    ? 'text'
+    : isForOthers
+      ? 'yaml fragment'
       : loading.includes(code) || code === 'EMPTY_FILE'
         ? 'yaml fragment'
         : 'yaml invalid';
@@ -51,7 +51,7 @@ function part(code: DiagnosticCode): string {
     'Avoid:',
     fence(kind, avoid),
     'Prefer:',
-    fence(isForWorkers ? 'yaml fragment' : 'yaml', prefer),
+    fence(isForOthers ? 'yaml fragment' : 'yaml', prefer),
     `Why: ${why}`,
     '',
   ]

@@ -1,11 +1,18 @@
-import { checkPolicies, diagnosticCodes, policySchema, starterPolicy, workerCodes } from '@ambit/policy';
+import {
+  checkPolicies,
+  diagnosticCodes,
+  policySchema,
+  starterPolicy,
+  suiteCodes,
+  workerCodes,
+} from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { policyShape } from '../src/schema.js';
 import { worldOf } from './world.js';
 
 const preferred = Object.entries(diagnosticCodes)
-  .filter(([code]) => !(code in workerCodes))
+  .filter(([code]) => !(code in workerCodes) && !(code in suiteCodes))
   .map(([, { prefer }]) => prefer);
 
 describe('policySchema', () => {

@@ -47,6 +47,7 @@ export interface LineJudge {
 export interface JudgedCall {
   readonly id: Json;
   readonly request: Request;
+  readonly grants: readonly Grant[];
   readonly decision: CallDecision;
   readonly cannot: string | null;
 }
@@ -65,7 +66,7 @@ export function judgeCall(line: string, judge: LineJudge): Promise<JudgedCall | 
     const request = createRequest(given);
     const { policies } = judge;
     const decision = answer(decide(request, policies), { request, policies, grants });
-    return { id, request, decision, cannot };
+    return { id, request, grants, decision, cannot };
   });
 }
 

@@ -16,8 +16,8 @@ async function schemaOf(kind: string): Promise<object> {
     case 'log':
       return (await import('@ambit/audit')).logSchema();
     case 'suite':
-      throw new UnusableError('the schema of suites comes with a later version', 'policy, worker or log');
+      return (await import('@ambit/policy')).suiteSchema();
     default:
-      throw new UnusableError(`there is no schema of \`${kind}\``, 'policy, worker or log');
+      throw new UnusableError(`there is no schema of \`${kind}\``, 'policy, suite, worker or log');
   }
 }

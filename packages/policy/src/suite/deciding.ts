@@ -1,0 +1,63 @@
+import type { AnswerableBy, CallDecision, Decision, Judgement, Policy } from '@ambit/core';
+import { isOpenQuestion } from '@ambit/core';
+
+/** What gave a call its decision. */
+export interface Deciding {
+  readonly rules: readonly DecidingRule[];
+  /** The policies whose default did. */
+  readonly defaults: readonly string[];
+  /** Who may answer, where the call is a question. */
+  readonly answer: AnswerableBy | null;
+}
+
+export interface DecidingRule {
+  readonly policy: string;
+  readonly id: string;
+  /** `file:line:column` */
+  readonly at: string;
+  readonly decision: Decision;
+  /** Why it could not be decided whether the rule applies, where that is so. */
+  readonly undecided: string | null;
+}
+
+/**
+ * What gave a call its decision: of every judgement that is as strict as the decision, the rules and the default that say what the
+ * judgement says, and the standing grant that answers it.
+ */
+export function decidingOf(decision: CallDecision, policies: readonly Policy[]): Deciding {
+  const settling = decision.judgements.filter((judgement) => settled(judgement) === decision.decision);
+  const rules = settling.flatMap((judgement) => rulesOf(judgement, policies));
+  const isFirst = (rule: DecidingRule, index: number) =>
+    rules.findIndex(({ id, at }) => id === rule.id && at === rule.at) === index;
+  const open = decision.decision === 'needs_approval' ? settling.filter(isOpenQuestion) : [];
+  return {
+    rules: rules.filter(isFirst),
+    defaults: [
+      ...new Set(settling.filter((each) => isByDefault(each, policies)).map(({ policy }) => policy)),
+    ],
+    answer: open.length === 0 ? null : open.some(({ answer }) => answer === 'person') ? 'person' : 'any',
+  };
+}
+
+function settled(judgement: Judgement): Decision {
+  return judgement.answered_by === null ? judgement.decision : 'pre_approved';
+}
+
+function rulesOf(judgement: Judgement, policies: readonly Policy[]): readonly DecidingRule[] {
+  const { policy, decision, answered_by: answeredBy } = judgement;
+  const certain = judgement.rules.map((rule) => ({ ...rule, undecided: null }));
+  const undecided = judgement.undecided.map(({ why, ...rule }) => ({ ...rule, undecided: why }));
+  const said = [...certain, ...undecided].filter((rule) => rule.decision === decision);
+  const grants =
+    answeredBy?.by === 'rule'
+      ? (policies.find(({ name }) => name === policy)?.rules ?? [])
+          .filter(({ id, at }) => id === answeredBy.id && at === answeredBy.at)
+          .map(({ id, at }) => ({ id, at, decision: 'pre_approved' as const, undecided: null }))
+      : [];
+  return [...said, ...grants].map((rule) => ({ policy, ...rule }));
+}
+
+function isByDefault(judgement: Judgement, policies: readonly Policy[]): boolean {
+  const policy = policies.find(({ name }) => name === judgement.policy);
+  return judgement.default && policy?.default.decision === judgement.decision;
+}

@@ -1,0 +1,159 @@
+import { posix } from 'node:path';
+import { builtIn, type Grant, isNonEmpty, type NonEmpty, type Request } from '@ambit/core';
+import { type Diagnostic, fileDiagnostic } from '../diagnostic.js';
+import { escapeText, quote } from '../escape.js';
+import { causeOf, type LoadedPolicies, loadPolicies, nameOf } from '../load.js';
+import { diagnosticsOf } from '../load-text.js';
+import { parseYaml } from '../parse-yaml.js';
+import { placeText } from '../place.js';
+import type { Reading } from '../reading.js';
+import { decodeSource } from '../source.js';
+import type { ReadCase } from './read-case.js';
+import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read-suite.js';
+import type { Suite, SuiteCase, WrittenCall } from './suite.js';
+
+/** How suites and their policies are read, and their calls described. */
+export interface SuiteWorld {
+  /** Rejects when there is no such file, or it cannot be read. */
+  read(path: string): Promise<Uint8Array>;
+  /** The path of a file or folder without links; rejects when it is not there. */
+  realpath(path: string): Promise<string>;
+  /** The user's home: an absolute, canonical path. */
+  readonly home: string;
+  /** The root of every suite, whatever it says itself; null where that is for the suite to say. */
+  readonly root: string | null;
+  /** Describes a call as `ambit decide` does, or says why it is not a usable one. */
+  describe(call: WrittenCall, at: DescribingPlace): Promise<DescribedCall | { readonly unusable: string }>;
+}
+
+export interface DescribingPlace {
+  readonly root: string;
+  readonly policies: Extract<LoadedPolicies, { ok: true }>;
+}
+
+export interface DescribedCall {
+  readonly request: Request;
+  readonly grants: readonly Grant[];
+  /** Why the tool says that the call cannot be done, whoever permits it. */
+  readonly cannot: string | null;
+}
+
+export type LoadedSuite =
+  | { readonly ok: true; readonly suite: Suite }
+  | { readonly ok: false; readonly name: string; readonly diagnostics: NonEmpty<Diagnostic> };
+
+/** A suite with its policies and described calls, or everything that is wrong with them. */
+export async function loadSuite(name: string, world: SuiteWorld): Promise<LoadedSuite> {
+  const bytes = await world
+    .read(name)
+    .catch((error: unknown) => `cannot read ${quote(name)}: ${causeOf(error)}`);
+  if (typeof bytes === 'string') {
+    const diagnostic = fileDiagnostic(name, { code: 'CANNOT_READ', message: bytes, help: null });
+    return { ok: false, name, diagnostics: [diagnostic] };
+  }
+  const { source, text, problems } = decodeSource(name, bytes);
+  const tree = problems.isEmpty ? parseYaml(text, problems) : null;
+  const head =
+    tree === null
+      ? undefined
+      : readHead(tree, { source, problems, folders: { home: world.home, root: '/' } });
+  const root = head === undefined ? null : await rootOf(head.root, { name, world, problems });
+  const reading = { source, problems, folders: { home: world.home, root: root ?? '/' } };
+  const policies = head === undefined ? null : await policiesOf(head, root, { reading, world });
+  const read = head === undefined ? [] : readCases(head, reading);
+  if (policies?.ok === true) checkRules(read, [builtIn, ...policies.policies].flatMap(idsOf), reading);
+  const described: SuiteCase[] = [];
+  if (problems.isEmpty && policies?.ok === true && root !== null)
+    for (const each of read) {
+      const made = await describeCase(each, { root, policies }, { reading, world });
+      if (made !== null) described.push(made);
+    }
+  const others = policies?.ok === false ? policies.diagnostics : [];
+  const diagnostics = [...diagnosticsOf(problems, source), ...others];
+  if (isNonEmpty(diagnostics)) return { ok: false, name, diagnostics };
+  if (policies?.ok !== true || root === null || !isNonEmpty(described))
+    throw new Error('a suite that was not read has no diagnostics');
+  return {
+    ok: true,
+    suite: { name, root, policies: policies.policies, files: policies.files, cases: described },
+  };
+}
+
+interface Surroundings {
+  readonly reading: Reading;
+  readonly world: SuiteWorld;
+}
+
+/** The real path of the root: what the world says, what the suite says, or the folder that it lies in. */
+async function rootOf(
+  named: NamedFile | null,
+  {
+    name,
+    world,
+    problems,
+  }: Pick<Reading, 'problems'> & { readonly name: string; readonly world: SuiteWorld },
+): Promise<string | null> {
+  if (world.root !== null) return world.root;
+  const folder = named === null ? posix.dirname(name) : nameOf(named, name, world);
+  try {
+    return await world.realpath(folder);
+  } catch (error) {
+    problems.add('CANNOT_READ', named?.span ?? { start: 0, end: 0 }, {
+      message: `cannot use ${quote(folder)} as the root: ${causeOf(error)}`,
+      help: 'paths are relative to the suite',
+    });
+    return null;
+  }
+}
+
+async function policiesOf(
+  head: SuiteHead,
+  root: string | null,
+  { reading, world }: Surroundings,
+): Promise<LoadedPolicies | null> {
+  const named = head.policies.map(({ path, span }) => ({
+    file: nameOf({ path }, reading.source.name, world),
+    span,
+  }));
+  const files = named.map(({ file }) => file);
+  if (!isNonEmpty(files)) return null;
+  const { home } = world;
+  const loaded = await loadPolicies(files, {
+    home,
+    root: root ?? '/',
+    read: (path) => world.read(path),
+    realpath: (path) => world.realpath(path),
+  });
+  if (loaded.ok) return loaded;
+  // That a file is not there is a mistake of the suite that names it.
+  const isUnread = ({ code, excerpt }: Diagnostic) => code === 'CANNOT_READ' && excerpt === null;
+  for (const { file, message } of loaded.diagnostics.filter(isUnread))
+    reading.problems.add('CANNOT_READ', named.find((one) => one.file === file)?.span ?? head.map.lack, {
+      message,
+      help: 'paths are relative to the suite',
+    });
+  const others = loaded.diagnostics.filter((diagnostic) => !isUnread(diagnostic));
+  return isNonEmpty(others) ? { ok: false, diagnostics: others } : null;
+}
+
+/** The case with its call described; null where that is reported as impossible. */
+async function describeCase(
+  read: ReadCase,
+  at: DescribingPlace,
+  { reading: { source, problems }, world }: Surroundings,
+): Promise<SuiteCase | null> {
+  const place = source.lines.placeOf(read.start.start);
+  const described = { name: read.name, place, at: `${source.name}:${placeText(place)}`, expect: read.expect };
+  if (read.skip !== null) return { ...described, subject: { skipped: read.skip } };
+  const call = await world.describe(read.call, at);
+  if (!('unusable' in call)) return { ...described, subject: { skipped: null, ...call } };
+  problems.add('BAD_CALL', read.callSpan, {
+    message: `this call cannot be judged: ${escapeText(call.unusable.replaceAll('\n', '; '))}`,
+    help: 'what `ambit decide` takes, `call` takes',
+  });
+  return null;
+}
+
+function idsOf({ rules }: { readonly rules: readonly { readonly id: string }[] }): readonly string[] {
+  return rules.map(({ id }) => id);
+}
