@@ -74,7 +74,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
     });
     return { ok: true, session };
   } catch (error) {
-    return failed('CANNOT_START', error instanceof Error ? error.message : String(error));
+    return failed('CANNOT_START', messageOf(error));
   }
 }
 
@@ -106,13 +106,19 @@ async function start(ready: Ready) {
   const tally = createTally();
   const emit = (event: SessionEvent) => {
     tally.take(event);
-    options.onEvent?.(event);
+    try {
+      options.onEvent?.(event);
+    } catch (error) {
+      // A program that cannot follow its run any more does not go on with it, and the log is not to blame.
+      run?.stop(`what the run tells could not be taken: ${messageOf(error)}`);
+    }
   };
+  let run: Run | null = null;
   try {
     await log.append(firstEvents(ready));
     const recorded = observedLog(log, (event) => emit({ type: 'recorded', event }));
     const observing = ready.observing.policies;
-    const run = new Run({
+    run = new Run({
       policies,
       ...(isNonEmpty(observing) ? { observing } : {}),
       open: true,
@@ -230,6 +236,10 @@ function layersFrom(
 
 function failed(code: string, message: string): Opened {
   return { ok: false, problems: [problem(code, message, null)] };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const clock: Clock = {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Answer } from '../src/index.js';
+import type { Answer, SessionEvent } from '../src/index.js';
 import {
   asking,
   calls,
@@ -228,6 +228,23 @@ describe('stop', () => {
     expect([status, why, questions.length]).toEqual(['stopped', 'stopped by ada', 1]);
     expect(callsIn(events)).toEqual([['main', 'filesystem.write_file', 'needs_approval', 'denied']]);
     expect(reasonsIn(events)).toEqual(['ada refused this call: odd']);
+  });
+});
+
+describe('a program that watches a run', () => {
+  it.each([
+    ['recorded', 'stopped'],
+    ['model_turn', 'stopped'],
+    ['worker_started', undefined],
+  ])('stops it by throwing at `%s`, and nothing more is done', async (type, came) => {
+    const place = workplace(files);
+    const onEvent = (event: SessionEvent) => {
+      if (event.type === type) throw new Error('no more');
+    };
+    const { status, why, events } = await runAt(place, { mode: 'approve_all', onEvent });
+    expect([status, why]).toEqual(['stopped', 'what the run tells could not be taken: no more']);
+    expect(callsIn(events)[0]?.[3]).toBe(came);
+    expect([place.text('out/a'), events.at(-1)?.event]).toEqual([null, 'end']);
   });
 });
 
