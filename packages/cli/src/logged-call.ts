@@ -33,11 +33,17 @@ export async function callOfEntry(file: string, seq: number): Promise<LoggedCall
       .map(({ worker, tool, capabilities }) => ({ worker, tool, capabilities })),
     now: entry.time,
   };
+  const isFirst = !Array.isArray(entry.history) || entry.history.length === 0;
   const kept = grants.some(({ source }) => source === 'kept');
   return {
     line: JSON.stringify(call),
     notes: (now) => [
       'From a log, in which secrets are masked: a rule that reads one may say something else here.',
+      ...(isFirst
+        ? []
+        : [
+            'What the run was permitted before is known by its names alone, so a combination may be undecided here.',
+          ]),
       ...(kept ? ['Answers that a person kept for the run are left out here.'] : []),
       ...(now === decision
         ? []

@@ -103,6 +103,25 @@ describe('decide', () => {
   });
 });
 
+describe('explain', () => {
+  it('says of a logged call that its history is known by its names alone, where it has one', async () => {
+    const folder = folderOf({
+      ...files,
+      'script.yaml':
+        'w:\n  - call: [{ tool: write_file, args: { path: out/a.md, content: a } }]\n  - call: [{ tool: write_file, args: { path: out/b.md, content: b } }]\n  - say: done\n',
+    });
+    expect((await ambit(argv, { folder })).exit).toBe(0);
+    const explained = async (seq: string) =>
+      (await ambit(['explain', '--policy', 'policy.yaml', '--log', 'log.jsonl', '--seq', seq], { folder }))
+        .out;
+    const note = 'What the run was permitted before is known by its names alone';
+    expect([(await explained('2')).includes(note), (await explained('4')).includes(note)]).toEqual([
+      false,
+      true,
+    ]);
+  }, 30_000);
+});
+
 describe('check', () => {
   const invariant = 'invariants:\n  - { id: none, capabilities: [secret.read], never: pre_approved }\n';
 
