@@ -75,6 +75,23 @@ describe('the process', { timeout: 60_000 }, () => {
     expect(await once(tail, 'exit')).toEqual([0, null]);
   });
 
+  it('says that it waits for a log that is not there yet', async () => {
+    const folder = folderOf();
+    const file = join(folder, 'log.jsonl');
+    const tail = start(['log', 'tail', '-f', 'log.jsonl'], folder);
+    const [said] = (await once(tail.stderr, 'data')) as [Buffer];
+    expect(said.toString()).toBe(`ambit: ${file} is not there yet, and is waited for\n`);
+    const log = await createLog({ file, run: 'r', key: Buffer.alloc(32) });
+    await log.append([
+      { now: 0, event: 'outcome', call: 'c', outcome: 'refused', code: 'strict', reason: 'no' },
+    ]);
+    await log.close();
+    const lines = createInterface(tail.stdout)[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toContain('strict');
+    tail.kill('SIGINT');
+    expect(await once(tail, 'exit')).toEqual([0, null]);
+  });
+
   it.each([
     ['a folder for its input', '"$0" decide --policy policy.yaml < .'],
     ['a closed input', '"$0" decide --policy policy.yaml <&-'],
