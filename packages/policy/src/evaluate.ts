@@ -12,16 +12,19 @@ import {
 import { applyOperator, applyOwnOperator, costOf, Undecidable } from './operators.js';
 
 /** How much work one condition may make; more leaves it undecided. */
-const mostWork = 1_000_000;
+export const mostWork = 1_000_000;
+
+/** Why there is no value then. */
+export const tooMuchWork = 'the condition is too much work';
 
 /** The truth of a condition: undecided where its value is neither true nor false. Total. */
-export function evaluateCondition(expression: Expression, data: Json): Truth {
-  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } }).condition;
+export function evaluateCondition(expression: Expression, data: Json, work = mostWork): Truth {
+  return outcomeOf(expression, { data, isElement: false, work: { left: work } }).condition;
 }
 
 /** The value of an expression: json-logic-js's, or none. Total. */
-export function evaluateValue(expression: Expression, data: Json): Json | Undecidable {
-  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } }).value;
+export function evaluateValue(expression: Expression, data: Json, work = mostWork): Json | Undecidable {
+  return outcomeOf(expression, { data, isElement: false, work: { left: work } }).value;
 }
 
 interface Scope {
@@ -43,7 +46,7 @@ interface Outcome {
 
 function outcomeOf(expression: Expression, scope: Scope): Outcome {
   scope.work.left -= 1;
-  if (scope.work.left < 0) return ofValue(new Undecidable('the condition is too much work'));
+  if (scope.work.left < 0) return ofValue(new Undecidable(tooMuchWork));
   if (expression.kind !== 'operation') return ofValue(plainValueOf(expression, scope));
   const { operator, operands } = expression;
   if (isIn(listOperators, operator)) return ofTruth(truthOfEach(operator, operands, scope));
@@ -51,7 +54,7 @@ function outcomeOf(expression: Expression, scope: Scope): Outcome {
   const values = valuesOf(operands, scope);
   if (values instanceof Undecidable) return ofValue(values);
   scope.work.left -= costOf(values);
-  if (scope.work.left < 0) return ofValue(new Undecidable('the condition is too much work'));
+  if (scope.work.left < 0) return ofValue(new Undecidable(tooMuchWork));
   return ofValue(
     isIn(ownOperators, operator) ? applyOwnOperator(operator, values) : applyOperator(operator, values),
   );
@@ -70,7 +73,8 @@ function ofTruth(truth: Truth): Outcome {
   };
 }
 
-function truthOfValue(value: Json | Undecidable): Truth {
+/** Of a whole condition: nothing but true is true, nothing but false is false. */
+export function truthOfValue(value: Json | Undecidable): Truth {
   if (typeof value === 'boolean') return value;
   if (value instanceof Undecidable) return { undecided: value.why };
   return { undecided: `a value that is neither true nor false: ${kindOf(value)}` };
@@ -105,7 +109,7 @@ function settlingValue(
   if (isUndecided(truth)) return new Undecidable(truth.undecided);
   const values = outcomes.map(({ value }) => value);
   const settled = values.find((value) => value instanceof Undecidable || isTruthy(value) === settling);
-  return settled ?? values.at(-1) ?? null;
+  return settled === undefined ? (values.at(-1) ?? null) : settled;
 }
 
 /** Decided also where the question is undecided and both ways lead to the same. */
@@ -154,7 +158,7 @@ function plainValueOf(
       const found = lookUp(expression.key, scope.data);
       if (found !== undefined) return found;
       return expression.fallback === null
-        ? new Undecidable(absence(expression.key, scope))
+        ? new Undecidable(absence(expression.key, scope.isElement))
         : outcomeOf(expression.fallback, scope).value;
     }
     case 'missing':
@@ -185,7 +189,7 @@ function missing(keys: readonly Key[], scope: Scope): readonly Json[] {
 }
 
 /** Own properties only: what is called "constructor" in a call is what somebody put there. */
-function lookUp(key: Key, data: Json): Json | undefined {
+export function lookUp(key: Key, data: Json): Json | undefined {
   if (key === '') return data;
   let value: Json = data;
   for (const part of String(key).split('.')) {
@@ -195,8 +199,9 @@ function lookUp(key: Key, data: Json): Json | undefined {
   return value;
 }
 
-function absence(key: Key, scope: Scope): string {
-  if (scope.isElement) return `no \`${key}\` in the element`;
+/** Why a key has no value. */
+export function absence(key: Key, isElement: boolean): string {
+  if (isElement) return `no \`${key}\` in the element`;
   const [root, ...rest] = String(key).split('.');
   const path = rest.join('.');
   if (root === 'capability') return `no fact \`${path}\``;
@@ -206,7 +211,7 @@ function absence(key: Key, scope: Scope): string {
 }
 
 /** What json-logic-js takes for true. */
-function isTruthy(value: Json): boolean {
+export function isTruthy(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 

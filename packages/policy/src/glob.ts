@@ -28,6 +28,15 @@ export function compileGlob(
   return { kind, written, text, segments: [...folders, ...segments] };
 }
 
+/** A text of more UTF-16 units is not matched, nor one that could take more steps: its length times the pattern's. */
+export const longestText = 65_536;
+export const mostSteps = 2 ** 24;
+
+/** Whether a text is too long for this glob. It is then not cut: nothing is said about it. */
+export function isTooLong(glob: Glob, text: string): boolean {
+  return text.length > longestText || text.length * glob.text.length > mostSteps;
+}
+
 /** Whether the glob covers all of the text. The time is linear in the text. */
 export function covers(glob: Glob, text: string): boolean {
   return coversSequence(glob.segments, splitText(glob.kind, text), {
@@ -54,7 +63,7 @@ function compileSegment(text: string): Segment {
   };
 }
 
-function coversSegment(segment: Segment, text: string): boolean {
+export function coversSegment(segment: Segment, text: string): boolean {
   if (segment === '**') return true;
   if ('literal' in segment) return segment.literal === text;
   return coversSequence(segment.characters, Array.from(text), {
@@ -67,7 +76,7 @@ function coversSegment(segment: Segment, text: string): boolean {
  * Whether the parts cover the items, where an `isAny` part covers any number of them and every other exactly one. Going
  * back to the last such part alone is enough, so there is no search that could blow up.
  */
-function coversSequence<Part, Item>(
+export function coversSequence<Part, Item>(
   parts: readonly Part[],
   items: readonly Item[],
   part: { isAny: (part: Part) => boolean; fits: (part: Part, item: Item) => boolean },

@@ -1,5 +1,5 @@
-import { both, type Capability, either, type Json, type Truth } from '@ambit/core';
-import { covers } from './glob.js';
+import { both, type Capability, either, type Json, type Truth, type Undecided } from '@ambit/core';
+import { covers, isTooLong } from './glob.js';
 import type { FactPatterns, Match, Pattern } from './pattern.js';
 
 /** Whether the facts of a capability are as the match says. */
@@ -9,19 +9,35 @@ export function matches(match: Match, capability: Capability): Truth {
 
 export function matchesFact({ fact, patterns }: FactPatterns, capability: Capability): Truth {
   // Own facts only: a rule may name one "constructor".
-  if (fact === 'name' || !Object.hasOwn(capability, fact)) return { undecided: `no fact \`${fact}\`` };
+  if (fact === 'name' || !Object.hasOwn(capability, fact)) return absentFact(fact);
   const value = capability[fact] as Json;
   return either(patterns.map((pattern) => matchesPattern(pattern, { fact, value })));
 }
 
 function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {
-  if (pattern.kind === 'glob' && typeof value === 'string') return covers(pattern.glob, value);
+  if (pattern.kind === 'glob' && typeof value === 'string')
+    return isTooLong(pattern.glob, value) ? tooLong(fact) : covers(pattern.glob, value);
   if (pattern.kind === 'boolean' && typeof value === 'boolean') return pattern.value === value;
   if (typeof value === 'number') {
     if (pattern.kind === 'number') return pattern.value === value;
     if (pattern.kind === 'range')
       return (pattern.from === null || value >= pattern.from) && (pattern.to === null || value <= pattern.to);
   }
+  return otherKind(pattern, { fact, value });
+}
+
+/** What a match says about a fact that is not there. */
+export function absentFact(fact: string): Undecided {
+  return { undecided: `no fact \`${fact}\`` };
+}
+
+/** What a pattern says about a text that is too long to be matched. */
+export function tooLong(fact: string): Undecided {
+  return { undecided: `fact \`${fact}\` is too long to be matched` };
+}
+
+/** What a pattern says about a value of another kind. */
+export function otherKind(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Undecided {
   return { undecided: `fact \`${fact}\` is ${kindOf(value)}, not ${wanted[pattern.kind]}` };
 }
 

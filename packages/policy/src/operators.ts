@@ -11,6 +11,9 @@ export class Undecidable {
 /** Longer texts are not put together. */
 const longestText = 1_000_000;
 
+/** A text is not looked for in another where that could take more steps: the one's length times the other's. */
+const mostSearch = 2 ** 26;
+
 /** json-logic-js's value, where the kinds of the operands make it meaningful. */
 export function applyOperator(operator: ValueOperator, values: readonly Json[]): Json | Undecidable {
   const objection = objectionTo(operator, values);
@@ -50,10 +53,22 @@ export function costOf(values: readonly Json[]): number {
 function objectionTo(operator: ValueOperator, values: readonly Json[]): string | null {
   if (['==', '===', '!=', '!=='].includes(operator))
     return areOfOneKind(values) ? null : `\`${operator}\` needs two values of one kind`;
-  if (operator === 'in') return isSearchable(values) ? null : '`in` needs a list, or text within text';
+  if (operator === 'in') return objectionToIn(values);
   if (operator === 'cat') return objectionToCat(values);
   if (operator === 'substr') return isCuttable(values) ? null : '`substr` needs a text and whole numbers';
   return values.every((value) => typeof value === 'number') ? null : `\`${operator}\` needs numbers`;
+}
+
+function objectionToIn(values: readonly Json[]): string | null {
+  const [needle, where] = values;
+  if (!isSearchable(values)) return '`in` needs a list, or text within text';
+  if (typeof where !== 'string' || typeof needle !== 'string') return null;
+  return isQuickToFind(needle, where) ? null : '`in` has texts that are too long to be searched';
+}
+
+/** Whether looking for one text in another takes no longer than it may. */
+export function isQuickToFind(needle: string, where: string): boolean {
+  return needle.length * where.length <= mostSearch;
 }
 
 function objectionToCat(values: readonly Json[]): string | null {

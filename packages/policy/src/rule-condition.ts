@@ -25,8 +25,18 @@ export function partsOf({ match = null, except = null, when = null }: Partial<Ru
 export function ruleCondition(parts: RuleParts): Condition<CallView | CapabilityView> {
   const { match, except, when, until } = parts;
   if (match === null && except === null && when === null && until === null) return always;
-  return (view) => both(partTruths(parts, view).map(({ truth }) => truth));
+  const condition = (view: CallView | CapabilityView) =>
+    both(partTruths(parts, view).map(({ truth }) => truth));
+  written.set(condition, parts);
+  return condition;
 }
+
+/** What a condition was made from; null where it is not one of ours. */
+export function partsBehind(condition: Condition<never>): RuleParts | null {
+  return written.get(condition) ?? null;
+}
+
+const written = new WeakMap<Condition<never>, RuleParts>();
 
 export interface PartTruth {
   readonly part: 'match' | 'except' | 'when' | 'until';

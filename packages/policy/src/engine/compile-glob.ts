@@ -1,0 +1,72 @@
+import { coversSegment, coversSequence, type Glob, type GlobKind, type Segment, splitText } from '../glob.js';
+
+type TextTest = (text: string) => boolean;
+
+/** `covers`, of closures: for most globs a comparison of beginnings and ends, without taking the text apart. */
+export function compileCovers({ kind, segments }: Glob): TextTest {
+  const plain = compileLiterals(kind, segments);
+  if (plain !== null) return plain;
+  const tests = segments.map((segment) => ({ isAny: segment === '**', covers: compileSegment(segment) }));
+  if (kind === 'text' && tests.length === 1) return tests[0]?.covers as TextTest;
+  return (text) =>
+    coversSequence(tests, splitText(kind, text), {
+      isAny: (test) => test.isAny,
+      fits: (test, segment) => test.covers(segment),
+    });
+}
+
+/** Where no segment has a wildcard, and `**` is at most the first or the last: null otherwise. */
+function compileLiterals(kind: GlobKind, segments: readonly Segment[]): TextTest | null {
+  const [isOpenAtStart, isOpenAtEnd] = [segments[0] === '**', segments.at(-1) === '**'];
+  const inner = segments.slice(isOpenAtStart ? 1 : 0, isOpenAtEnd ? -1 : undefined);
+  const literals = inner.flatMap((segment) =>
+    typeof segment === 'object' && 'literal' in segment && segment.literal !== '' ? [segment.literal] : [],
+  );
+  if (literals.length < inner.length || literals.length === 0) return null;
+  if (isOpenAtStart && isOpenAtEnd) return null;
+  const [separator, innerOf] = kind === 'path' ? ['/', withoutSlash] : ['.', asItIs];
+  const whole = literals.join(separator);
+  if (isOpenAtStart) return (text) => innerOf(text) === whole || innerOf(text).endsWith(separator + whole);
+  if (isOpenAtEnd) return (text) => innerOf(text) === whole || innerOf(text).startsWith(whole + separator);
+  return (text) => innerOf(text) === whole;
+}
+
+function compileSegment(segment: Segment): TextTest {
+  if (segment === '**') return () => true;
+  if ('literal' in segment) return (text) => text === segment.literal;
+  const parts: string[] = [''];
+  for (const character of segment.characters) {
+    if ('literal' in character) parts.push((parts.pop() ?? '') + character.literal);
+    else if (character.wildcard === '*') parts.push('');
+    // `?` counts code points, as half of a pair does where it stands alone.
+    else return (text) => coversSegment(segment, text);
+  }
+  if (/\p{Surrogate}/u.test(parts.join(' '))) return (text) => coversSegment(segment, text);
+  return compileStars(parts);
+}
+
+/** What stands between the stars, the first at the beginning and the last at the end. */
+function compileStars(parts: readonly string[]): TextTest {
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  const middle = parts.slice(1, -1).filter((part) => part !== '');
+  const least = first.length + last.length;
+  if (parts.length === 1) return (text) => text === first;
+  return (text) => {
+    if (text.length < least || !text.startsWith(first) || !text.endsWith(last)) return false;
+    let from = first.length;
+    for (const part of middle) {
+      const found = text.indexOf(part, from);
+      if (found === -1) return false;
+      from = found + part.length;
+    }
+    return from <= text.length - last.length;
+  };
+}
+
+function withoutSlash(text: string): string {
+  return text.startsWith('/') ? text.slice(1) : text;
+}
+
+function asItIs(text: string): string {
+  return text;
+}
