@@ -1,5 +1,5 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { problem } from './opening-problems.js';
 import type { OpenOptions, Problem } from './session.js';
 import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
@@ -22,17 +22,43 @@ export async function rootProblems(
   const wanted = [...workers.values()].flatMap((worker) =>
     worker.roots.map((root) => ({ worker, root, path: folderOf(root, world) })),
   );
-  const made = wanted.filter(({ root }) => root.mode === 'rw').map(({ path }) => path);
+  const made: string[] = [];
+  for (const { root, path } of wanted) if (await mayBeMade(root, path, world)) made.push(path);
   const problems: Problem[] = [];
   for (const { worker, root, path } of wanted) {
     const found = await stat(path).catch(() => null);
     const willBe = made.some((folder) => folder === path || folder.startsWith(`${path}/`));
     const of = `the folder of the root \`${root.name}\` of ${worker.name}`;
-    if (found === null && !willBe) problems.push(problem('NO_FOLDER', `${of} is not there: ${path}`, null));
+    if (found === null && !willBe)
+      problems.push(problem('NO_FOLDER', `${of} is not there: ${path}`, helpFor(root)));
     if (found !== null && !found.isDirectory())
       problems.push(problem('NO_FOLDER', `${of} is not a folder: ${path}`, null));
   }
   return problems;
+}
+
+/** Nobody is asked when a folder is made: a worker file has none made outside of the working folder. */
+async function mayBeMade(
+  { name, mode }: RootDefinition,
+  path: string,
+  { options, root }: FolderWorld,
+): Promise<boolean> {
+  if (mode !== 'rw') return false;
+  if (Object.hasOwn(options.folders ?? {}, name)) return true;
+  return (await realOf(path)).startsWith(root === '/' ? root : `${root}/`);
+}
+
+/** The real path of what exists on the way, and the rest as it is. */
+async function realOf(path: string): Promise<string> {
+  return realpath(path).catch(async () =>
+    path === '/' ? path : join(await realOf(dirname(path)), basename(path)),
+  );
+}
+
+function helpFor({ mode }: RootDefinition): string | null {
+  return mode === 'rw'
+    ? 'outside of the working folder none is made: make it, or give another with --folder'
+    : null;
 }
 
 /** The real folders of each worker's roots; those that may be written are made. */

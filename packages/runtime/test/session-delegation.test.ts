@@ -90,6 +90,22 @@ describe('a worker as a tool', () => {
     expect(callsIn(events)[1]?.slice(0, 3)).toEqual(['main > helper', 'filesystem.write_file', decision]);
   });
 
+  it('has no answer that was kept for its caller', async () => {
+    const place = workplace({
+      ...files,
+      'script.yaml': {
+        main: [calls(write('out/1')), calls(write('out/2')), help(), calls(write('out/3')), { say: 'done' }],
+        helper: [calls(write('out/4')), calls(write('out/5')), { say: 'wrote' }],
+      },
+    });
+    const { approver, questions } = asking(() => ({ ...yes, keep: { remember: 'run', reach: 'folder' } }));
+    await runAt(place, { mode: 'interactive', approver });
+    expect(questions.map(({ chain, args }) => [chain.length, args.path])).toEqual([
+      [1, 'out/1'],
+      [2, 'out/4'],
+    ]);
+  });
+
   it('is not called where its call is blocked, and nothing of it starts', async () => {
     const policy = { ...delegating, capabilities: { 'worker.call': 'blocked' } };
     const started: string[] = [];

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import type { Json } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import type { Mode } from '../src/index.js';
+import type { Answer, Mode } from '../src/index.js';
 import {
   asking,
   calls,
@@ -162,6 +162,22 @@ describe('what judges, answers or records a run', () => {
     });
     const { events } = await runAt(place, options(place));
     expect(callsIn(events).at(-1)).toEqual(['main > helper', 'filesystem.write_file', 'blocked', 'blocked']);
+  });
+
+  it('is not changed by a person who edits the arguments of a call either', async () => {
+    const place = guardedPlace([calls(write('all/free.txt', 'x'))], {
+      'policy.yaml': {
+        ...permitting,
+        capabilities: { 'code.load': 'pre_approved' },
+        grants: { workers: false },
+        tools: { 'filesystem.read_file': 'pre_approved' },
+      },
+    });
+    const args = { path: 'all/main.worker', content: 'mine' };
+    const { approver } = asking(() => ({ ...yes, args }) as Answer);
+    const { events } = await runAt(place, { ...options(place, 'interactive'), approver });
+    expect(callsIn(events).at(-1)?.slice(1)).toEqual(['filesystem.write_file', 'needs_approval', 'blocked']);
+    expect([place.text('main.worker')?.includes('mine'), place.text('free.txt')]).toEqual([false, 'free']);
   });
 
   it('is the folder of the logs too, where each run has a log of its own', async () => {

@@ -3,13 +3,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { verifyLog } from '@ambit/audit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { build, ended, program, start } from './program.js';
-import { calls, type Entry, linesOf, out, type Workplace, worker, workplace, write } from './session.js';
+import {
+  calls,
+  type Entry,
+  linesOf,
+  out,
+  runAt,
+  type Workplace,
+  worker,
+  workplace,
+  write,
+} from './session.js';
 
 const turns = 60;
 const atOnce = 20;
 const files = {
   'policy.yaml': { version: 1, default: 'needs_approval' },
   'main.worker': worker({ sandbox: out, toolsets: { filesystem: {} } }),
+  'nothing.yaml': { main: [{ say: 'nothing' }] },
   'script.yaml': {
     main: Array.from({ length: turns }, (_, turn) =>
       calls(...Array.from({ length: atOnce }, (_each, index) => write(`out/${turn}-${index}`, 'whole'))),
@@ -95,6 +106,8 @@ describe('a run that is killed', () => {
       begun += 1;
       done += made.length;
     }
+    // A log of a run that was killed is gone on with.
+    await runAt(place, { log: `logs/r${moments.length - 1}.jsonl`, model: 'script:nothing.yaml' });
     // The moments that wait for files have come in the middle of the work.
     const waited = moments.flatMap(({ after, of }) => (of === 'files' ? [after] : []));
     expect(begun).toBeGreaterThanOrEqual(waited.length);

@@ -146,6 +146,26 @@ describe('open', () => {
     expect(await refusal(place, options(place))).toEqual(codes);
   });
 
+  it.each([
+    ['beside it', '../made'],
+    ['by its way up', './out/../../made'],
+    ['at home', '~/made'],
+    ['absolutely', '/made-by-nobody'],
+    ['through a link', './link/made'],
+  ])(
+    'has no folder made outside of the working folder because a worker file says so: %s',
+    async (_, root) => {
+      const place = workplace({
+        ...files,
+        'main.worker': worker({ toolsets: { helper: {} } }),
+        'helper.worker': worker({ sandbox: { paths: { out: { root, mode: 'rw' } } } }),
+      });
+      mkdirSync(join(place.root, '../elsewhere'));
+      symlinkSync('../elsewhere', place.path('link'));
+      expect(await refusal(place)).toEqual(['NO_FOLDER']);
+    },
+  );
+
   it('says all that is wrong at once', async () => {
     const place = workplace({
       ...files,
@@ -268,8 +288,10 @@ describe('open', () => {
 
   it('makes the folders that may be written, and takes others for them where it is told to', async () => {
     const place = workplace(files);
-    await runAt(place, { mode: 'approve_all', folders: { out: 'elsewhere/deep' } });
-    expect([place.text('elsewhere/deep/a'), existsSync(place.path('out'))]).toEqual(['text', false]);
+    for (const folder of ['elsewhere/deep', '../beside']) {
+      await runAt(place, { mode: 'approve_all', folders: { out: folder } });
+      expect([place.text(`${folder}/a`), existsSync(place.path('out'))]).toEqual(['text', false]);
+    }
   });
 
   it('lets one worker read what another one writes, though the folder is not there yet', async () => {
