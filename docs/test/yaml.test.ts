@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineTool, defineToolset, policies } from '@ambit/core';
-import { loadPolicies } from '@ambit/policy';
-import { open, readScript } from '@ambit/runtime';
+import { loadPolicies, loadSuite, reportSuites } from '@ambit/policy';
+import { judgeCall, open, readScript } from '@ambit/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { crm } from '../../packages/examples/two-references/crm.js';
@@ -13,7 +13,7 @@ import { documents } from './documents.js';
 const blocks = documents()
   .flatMap(blocksIn)
   .filter(({ language }) => language === 'yaml' || language === 'yml');
-const kinds = ['policy', 'worker', 'script', 'invalid', 'fragment'];
+const kinds = ['policy', 'worker', 'script', 'suite', 'invalid', 'fragment'];
 const ofKind = (kind: string) => blocks.filter(({ info }) => (info[0] ?? 'policy') === kind);
 
 describe('the YAML that documents show', () => {
@@ -28,6 +28,7 @@ describe('the YAML that documents show', () => {
     expect(ofKind('policy').length).toBeGreaterThan(5);
     expect(ofKind('worker').length).toBeGreaterThan(0);
     expect(ofKind('script').length).toBeGreaterThan(0);
+    expect(ofKind('suite').length).toBeGreaterThan(0);
   });
 
   it.each(ofKind('policy'))('is a policy that loads: $at', async (block) => {
@@ -41,6 +42,10 @@ describe('the YAML that documents show', () => {
   it.each(ofKind('script'))('is a script that loads: $at', ({ at, text }) => {
     const read = readScript(at, Buffer.from(text));
     expect(read.ok ? [] : read.diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
+  });
+
+  it.each(ofKind('suite'))('is a suite that passes, of the policy before it: $at', async (block) => {
+    expect(await failures(block)).toEqual([]);
   });
 
   it.each(ofKind('worker'))('is a worker that loads: $at', async ({ at, text }) => {
@@ -76,6 +81,31 @@ const tickets = defineToolset({
     }),
   ),
 });
+
+/** What is wrong with a block as a suite, whatever it calls its policy: the last one that its document shows before it. */
+async function failures(block: Block): Promise<readonly string[]> {
+  const before = ofKind('policy').filter(({ document }) => document === block.document);
+  const policy = before.filter(({ at }) => lineOf(at) < lineOf(block.at)).at(-1)?.text ?? '';
+  const loaded = await loadSuite('a.test.yaml', {
+    home: '/home/reader',
+    root: '/docs',
+    read: async (path) => Buffer.from(path === 'a.test.yaml' ? block.text : policy),
+    realpath: async (path) => path,
+    describe: async (call, { policies: { policies } }) => {
+      const judged = await judgeCall(JSON.stringify(call), { policies, toolsets: [], now: () => 0 });
+      return 'error' in judged ? { unusable: judged.error.message } : judged;
+    },
+  });
+  if (!loaded.ok) return loaded.diagnostics.map(({ code, message }) => `${code} ${message}`);
+  const { suites } = reportSuites([loaded], {});
+  return suites.flatMap(({ cases }) =>
+    cases.filter(({ status }) => status === 'failed').map(({ name }) => name),
+  );
+}
+
+function lineOf(at: string): number {
+  return Number(at.split(':').at(-1));
+}
 
 /** What is wrong with a block as a policy. The files that it extends are there, and say nothing. */
 async function complaints({ text }: Block): Promise<readonly string[]> {

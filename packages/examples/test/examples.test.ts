@@ -60,4 +60,21 @@ describe('an example', () => {
     expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
     expect(names.sort()).toEqual(['one-write', 'pitchdeck', 'two-environments', 'two-references']);
   });
+
+  it(
+    'has a suite that passes, reaches every rule, and notices every change to its policy',
+    limit,
+    async () => {
+      const argv = ['test', examples, '--min-coverage', '100', '--mutate', '--json'];
+      const { exit, out, err } = await runNode([join(root, 'bin/ambit'), ...argv], { cwd: folder });
+      expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
+      const { suites } = JSON.parse(out) as { suites: readonly { file: string }[] };
+      expect(suites.map(({ file }) => file.split('/').slice(-2).join('/'))).toEqual([
+        'one-write/policy.test.yaml',
+        'pitchdeck/policy.test.yaml',
+        'two-environments/policy.test.yaml',
+        'two-references/policy.test.yaml',
+      ]);
+    },
+  );
 });
