@@ -1,4 +1,4 @@
-import type { Approver, Mode } from './approval.js';
+import { type Approver, type Mode, modes } from './approval.js';
 import type { Capability } from './capability.js';
 import type { Decide } from './decide.js';
 import { isNonEmpty, type NonEmpty } from './decision.js';
@@ -50,10 +50,12 @@ export class Run {
 
   readonly options: RunOptions;
 
-  /** Throws on no policy, on policies that share a name, and on an open set that was not asked for by name. */
+  /** Throws on a mode that is none, on no policy, on policies that share a name, and on an open set that was not asked for by name. */
   constructor(options: RunOptions) {
     // A copy, so that nobody who holds the options changes a run that has begun.
     const policies = Object.freeze([...options.policies]);
+    if (!modes.includes(options.mode))
+      throw new Error(`there is no mode \`${String(options.mode)}\`: ${modes.join(', ')}`);
     if (!isNonEmpty(policies)) throw new Error('there is no way to run without a policy');
     const observing = Object.freeze([...(options.observing ?? [])]);
     this.options = Object.freeze({

@@ -81,7 +81,7 @@ function rulingOn(
   if (questions.length === 0 || stillHolds(attempt.answered, { decision, questions }))
     return { next: 'execute', decision };
   if (mode === 'interactive') return { next: 'ask', decision, questions };
-  if (mode === 'strict') return refuseFor('strict', whyInWords(decision));
+  if (mode !== 'approve_all') return refuseFor('strict', whyInWords(decision));
   const policies = policiesOf(passage.authority);
   if (questions.every((question) => admitsUnattended(question, policies)))
     return { next: 'execute', decision };

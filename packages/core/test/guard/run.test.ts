@@ -7,6 +7,7 @@ import {
   forReference,
   type GuardedToolset,
   guard,
+  type Mode,
   type NonEmpty,
   type Policy,
   policies,
@@ -28,6 +29,7 @@ describe('a run', () => {
       'no policy at all, asked for as open',
       { policies: [] as unknown as NonEmpty<Policy>, options: { open: true } },
     ],
+    ['a mode that is none', { options: { mode: 'yolo' as Mode } }],
     ['two policies of one name', { policies: [asking, { ...asking }] }],
     ['a policy with the name of the built-in one', { policies: [{ ...asking, name: 'built-in' }] }],
   ])('does not begin under %s', (_, setting) => {
