@@ -13,6 +13,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // A limit for what hangs. A property that is slow on a busy machine is not wrong.
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       project('docs', 'docs'),

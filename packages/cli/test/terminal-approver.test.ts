@@ -89,7 +89,6 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
     const first = await tmux.shows(prompt);
     expect(first).not.toContain('filesystem.tool_1');
     tmux.type('o');
-    tmux.type('o');
     await tmux.shows('filesystem.tool_1');
     await tmux.shows(prompt, 2);
     tmux.type('n');
