@@ -3,7 +3,6 @@ import {
   type CallDecision,
   type Capability,
   createRequest,
-  decide,
   type Grant,
   isCapabilityName,
   isJsonObject,
@@ -17,6 +16,7 @@ import {
   type Request,
   type Toolset,
 } from '@ambit/core';
+import { createEngine } from '@ambit/policy';
 import {
   answerLine,
   LineError,
@@ -65,11 +65,12 @@ export function judgeCall(line: string, judge: LineJudge): Promise<JudgedCall | 
     const { cannot = null, grants, ...given } = await readCall(call, judge);
     const request = createRequest(given);
     const { policies } = judge;
-    const decision = answer(decide(request, policies), { request, policies, grants });
+    const decision = answer(engine.decide(request, policies), { request, policies, grants });
     return { id, request, grants, decision, cannot };
   });
 }
 
+const engine = createEngine();
 const keys = ['id', 'worker', 'tool', 'args', 'capabilities', 'context', 'history', 'grants', 'now'];
 
 async function readCall(call: JsonObject, { toolsets, now }: LineJudge) {

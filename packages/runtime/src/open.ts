@@ -4,6 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createLog, type FileLog } from '@ambit/audit';
 import { type Clock, isNonEmpty, type LogEvent, type NonEmpty, type Policy, Run } from '@ambit/core';
+import { createEngine } from '@ambit/policy';
 import type { GuardedPlace } from '@ambit/toolsets';
 import { createModels, loadModels, type ModelWorld } from './models.js';
 import { newerPolicies } from './newer-policies.js';
@@ -122,6 +123,7 @@ async function start(ready: Ready) {
       policies,
       ...(isNonEmpty(observing) ? { observing } : {}),
       open: true,
+      decide: createEngine().decide,
       mode: options.mode,
       approver: options.approver ?? null,
       log: recorded,
