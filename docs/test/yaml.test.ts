@@ -91,6 +91,7 @@ async function failures(block: Block): Promise<readonly string[]> {
     root: '/docs',
     read: async (path) => Buffer.from(path === 'a.test.yaml' ? block.text : policy),
     realpath: async (path) => path,
+    folder: async (path) => path,
     describe: async (call, { policies: { policies } }) => {
       const judged = await judgeCall(JSON.stringify(call), { policies, toolsets: [], now: () => 0 });
       return 'error' in judged ? { unusable: judged.error.message } : judged;

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { DescribedCall, DescribingPlace, SuiteWorld, WrittenCall } from '@ambit/policy';
 import { judgeCall, type LineJudge, lineToolsets } from '@ambit/runtime';
@@ -16,9 +16,16 @@ export async function suiteWorld(
     read: (path) => policies.read(path),
     home: policies.home,
     realpath: (path) => realpath(resolve(host.folder, path)),
-    root: root === undefined ? null : await realpath(resolve(host.folder, root)),
+    folder: (path) => folderAt(host, path),
+    root: root === undefined ? null : await folderAt(host, root),
     describe: async (call, place) => describe(call, { place, toolsets: await toolsets(place), now }),
   };
+}
+
+async function folderAt(host: Host, path: string): Promise<string> {
+  const real = await realpath(resolve(host.folder, path));
+  await readdir(real);
+  return real;
 }
 
 async function describe(

@@ -146,6 +146,15 @@ ${root}cases:
     ]);
   });
 
+  it('reports a root that is no folder at its place', async () => {
+    const files = { 'policy.yaml': policy, 'a.test.yaml': `root: policy.yaml\n${passing}` };
+    const { exit, out } = await ambit(['test'], { files });
+    expect([exit, out.split('\n')[0]]).toEqual([
+      2,
+      'a.test.yaml:1:7 CANNOT_READ cannot use `policy.yaml` as the root: it is no folder',
+    ]);
+  });
+
   it('reports a call that its tool does not take', async () => {
     const text = `policy: policy.yaml
 cases:

@@ -42,13 +42,14 @@ export function suiteWorldOf(files: Files): SuiteWorld {
     ...worldOf(files),
     home: folders.home,
     root: null,
-    realpath: (path) => {
-      if (known.has(path)) return Promise.resolve(path);
-      if (path === '.') return Promise.resolve(folders.root);
-      return Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' }));
-    },
+    realpath: (path) => (known.has(path) ? Promise.resolve(path) : gone()),
+    folder: (path) => (path === '.' ? Promise.resolve(folders.root) : gone()),
     describe: (call) => Promise.resolve(describedBy(call)),
   };
+}
+
+function gone(): Promise<never> {
+  return Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' }));
 }
 
 /** The suite of these cases, a list of YAML. Throws what is wrong with it. */

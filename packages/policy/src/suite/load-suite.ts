@@ -16,8 +16,10 @@ import type { Suite, SuiteCase, WrittenCall } from './suite.js';
 export interface SuiteWorld {
   /** Rejects when there is no such file, or it cannot be read. */
   read(path: string): Promise<Uint8Array>;
-  /** The path of a file or folder without links; rejects when it is not there. */
+  /** The path of a file without links; rejects when it is not there. */
   realpath(path: string): Promise<string>;
+  /** The path of a folder without links; rejects when there is none that can be read. */
+  folder(path: string): Promise<string>;
   /** The user's home: an absolute, canonical path. */
   readonly home: string;
   /** The root of every suite, whatever it says itself; null where that is for the suite to say. */
@@ -96,14 +98,18 @@ async function rootOf(
   if (world.root !== null) return world.root;
   const folder = named === null ? posix.dirname(name) : nameOf(named, name, world);
   try {
-    return await world.realpath(folder);
+    return await world.folder(folder);
   } catch (error) {
     problems.add('CANNOT_READ', named?.span ?? { start: 0, end: 0 }, {
-      message: `cannot use ${quote(folder)} as the root: ${causeOf(error)}`,
+      message: `cannot use ${quote(folder)} as the root: ${isNoFolder(error) ? 'it is no folder' : causeOf(error)}`,
       help: 'paths are relative to the suite',
     });
     return null;
   }
+}
+
+function isNoFolder(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
 }
 
 async function policiesOf(

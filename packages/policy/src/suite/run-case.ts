@@ -1,4 +1,5 @@
-import { answer, type CallDecision, decide, type NonEmpty, type Policy } from '@ambit/core';
+import { answer, type CallDecision, type NonEmpty, type Policy } from '@ambit/core';
+import { createEngine } from '../engine/engine.js';
 import { type Deciding, decidingOf } from './deciding.js';
 import type { DescribedCase, Expectation, SuiteCase } from './suite.js';
 
@@ -46,6 +47,9 @@ export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy
   if (expect.decision !== null && decision.decision !== expect.decision) return false;
   return compare(expect, decision, decidingOf(decision, policies)).length === 0;
 }
+
+// The fast one: there are thousands of mutants, and each is a policy of its own.
+const { decide } = createEngine();
 
 /** The decision of `ambit decide`, grants counted. */
 export function judge({ request, grants }: DescribedCase, policies: NonEmpty<Policy>): CallDecision {
