@@ -24,7 +24,7 @@ async function report(cases: string, policy = richPolicy): Promise<SuitesReport>
   return reportSuites([{ ok: true, suite }], { coverage: true });
 }
 
-/** \`status mismatch=found …\` for one case that expects this of this call. */
+/** `status mismatch=found …` for one case that expects this of this call. */
 async function outcome(call: string, expect: string, policy = richPolicy): Promise<string> {
   const { suites } = await report(`  - { name: x, call: ${call}, expect: ${expect} }\n`, policy);
   const [result] = suites[0]?.cases ?? [];

@@ -28,7 +28,7 @@ capabilities:
     - { decision: blocked, id: no-secrets, match: { path: ["**/.env", "**/*.pem"] } }
 `;
 
-/** One suite, \`a.test.yaml\`, beside \`policy.yaml\`. Calls are described by what they carry themselves. */
+/** One suite, `a.test.yaml`, beside `policy.yaml`. Calls are described by what they carry themselves. */
 export function loadText(text: string | Uint8Array, files: Files = {}): Promise<LoadedSuite> {
   return loadSuite(
     'a.test.yaml',
@@ -59,7 +59,7 @@ export async function suiteOf(cases: string, files: Files = {}): Promise<Suite> 
   return loaded.suite;
 }
 
-/** \`line:column CODE\`, one for each diagnostic; empty where the suite loads. */
+/** `line:column CODE`, one for each diagnostic; empty where the suite loads. */
 export async function suiteMistakes(
   text: string | Uint8Array,
   files: Files = {},
