@@ -53,7 +53,9 @@ function firstOf(value: Json | undefined): Json | undefined {
 export function whoOf(entry: JsonObject): string {
   const { who } = entry;
   if (Array.isArray(who)) return [...new Set(objectsOf(who).map(creditOf))].join(', ');
-  return typeof who === 'object' && who !== null ? creditOf(objectOf(who)) : (textOf(who) ?? '');
+  if (typeof who !== 'object' || who === null) return textOf(who) ?? '';
+  const { person } = objectOf(who);
+  return textOf(person) ?? creditOf(objectOf(who));
 }
 
 /** A grant that answered, in words. */

@@ -6,6 +6,7 @@ export { formatEvent } from './format-event.js';
 export { type EventName, eventNames, type LogEntry, maxLineBytes } from './line.js';
 export { LogError, type LogErrorCode } from './log-error.js';
 export { logSchema } from './log-schema.js';
+export { makeFolder } from './make-folder.js';
 export { plainJson } from './plain-json.js';
 export { type LogLine, readLog } from './read-log.js';
 export type { Recovered } from './recover.js';

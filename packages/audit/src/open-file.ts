@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { printable } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
+import { makeFolder } from './make-folder.js';
 
 const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Creates the folders that are missing, for their owner alone. */
 export async function createFolder(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file), 0o700);
 }
 
 /** Opens a file to append to, creating it for its owner alone; refuses a link, and what others own or may write. */

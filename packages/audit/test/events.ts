@@ -54,7 +54,14 @@ export function question(call: string, args: Question['args'] = {}): Question {
 }
 
 export function approvalEvent(call: string, approved: boolean): ApprovalEvent {
-  const base = { now, event: 'approval', call, how: 'person', who: 'alice', approved } as const;
+  const base = {
+    now,
+    event: 'approval',
+    call,
+    how: 'person',
+    who: { person: 'alice', approval: `approval-${call}` },
+    approved,
+  } as const;
   return { ...base, keep: null, edited: false, note: null, question: question(call) };
 }
 

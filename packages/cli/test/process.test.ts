@@ -114,6 +114,25 @@ describe('the process', { timeout: 60_000 }, () => {
     expect([ran.status, ran.stderr]).toEqual([2, 'ambit: /proc/none: no such file or folder\n']);
   });
 
+  it.runIf(process.platform === 'linux').each<readonly [string, readonly string[], Record<string, string>]>([
+    ['a log', ['--log', '/proc/none/deeper/log.jsonl'], {}],
+    ['its state', [], { AMBIT_HOME: '/proc/none/deeper' }],
+  ])('runs nothing where no folder can be made for %s', (_, args, environment) => {
+    const folder = folderOf({
+      'policy.yaml': policy,
+      'main.worker': 'description: says one word\n---\nWork.\n',
+      'script.yaml': 'main: [{ say: done }]\n',
+    });
+    const command = ['run', 'main.worker', '--policy', 'policy.yaml', '--model', 'script:script.yaml'];
+    const ran = spawnSync(ambit, [...command, '--strict', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, AMBIT_HOME: join(folder, 'state'), ...environment },
+      timeout: 20_000,
+    });
+    expect([ran.status, ran.stderr.includes('/proc/none'), ran.stdout]).toEqual([2, true, '']);
+  });
+
   it('reads a policy from a pipe', () => {
     const ran = shell('"$0" check <(cat policy.yaml); "$0" check <(echo 5)');
     expect([ran.status, ran.stdout]).toEqual([

@@ -113,9 +113,10 @@ function whyInWords({ decision, capabilities, judgements }: CallDecision): strin
   if (first === undefined || capability === undefined) return decision;
   const by = [...first.rules, ...first.undecided].find((candidate) => candidate.decision === decision);
   const verb = decision === 'blocked' ? 'is blocked' : 'needs approval';
-  return by === undefined
-    ? `${capability.name} ${verb}: no rule of ${first.policy} speaks about it, and this is its default`
-    : `${capability.name} ${verb} by the rule ${by.id} (${by.at})`;
+  if (by !== undefined) return `${capability.name} ${verb} by the rule ${by.id} (${by.at})`;
+  const open = first.undecided.map(({ id, at, why }) => `${id} (${at}: ${why})`).join(', ');
+  const none = `no rule of ${first.policy} ${open === '' ? 'speaks about it' : `applies to it for certain, ${open} not either`}`;
+  return `${capability.name} ${verb}: ${none}, and this is its default`;
 }
 
 function isSame(decision: CallDecision, before: CallDecision | null): boolean {

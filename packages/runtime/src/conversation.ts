@@ -1,5 +1,6 @@
 import type { CallOutcome, JsonObject } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
+import * as z from 'zod';
 import { toolResult } from './tool-result.js';
 
 /** A model that a worker talks through: always the SDK's client, whatever answers at the other end. */
@@ -78,9 +79,21 @@ async function takeTurn(
     { signal },
   );
   stream.on('text', (text) => conversation.onText(text));
-  const message = await stream.finalMessage();
+  const message = await stream.finalMessage().catch((error: unknown) => {
+    throw inWords(error);
+  });
   conversation.onTurn({ input: message.usage.input_tokens, output: message.usage.output_tokens });
   return message;
+}
+
+const answerSchema = z.object({ error: z.object({ error: z.object({ message: z.string() }) }) });
+
+/** What an endpoint answers in JSON, in its own words; everything else as it is. */
+function inWords(error: unknown): unknown {
+  const answer = answerSchema.safeParse(error);
+  return answer.success
+    ? new Error(`the model does not answer: ${answer.data.error.error.message}`, { cause: error })
+    : error;
 }
 
 function asParameters(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlockParam[] {

@@ -1,5 +1,6 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '@ambit/audit';
 import { problem } from './opening-problems.js';
 import type { OpenOptions, Problem } from './session.js';
 import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
@@ -67,8 +68,7 @@ export async function openRootFolders(
   world: FolderWorld,
 ): Promise<ReadonlyMap<string, readonly OpenedRoot[]>> {
   const all = [...workers.values()].flatMap(({ roots }) => roots);
-  for (const root of all.filter(({ mode }) => mode === 'rw'))
-    await mkdir(folderOf(root, world), { recursive: true });
+  for (const root of all.filter(({ mode }) => mode === 'rw')) await makeFolder(folderOf(root, world));
   const opened = [...workers.values()].map(async (worker) => {
     const roots = worker.roots.map(async (root) => ({
       name: root.name,

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, link, lstat, mkdir, open, readFile, realpath, unlink } from 'node:fs/promises';
+import { chmod, link, lstat, open, readFile, realpath, unlink } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
+import { makeFolder } from '@ambit/audit';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,14 +22,14 @@ export function homeFolder(environment: Environment): string {
 /** The part of the state folder that belongs to a working folder, made with mode 0700. Throws where others could write it. */
 export async function openStateFolder(environment: Environment, root: string): Promise<string> {
   const state = stateFolder(environment);
-  await mkdir(state, { recursive: true, mode: 0o700 });
+  await makeFolder(state, 0o700);
   await requirePrivate(state);
   const real = await realpath(root);
   const digest = createHash('sha256').update(real).digest('hex').slice(0, 16);
   // The name is for people, and a file system takes only so many bytes.
   const name = [...basename(real)].slice(0, 40).join('') || 'root';
   const folder = join(state, `${name}-${digest}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await requirePrivate(folder);
   return folder;
 }

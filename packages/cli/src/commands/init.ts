@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '@ambit/audit';
 import { starterPolicy } from '@ambit/policy';
 import { printable } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
-import { makeFolder } from '../make-folder.js';
 import { shellWord } from '../shell-word.js';
 
 export async function init(

@@ -107,8 +107,9 @@ function titleOf({ name }: OpenRoot, { naming }: Roots): string {
 }
 
 function isSuffixAllowed(path: string, { suffixes }: OpenRoot): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return suffixes === undefined || suffixes.some((suffix) => name.endsWith(suffix) && name !== suffix);
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const isOne = (suffix: string) => name.endsWith(suffix.toLowerCase()) && name !== suffix.toLowerCase();
+  return suffixes === undefined || suffixes.some(isOne);
 }
 
 function cannotAsItIs(

@@ -1,20 +1,20 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A folder and those above it, as far as they are missing. Node's own way never ends below /proc. */
-export async function makeFolder(path: string): Promise<void> {
-  const error = await attempt(path);
+/** Makes a folder and those above it, as far as they are missing. Node's own way never ends below /proc. */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  const error = await attempt(path, mode);
   if (error === null) return;
   if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
-  await makeFolder(dirname(path));
-  const again = await attempt(path);
+  await makeFolder(dirname(path), mode);
+  const again = await attempt(path, mode);
   if (again !== null) throw again;
 }
 
 /** Why there is no folder there now, or null. */
-async function attempt(path: string): Promise<NodeJS.ErrnoException | null> {
+async function attempt(path: string, mode: number): Promise<NodeJS.ErrnoException | null> {
   try {
-    await mkdir(path);
+    await mkdir(path, { mode });
     return null;
   } catch (error) {
     const isFolder = await stat(path).then(

@@ -78,3 +78,20 @@ describe('a call that its tool cannot do', () => {
     expect(JSON.stringify([outcome, log.of('decision')])).not.toContain('no such file');
   });
 });
+
+describe('the reason of a default', () => {
+  it('names the rules that could not be decided', async () => {
+    const rule = ruleAbout('fs', {
+      decision: 'pre_approved',
+      below: true,
+      condition: () => ({ undecided: 'no `context.env`' }),
+    });
+    const { box } = stage({ mode: 'strict', policies: [policy({ rules: [rule] })] });
+    expect(await box.call(call)).toMatchObject({
+      refusal: {
+        reason:
+          'fs.write needs approval: no rule of policy.yaml applies to it for certain, about-fs (policy.yaml:3:5: no `context.env`) not either, and this is its default',
+      },
+    });
+  });
+});
