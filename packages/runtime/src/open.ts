@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { hostname, userInfo } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { createLog, type FileLog } from '@ambit/audit';
-import { type Clock, isNonEmpty, type LogEvent, type NonEmpty, type Policy, Run } from '@ambit/core';
+import { join, resolve } from 'node:path';
+import { createLog } from '@ambit/audit';
+import { type Clock, isNonEmpty, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
-import type { GuardedPlace } from '@ambit/toolsets';
-import { createModels, loadModels, type ModelWorld } from './models.js';
+import { firstEvents } from './first-events.js';
+import { guardedPlaces } from './guarded-places.js';
+import { createModels, loadModels } from './models.js';
 import { newerPolicies } from './newer-policies.js';
 import { observedLog } from './observed-log.js';
+import type { Opening } from './opening.js';
 import {
   folderProblems,
   modelProblems,
@@ -18,14 +19,13 @@ import {
   toolsetProblems,
 } from './opening-problems.js';
 import { performWorker } from './perform-worker.js';
-import { type PolicyFile, type ReadPolicies, readFiles, readPolicies } from './read-policies.js';
+import { readFiles, readPolicies } from './read-policies.js';
 import { openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
 import type { Opened, OpenOptions, SessionEvent } from './session.js';
-import { homeFolder, logKey, openStateFolder, stateFolder } from './state-folder.js';
+import { homeFolder, logKey, openStateFolder } from './state-folder.js';
 import { createTally } from './totals.js';
-import { version } from './version.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
 import { loadWorkers, type WorkerRegistry } from './worker-registry.js';
@@ -84,19 +84,7 @@ function modelsOf({ workers }: WorkerRegistry, { model }: OpenOptions): readonly
   return model === undefined ? stated : [model, ...stated];
 }
 
-interface Ready {
-  readonly options: OpenOptions;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly root: string;
-  readonly home: string;
-  readonly policies: NonEmpty<Policy>;
-  readonly files: readonly PolicyFile[];
-  readonly observing: ReadPolicies;
-  readonly registry: WorkerRegistry;
-  readonly models: Pick<ModelWorld, 'scripts'>;
-}
-
-async function start(ready: Ready) {
+async function start(ready: Opening) {
   const { options, environment, root, home, policies, registry } = ready;
   const id = newId();
   const state = await openStateFolder(environment, root);
@@ -116,7 +104,7 @@ async function start(ready: Ready) {
   };
   let run: Run | null = null;
   try {
-    await log.append(firstEvents(ready));
+    await log.append(firstEvents(ready, clock.now()));
     const recorded = observedLog(log, (event) => emit({ type: 'recorded', event }));
     const observing = ready.observing.policies;
     run = new Run({
@@ -147,7 +135,7 @@ async function start(ready: Ready) {
       home,
       roots,
       layers: layersFrom(registry.workers, roots),
-      guarded: await guardedPlaces(ready, { log, state }),
+      guarded: guardedPlaces(ready, { log: log.path, state }),
       shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
       modules: { toolsets: new Map(), loading: Promise.resolve() },
       emit,
@@ -165,64 +153,6 @@ async function start(ready: Ready) {
     await log.close();
     throw error;
   }
-}
-
-function firstEvents({ options, registry, files, observing }: Ready): NonEmpty<LogEvent> {
-  const now = clock.now();
-  const workers = Object.fromEntries(
-    [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
-  );
-  const toolsets = Object.fromEntries(
-    [...registry.workers.values()].flatMap((worker) =>
-      worker.toolsets.flatMap(({ key, sha256 }) => (sha256 === null ? [] : [[key, sha256]])),
-    ),
-  );
-  const run: LogEvent = {
-    now,
-    event: 'run',
-    version,
-    user: userInfo().username,
-    machine: hostname(),
-    mode: options.mode,
-    context: options.context ?? {},
-    workers,
-    toolsets,
-  };
-  const observed = observing.files.map((file) => ({ ...file, observed: true }));
-  return [run, { now, event: 'policy', files: [...files, ...observed] }];
-}
-
-/** What a run's own calls may not change: all that judges, answers or records it. */
-async function guardedPlaces(
-  { options, environment, root, files, observing, registry }: Ready,
-  of: { log: FileLog; state: string },
-): Promise<GuardedPlace[]> {
-  const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
-    toolsets.flatMap(({ paths }) => paths),
-  );
-  const registries = [...registry.workers.values()].map(({ path }) => dirname(path));
-  const places: readonly GuardedPlace[] = [
-    ...[...files, ...observing.files].flatMap(({ name, path }) => [
-      { path: resolve(root, name), what: 'policy file' },
-      { path, what: 'policy file' },
-    ]),
-    { path: '/etc/ambit', what: 'policy file' },
-    ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
-    // A worker that is written now is one that a later run may call.
-    ...registries.map((path) => ({ path, suffix: '.worker', what: 'worker file' })),
-    ...modules.map((path) => ({ path, what: 'toolset module' })),
-    { path: of.log.path, what: 'log' },
-    { path: `${of.log.path}.lock`, what: 'log' },
-    { path: of.state, what: 'state folder' },
-    // The parts of other working folders too: what is kept there loosens later runs.
-    { path: stateFolder(environment), what: 'state folder' },
-    ...(options.log === undefined ? [{ path: dirname(of.log.path), what: 'log' }] : []),
-  ];
-  const seen = new Set<string>();
-  return places.filter(({ path, suffix = '' }) => {
-    const place = `${path}\0${suffix}`;
-    return !seen.has(place) && seen.add(place);
-  });
 }
 
 function layersFrom(

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, link, lstat, open, readFile, realpath, unlink } from 'node:fs/promises';
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { makeFolder } from '@ambit/audit';
 
@@ -68,7 +68,7 @@ async function bytesOf(file: string): Promise<Uint8Array | null> {
 
 async function requirePrivate(folder: string): Promise<void> {
   const status = await lstat(folder);
-  const { uid } = userInfo();
+  const uid = process.getuid?.() ?? -1;
   if (!status.isDirectory()) throw new Error(`the state folder ${folder} is not a folder`);
   if (uid >= 0 && status.uid !== uid) throw new Error(`the state folder ${folder} belongs to another user`);
   if ((status.mode & 0o022) !== 0)

@@ -1,0 +1,41 @@
+import { hostname, userInfo } from 'node:os';
+import type { LogEvent, NonEmpty } from '@ambit/core';
+import type { Opening } from './opening.js';
+import { version } from './version.js';
+
+/** What is recorded before anything runs: the run, and the policies that judge and observe it. */
+export function firstEvents(
+  { options, registry, files, observing }: Opening,
+  now: number,
+): NonEmpty<LogEvent> {
+  const workers = Object.fromEntries(
+    [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
+  );
+  const toolsets = Object.fromEntries(
+    [...registry.workers.values()].flatMap((worker) =>
+      worker.toolsets.flatMap(({ key, sha256 }) => (sha256 === null ? [] : [[key, sha256]])),
+    ),
+  );
+  const run: LogEvent = {
+    now,
+    event: 'run',
+    version,
+    user: userName(),
+    machine: hostname(),
+    mode: options.mode,
+    context: options.context ?? {},
+    workers,
+    toolsets,
+  };
+  const observed = observing.files.map((file) => ({ ...file, observed: true }));
+  return [run, { now, event: 'policy', files: [...files, ...observed] }];
+}
+
+/** As the operating system has it; a user without an entry there by number. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

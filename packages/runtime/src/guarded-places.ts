@@ -1,0 +1,37 @@
+import { dirname, resolve } from 'node:path';
+import type { GuardedPlace } from '@ambit/toolsets';
+import type { Opening } from './opening.js';
+import { stateFolder } from './state-folder.js';
+
+/** What a run's own calls may not change: all that judges, answers or records it. */
+export function guardedPlaces(
+  { options, environment, root, files, observing, registry }: Opening,
+  of: { readonly log: string; readonly state: string },
+): readonly GuardedPlace[] {
+  const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
+    toolsets.flatMap(({ paths }) => paths),
+  );
+  const registries = [...registry.workers.values()].map(({ path }) => dirname(path));
+  const places: readonly GuardedPlace[] = [
+    ...[...files, ...observing.files].flatMap(({ name, path }) => [
+      { path: resolve(root, name), what: 'policy file' },
+      { path, what: 'policy file' },
+    ]),
+    { path: '/etc/ambit', what: 'policy file' },
+    ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
+    // A worker that is written now is one that a later run may call.
+    ...registries.map((path) => ({ path, suffix: '.worker', what: 'worker file' })),
+    ...modules.map((path) => ({ path, what: 'toolset module' })),
+    { path: of.log, what: 'log' },
+    { path: `${of.log}.lock`, what: 'log' },
+    { path: of.state, what: 'state folder' },
+    // The parts of other working folders too: what is kept there loosens later runs.
+    { path: stateFolder(environment), what: 'state folder' },
+    ...(options.log === undefined ? [{ path: dirname(of.log), what: 'log' }] : []),
+  ];
+  const seen = new Set<string>();
+  return places.filter(({ path, suffix = '' }) => {
+    const place = `${path}\0${suffix}`;
+    return !seen.has(place) && seen.add(place);
+  });
+}

@@ -1,0 +1,19 @@
+import type { NonEmpty, Policy } from '@ambit/core';
+import type { ModelWorld } from './models.js';
+import type { PolicyFile, ReadPolicies } from './read-policies.js';
+import type { OpenOptions } from './session.js';
+import type { WorkerRegistry } from './worker-registry.js';
+
+/** What a run begins with, once nothing of what was given is wrong. */
+export interface Opening {
+  readonly options: OpenOptions;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Real, as `home` is. */
+  readonly root: string;
+  readonly home: string;
+  readonly policies: NonEmpty<Policy>;
+  readonly files: readonly PolicyFile[];
+  readonly observing: ReadPolicies;
+  readonly registry: WorkerRegistry;
+  readonly models: Pick<ModelWorld, 'scripts'>;
+}
