@@ -1,0 +1,61 @@
+import type { Truth } from '@ambit/core';
+import { isUndecided } from '@ambit/core';
+import type { Cut } from './cut.js';
+import type { FormulaId, Formulas } from './formula.js';
+import type { ThreeValued } from './three-valued.js';
+import { type Value, type Variable, variableKey } from './variable.js';
+
+/** A question about one variable that is true, false or undecided. */
+export interface Atom {
+  readonly id: number;
+  readonly variable: Variable;
+  readonly variableKey: string;
+  /** Values that these do not tell apart get one answer. */
+  readonly cuts: readonly Cut[];
+  readonly truth: (value: Value) => Truth;
+  /** The globs of which one has to cover a text for the atom to be true, where it asks nothing else of texts. */
+  readonly isGlobs: boolean;
+}
+
+/** The atoms of all conditions that are looked at together, each once. */
+export class Atoms {
+  readonly #list: Atom[] = [];
+  readonly #ids = new Map<string, number>();
+
+  constructor(readonly formulas: Formulas) {}
+
+  get(id: number): Atom {
+    return this.#list[id] as Atom;
+  }
+
+  /** `key` tells the atom from all others of its variable. */
+  ask(atom: Omit<Atom, 'id' | 'variableKey'>, key: string): ThreeValued {
+    const variable = variableKey(atom.variable);
+    const whole = `${variable} ${key}`;
+    const known = this.#ids.get(whole);
+    const id = known ?? this.#list.length;
+    if (known === undefined) {
+      this.#list.push({ ...atom, id, variableKey: variable });
+      this.#ids.set(whole, id);
+    }
+    return {
+      isTrue: this.formulas.question(id, 'true'),
+      isNotFalse: this.formulas.question(id, 'not false'),
+    };
+  }
+
+  /** The variables that a formula reads, by key. */
+  variablesOf(formula: FormulaId): readonly string[] {
+    return [...new Set(this.formulas.atomsOf(formula).map((atom) => this.get(atom).variableKey))];
+  }
+}
+
+/** What an opaque variable stands for, by its value. */
+export function opaqueTruth(value: Value): Truth {
+  return typeof value === 'boolean' ? value : { undecided: 'anything' };
+}
+
+/** A truth as a number that can stand in a table: 0 false, 1 undecided, 2 true. */
+export function truthNumber(truth: Truth): 0 | 1 | 2 {
+  return isUndecided(truth) ? 1 : truth ? 2 : 0;
+}

@@ -1,0 +1,60 @@
+import { type Admission, reaches, remembers } from '@ambit/core';
+
+/** A question that others than a person may answer: about which capability it is, and whose answers it takes. */
+export interface Clause {
+  /** Of which capability of the call; empty where no answer that it takes is about one. */
+  readonly slot: string;
+  readonly workers: boolean;
+  /** How long and how far an answer may be kept, as far as one may be. */
+  readonly kept: readonly [number, number] | null;
+  readonly unattended: boolean;
+}
+
+export function clauseOf(admits: Admission, slot: string, workers: boolean): Clause {
+  const [remember, reach] = [remembers.indexOf(admits.remember), reaches.indexOf(admits.reach)];
+  const kept = remember === 0 || reach === 0 ? null : ([remember, reach] as const);
+  return { slot: workers || kept !== null ? slot : '', workers, kept, unattended: admits.unattended };
+}
+
+/** Clauses, each once, by number. */
+export class Clauses {
+  readonly #list: Clause[] = [];
+  readonly #ids = new Map<string, number>();
+
+  get(id: number): Clause {
+    return this.#list[id] as Clause;
+  }
+
+  intern(clause: Clause): number {
+    const key = JSON.stringify(clause);
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    this.#ids.set(key, this.#list.length);
+    return this.#list.push(clause) - 1;
+  }
+
+  /** Those that are not answered already by whatever answers another. */
+  hardest(ids: readonly number[]): readonly number[] {
+    return [...ids]
+      .sort((one, other) => one - other)
+      .filter((id) => !ids.some((other) => other !== id && this.#isHarder(other, id)));
+  }
+
+  /** Whether whatever answers all of `those` answers all of these. */
+  areAnsweredWith(these: readonly number[], those: readonly number[]): boolean {
+    return these.every((id) => those.some((other) => other === id || this.#isHarder(other, id)));
+  }
+
+  /** Whether all that answers the one answers the other too. */
+  #isHarder(one: number, other: number): boolean {
+    const [hard, soft] = [this.get(one), this.get(other)];
+    if (hard.unattended && !soft.unattended) return false;
+    if (!hard.workers && hard.kept === null) return true;
+    return (
+      hard.slot === soft.slot &&
+      (soft.workers || !hard.workers) &&
+      (hard.kept === null ||
+        (soft.kept !== null && soft.kept[0] >= hard.kept[0] && soft.kept[1] >= hard.kept[1]))
+    );
+  }
+}

@@ -1,0 +1,244 @@
+import type { NonEmpty } from '@ambit/core';
+import type { WrittenPolicy } from '../document.js';
+import { openQuestion, type Unsettled } from './blind-spot.js';
+import { decideCall, type ExampleCall, exampleCall, levelOf } from './call.js';
+import type { CutVariable } from './cells.js';
+import { type CombinationChange, changedCombinations } from './combination-changes.js';
+import { combinationSituations } from './combination-situations.js';
+import {
+  type Comparison,
+  type Direction,
+  differences,
+  type Pair,
+  readDifference,
+  variablesFor,
+} from './compare.js';
+import { concretise } from './concretise.js';
+import { type Edit, editsBetween } from './edit.js';
+import { type Finding, keyOf, normal } from './explore.js';
+import type { Side } from './side.js';
+import {
+  carriageOf,
+  concerning,
+  concerns,
+  type Ground,
+  groundOf,
+  type Situation,
+  sideIn,
+} from './situation.js';
+import { situationInWords } from './situation-words.js';
+import { type AnalysedPolicy, analysedPolicies } from './subject-policy.js';
+import { type Verdict, verdictOf } from './verdict.js';
+
+export interface PolicyDifference {
+  /** Whether no call at all can tell the two apart. */
+  readonly equal: boolean;
+  /** By edit, those that change least first. */
+  readonly changes: readonly PolicyChange[];
+  readonly unknown: readonly Unsettled[];
+  /** All that was changed; what changes no decision included. */
+  readonly edits: readonly EditSummary[];
+}
+
+export type EditSummary = Omit<Edit, 'undo' | 'rules'>;
+
+/** A class of calls whose decision changes. */
+export interface PolicyChange {
+  /** Into `edits`: the one without which there would be no change; several where none of them alone could stay away. */
+  readonly edits: readonly number[];
+  /** What the calls carry, in words. */
+  readonly capability: string;
+  readonly from: Verdict;
+  readonly to: Verdict;
+  readonly direction: Direction;
+  /** In how many of the combinations of cells into which the conditions cut such calls. */
+  readonly cells: number;
+  readonly call: ExampleCall;
+}
+
+interface Context {
+  readonly policies: { readonly old: NonEmpty<WrittenPolicy>; readonly now: NonEmpty<WrittenPolicy> };
+  readonly old: readonly AnalysedPolicy[];
+  readonly now: readonly AnalysedPolicy[];
+  readonly edits: readonly Edit[];
+  readonly ground: Ground;
+}
+
+interface Part {
+  readonly changes: readonly PolicyChange[];
+  readonly unknown: readonly Unsettled[];
+}
+
+/** So many kinds of calls are looked at for one combination. */
+const mostSituations = 4000;
+/** Of more edits of one kind of calls it is not asked what each brings by itself. */
+const mostEdits = 60;
+
+/** Which calls the new policies decide otherwise than the old ones. */
+export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<WrittenPolicy>): PolicyDifference {
+  const sets = { old: analysedPolicies(old), now: analysedPolicies(now) };
+  const edits = editsBetween(sets.old, sets.now);
+  const ground = groundOf([sets.old, sets.now]);
+  const context = { ...sets, policies: { old, now }, edits, ground };
+  const parts = ground.extents.flatMap((extent) => [
+    ...ground.names.map((name) => partOf({ call: [name], history: [], extent }, null, context)),
+    ...changedCombinations(sets, extent.tools[0] as string).flatMap((change): readonly Part[] => {
+      const { rule, members } = change.combination;
+      const shape = { members, within: rule.within };
+      const situations = combinationSituations(shape, { names: ground.names, extent, most: mostSituations });
+      if (situations !== null) return situations.map((situation) => partOf(situation, change, context));
+      const capability = members.map(({ name }) => name).join(' together with ');
+      const why = 'too many names are under those that it lists';
+      return [{ changes: [], unknown: [{ capability, rules: [{ id: rule.id, at: rule.at }], why }] }];
+    }),
+  ]);
+  const changes = parts.flatMap((part) => part.changes);
+  const unknown = parts.flatMap((part) => part.unknown);
+  return {
+    equal: changes.length === 0 && unknown.length === 0,
+    changes: smallestFirst(changes),
+    unknown,
+    edits: edits.map(({ undo: _undo, rules: _rules, ...summary }) => summary),
+  };
+}
+
+function partOf(situation: Situation, change: CombinationChange | null, context: Context): Part {
+  const { ground, edits } = context;
+  const { workshop } = ground;
+  const names = namesIn(situation, [...context.old, ...context.now]);
+  const side = (policies: readonly AnalysedPolicy[]) =>
+    normal(sideIn(situation, concerning(policies, names), workshop));
+  const pair: Pair = [side(context.old), side(context.now)];
+  const brought: readonly Pair[] = change === null ? [] : [[side(change.before), side(change.upTo)]];
+  const isSame = ([one, other]: Pair) => keyOf(one) === keyOf(other);
+  if (isSame(pair) || brought.some(isSame)) return { changes: [], unknown: [] };
+  const near = concerning(context.now, names);
+  const undone = edits
+    .map((edit, index) => ({ edit, index }))
+    .filter(({ edit }) => edit.rules === null || edit.rules.some((rule) => concerns(rule, names)))
+    .map(({ edit, index }) => ({ index, side: side(edit.undo(near)) }))
+    .filter((each) => keyOf(each.side) !== keyOf(pair[1]));
+  const others = [...brought.flat(), ...undone.map((each) => each.side)];
+  const variables = variablesFor(pair, others, { workshop, extent: situation.extent });
+  const comparison = differences([pair, ...brought], { workshop, variables });
+  const changes = changesOf(comparison, { pair, brought, undone, variables, situation, context });
+  const shown = new Set(changes.map(({ found }) => found));
+  const left = comparison.findings.filter(({ found, isPossible }) => isPossible && !shown.has(found));
+  const open = openQuestion(situationInWords(situation), {
+    ...comparison,
+    findings: left,
+    variables,
+    policies: [...concerning(context.old, names), ...near],
+    carriage: carriageOf(situation, near),
+    workshop,
+  });
+  return { changes: changes.map((each) => each.change), unknown: open === null ? [] : [open] };
+}
+
+/** What the calls of a situation carry, and what policies may add to it. */
+function namesIn({ call, history }: Situation, policies: readonly AnalysedPolicy[]): readonly string[] {
+  const carried = policies.flatMap(({ policy }) => policy.carries.map(({ capability }) => capability.name));
+  return [...new Set([...[...call, ...history].map(({ name }) => name), ...carried])];
+}
+
+interface Shown {
+  readonly found: string;
+  readonly change: PolicyChange;
+}
+
+function changesOf(
+  comparison: Comparison,
+  of: {
+    readonly pair: Pair;
+    readonly brought: readonly Pair[];
+    readonly undone: readonly { readonly index: number; readonly side: Side }[];
+    readonly variables: readonly CutVariable[];
+    readonly situation: Situation;
+    readonly context: Context;
+  },
+): readonly Shown[] {
+  const { pair, brought, undone, variables, context } = of;
+  const { workshop } = context.ground;
+  const show = (finding: Finding, edits: readonly number[]) => shown(finding, { edits, ...of });
+  const [only, second] = undone;
+  if (only !== undefined && second === undefined)
+    return comparison.findings.flatMap((finding) => show(finding, [only.index]));
+  const single =
+    undone.length > mostEdits
+      ? []
+      : undone.flatMap(({ index, side }) =>
+          differences([pair, ...brought, [pair[1], side]], { workshop, variables }).findings.flatMap(
+            (finding) => show(finding, [index]),
+          ),
+        );
+  const explained = new Set(single.map(({ found }) => found));
+  const together = comparison.findings
+    .filter(({ found }) => !explained.has(found))
+    .flatMap((finding) =>
+      show(
+        finding,
+        undone.map(({ index }) => index),
+      ),
+    );
+  return [...single, ...together];
+}
+
+/** The change that a finding is, with a call that shows it; none where it rests on what cannot be known and no call was found. */
+function shown(
+  finding: Finding,
+  {
+    edits,
+    variables,
+    situation,
+    context,
+  }: {
+    readonly edits: readonly number[];
+    readonly variables: readonly CutVariable[];
+    readonly situation: Situation;
+    readonly context: Context;
+  },
+): readonly Shown[] {
+  const { from, to, direction } = readDifference(finding.found, context.ground.workshop);
+  const callOf = (assignment: Finding['assignment']) => callIn(situation, assignment);
+  const shows = (assignment: Finding['assignment']) => {
+    const call = callOf(assignment);
+    const { old, now } = context.policies;
+    return levelOf(decideCall(call, old)) === from.level && levelOf(decideCall(call, now)) === to.level;
+  };
+  const assignment = finding.isPossible ? concretise(finding, variables, shows) : finding.assignment;
+  if (assignment === null) return [];
+  const call = callOf(assignment);
+  if (!shows(assignment)) throw new Error(`a call does not show what it should: ${JSON.stringify(call)}`);
+  const { clauses } = context.ground.workshop;
+  const change = {
+    edits,
+    capability: situationInWords(situation),
+    from: verdictOf(from, clauses),
+    to: verdictOf(to, clauses),
+    direction,
+    cells: finding.cells,
+    call,
+  };
+  return [{ found: finding.found, change }];
+}
+
+export function callIn({ call, history, extent }: Situation, assignment: Finding['assignment']): ExampleCall {
+  const [first, ...others] = call.map(({ name }) => name);
+  const names = { call: [first as string, ...others] as const, history: history.map(({ name }) => name) };
+  const standard = { tool: extent.tools[0] as string, chain: extent.chains[0] as readonly string[] };
+  return exampleCall(assignment, names, standard);
+}
+
+/** Edits that change less come before those that change more; within one, what concerns fewer cells. */
+function smallestFirst(changes: readonly PolicyChange[]): readonly PolicyChange[] {
+  const sizes = new Map<string, number>();
+  for (const { edits, cells } of changes) sizes.set(edits.join(), (sizes.get(edits.join()) ?? 0) + cells);
+  const size = ({ edits }: PolicyChange) => sizes.get(edits.join()) as number;
+  return [...changes].sort(
+    (one, other) =>
+      size(one) - size(other) ||
+      (one.edits[0] ?? 0) - (other.edits[0] ?? 0) ||
+      one.edits.length - other.edits.length ||
+      one.cells - other.cells,
+  );
+}

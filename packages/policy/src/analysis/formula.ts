@@ -1,0 +1,133 @@
+/** A two-valued formula over what conditions say of a call; equal ids are equal formulas. */
+export type FormulaId = number & { readonly formula: true };
+
+export const falsehood = 0 as FormulaId;
+export const truth = 1 as FormulaId;
+
+/** What a formula asks of an atom, which is true, false or undecided: that it is true, or that it is not false. */
+export type Asking = 'true' | 'not false';
+
+interface Question {
+  readonly atom: number;
+  readonly asking: Asking;
+}
+
+export type Node =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | ({ readonly kind: 'question' } & Question)
+  | { readonly kind: 'not'; readonly of: FormulaId }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly FormulaId[] };
+
+/** Formulas, each built once, so that equal ones are found by their ids. */
+export class Formulas {
+  readonly #nodes: Node[] = [
+    { kind: 'constant', value: false },
+    { kind: 'constant', value: true },
+  ];
+  readonly #ids = new Map<string, FormulaId>();
+  readonly #atoms: (readonly number[])[] = [[], []];
+
+  node(id: FormulaId): Node {
+    return this.#nodes[id] as Node;
+  }
+
+  /** The atoms that it asks about, in ascending order. */
+  atomsOf(id: FormulaId): readonly number[] {
+    return this.#atoms[id] as readonly number[];
+  }
+
+  question(atom: number, asking: Asking): FormulaId {
+    return this.#intern(`${asking === 'true' ? 't' : 'n'}${atom}`, () => ({
+      node: { kind: 'question', atom, asking },
+      atoms: [atom],
+    }));
+  }
+
+  not(of: FormulaId): FormulaId {
+    if (of === falsehood) return truth;
+    if (of === truth) return falsehood;
+    const node = this.node(of);
+    if (node.kind === 'not') return node.of;
+    return this.#intern(`!${of}`, () => ({ node: { kind: 'not', of }, atoms: this.atomsOf(of) }));
+  }
+
+  and(of: readonly FormulaId[]): FormulaId {
+    return this.#combine('and', of);
+  }
+
+  or(of: readonly FormulaId[]): FormulaId {
+    return this.#combine('or', of);
+  }
+
+  /** The formula with its atoms replaced by what is known of them; the rest stays. */
+  assume(
+    id: FormulaId,
+    known: (atom: number, asking: Asking) => boolean | null,
+    memo: Map<FormulaId, FormulaId>,
+  ) {
+    const go = (current: FormulaId): FormulaId => {
+      if (current <= truth) return current;
+      const done = memo.get(current);
+      if (done !== undefined) return done;
+      const node = this.node(current);
+      const result =
+        node.kind === 'question'
+          ? this.#constant(known(node.atom, node.asking), current)
+          : node.kind === 'not'
+            ? this.not(go(node.of))
+            : node.kind === 'constant'
+              ? current
+              : this.#combine(node.kind, node.of.map(go));
+      memo.set(current, result);
+      return result;
+    };
+    return go(id);
+  }
+
+  #constant(known: boolean | null, otherwise: FormulaId): FormulaId {
+    return known === null ? otherwise : known ? truth : falsehood;
+  }
+
+  #combine(kind: 'and' | 'or', of: readonly FormulaId[]): FormulaId {
+    const [neutral, absorbing] = kind === 'and' ? [truth, falsehood] : [falsehood, truth];
+    const parts = new Set<FormulaId>();
+    const add = (part: FormulaId): boolean => {
+      if (part === absorbing) return true;
+      if (part === neutral) return false;
+      const node = this.node(part);
+      if (node.kind === kind) return node.of.some(add);
+      parts.add(part);
+      return false;
+    };
+    if (of.some(add)) return absorbing;
+    for (const part of parts) if (parts.has(this.#negationIfKnown(part))) return absorbing;
+    const sorted = [...parts].sort((one, other) => one - other);
+    const [first, second] = sorted;
+    if (first === undefined) return neutral;
+    if (second === undefined) return first;
+    return this.#intern(`${kind === 'and' ? '&' : '|'}${sorted.join(',')}`, () => ({
+      node: { kind, of: sorted },
+      atoms: union(sorted.map((part) => this.atomsOf(part))),
+    }));
+  }
+
+  #negationIfKnown(part: FormulaId): FormulaId {
+    const node = this.node(part);
+    return node.kind === 'not' ? node.of : (this.#ids.get(`!${part}`) ?? (-1 as FormulaId));
+  }
+
+  #intern(key: string, create: () => { node: Node; atoms: readonly number[] }): FormulaId {
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const { node, atoms } = create();
+    const id = this.#nodes.length as FormulaId;
+    this.#nodes.push(node);
+    this.#atoms.push(atoms);
+    this.#ids.set(key, id);
+    return id;
+  }
+}
+
+function union(lists: readonly (readonly number[])[]): readonly number[] {
+  return [...new Set(lists.flat())].sort((one, other) => one - other);
+}

@@ -1,0 +1,80 @@
+import { isWithin } from '@ambit/core';
+import { Atoms } from './atom.js';
+import type { Extent } from './cells.js';
+import { Clauses } from './clause.js';
+import { ConditionFormulas, type Slot } from './condition-formula.js';
+import { entanglement } from './entangled.js';
+import { Formulas } from './formula.js';
+import { type Carriage, carriedSlots, type Side, sideOf, type Workshop } from './side.js';
+import type { AnalysedPolicy, AnalysedRule } from './subject-policy.js';
+import { chainClasses, type NameClass, nameClasses, toolClasses } from './vocabulary-of.js';
+
+/** One kind of call: the names of what it carries, and the tools that it may be of. */
+export interface Situation {
+  readonly call: readonly NameClass[];
+  readonly history: readonly NameClass[];
+  readonly extent: Extent;
+}
+
+/** Everything about some sets of policies that are looked at together. */
+export interface Ground {
+  readonly workshop: Workshop;
+  readonly names: readonly NameClass[];
+  /** Tools that policies add the same capabilities to. */
+  readonly extents: readonly Extent[];
+}
+
+export function groundOf(
+  sets: readonly (readonly AnalysedPolicy[])[],
+  extraNames: readonly string[] = [],
+): Ground {
+  const policies = sets.flat();
+  const atoms = new Atoms(new Formulas());
+  const conditions = new ConditionFormulas(atoms, entanglement(policies));
+  const { chains, gap } = chainClasses(policies);
+  const groups = new Map<string, string[]>();
+  for (const tool of toolClasses(policies)) {
+    const key = JSON.stringify(sets.map((set) => carriedSlots(set, tool)));
+    groups.set(key, [...(groups.get(key) ?? []), tool]);
+  }
+  return {
+    workshop: { atoms, conditions, clauses: new Clauses() },
+    names: nameClasses(policies, extraNames),
+    extents: [...groups.values()].map((tools) => ({ tools, chains, chainGap: gap })),
+  };
+}
+
+/** What the policies say in a situation. */
+export function sideIn(situation: Situation, policies: readonly AnalysedPolicy[], workshop: Workshop): Side {
+  return sideOf(policies, carriageOf(situation, policies), workshop);
+}
+
+export function carriageOf(
+  { call, history, extent }: Situation,
+  policies: readonly AnalysedPolicy[],
+): Carriage {
+  const slots = [...call, ...history].map(
+    ({ name, isFresh }, index): Slot => ({ index, name, isFresh, capability: null }),
+  );
+  return {
+    call: [...slots.slice(0, call.length), ...carriedSlots(policies, extent.tools[0] as string)],
+    history: slots.slice(call.length),
+  };
+}
+
+/** The policies with only those rules that can speak about calls that carry nothing but these names. */
+export function concerning(
+  policies: readonly AnalysedPolicy[],
+  names: readonly string[],
+): readonly AnalysedPolicy[] {
+  return policies.map((policy) => ({
+    ...policy,
+    rules: policy.rules.filter((rule) => concerns(rule, names)),
+  }));
+}
+
+export function concerns({ rule, members }: AnalysedRule, names: readonly string[]): boolean {
+  if (rule.about === 'tool') return true;
+  if (rule.about === 'capability') return names.some((name) => isWithin(name, rule.name));
+  return members.some((member) => names.some((name) => isWithin(name, member.name)));
+}

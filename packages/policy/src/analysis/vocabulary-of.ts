@@ -1,0 +1,167 @@
+import {
+  createdPrefix,
+  isCapabilityName,
+  isSimpleName,
+  isToolName,
+  isWithin,
+  isWorkerName,
+  type NonEmpty,
+  toolsetOf,
+} from '@ambit/core';
+import type { Expression } from '../expression.js';
+import { keysOf } from './condition-formula.js';
+import type { AnalysedPolicy } from './subject-policy.js';
+
+/** A capability name, or what stands for all others under a name (under none, where `under` is null). */
+export interface NameClass {
+  readonly name: string;
+  readonly isFresh: boolean;
+  /** For a class of names: what they all are within. */
+  readonly under: string | null;
+}
+
+/** The names that any of the policies mentions, and one for all others under each of them. */
+export function nameClasses(
+  policies: readonly AnalysedPolicy[],
+  extra: readonly string[] = [],
+): readonly NameClass[] {
+  const mentioned = new Set<string>(extra);
+  for (const { policy, rules } of policies) {
+    for (const { capability } of policy.carries) mentioned.add(capability.name);
+    for (const { rule, members, when } of rules) {
+      if (rule.about === 'capability') mentioned.add(rule.name);
+      for (const member of members) mentioned.add(member.name);
+      if (when !== null && keysOf(when.expression).includes('capability.name'))
+        for (const text of textsIn(when.expression)) if (isCapabilityName(text)) mentioned.add(text);
+    }
+  }
+  const names = [...mentioned].sort();
+  const fresh = (under: string | null): NameClass => {
+    const prefix = under === null ? '' : `${under}.`;
+    const name = firstFree(
+      (suffix) => `${prefix}${suffix}`,
+      (candidate) => names.some((known) => isWithin(known, candidate)),
+    );
+    return { name, isFresh: true, under };
+  };
+  return [
+    ...names.flatMap((name) => {
+      const other = fresh(name);
+      const exact = { name, isFresh: false, under: null };
+      return isCapabilityName(other.name) ? [exact, other] : [exact];
+    }),
+    fresh(null),
+  ];
+}
+
+/** Tools that any of the policies mentions, one more of each toolset, and one of another. */
+export function toolClasses(policies: readonly AnalysedPolicy[]): readonly string[] {
+  const keys = new Set<string>();
+  const toolsets = new Set<string>();
+  for (const { policy, rules } of policies) {
+    for (const { tool } of policy.carries) keys.add(tool);
+    if (Array.isArray(policy.admits.workers))
+      for (const tool of policy.admits.workers) keys.add(tool as string);
+    for (const { rule, when } of rules) {
+      if (rule.about === 'tool') keys.add(rule.name);
+      if (when === null || !keysOf(when.expression).some((key) => key === 'tool' || key === 'toolset'))
+        continue;
+      for (const text of textsIn(when.expression)) {
+        if (isToolName(text)) keys.add(text);
+        if (isSimpleName(text)) toolsets.add(text);
+      }
+    }
+  }
+  for (const key of keys) toolsets.add(toolsetOf(key));
+  const tools = [...keys].filter((key) => !key.endsWith('.*'));
+  const other = (toolset: string) =>
+    firstFree(
+      (suffix) => `${toolset}.${suffix}`,
+      (name) => keys.has(name),
+    );
+  const toolset = firstFree(
+    (suffix) => suffix,
+    (name) => toolsets.has(name),
+  );
+  return [`${toolset}.tool`, ...tools, ...[...toolsets].map(other)];
+}
+
+/** How many workers that conditions look for in the chain are taken apart. */
+const mostMembers = 4;
+
+export interface ChainClasses {
+  readonly chains: readonly NonEmpty<string>[];
+  readonly gap: string | null;
+}
+
+/**
+ * Each acting worker that can be told from others, alone and with each one in front that a restriction can name. One in
+ * front is enough: a restriction needs no second one, and more workers only add restrictions.
+ */
+export function chainClasses(policies: readonly AnalysedPolicy[]): ChainClasses {
+  const named = new Set<string>();
+  const members = new Set<string>();
+  for (const { rules } of policies) {
+    for (const { rule, when } of rules) {
+      if (rule.worker !== null) named.add(rule.worker);
+      if (when === null) continue;
+      const keys = keysOf(when.expression);
+      const texts = textsIn(when.expression).filter(isWorkerName);
+      if (keys.includes('chain')) for (const text of texts) members.add(text);
+      if (keys.includes('worker') || keys.includes('chain')) for (const text of texts) named.add(text);
+    }
+  }
+  const created = [...named].filter((name) => isSimpleName(name)).map((name) => `${createdPrefix}${name}`);
+  const known = new Set([...named, ...created]);
+  const other = firstFree(
+    (suffix) => suffix,
+    (name) => known.has(name) || known.has(`${createdPrefix}${name}`),
+    'main',
+  );
+  const workers = [other, ...known, ...(named.size === 0 ? [] : [`${createdPrefix}${other}`])];
+  const looked = [...members].slice(0, mostMembers);
+  const fronts = subsetsOf(looked);
+  const chains = workers.flatMap((worker) =>
+    fronts.flatMap((front): NonEmpty<string>[] =>
+      [[], ...workers.filter((one) => one !== other && !front.includes(one)).map((one) => [one])].map(
+        (first) => [...first, ...front, worker] as unknown as NonEmpty<string>,
+      ),
+    ),
+  );
+  return {
+    chains,
+    gap: members.size > mostMembers ? 'conditions look for more than four workers in the chain' : null,
+  };
+}
+
+export function textsIn(expression: Expression): readonly string[] {
+  switch (expression.kind) {
+    case 'literal':
+      return typeof expression.value === 'string' ? [expression.value] : [];
+    case 'list':
+      return expression.items.flatMap(textsIn);
+    case 'var':
+      return expression.fallback === null ? [] : textsIn(expression.fallback);
+    case 'operation':
+      return expression.operands.flatMap(textsIn);
+    default:
+      return [];
+  }
+}
+
+function firstFree(
+  nameWith: (suffix: string) => string,
+  isTaken: (name: string) => boolean,
+  first = 'other',
+): string {
+  for (let count = 1; ; count += 1) {
+    const name = nameWith(count === 1 ? first : `${first}${count}`);
+    if (!isTaken(name)) return name;
+  }
+}
+
+function subsetsOf(of: readonly string[]): readonly (readonly string[])[] {
+  const [first, ...rest] = of;
+  if (first === undefined) return [[]];
+  return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
+}
