@@ -14,8 +14,13 @@ const forms: ReadonlyMap<string, (fact: Json) => boolean> = new Map([
 
 /** The capability as rules may see it: a fact that is not in canonical form is missing. */
 export function canonical(capability: Capability): Capability {
+  for (const [fact, isForm] of forms)
+    if (Object.hasOwn(capability, fact) && !isForm(capability[fact] as Json)) return withoutBad(capability);
+  return capability;
+}
+
+function withoutBad(capability: Capability): Capability {
   const bad = nonCanonicalFacts(capability);
-  if (bad.length === 0) return capability;
   // fromEntries defines own properties, so a fact called "__proto__" stays a fact.
   return Object.fromEntries(
     Object.entries(capability).filter(([fact]) => !bad.includes(fact)),

@@ -13,6 +13,7 @@ import { type Concern, hasSay, settledRank, type Weighing } from './weigh.js';
 
 /** A judgement but for the capability that it is about, and the words of the rules that decided it. */
 export interface Finding {
+  readonly layer: number;
   readonly rank: Rank;
   /** The same, where a question that is answered counts as permitted. */
   readonly settled: Rank;
@@ -35,7 +36,7 @@ export interface Words {
 }
 
 export function findingOf(
-  { candidates, index }: Concern,
+  { layer, candidates, index }: Concern,
   truths: readonly Truth[],
   weighing: Weighing,
 ): Finding {
@@ -54,6 +55,7 @@ export function findingOf(
     else rules.push(candidate.reference);
   });
   return {
+    layer,
     rank,
     settled: settledRank(weighing),
     policy: index.policy.name,
@@ -80,8 +82,10 @@ export function frozenFinding(finding: Finding): Finding {
 /** Keys in the order in which core writes them. */
 export function judgementOf(finding: Finding, capability: number): Judgement {
   const { policy, decision, isDefault, rules, undecided, observed, answer, answered_by } = finding;
-  const said = { capability, policy, decision, default: isDefault, rules, undecided };
-  return observed === null ? { ...said, answer, answered_by } : { ...said, observed, answer, answered_by };
+  // Written out twice: copying an object into another costs more than making it.
+  return observed === null
+    ? { capability, policy, decision, default: isDefault, rules, undecided, answer, answered_by }
+    : { capability, policy, decision, default: isDefault, rules, undecided, observed, answer, answered_by };
 }
 
 function firstWords(key: 'reason' | 'instead', deciding: readonly Candidate[]): Words | null {

@@ -2,7 +2,6 @@ import {
   type CallDecision,
   type Capability,
   type Decision,
-  equalJson,
   type Judgement,
   type NonEmpty,
   type Request,
@@ -10,9 +9,9 @@ import {
   withoutRepetition,
 } from '@ambit/core';
 import { CallInHand } from './call-in-hand.js';
-import { type Finding, findingOf, judgementOf, type Words } from './finding.js';
+import { type Finding, findingOf, judgementOf } from './finding.js';
 import { decisionOf, type Rank } from './rank.js';
-import { fixedFinding, isHeard, type LayerConcern, type Situation, silent, varies } from './situation.js';
+import { isHeard, type LayerConcern, type Situation, silent, varies } from './situation.js';
 import { settledRank, weigh } from './weigh.js';
 
 /** The decision alone. What is carried twice is looked at twice, which changes nothing. */
@@ -23,11 +22,10 @@ export function settleIn(situation: Situation, request: Request): Decision {
   let top: Rank = silent;
   for (let index = 0; index < capabilities.length; index += 1) {
     const { name } = capabilities[index] as Capability;
-    const entry = situation.entryOf(name);
-    let rank = entry.settled;
+    let rank = situation.rankOf(name);
     if (rank === varies) {
       hand ??= new CallInHand(request, capabilities);
-      rank = settleConcerns(situation.concernsOf(name, entry), hand, index);
+      rank = settleConcerns(situation.concernsOf(name), hand, index);
     }
     if (rank > top) top = rank;
   }
@@ -37,21 +35,23 @@ export function settleIn(situation: Situation, request: Request): Decision {
 
 /** The decision with its explanation. */
 export function decideIn(situation: Situation, request: Request): CallDecision {
-  const capabilities = distinct([...request.capabilities, ...situation.carried]);
-  const hand = new CallInHand(request, capabilities);
+  const capabilities = distinct(request.capabilities, situation.carried);
+  let hand: CallInHand | null = null;
   const judgements: Judgement[] = [];
   const words = new FirstWords();
   let top: Rank = silent;
   for (let index = 0; index < capabilities.length; index += 1) {
     const { name } = capabilities[index] as Capability;
-    const concerns = situation.concernsOf(name, situation.entryOf(name));
-    for (let layer = 0; layer < concerns.length; layer += 1) {
-      const concern = concerns[layer] as LayerConcern;
-      const finding = find(concern, hand, index);
-      words.hear(finding, layer);
-      if (!isHeard(concern.index, finding)) continue;
+    let findings = situation.findingsOf(name);
+    if (findings === null) {
+      hand ??= new CallInHand(request, capabilities);
+      findings = findAll(situation.concernsOf(name), hand, index);
+    }
+    for (let at = 0; at < findings.length; at += 1) {
+      const finding = findings[at] as Finding;
       judgements.push(judgementOf(finding, index));
       if (finding.settled > top) top = finding.settled;
+      words.hear(finding);
     }
   }
   return {
@@ -72,62 +72,64 @@ function settleConcerns(concerns: readonly LayerConcern[], hand: CallInHand, ind
   return top;
 }
 
-function find(concern: LayerConcern, hand: CallInHand, index: number): Finding {
-  if (concern.weighing !== null) return concern.finding ?? fixedFinding(concern, concern.weighing);
-  const truths = truthsOf(concern, hand, index);
-  return findingOf(concern, truths, weigh(concern, truths));
+function findAll(concerns: readonly LayerConcern[], hand: CallInHand, index: number): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const concern of concerns) {
+    const truths = truthsOf(concern, hand, index);
+    const weighing = concern.weighing ?? weigh(concern, truths);
+    if (isHeard(concern.index, weighing)) findings.push(findingOf(concern, truths, weighing));
+  }
+  return findings;
 }
 
 function truthsOf({ candidates }: LayerConcern, hand: CallInHand, index: number): readonly Truth[] {
-  return candidates.map(({ test }) => test === null || hand.truthOf(test, index));
+  const truths: Truth[] = [];
+  for (const { test } of candidates) truths.push(test === null || hand.truthOf(test, index));
+  return truths;
 }
 
-/** Each once, where it first stood. Most calls carry a few, which are compared quicker than they are put into words. */
-function distinct(list: readonly Capability[]): NonEmpty<Capability> {
-  const isFew = list.length <= 8;
-  const kept = isFew
-    ? list.filter((one, index) => !list.some((other, at) => at < index && isSame(one, other)))
-    : withoutRepetition(list);
-  return kept as NonEmpty<Capability>;
+/** Each once, where it first stood, in a list of its own. */
+function distinct(list: readonly Capability[], added: readonly Capability[]): NonEmpty<Capability> {
+  const all = added.length === 0 ? list : [...list, ...added];
+  return (mayRepeat(all) ? withoutRepetition(all) : all.slice()) as NonEmpty<Capability>;
 }
 
-function isSame(one: Capability, other: Capability): boolean {
-  return one.name === other.name && equalJson(one, other);
+/** A few are quicker compared by their names than put into words. */
+function mayRepeat(list: readonly Capability[]): boolean {
+  if (list.length > 8) return true;
+  for (let one = 1; one < list.length; one += 1)
+    for (let other = 0; other < one; other += 1) if (list[one]?.name === list[other]?.name) return true;
+  return false;
 }
 
 /** The words of the first of the strictest rules, by policy and place, that has some. */
 class FirstWords {
   #top: Rank = silent;
-  #reason: Placed | null = null;
-  #instead: Placed | null = null;
+  #reason: Finding | null = null;
+  #instead: Finding | null = null;
 
-  hear({ rank, reason, instead }: Finding, layer: number): void {
-    if (rank < this.#top) return;
-    if (rank > this.#top) {
-      this.#top = rank;
+  hear(finding: Finding): void {
+    if (finding.rank < this.#top) return;
+    if (finding.rank > this.#top) {
+      this.#top = finding.rank;
       this.#reason = null;
       this.#instead = null;
     }
-    if (reason !== null) this.#reason = earlier(this.#reason, { layer, words: reason });
-    if (instead !== null) this.#instead = earlier(this.#instead, { layer, words: instead });
+    if (isEarlier('reason', finding, this.#reason)) this.#reason = finding;
+    if (isEarlier('instead', finding, this.#instead)) this.#instead = finding;
   }
 
   get reason(): string | null {
-    return this.#reason?.words.text ?? null;
+    return this.#reason?.reason?.text ?? null;
   }
 
   get instead(): string | null {
-    return this.#instead?.words.text ?? null;
+    return this.#instead?.instead?.text ?? null;
   }
 }
 
-interface Placed {
-  readonly layer: number;
-  readonly words: Words;
-}
-
-function earlier(one: Placed | null, other: Placed): Placed {
-  if (one === null) return other;
-  const order = other.layer - one.layer || other.words.place - one.words.place;
-  return order < 0 ? other : one;
+function isEarlier(key: 'reason' | 'instead', one: Finding, than: Finding | null): boolean {
+  const [words, others] = [one[key], than?.[key] ?? null];
+  if (words === null || than === null || others === null) return words !== null;
+  return one.layer === than.layer ? words.place < others.place : one.layer < than.layer;
 }

@@ -32,17 +32,22 @@ export class PolicySet {
 
   situationOf(request: Request): Situation {
     if (this.#memory.room.left <= 0 || this.#memory.nodes > mostNodes) this.#memory = newMemory();
-    const node = this.#nodeOf(request);
-    node.situation ??= new Situation({
+    // What makes no difference to these policies is not even looked at.
+    const isAlike = this.#toolKeys === null && !this.#hasWorkers;
+    const node = isAlike ? this.#memory.root : this.#nodeOf(request);
+    node.situation ??= this.#makeSituation(request);
+    return node.situation;
+  }
+
+  #makeSituation(request: Request): Situation {
+    return new Situation({
       indexes: this.#indexes,
       acting: this.#hasWorkers ? request : nobody,
       tool: this.#isSpokenOf(request.tool) ? request.tool : null,
       room: this.#memory.room,
     });
-    return node.situation;
   }
 
-  /** What makes no difference to these policies is no part of the way. */
   #nodeOf({ tool, worker, chain }: Request): Node {
     let node = this.#memory.root;
     if (this.#toolKeys !== null) node = this.#next(node, tool);

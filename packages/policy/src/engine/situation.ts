@@ -5,25 +5,16 @@ import { type PolicyIndex, placesAbout, placesIn, type RuleIndex } from './polic
 import type { Rank } from './rank.js';
 import { type Concern, settledRank, type Weighing, weigh } from './weigh.js';
 
-/** What all policies have to say about one name. */
-export interface Entry {
-  /** The rank where no call can change it, `silent` where nothing is said; else `varies`. */
-  readonly settled: Rank;
-  /** By layer, the built-in one first; null until it is needed. */
-  concerns: readonly LayerConcern[] | null;
-}
-
+/** Ranks for a name about which nothing is said, and for one where it depends on the call. */
 export const silent = -1;
 export const varies = 3;
 
 /** What one policy has to say about one name, worked out as far as no call can change it. */
 export interface LayerConcern extends Concern {
   readonly weighing: Weighing | null;
-  /** Null until somebody wants it explained. */
-  finding: Finding | null;
 }
 
-/** How many more entries may be kept. */
+/** How many more names may be kept. */
 export interface Room {
   left: number;
 }
@@ -44,7 +35,7 @@ interface Layer {
   readonly tools: readonly number[];
 }
 
-/** The length of the longest name that an entry is kept for. */
+/** The length of the longest name that is kept. */
 const longestName = 200;
 
 /** What is the same for all calls of one tool by one chain: the rules that can concern a capability, by its name. */
@@ -54,7 +45,10 @@ export class Situation {
   readonly #acting: Acting;
   readonly #layers: readonly Layer[];
   readonly #room: Room;
-  readonly #entries = new Map<string, Entry>();
+  /** By name, what no call can change: the rank, and its explanation. Kept apart, so that a rank is one look-up away. */
+  readonly #ranks = new Map<string, Rank>();
+  readonly #findings = new Map<string, readonly Finding[] | null>();
+  readonly #concerns = new Map<string, readonly LayerConcern[]>();
 
   constructor({ indexes, acting, tool, room }: SituationOptions) {
     this.#acting = acting;
@@ -76,46 +70,53 @@ export class Situation {
     );
   }
 
-  entryOf(name: string): Entry {
-    return this.#entries.get(name) ?? this.#makeEntry(name);
+  /** `silent`, `varies`, or the rank that every call has. */
+  rankOf(name: string): Rank {
+    return this.#ranks.get(name) ?? this.#keep(this.#ranks, name, settledBy(this.#concernsAbout(name)));
   }
 
-  concernsOf(name: string, entry: Entry): readonly LayerConcern[] {
-    entry.concerns ??= this.#concernsAbout(name);
-    return entry.concerns;
+  /** What is heard, by layer; null where it depends on the call. */
+  findingsOf(name: string): readonly Finding[] | null {
+    const known = this.#findings.get(name);
+    return known === undefined ? this.#keep(this.#findings, name, this.#findingsAbout(name)) : known;
   }
 
-  #makeEntry(name: string): Entry {
-    const concerns = this.#concernsAbout(name);
-    const settled = settledBy(concerns);
-    // What can be made again is not kept before somebody wants it explained.
-    const entry = { settled, concerns: settled === varies ? concerns : null };
+  /** By layer, the built-in one first. */
+  concernsOf(name: string): readonly LayerConcern[] {
+    return this.#concerns.get(name) ?? this.#keep(this.#concerns, name, this.#concernsAbout(name));
+  }
+
+  #keep<Kept>(among: Map<string, Kept>, name: string, kept: Kept): Kept {
     if (name.length <= longestName && this.#room.left > 0) {
       this.#room.left -= 1;
-      this.#entries.set(name, entry);
+      among.set(name, kept);
     }
-    return entry;
+    return kept;
+  }
+
+  #findingsAbout(name: string): readonly Finding[] | null {
+    const findings: Finding[] = [];
+    for (const concern of this.concernsOf(name)) {
+      if (concern.weighing === null) return null;
+      if (isHeard(concern.index, concern.weighing))
+        findings.push(frozenFinding(findingOf(concern, allTrue(concern), concern.weighing)));
+    }
+    return findings;
   }
 
   #concernsAbout(name: string): readonly LayerConcern[] {
-    return this.#layers.map((layer) => this.#concern(layer, name));
+    return this.#layers.map((layer, at) => this.#concern(layer, name, at));
   }
 
-  #concern({ index, rules, tools }: Layer, name: string): LayerConcern {
+  #concern({ index, rules, tools }: Layer, name: string, layer: number): LayerConcern {
     const { worker } = this.#acting;
     const candidates = placesIn([...rules.flatMap((one) => placesAbout(name, one)), ...tools])
       .map((place) => index.candidateAt(place))
       .filter(({ rule }) => isForChain(rule, this.#acting));
-    const concern = { index, candidates, worker };
+    const concern = { layer, index, candidates, worker };
     const isFixed = candidates.every(({ test }) => test === null);
-    return { ...concern, weighing: isFixed ? weigh(concern, allTrue(concern)) : null, finding: null };
+    return { ...concern, weighing: isFixed ? weigh(concern, allTrue(concern)) : null };
   }
-}
-
-/** The explanation of a concern that no call can change. */
-export function fixedFinding(concern: LayerConcern, weighing: Weighing): Finding {
-  concern.finding ??= frozenFinding(findingOf(concern, allTrue(concern), weighing));
-  return concern.finding;
 }
 
 /** The built-in policy is heard only where one of its rules applies. */

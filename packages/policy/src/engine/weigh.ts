@@ -5,6 +5,8 @@ import type { Rank } from './rank.js';
 
 /** The rules of one policy that can concern a name, for who acts. */
 export interface Concern {
+  /** Which of the policies: 0 is the built-in one. */
+  readonly layer: number;
   readonly index: PolicyIndex;
   /** In the order of their places. */
   readonly candidates: readonly Candidate[];
