@@ -9,7 +9,7 @@ export const buildFolder = join(root, '.build');
 
 export function packageFolders() {
   const inPackages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
-  return [...inPackages, 'docs'].filter((folder) => existsSync(join(root, folder, 'package.json')));
+  return [...inPackages, 'docs', 'bench'].filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
 /** Whether an install has finished here, for these manifests or for older ones. */

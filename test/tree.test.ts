@@ -40,7 +40,7 @@ describe('the tree', () => {
 
   it('asks for one exact version of every package', () => {
     const versions = new Map<string, Set<string>>();
-    for (const folder of ['.', 'docs', ...packageNames.map((name) => `packages/${name}`)]) {
+    for (const folder of ['.', 'docs', 'bench', ...packageNames.map((name) => `packages/${name}`)]) {
       const { dependencies, devDependencies, peerDependencies } = manifestOf(folder);
       for (const [name, version] of Object.entries({
         ...peerDependencies,

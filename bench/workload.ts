@@ -1,0 +1,114 @@
+import { createRequest, type NonEmpty, type Policy, type Request } from '@ambit/core';
+import { loadPolicyText } from '@ambit/policy';
+import { seeded } from './random.js';
+
+/** A rule as every contender can express it. What no rule speaks about is not allowed, and what forbids wins. */
+export interface PlainRule {
+  readonly covers: 'name' | 'under';
+  readonly name: string;
+  readonly allows: boolean;
+  /** Holds up to this amount; always where null. */
+  readonly most: number | null;
+}
+
+export interface PlainCapability {
+  readonly name: string;
+  readonly amount: number;
+  /** The name itself and all that it is under, the longest first. */
+  readonly lineage: readonly string[];
+}
+
+export interface Workload {
+  readonly rules: readonly PlainRule[];
+  readonly calls: readonly NonEmpty<PlainCapability>[];
+  /** The same as the policy file says it. */
+  readonly text: string;
+  readonly policies: NonEmpty<Policy>;
+  readonly requests: readonly Request[];
+  readonly loadMilliseconds: number;
+}
+
+const calls = 10_000;
+const folders = { home: '/home/ada', root: '/w' };
+
+/**
+ * 80 % of the rules allow an exact name, 15 % speak about all under a name (two of three allow it, the third forbids a part of it),
+ * 5 % allow a name up to an amount. Calls carry 1 to 4 capabilities: of ten, nine have a rule.
+ */
+export function workloadOf(count: number): Workload {
+  const random = seeded(count);
+  const rules = Array.from({ length: count }, (_, index) => ruleAt(index));
+  const drawn = Array.from({ length: calls }, () =>
+    Array.from({ length: 1 + Math.floor(random() * 4) }, () => capabilityFor(rules, random)),
+  ) as unknown as NonEmpty<PlainCapability>[];
+  const text = policyText(rules);
+  const start = process.hrtime.bigint();
+  const loaded = loadPolicyText('bench.yaml', text, folders);
+  const loadMilliseconds = Number(process.hrtime.bigint() - start) / 1e6;
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message);
+  return {
+    rules,
+    calls: drawn,
+    text,
+    policies: [loaded.policy],
+    requests: drawn.map(requestOf),
+    loadMilliseconds,
+  };
+}
+
+/** Of twenty rules sixteen are about a name, three about all under one, one has a condition. */
+function ruleAt(index: number): PlainRule {
+  const [group, kind] = [Math.floor(index / 20), index % 20];
+  if (kind < 16) return { covers: 'name', name: nameIn(group, `act${kind}`), allows: true, most: null };
+  if (kind === 19) return { covers: 'name', name: nameIn(group, 'limited'), allows: true, most: 50 };
+  const branch = `zone${group % 50}.area${group}`;
+  return {
+    covers: 'under',
+    name: kind === 18 ? `${branch}.part${kind}.inner` : `${branch}.part${kind}`,
+    allows: kind !== 18,
+    most: null,
+  };
+}
+
+function nameIn(group: number, last: string): string {
+  return `app${group % 40}.res${group}.${last}`;
+}
+
+function capabilityFor(rules: readonly PlainRule[], random: () => number): PlainCapability {
+  const rule = rules[Math.floor(random() * rules.length)] as PlainRule;
+  const amount = Math.floor(random() * 100);
+  if (random() < 0.1) return capability(`${rule.name}.unknown`, amount);
+  if (rule.covers === 'name') return capability(rule.name, amount);
+  return capability(`${rule.name}.${random() < 0.5 ? 'leaf' : 'branch.leaf'}`, amount);
+}
+
+function capability(name: string, amount: number): PlainCapability {
+  const words = name.split('.');
+  return { name, amount, lineage: words.map((_, index) => words.slice(0, words.length - index).join('.')) };
+}
+
+function requestOf(carried: NonEmpty<PlainCapability>): Request {
+  return createRequest({
+    tool: 'bench.call',
+    chain: ['main'],
+    args: {},
+    capabilities: carried.map(({ name, amount }) => ({ name, amount })),
+    context: {},
+    history: [],
+    now: 0,
+  });
+}
+
+/** JSON is YAML. */
+function policyText(rules: readonly PlainRule[]): string {
+  const said = rules.map((rule) => [rule.name, bodyOf(rule)] as const);
+  const lines = said.map(([name, body]) => `  ${name}: ${JSON.stringify(body)}`);
+  return ['version: 1', 'default: blocked', 'capabilities:', ...lines, ''].join('\n');
+}
+
+function bodyOf({ covers, allows, most }: PlainRule): unknown {
+  if (!allows) return 'blocked';
+  if (covers === 'under') return { decision: 'pre_approved', below: true };
+  if (most === null) return 'pre_approved';
+  return { decision: 'pre_approved', when: { '<=': [{ var: 'capability.amount' }, most] } };
+}
