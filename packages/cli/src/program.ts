@@ -260,18 +260,8 @@ async function report(
   if (argv.includes('--json'))
     await write(host.stdout, `${jsonText({ error: { message, hint, ...diagnostics } })}\n`);
   // Loaded here, so that nothing else waits for it.
-  const { printableLines } = await import('@ambit/runtime');
-  const lines =
-    error instanceof UnloadableError
-      ? [await diagnosticsText(error), `ambit: ${message}`]
-      : [`ambit: ${message}`, ...(hint === null ? [] : [`hint: ${hint}`])];
-  await write(host.stderr, `${printableLines(lines.join('\n'))}\n`);
-}
-
-async function diagnosticsText({ diagnostics, others }: UnloadableError): Promise<string> {
-  const { formatDiagnostics } = await import('@ambit/policy');
-  const parts = [...(diagnostics.length === 0 ? [] : [formatDiagnostics(diagnostics)]), ...others];
-  return `${parts.join('\n\n')}\n`;
+  const { failureText } = await import('./failure-text.js');
+  await write(host.stderr, failureText(error, { message, hint }));
 }
 
 /** What says more about the command that was meant. */
