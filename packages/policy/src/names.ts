@@ -73,13 +73,23 @@ export function nameRemarks(name: string, span: Span): readonly Problem[] {
 
 /** The facts of the shared capabilities that a name can stand for, and their kinds; null for names of an author's own. */
 export function knownFacts(name: string): ReadonlyMap<string, ReadonlySet<FactKind>> | null {
-  const meant = vocabulary.filter((definition) => isWithin(definition.name, name));
-  if (meant.length === 0) return null;
-  const facts = new Map<string, Set<FactKind>>();
-  for (const [fact, kind] of meant.flatMap((definition) => Object.entries(definition.facts)))
-    facts.set(fact, (facts.get(fact) ?? new Set()).add(kind));
-  return facts;
+  return factsByName.get(name) ?? null;
 }
+
+/** By each shared name, and each that one of them is under. */
+const factsByName: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<FactKind>>> = (() => {
+  const found = new Map<string, Map<string, Set<FactKind>>>();
+  for (const { name, facts } of vocabulary) {
+    const words = name.split('.');
+    for (const above of words.map((_, index) => words.slice(0, index + 1).join('.'))) {
+      const known = found.get(above) ?? new Map<string, Set<FactKind>>();
+      found.set(above, known);
+      for (const [fact, kind] of Object.entries(facts))
+        known.set(fact, (known.get(fact) ?? new Set()).add(kind));
+    }
+  }
+  return found;
+})();
 
 /** A fact one slip away from one that the capability has, and itself the fact of no shared capability. */
 export function nearFact(fact: string, name: string): string | null {
