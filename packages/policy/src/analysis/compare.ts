@@ -45,12 +45,25 @@ export function variablesFor(
  */
 export function differences(
   pairs: NonEmpty<Pair>,
-  { workshop, variables }: { readonly workshop: Workshop; readonly variables: readonly CutVariable[] },
+  {
+    workshop,
+    variables,
+    isOneEnough = false,
+  }: {
+    readonly workshop: Workshop;
+    readonly variables: readonly CutVariable[];
+    readonly isOneEnough?: boolean;
+  },
 ): Comparison {
   const search: Search = {
     atoms: workshop.atoms,
     variables,
-    isSettled: (sides) => inPairs(sides).some(([one, other]) => keyOf(one) === keyOf(other)),
+    isOneEnough,
+    isSettled: (sides) => {
+      for (let index = 0; index < sides.length; index += 2)
+        if (sides[index] === sides[index + 1]) return true;
+      return false;
+    },
     find: (outcomes) => {
       const found = inPairs(outcomes).map(([from, to]) => transition(from, to, workshop));
       return found.includes(null) ? null : (found[0] ?? null);

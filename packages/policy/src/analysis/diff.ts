@@ -71,8 +71,8 @@ interface Part {
 
 /** So many kinds of calls are looked at for one combination. */
 const mostSituations = 4000;
-/** Of more edits of one kind of calls it is not asked what each brings by itself. */
-const mostEdits = 60;
+/** Where more edits than these meet in one kind of calls, one class of calls that each changes by itself is enough. */
+const mostEdits = 8;
 
 /** Which calls the new policies decide otherwise than the old ones. */
 export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<WrittenPolicy>): PolicyDifference {
@@ -163,14 +163,12 @@ function changesOf(
   const [only, second] = undone;
   if (only !== undefined && second === undefined)
     return comparison.findings.flatMap((finding) => show(finding, [only.index]));
-  const single =
-    undone.length > mostEdits
-      ? []
-      : undone.flatMap(({ index, side }) =>
-          differences([pair, ...brought, [pair[1], side]], { workshop, variables }).findings.flatMap(
-            (finding) => show(finding, [index]),
-          ),
-        );
+  const isOneEnough = undone.length > mostEdits;
+  const single = undone.flatMap(({ index, side }) =>
+    differences([pair, ...brought, [pair[1], side]], { workshop, variables, isOneEnough }).findings.flatMap(
+      (finding) => show(finding, [index]),
+    ),
+  );
   const explained = new Set(single.map(({ found }) => found));
   const together = comparison.findings
     .filter(({ found }) => !explained.has(found))

@@ -1,6 +1,6 @@
 import type { Atoms } from './atom.js';
 import type { CutVariable } from './cells.js';
-import { type FormulaId, falsehood, truth } from './formula.js';
+import { type Asking, type FormulaId, falsehood, truth } from './formula.js';
 import type { Side } from './side.js';
 import type { Value, Variable } from './variable.js';
 
@@ -14,10 +14,12 @@ export interface Outcome {
 export interface Search {
   readonly atoms: Atoms;
   readonly variables: readonly CutVariable[];
-  /** Whether nothing is to be found wherever the sides have come to this. */
+  /** Whether nothing is to be found wherever the sides have come to this; equal ones are one and the same. */
   readonly isSettled: (sides: readonly Side[]) => boolean;
   /** What is found where the sides have come to these outcomes. */
   readonly find: (outcomes: readonly Outcome[]) => string | null;
+  /** Whether the first thing that is found is enough; how many cells it concerns is then not counted. */
+  readonly isOneEnough: boolean;
 }
 
 /** Something that was found, and the first combination of values that shows it. */
@@ -41,43 +43,21 @@ const mostStates = 200_000;
  * what the sides come to is looked at once, however it was come to.
  */
 export function explore(sides: readonly Side[], search: Search): readonly Finding[] {
-  const { atoms } = search;
-  const { formulas } = atoms;
   const variables = ordered(sides, search);
-  const rankOfAtom = new Map<number, number>();
-  for (const [rank, { truths }] of variables.entries())
-    for (const atom of truths.keys()) rankOfAtom.set(atom, rank);
-  const rankMemo = new Map<FormulaId, number>();
-  const rankOf = (formula: FormulaId): number => {
-    const known = rankMemo.get(formula);
-    if (known !== undefined) return known;
-    let rank = variables.length;
-    for (const atom of formulas.atomsOf(formula)) rank = Math.min(rank, rankOfAtom.get(atom) as number);
-    rankMemo.set(formula, rank);
-    return rank;
-  };
-  const memos = variables.map(({ values }) => values.map(() => new Map<FormulaId, FormulaId>()));
-  const knowledge = variables.map(({ truths, values }) =>
-    values.map((_, cell) => (atom: number, asking: 'true' | 'not false') => {
-      const known = truths.get(atom)?.[cell];
-      return known === undefined ? null : asking === 'true' ? known === 2 : known !== 0;
-    }),
-  );
+  const table = new SideTable(search.atoms, variables);
+  // The product of how many values all variables before a rank have.
+  const counts = [1];
+  for (const [rank, { values }] of variables.entries()) counts.push((counts[rank] as number) * values.length);
   const done = new Map<string, Map<string, Finding>>();
+  const canStop = search.isOneEnough && variables.every(({ variable }) => variable.kind !== 'opaque');
 
-  function at(formula: FormulaId, rank: number, cell: number): FormulaId {
-    if (rankOf(formula) > rank) return formula;
-    const known = knowledge[rank]?.[cell] as (atom: number, asking: 'true' | 'not false') => boolean | null;
-    return formulas.assume(formula, known, memos[rank]?.[cell] as Map<FormulaId, FormulaId>);
-  }
-
-  function go(current: readonly Side[]): Map<string, Finding> {
+  function go(current: readonly RankedSide[]): Map<string, Finding> {
     if (search.isSettled(current)) return nothing;
-    const key = current.map(keyOf).join(' ');
+    const key = current.map(({ id }) => id).join(' ');
     const known = done.get(key);
     if (known !== undefined) return known;
-    const rank = Math.min(...current.flatMap((side) => formulasOf(side).map(rankOf)));
-    const result = rank >= variables.length || !Number.isFinite(rank) ? leaf(current) : branch(current, rank);
+    const rank = rankOf(current);
+    const result = rank === variables.length ? leaf(current) : branch(current, rank);
     if (done.size >= mostStates) throw new TooMuchWork('too many combinations of facts');
     done.set(key, result);
     return result;
@@ -90,22 +70,23 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
       : new Map([[found, { found, cells: 1, assignment: [], isPossible: false }]]);
   }
 
-  function branch(current: readonly Side[], rank: number): Map<string, Finding> {
+  function branch(current: readonly RankedSide[], rank: number): Map<string, Finding> {
     const { values, variable } = variables[rank] as CutVariable;
     const isOpaque = variable.kind === 'opaque';
     const results: Map<string, Finding>[] = [];
     const all = new Map<string, Finding>();
     for (const [cell, value] of values.entries()) {
-      const next = current.map((side) =>
-        normal({
-          blocked: at(side.blocked, rank, cell),
-          person: at(side.person, rank, cell),
-          questions: side.questions.map(([clause, when]) => [clause, at(when, rank, cell)] as const),
-        }),
-      );
+      const next = current.map((side) => table.at(side, rank, cell));
       const result = go(next);
       results.push(result);
-      const skipped = skippedCells(next, rank);
+      if (result.size === 0) continue;
+      const [first] = result.values();
+      if (canStop && first !== undefined)
+        return new Map([
+          [first.found, { ...first, assignment: [[variable, value] as const, ...first.assignment] }],
+        ]);
+      // So many combinations of variables that no longer matter.
+      const skipped = (counts[rankOf(next)] as number) / (counts[rank + 1] as number);
       for (const finding of result.values()) {
         const isPossible = finding.isPossible || isOpaque;
         const key = `${isPossible ? '?' : ''}${finding.found}`;
@@ -118,13 +99,82 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
     return isOpaque ? withCertain(all, results) : all;
   }
 
-  /** So many combinations of the variables that no longer matter. */
-  function skippedCells(next: readonly Side[], rank: number): number {
-    const following = Math.min(variables.length, ...next.flatMap((side) => formulasOf(side).map(rankOf)));
-    return variables.slice(rank + 1, following).reduce((product, { values }) => product * values.length, 1);
+  return [...go(sides.map((side) => table.enter(side))).values()];
+}
+
+function rankOf(sides: readonly RankedSide[]): number {
+  return sides.reduce((least, { rank }) => Math.min(least, rank), Number.POSITIVE_INFINITY);
+}
+
+/** A side, once in its table, and the first variable that it still reads; as many as there are where it reads none. */
+interface RankedSide extends Side {
+  readonly id: number;
+  readonly rank: number;
+}
+
+/** Sides, each once, and what they come to when a variable has a value. */
+class SideTable {
+  readonly #byKey = new Map<string, RankedSide>();
+  readonly #rankOfAtom = new Map<number, number>();
+  readonly #ranks = new Map<FormulaId, number>();
+  readonly #next: readonly (readonly Map<RankedSide, RankedSide>[])[];
+  readonly #formulas: readonly (readonly Map<FormulaId, FormulaId>[])[];
+
+  constructor(
+    readonly atoms: Atoms,
+    readonly variables: readonly CutVariable[],
+  ) {
+    for (const [rank, { truths }] of variables.entries())
+      for (const atom of truths.keys()) this.#rankOfAtom.set(atom, rank);
+    this.#next = variables.map(({ values }) => values.map(() => new Map()));
+    this.#formulas = variables.map(({ values }) => values.map(() => new Map()));
   }
 
-  return [...go(sides.map(normal)).values()];
+  enter(given: Side): RankedSide {
+    const side = normal(given);
+    const key = keyOf(side);
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const rank = formulasOf(side).reduce(
+      (least, formula) => Math.min(least, this.#rankOf(formula)),
+      this.variables.length,
+    );
+    const entered = { ...side, id: this.#byKey.size, rank };
+    this.#byKey.set(key, entered);
+    return entered;
+  }
+
+  at(side: RankedSide, rank: number, cell: number): RankedSide {
+    if (side.rank > rank) return side;
+    const next = this.#next[rank]?.[cell] as Map<RankedSide, RankedSide>;
+    const known = next.get(side);
+    if (known !== undefined) return known;
+    const memo = this.#formulas[rank]?.[cell] as Map<FormulaId, FormulaId>;
+    const { truths } = this.variables[rank] as CutVariable;
+    const knowledge = (atom: number, asking: Asking) => {
+      const number = truths.get(atom)?.[cell];
+      return number === undefined ? null : asking === 'true' ? number === 2 : number !== 0;
+    };
+    const of = (formula: FormulaId) =>
+      this.#rankOf(formula) > rank ? formula : this.atoms.formulas.assume(formula, knowledge, memo);
+    const entered = this.enter({
+      blocked: of(side.blocked),
+      person: of(side.person),
+      questions: side.questions.map(([clause, when]) => [clause, of(when)] as const),
+    });
+    next.set(side, entered);
+    return entered;
+  }
+
+  #rankOf(formula: FormulaId): number {
+    const known = this.#ranks.get(formula);
+    if (known !== undefined) return known;
+    const rank = this.atoms.formulas
+      .atomsOf(formula)
+      .reduce((least, atom) => Math.min(least, this.#rankOfAtom.get(atom) as number), this.variables.length);
+    this.#ranks.set(formula, rank);
+    return rank;
+  }
 }
 
 const nothing: Map<string, Finding> = new Map();
@@ -166,24 +216,30 @@ function outcomeOf({ blocked, person, questions }: Side): Outcome {
     : { level: 0, questions: [] };
 }
 
-/** What the sides differ in comes first, what nobody can know last, and few values before many. */
+/** What the last pair of sides differs in comes first, then the first pair, what nobody can know last; few values before many. */
 function ordered(sides: readonly Side[], { atoms, variables }: Search): readonly CutVariable[] {
-  const { formulas } = atoms;
-  const parts = sides.map(
-    (side) =>
-      new Set(
-        formulasOf(side).flatMap((formula) => {
-          const node = formulas.node(formula);
-          return node.kind === 'or' ? node.of : [formula];
-        }),
-      ),
-  );
-  const every = new Set(parts.flatMap((part) => [...part]));
-  const different = [...every].filter((part) => !parts.every((one) => one.has(part)));
-  const reading = new Set(different.flatMap((part) => formulas.atomsOf(part)));
-  const weight = ({ variable, truths, values }: CutVariable) =>
-    (variable.kind === 'opaque' ? 1e12 : 0) +
-    ([...truths.keys()].some((atom) => reading.has(atom)) ? 0 : 1e6) +
-    values.length;
+  const parts = sides.map((side) => partsOf(side, atoms));
+  const readBy = (one: ReadonlySet<FormulaId> | undefined, other: ReadonlySet<FormulaId> | undefined) => {
+    const different = [...(one ?? [])].filter((part) => other?.has(part) !== true);
+    const missing = [...(other ?? [])].filter((part) => one?.has(part) !== true);
+    return new Set([...different, ...missing].flatMap((part) => atoms.formulas.atomsOf(part)));
+  };
+  const [last, first] = [readBy(parts.at(-2), parts.at(-1)), readBy(parts[0], parts[1])];
+  const weight = ({ variable, truths, values }: CutVariable) => {
+    const asked = [...truths.keys()];
+    if (variable.kind === 'opaque') return 1e9 + values.length;
+    if (asked.some((atom) => last.has(atom))) return values.length;
+    return (asked.some((atom) => first.has(atom)) ? 1e6 : 1e8) + values.length;
+  };
   return [...variables].sort((one, other) => weight(one) - weight(other));
+}
+
+/** What a side is put together from: each alone makes it so strict. */
+function partsOf(side: Side, { formulas }: Atoms): ReadonlySet<FormulaId> {
+  return new Set(
+    formulasOf(side).flatMap((formula) => {
+      const node = formulas.node(formula);
+      return node.kind === 'or' ? node.of : [formula];
+    }),
+  );
 }

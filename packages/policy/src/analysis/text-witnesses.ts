@@ -16,45 +16,54 @@ export interface Witnesses<T> {
 
 const mostStates = 30_000;
 
+/** The machines after a text: those that are not settled yet, each with its state, and those that have settled on accepting. */
+interface Reached {
+  readonly text: string;
+  readonly shape: number;
+  readonly live: readonly number[];
+  readonly states: readonly number[];
+  readonly accepted: readonly number[];
+}
+
 /** Walks all machines at once, the shortest texts first. */
 export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]): Witnesses<string> {
-  const start = [shape.start, ...questions.map(({ automaton }) => automaton.start)];
-  const queue: { readonly states: readonly number[]; readonly text: string }[] = [
-    { states: start, text: '' },
-  ];
-  const seen = new Set<string>([start.join(',')]);
+  const all = questions.map(({ automaton }) => automaton);
+  const start = reached(questions, {
+    text: '',
+    shape: shape.start,
+    live: all.map((_, index) => index),
+    states: all.map((automaton) => automaton.start),
+    accepted: [],
+  });
+  const queue = [start];
+  const seen = new Set<string>([keyOf(start)]);
   const found = new Map<string, string>();
   const doubtful = new Set<string>();
-  for (let next = 0; next < queue.length; next += 1) {
-    const { states, text } = queue[next] as (typeof queue)[number];
-    const labels = questions.map(({ automaton }, index) => automaton.label(states[index + 1] as number));
-    const shapeLabel = shape.label(states[0] as number);
-    const answers = `${shapeLabel} ${labels.join('')}`;
-    if (shapeLabel !== 0 && !found.has(answers)) {
-      if (shape.isReal(text)) found.set(answers, text);
+  // The queue grows while it is walked.
+  for (const here of queue) {
+    const label = shape.label(here.shape);
+    const yes = here.live.filter((index, place) => all[index]?.label(here.states[place] as number) === 1);
+    const answers = `${label} ${here.accepted.join()} ${yes.join()}`;
+    if (label !== 0 && !found.has(answers)) {
+      if (shape.isReal(here.text)) found.set(answers, here.text);
       else doubtful.add(answers);
     }
-    const isSettled = questions.every(({ automaton }, index) =>
-      automaton.isSettled(states[index + 1] as number),
-    );
-    if (isSettled && found.has(answers)) continue;
-    const isEnough = questions.some(
-      ({ automaton, isEnough: enough }, index) =>
-        enough && labels[index] === 1 && automaton.isSettled(states[index + 1] as number),
-    );
+    const isEnough =
+      here.live.length === 0 || here.accepted.some((index) => questions[index]?.isEnough === true);
     if (isEnough && found.has(answers)) continue;
-    for (const character of charactersAt(shape, questions, states)) {
-      const after = [
-        shape.step(states[0] as number, character),
-        ...questions.map(({ automaton }, index) => automaton.step(states[index + 1] as number, character)),
-      ];
-      if (after[0] === 0) continue;
-      const key = after.join(',');
+    for (const character of charactersAt(shape, all, here)) {
+      const next = shape.step(here.shape, character);
+      if (next === 0) continue;
+      const states = here.live.map((index, place) =>
+        (all[index] as Automaton).step(here.states[place] as number, character),
+      );
+      const there = reached(questions, { ...here, text: here.text + character, shape: next, states });
+      const key = keyOf(there);
       if (seen.has(key)) continue;
       if (seen.size >= mostStates)
         return { values: [...found.values()], gap: 'its patterns overlap in too many ways' };
       seen.add(key);
-      queue.push({ states: after, text: text + character });
+      queue.push(there);
     }
   }
   const isDoubtful = [...doubtful].some((answers) => !found.has(answers));
@@ -64,20 +73,42 @@ export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]):
   };
 }
 
+function keyOf({ shape, live, states, accepted }: Reached): string {
+  return `${shape} ${accepted.join()} ${live.join()} ${states.join()}`;
+}
+
+/** Machines that have settled are walked no further. */
+function reached(questions: readonly TextQuestion[], from: Reached): Reached {
+  const machine = (index: number) => (questions[index] as TextQuestion).automaton;
+  const isSettled = (index: number, place: number) => machine(index).isSettled(from.states[place] as number);
+  if (!from.live.some(isSettled)) return from;
+  const settled = from.live.filter(
+    (index, place) => isSettled(index, place) && machine(index).label(from.states[place] as number) === 1,
+  );
+  return {
+    ...from,
+    live: from.live.filter((index, place) => !isSettled(index, place)),
+    states: from.states.filter((_, place) => !isSettled(from.live[place] as number, place)),
+    accepted:
+      settled.length === 0 ? from.accepted : [...from.accepted, ...settled].sort((one, other) => one - other),
+  };
+}
+
 /** The characters that lead to different states, and one for all others. */
 function charactersAt(
   shape: Shape,
-  questions: readonly TextQuestion[],
-  states: readonly number[],
+  all: readonly Automaton[],
+  { live, states, shape: state }: Reached,
 ): readonly string[] {
-  const specials = new Set(
-    questions.flatMap(({ automaton }, index) => automaton.specials(states[index + 1] as number)),
-  );
+  const specials = new Set<string>();
+  for (const [place, index] of live.entries())
+    for (const character of (all[index] as Automaton).specials(states[place] as number))
+      specials.add(character);
   if (shape.classes !== null) {
     const others = shape.classes.flatMap((of) => [...of].find((character) => !specials.has(character)) ?? []);
     return [...others, ...specials];
   }
-  for (const character of shape.specials(states[0] as number)) specials.add(character);
+  for (const character of shape.specials(state)) specials.add(character);
   return [otherThan(specials), ...specials];
 }
 
@@ -85,6 +116,8 @@ function otherThan(specials: ReadonlySet<string>): string {
   for (const character of 'xyzabcdefghijklmnopqrstuvw0123456789')
     if (!specials.has(character)) return character;
   // Beyond ASCII; there are always more characters than specials.
-  for (let code = 0x4e00; ; code += 1)
-    if (!specials.has(String.fromCodePoint(code))) return String.fromCodePoint(code);
+  for (let code = 0x4e00; ; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (!specials.has(character)) return character;
+  }
 }
