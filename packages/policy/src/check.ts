@@ -1,6 +1,7 @@
 import type { NonEmpty } from '@ambit/core';
 import { createDiagnostic, type Diagnostic } from './diagnostic.js';
 import { quote } from './escape.js';
+import { lintPolicies } from './lint/lint.js';
 import { type LoadedPolicies, loadPolicies } from './load.js';
 import { createSource } from './source.js';
 import type { PolicyWorld } from './world.js';
@@ -18,8 +19,12 @@ export interface CheckReport {
   readonly examples: number;
 }
 
-/** Loads policies and runs their examples. */
-export async function checkPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<CheckReport> {
+/** Loads policies, runs their examples, and looks for what is probably a mistake; without `now` nothing is said about time. */
+export async function checkPolicies(
+  files: NonEmpty<string>,
+  world: PolicyWorld,
+  { now = null }: { readonly now?: number | null } = {},
+): Promise<CheckReport> {
   const loaded = await loadPolicies(files, world);
   if (!loaded.ok)
     return {
@@ -34,7 +39,7 @@ export async function checkPolicies(files: NonEmpty<string>, world: PolicyWorld)
   return {
     ok: true,
     diagnostics: [],
-    warnings: [...loaded.warnings, ...unsettled(loaded)],
+    warnings: [...loaded.warnings, ...lintPolicies(loaded, { now }), ...unsettled(loaded)],
     files: loaded.files.length,
     rules: rules.length,
     examples: rules.reduce((total, rule) => total + rule.examples.length, 0),

@@ -1,4 +1,5 @@
 import { fileCodes } from './file-codes.js';
+import { lintCodes } from './lint/lint-codes.js';
 import { policyCodes } from './policy-codes.js';
 import { ruleCodes } from './rule-codes.js';
 import { suiteCodes } from './suite/suite-codes.js';
@@ -19,7 +20,8 @@ export type DiagnosticCode =
   | keyof typeof policyCodes
   | keyof typeof ruleCodes
   | keyof typeof workerCodes
-  | keyof typeof suiteCodes;
+  | keyof typeof suiteCodes
+  | keyof typeof lintCodes;
 
 /** Every code there is. */
 export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeDescription>> = {
@@ -28,4 +30,5 @@ export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeDescription>> 
   ...ruleCodes,
   ...workerCodes,
   ...suiteCodes,
+  ...lintCodes,
 };

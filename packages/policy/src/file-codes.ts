@@ -186,8 +186,8 @@ capabilities:
 default: needs_approval
 capabilities:
   net:
-    - blocked
-    - { decision: needs_approval, note: the strictest wins }
+    - needs_approval
+    - { decision: blocked, match: { port: 25 }, note: the strictest wins }
 `,
     why: 'Of two values for one key, one would be dropped without a word. Several rules for one name go into a list.',
   },

@@ -19,6 +19,8 @@ export { type Explained, explainDecision } from './explain.js';
 export type { Expression, Key } from './expression.js';
 export { formatShow } from './format-show.js';
 export type { Character, Glob, GlobKind, Segment } from './glob.js';
+export { builtInTools } from './lint/built-in-tools.js';
+export { lintCodes } from './lint/lint-codes.js';
 export { type LoadedPolicies, loadPolicies, type PolicyFile } from './load.js';
 export { type LoadedText, loadPolicyText } from './load-text.js';
 export type { FactPatterns, Match, Pattern } from './pattern.js';

@@ -11,7 +11,7 @@ import type { Problem } from './diagnostic.js';
 import { quote } from './escape.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
-import { nearest } from './suggest.js';
+import { editDistance, nearest } from './suggest.js';
 
 const names: readonly string[] = vocabulary.map(({ name }) => name);
 
@@ -52,14 +52,30 @@ export function checkWorkerName(name: string, span: Span, problems: Problems): b
 
 /** A name one slip away from a shared one, and neither that one's family nor an author's own: most likely a mistake. */
 export function nearCapability(name: string): string | null {
-  const isKnown = names.some((known) => isWithin(name, known) || isWithin(known, name));
-  const prefix = name.slice(0, name.indexOf('.') + 1);
-  return isKnown || prefix === ''
-    ? null
-    : nearest(
-        name,
-        names.filter((known) => known.startsWith(prefix)),
-      );
+  if (names.some((known) => isWithin(name, known) || isWithin(known, name))) return null;
+  const [first = '', ...rest] = name.split('.');
+  if (families.includes(first))
+    return nearest(
+      name,
+      names.filter((known) => known.startsWith(`${first}.`)),
+    );
+  const meant = families.find((family) => isSlipFor(first, family, rest.length > 0));
+  if (meant === undefined) return null;
+  const corrected = [meant, ...rest].join('.');
+  return names.some((known) => isWithin(corrected, known) || isWithin(known, corrected)) ? corrected : null;
+}
+
+/** The first words of the shared names. */
+const families: readonly string[] = [...new Set(names.map((name) => name.split('.')[0] as string))];
+
+/**
+ * One letter more, less or other, or two swapped. Short words are near to too many others: of these only two swapped letters
+ * count, and what has four letters needs a known word behind it.
+ */
+function isSlipFor(word: string, family: string, hasRest: boolean): boolean {
+  if (editDistance(word, family) !== 1) return false;
+  const isSwapped = [...word].sort().join('') === [...family].sort().join('');
+  return isSwapped || family.length > 4 || (family.length === 4 && hasRest);
 }
 
 /** What looks wrong with a name that could be one. */

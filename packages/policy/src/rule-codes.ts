@@ -54,7 +54,7 @@ capabilities:
     prefer: `version: 1
 default: needs_approval
 capabilities:
-  net.connect: { decision: pre_approved, until: 2026-11-20T10:00:00Z }
+  net.connect: { decision: pre_approved, until: 2099-01-01T00:00:00Z }
 `,
     why: 'When a permission ends must not depend on who reads the date, nor on their time zone.',
   },

@@ -26,7 +26,9 @@ async function codesOf(content: string | Uint8Array): Promise<readonly Diagnosti
     Array.from({ length: 25 }, (_, index) => [`deep/${index}.yaml`, `${head}extends: [${index + 1}.yaml]\n`]),
   );
   const world = worldOf({ ...chain, 'policy.yaml': content, 'org.yaml': head });
-  const { diagnostics, warnings } = await checkPolicies(['policy.yaml'], world);
+  const { diagnostics, warnings } = await checkPolicies(['policy.yaml'], world, {
+    now: Date.parse('2026-11-20T10:00:00Z'),
+  });
   return [...diagnostics, ...warnings].map(({ code }) => code);
 }
 

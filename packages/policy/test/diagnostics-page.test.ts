@@ -1,4 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes, suiteCodes, workerCodes } from '@ambit/policy';
+import { type DiagnosticCode, diagnosticCodes, lintCodes, suiteCodes, workerCodes } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 
 /** What loads where a page is tested: it needs another file, or is only remarked upon. */
@@ -8,6 +8,7 @@ const loading: readonly DiagnosticCode[] = [
   'REPEATED_MEMBER',
   'UNKNOWN_CAPABILITY',
   'UNSETTLED_INVARIANT',
+  ...(Object.keys(lintCodes) as DiagnosticCode[]),
 ];
 
 const introduction = `# Diagnostics
@@ -24,7 +25,11 @@ help: pre_approved, needs_approval or blocked
 
 Lines and columns count from 1, columns in UTF-16 code units. An unknown or repeated key is reported at the key, a wrong value at the value, and a
 missing key at the key of the map that lacks it (at the beginning of the map in a list; at the first key of the file for the file itself).
-\`UNKNOWN_CAPABILITY\`, \`REPEATED_MEMBER\` and \`UNSETTLED_INVARIANT\` are said by \`ambit check\` alone, which then fails: the policy loads.
+These are said by \`ambit check\` alone, which then fails, of a policy that loads and decides as it always would: ${loading
+  .filter((code) => !['CANNOT_READ', 'EXTENDS_TOO_DEEP'].includes(code))
+  .sort()
+  .map((code) => `\`${code}\``)
+  .join(', ')}.
 
 This page is made from the table of codes in \`packages/policy\`, and the tests of that package hold the two equal.
 `;

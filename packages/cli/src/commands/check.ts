@@ -40,6 +40,7 @@ async function checked(host: Host, file: string): Promise<Checked> {
   const { ok, rules, examples, diagnostics, warnings } = await checkPolicies(
     [file],
     await policyWorld(host, {}),
+    { now: Date.now() },
   );
   return { file, ok, rules, examples, diagnostics: [...diagnostics, ...warnings] };
 }

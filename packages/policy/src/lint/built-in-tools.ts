@@ -1,0 +1,12 @@
+/** What the built-in tools report, by full name, of what rules are usually about. */
+export const builtInTools: Readonly<Record<string, readonly string[]>> = {
+  'filesystem.list_files': ['fs.list'],
+  'filesystem.read_file': ['fs.read'],
+  'filesystem.write_file': ['fs.write'],
+  'filesystem.edit_file': ['fs.read', 'fs.write'],
+  'filesystem.move_file': ['fs.read', 'fs.write', 'fs.delete'],
+  'filesystem.delete_file': ['fs.delete'],
+  'delegation.worker_call': ['worker.call', 'data.share'],
+  'toolset.start': ['code.load'],
+  'shell.run': ['proc.exec'],
+};

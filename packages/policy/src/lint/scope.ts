@@ -1,0 +1,26 @@
+import type { NonEmpty } from '@ambit/core';
+import type { Problem } from '../diagnostic.js';
+import type { WrittenPolicy } from '../document.js';
+import type { RuleSite, Sites } from './sites.js';
+
+/** One file of those that are looked at together. */
+export interface LintedFile {
+  readonly policy: WrittenPolicy;
+  readonly sites: Sites;
+}
+
+/** What lint looks at: a file, and all that it extends. */
+export interface Scope {
+  readonly file: LintedFile;
+  readonly files: NonEmpty<LintedFile>;
+  /** Milliseconds since 1970; without it nothing is said about time. */
+  readonly now: number | null;
+}
+
+/** Finds one kind of mistake in one file. What it says is true, or it says nothing. */
+export type Lint = (scope: Scope) => readonly Problem[];
+
+/** The rules of a file that decide something: not those that are only observed. */
+export function heardSites({ sites }: LintedFile): readonly RuleSite[] {
+  return sites.rules.filter(({ rule }) => !rule.observe);
+}
