@@ -18,9 +18,15 @@ export interface Comparison {
   readonly verified: string;
 }
 
-export async function compareAll(sizes: readonly number[]): Promise<readonly Comparison[]> {
+export async function compareAll(
+  sizes: readonly number[],
+  say: (what: string) => void,
+): Promise<readonly Comparison[]> {
   const list: Comparison[] = [];
-  for (const size of sizes) list.push(await compare(workloadOf(size)));
+  for (const size of sizes) {
+    say(`${size} rules`);
+    list.push(await compare(workloadOf(size)));
+  }
   return list;
 }
 

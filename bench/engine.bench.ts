@@ -1,3 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { compareAll } from './compare.js';
+import { compareConditions } from './conditions.js';
+import { timeLayers } from './layers.js';
+import { measureHeap } from './memory.js';
+import { timeProgram } from './program.js';
+import { reportOf } from './report.js';
 
-process.stdout.write(`${JSON.stringify(await compareAll([10, 100, 1_000]), null, 1)}\n`);
+/** Writes `docs/benchmarks.md`. It takes some minutes, and a machine that does nothing else. */
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const say = (what: string) => process.stderr.write(`bench: ${what}\n`);
+
+say('the first workload');
+const sizes = await compareAll([10, 100, 1_000, 10_000, 100_000], say);
+say('the second workload');
+const layers = timeLayers(1_000);
+say('conditions');
+const conditions = compareConditions();
+say('the heap');
+const heap = measureHeap(10_000);
+say('the program');
+const program = timeProgram(root);
+const report = reportOf({ sizes, layers, conditions, heap, program, versions: versions(), date: today() });
+writeFileSync(join(root, 'docs/benchmarks.md'), report);
+process.stdout.write(report);
+
+function versions(): Record<string, string> {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'bench/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return Object.fromEntries(Object.entries(dependencies).filter(([name]) => !name.startsWith('@ambit/')));
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

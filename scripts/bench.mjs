@@ -12,7 +12,9 @@ export async function bench(words, say) {
     if (!existsSync(join(cwd, inner))) continue;
     const names = readdirSync(join(cwd, inner)).filter((name) => name.endsWith('.bench.ts'));
     const chosen = names.filter(
-      (name) => words.length === 0 || words.some((word) => `${folder}/${inner}/${name}`.includes(word)),
+      (name) =>
+        words.length === 0 ||
+        words.some((word) => `${folder}/${inner}/${name}`.replace('/./', '/').includes(word)),
     );
     if (chosen.length === 0) continue;
     const entries = chosen.map((name) => `${inner}/${name}`);

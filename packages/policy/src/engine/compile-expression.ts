@@ -11,6 +11,7 @@ import { Undecidable } from '../operators.js';
 import { compileKey } from './compile-key.js';
 import { compileOperation } from './compile-operation.js';
 import {
+  type Constant,
   type Evaluator,
   isSpent,
   type Outcome,
@@ -30,9 +31,24 @@ type Plain = Exclude<Expression, Operation>;
 
 /** `evaluate`, of closures: the same values, the same reasons, the same work. */
 export function compileExpression(expression: Expression, isElement = false): Evaluator {
-  return expression.kind === 'operation'
-    ? compileOperator(expression, isElement)
-    : ofValues(compilePlain(expression, isElement));
+  if (expression.kind === 'operation') return compileOperator(expression, isElement);
+  const evaluator = ofValues(compilePlain(expression, isElement));
+  if (expression.kind === 'var' && expression.fallback === null) {
+    const absent = Object.freeze({ undecided: absence(expression.key, isElement) });
+    return { ...evaluator, fact: { find: compileKey(expression.key), absent } };
+  }
+  const constant = constantOf(expression);
+  return constant === null ? evaluator : { ...evaluator, constant };
+}
+
+/** Of a literal, and a list of literals. */
+function constantOf(expression: Plain): Constant | null {
+  if (expression.kind === 'literal') return { value: expression.value, steps: 1 };
+  if (expression.kind !== 'list') return null;
+  const literals = expression.items.filter((item) => item.kind === 'literal');
+  if (literals.length < expression.items.length) return null;
+  const value = literals.map((literal) => literal.value);
+  return { value, steps: 1 + literals.length };
 }
 
 function compileOperator({ operator, operands }: Operation, isElement: boolean): Evaluator {
@@ -45,7 +61,7 @@ function compileOperator({ operator, operands }: Operation, isElement: boolean):
       }),
     );
   const compiled = operands.map((operand) => compileExpression(operand, isElement));
-  if (!isIn(truthOperators, operator)) return ofValues(compileOperation(operator, compiled));
+  if (!isIn(truthOperators, operator)) return compileOperation(operator, compiled);
   if (operator === 'if') return compileBranches(compiled);
   if (operator === 'and' || operator === 'or') return compileJunction(operator === 'or', compiled);
   const { operand } = compiled[0] as Evaluator;
@@ -127,8 +143,8 @@ function compileJunction(settling: boolean, operands: readonly Evaluator[]): Eva
   const truthOf: TruthOf = (data, work) => {
     if (isSpent(work)) return tooMuchTruth;
     let joined: Truth = !settling;
-    for (const operand of truths) {
-      const truth = operand(data, work);
+    for (let at = 0; at < truths.length; at += 1) {
+      const truth = (truths[at] as TruthOf)(data, work);
       if (truth === settling) return truth;
       if (joined === !settling) joined = truth;
     }
@@ -172,29 +188,29 @@ function branchesOf(first: Evaluator, second: Evaluator | undefined, rest: reado
   if (second === undefined) return first;
   const [third, fourth, ...others] = rest;
   const otherwise = third === undefined ? nothing : branchesOf(third, fourth, others);
+  const ask = first.operand;
   const choose =
-    <Found>(pick: (of: Evaluator) => (data: Json, work: Work) => Found, join: Join<Found>) =>
+    <Found>([yes, no]: Ways<Found>, join: Join<Found>) =>
     (data: Json, work: Work): Found => {
-      const question = first.operand(data, work);
-      if (question === true) return pick(second)(data, work);
-      if (question === false) return pick(otherwise)(data, work);
-      const one = pick(second)(data, work);
-      return join(one, pick(otherwise)(data, work), question);
+      const question = ask(data, work);
+      if (question === true) return yes(data, work);
+      if (question === false) return no(data, work);
+      const one = yes(data, work);
+      return join(one, no(data, work), question);
     };
   return {
-    value: choose(({ value }) => value, sameValue),
-    operand: choose(({ operand }) => operand, sameTruth),
-    condition: choose(({ condition }) => condition, sameTruth),
-    outcome: choose(
-      ({ outcome }) => outcome,
-      (one, other, question) => ({
-        value: sameValue(one.value, other.value, question),
-        operand: sameTruth(one.operand, other.operand, question),
-      }),
-    ),
+    value: choose([second.value, otherwise.value], sameValue),
+    operand: choose([second.operand, otherwise.operand], sameTruth),
+    condition: choose([second.condition, otherwise.condition], sameTruth),
+    outcome: choose([second.outcome, otherwise.outcome], (one, other, question) => ({
+      value: sameValue(one.value, other.value, question),
+      operand: sameTruth(one.operand, other.operand, question),
+    })),
   };
 }
 
+type Way<Found> = (data: Json, work: Work) => Found;
+type Ways<Found> = readonly [Way<Found>, Way<Found>];
 type Join<Found> = (one: Found, other: Found, question: Exclude<Truth, boolean>) => Found;
 
 function sameValue(one: Value, other: Value, question: Exclude<Truth, boolean>): Value {

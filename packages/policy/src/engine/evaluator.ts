@@ -31,6 +31,15 @@ export interface Evaluator {
   readonly condition: TruthOf;
   /** Value and operand at once, where both are asked for. */
   readonly outcome: (data: Json, work: Work) => Outcome;
+  /** Where it is written out: what it always comes to, and in how many steps. */
+  readonly constant?: Constant;
+  /** Where it is a fact without a value to stand in: where it is found, and what is said of it where it is not. */
+  readonly fact?: { readonly find: (data: Json) => Json | undefined; readonly absent: Truth };
+}
+
+export interface Constant {
+  readonly value: Json;
+  readonly steps: number;
 }
 
 export interface Outcome {
@@ -46,7 +55,10 @@ export function ofValues(value: ValueOf): Evaluator {
   return {
     value,
     operand: (data, work) => operandOf(value(data, work)),
-    condition: (data, work) => truthOfValue(value(data, work)),
+    condition: (data, work) => {
+      const found = value(data, work);
+      return typeof found === 'boolean' ? found : truthOfValue(found);
+    },
     outcome: (data, work) => {
       const found = value(data, work);
       return { value: found, operand: operandOf(found) };
@@ -72,5 +84,6 @@ export function valueOfTruth(truth: Truth): Value {
 }
 
 function operandOf(value: Value): Truth {
+  if (typeof value === 'boolean') return value;
   return Array.isArray(value) ? value.length > 0 : truthOfValue(value);
 }

@@ -61,8 +61,8 @@ export function findingOf(
     policy: index.policy.name,
     decision: decisionOf(rank),
     isDefault,
-    rules,
-    undecided,
+    rules: rules.length === 0 ? none : rules,
+    undecided: undecided.length === 0 ? none : undecided,
     observed: observed.length === 0 ? null : observed,
     answer,
     answered_by: grant === null ? null : { by: 'rule', id: grant.rule.id, at: grant.rule.at },
@@ -70,6 +70,9 @@ export function findingOf(
     instead: firstWords('instead', deciding),
   };
 }
+
+/** One for all, since there are many. */
+const none: readonly never[] = Object.freeze([]);
 
 /** For a finding that is kept: what it shares with decisions cannot be changed through one of them. */
 export function frozenFinding(finding: Finding): Finding {

@@ -96,7 +96,7 @@ export class Situation {
 
   #findingsAbout(name: string): readonly Finding[] | null {
     const findings: Finding[] = [];
-    for (const concern of this.concernsOf(name)) {
+    for (const concern of this.#concernsAbout(name)) {
       if (concern.weighing === null) return null;
       if (isHeard(concern.index, concern.weighing))
         findings.push(frozenFinding(findingOf(concern, allTrue(concern), concern.weighing)));
