@@ -1,19 +1,12 @@
-import type { JsonObject, NonEmpty } from '@ambit/core';
+import type { NonEmpty } from '@ambit/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideCall, levelOf } from '../src/analysis/call.js';
 import { diffPolicies, type PolicyDifference } from '../src/analysis/diff.js';
 import type { WrittenPolicy } from '../src/document.js';
-import { policyPair, universeCall } from './analysis-universe.js';
-import { load } from './world.js';
+import { loadedPolicy, policyPair, universeCall } from './analysis-universe.js';
 
 const runs = Number(process.env.AMBIT_ANALYSIS_RUNS ?? 700);
-
-function loaded(policy: JsonObject): NonEmpty<WrittenPolicy> {
-  const result = load(JSON.stringify(policy));
-  if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('; '));
-  return [result.policy];
-}
 
 /** Whether one of the changes is about the calls of a name that change so, or something about it is not known. */
 function isReported(diff: PolicyDifference, from: number, to: number): boolean {
@@ -35,7 +28,7 @@ describe('diffPolicies', () => {
         policyPair,
         fc.array(universeCall, { minLength: 60, maxLength: 60 }),
         ([one, other], calls) => {
-          const [old, now] = [loaded(one), loaded(other)];
+          const [old, now] = [loadedPolicy(one), loadedPolicy(other)];
           const diff = diffPolicies(old, now);
           for (const call of calls) {
             const [from, to] = [old, now].map((policies) =>

@@ -1,6 +1,8 @@
-import type { Json, JsonObject } from '@ambit/core';
+import type { Json, JsonObject, NonEmpty } from '@ambit/core';
 import * as fc from 'fast-check';
 import type { ExampleCall } from '../src/analysis/call.js';
+import type { WrittenPolicy } from '../src/document.js';
+import { load } from './world.js';
 
 /** Policies and calls over a few names and values, so that they meet. */
 
@@ -310,3 +312,12 @@ export const policyPair: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc.on
       }),
   },
 );
+
+/** What an invariant may list. */
+export const members: fc.Arbitrary<readonly Json[]> = fc.array(member, { minLength: 1, maxLength: 2 });
+
+export function loadedPolicy(policy: JsonObject): NonEmpty<WrittenPolicy> {
+  const result = load(JSON.stringify(policy));
+  if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('; '));
+  return [result.policy];
+}

@@ -12,6 +12,8 @@ export interface Atom {
   readonly variableKey: string;
   /** Values that these do not tell apart get one answer. */
   readonly cuts: readonly Cut[];
+  /** Equal for equal cuts. */
+  readonly cutsKey: string;
   readonly truth: (value: Value) => Truth;
   /** The globs of which one has to cover a text for the atom to be true, where it asks nothing else of texts. */
   readonly isGlobs: boolean;
@@ -29,13 +31,13 @@ export class Atoms {
   }
 
   /** `key` tells the atom from all others of its variable. */
-  ask(atom: Omit<Atom, 'id' | 'variableKey'>, key: string): ThreeValued {
+  ask(atom: Omit<Atom, 'id' | 'variableKey' | 'cutsKey'>, key: string): ThreeValued {
     const variable = variableKey(atom.variable);
     const whole = `${variable} ${key}`;
     const known = this.#ids.get(whole);
     const id = known ?? this.#list.length;
     if (known === undefined) {
-      this.#list.push({ ...atom, id, variableKey: variable });
+      this.#list.push({ ...atom, id, variableKey: variable, cutsKey: cutsKeyOf(atom.cuts) });
       this.#ids.set(whole, id);
     }
     return {
@@ -58,4 +60,8 @@ export function opaqueTruth(value: Value): Truth {
 /** A truth as a number that can stand in a table: 0 false, 1 undecided, 2 true. */
 export function truthNumber(truth: Truth): 0 | 1 | 2 {
   return isUndecided(truth) ? 1 : truth ? 2 : 0;
+}
+
+function cutsKeyOf(cuts: readonly Cut[]): string {
+  return JSON.stringify(cuts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -21,15 +21,19 @@ export interface Extent {
   readonly chainGap: string | null;
 }
 
+/** What was found for equal cuts of equal facts before. */
+export type WitnessCache = Map<string, Witnesses<Value>>;
+
+interface Means {
+  readonly atoms: Atoms;
+  readonly extent: Extent;
+  readonly isEnough: (atom: Atom) => boolean;
+  readonly cache: WitnessCache;
+}
+
 /** Every variable that the formulas read, cut. `isEnough` says of an atom that where it is true nothing more is to be known. */
-export function cutVariables(
-  formulas: readonly FormulaId[],
-  {
-    atoms,
-    extent,
-    isEnough,
-  }: { readonly atoms: Atoms; readonly extent: Extent; readonly isEnough: (atom: Atom) => boolean },
-): readonly CutVariable[] {
+export function cutVariables(formulas: readonly FormulaId[], means: Means): readonly CutVariable[] {
+  const { atoms } = means;
   const byVariable = new Map<string, Atom[]>();
   for (const id of new Set(formulas.flatMap((formula) => atoms.formulas.atomsOf(formula)))) {
     const atom = atoms.get(id);
@@ -37,15 +41,12 @@ export function cutVariables(
   }
   return [...byVariable.values()].map((asked) => {
     const { variable } = asked[0] as Atom;
-    return merged(variable, asked, witnessesOf(variable, asked, { extent, isEnough }));
+    return merged(variable, asked, witnessesOf(variable, asked, means));
   });
 }
 
-function witnessesOf(
-  variable: Variable,
-  asked: readonly Atom[],
-  { extent, isEnough }: { readonly extent: Extent; readonly isEnough: (atom: Atom) => boolean },
-): Witnesses<Value> {
+function witnessesOf(variable: Variable, asked: readonly Atom[], means: Means): Witnesses<Value> {
+  const { extent } = means;
   switch (variable.kind) {
     case 'opaque':
       return { values: [true, false, null], gap: null };
@@ -58,8 +59,24 @@ function witnessesOf(
       return { values: extent.chains, gap: isLookedInto ? extent.chainGap : null };
     }
     default:
-      return valueWitnesses(variable, asked, isEnough);
+      return cachedWitnesses(variable, asked, means);
   }
+}
+
+function cachedWitnesses(
+  variable: Variable,
+  asked: readonly Atom[],
+  { isEnough, cache }: Means,
+): Witnesses<Value> {
+  const enough = new Set(asked.filter((atom) => atom.isGlobs && isEnough(atom)));
+  const find = () => valueWitnesses(variable, asked, (atom) => enough.has(atom));
+  // What is asked of the elements of a list is more than its cuts say.
+  if (asked.some(({ cuts }) => cuts.some(({ cut }) => cut === 'element'))) return find();
+  const fact = variable.kind === 'fact' ? variable.path.join('.') : '';
+  const key = [fact, ...asked.map((atom) => `${enough.has(atom)}${atom.cutsKey}`).sort()].join('\n');
+  const known = cache.get(key) ?? find();
+  cache.set(key, known);
+  return known;
 }
 
 /** The years that a time can be written with. */

@@ -36,7 +36,7 @@ export function variablesFor(
     return one === other;
   };
   const formulas = [...pair, ...others].flatMap(formulasOf);
-  return cutVariables(formulas, { atoms: workshop.atoms, extent, isEnough });
+  return cutVariables(formulas, { atoms: workshop.atoms, extent, isEnough, cache: workshop.cache });
 }
 
 /**

@@ -19,10 +19,12 @@ export class ConditionFormulas {
   readonly #connectives;
   readonly #done = new Map<Expression, Map<string, ThreeValued>>();
 
-  /** `isSplit` says of a path that something else reads a part of it or of what it lies in. */
+  /** `isEntangled` says of a variable that something else reads what it lies in. */
   constructor(
     readonly atoms: Atoms,
     readonly isEntangled: (variable: Variable) => boolean,
+    /** Who calls, where conditions of several callers are looked at side by side. */
+    readonly caller: string = '',
   ) {
     this.#connectives = connectives(atoms.formulas);
   }
@@ -173,7 +175,8 @@ export class ConditionFormulas {
         },
         `${position} ${name}${JSON.stringify(expression)}`,
       );
-    const place = slot === null ? '' : slotKey(slot);
+    const isAboutCaller = keysOf(expression).some((key) => /^(?:worker|chain)(?:\.|$)/.test(String(key)));
+    const place = `${slot === null ? '' : slotKey(slot)}${isAboutCaller ? this.caller : ''}`;
     return this.atoms.ask(
       {
         variable: {

@@ -9,6 +9,7 @@ import {
   type Rule,
 } from '@ambit/core';
 import type { Atoms } from './atom.js';
+import type { WitnessCache } from './cells.js';
 import { isForChain, isOwnOf } from './chain-truth.js';
 import { type Clauses, clauseOf } from './clause.js';
 import type { ConditionFormulas, Slot } from './condition-formula.js';
@@ -40,6 +41,7 @@ export interface Workshop {
   readonly atoms: Atoms;
   readonly conditions: ConditionFormulas;
   readonly clauses: Clauses;
+  readonly cache: WitnessCache;
 }
 
 /** Whether the decision is at least so strict: `any` and `person` say who answers. */

@@ -38,7 +38,7 @@ export function groundOf(
     groups.set(key, [...(groups.get(key) ?? []), tool]);
   }
   return {
-    workshop: { atoms, conditions, clauses: new Clauses() },
+    workshop: { atoms, conditions, clauses: new Clauses(), cache: new Map() },
     names: nameClasses(policies, extraNames),
     extents: [...groups.values()].map((tools) => ({ tools, chains, chainGap: gap })),
   };
