@@ -4,7 +4,7 @@ type TextTest = (text: string) => boolean;
 
 /** `covers`, of closures: for most globs a comparison of beginnings and ends, without taking the text apart. */
 export function compileCovers({ kind, segments }: Glob): TextTest {
-  const plain = compileLiterals(kind, segments);
+  const plain = compileLiterals(kind, segments) ?? compileLast(kind, segments);
   if (plain !== null) return plain;
   const tests = segments.map((segment) => ({ isAny: segment === '**', covers: compileSegment(segment) }));
   if (kind === 'text' && tests.length === 1) return tests[0]?.covers as TextTest;
@@ -19,16 +19,42 @@ export function compileCovers({ kind, segments }: Glob): TextTest {
 function compileLiterals(kind: GlobKind, segments: readonly Segment[]): TextTest | null {
   const [isOpenAtStart, isOpenAtEnd] = [segments[0] === '**', segments.at(-1) === '**'];
   const inner = segments.slice(isOpenAtStart ? 1 : 0, isOpenAtEnd ? -1 : undefined);
-  const literals = inner.flatMap((segment) =>
-    typeof segment === 'object' && 'literal' in segment && segment.literal !== '' ? [segment.literal] : [],
-  );
-  if (literals.length < inner.length || literals.length === 0) return null;
+  const literals = literalsOf(inner);
+  if (literals === null || literals.length === 0) return null;
   if (isOpenAtStart && isOpenAtEnd) return null;
   const [separator, innerOf] = kind === 'path' ? ['/', withoutSlash] : ['.', asItIs];
   const whole = literals.join(separator);
   if (isOpenAtStart) return (text) => innerOf(text) === whole || innerOf(text).endsWith(separator + whole);
   if (isOpenAtEnd) return (text) => innerOf(text) === whole || innerOf(text).startsWith(whole + separator);
   return (text) => innerOf(text) === whole;
+}
+
+// Where the only wildcards are in the last segment, and a `**` before it, as in `/a/*.md` and `**/*.pem`; null otherwise.
+function compileLast(kind: GlobKind, segments: readonly Segment[]): TextTest | null {
+  const [last, before] = [segments.at(-1), segments.at(-2)];
+  if (kind === 'text' || last === undefined || last === '**') return null;
+  const isDeep = before === '**';
+  const start = segments.slice(0, isDeep ? -2 : -1);
+  const literals = literalsOf(start);
+  if (literals === null) return null;
+  const [separator, innerOf] = kind === 'path' ? ['/', withoutSlash] : ['.', asItIs];
+  const prefix = literals.map((literal) => literal + separator).join('');
+  const covers = compileSegment(last);
+  return (text) => {
+    const inner = innerOf(text);
+    // A path without segments has no last one.
+    if ((kind === 'path' && inner === '') || !inner.startsWith(prefix)) return false;
+    const from = inner.lastIndexOf(separator) + 1;
+    return (isDeep ? from >= prefix.length : from === prefix.length) && covers(inner.slice(from));
+  };
+}
+
+/** Null where one of them is something else. */
+function literalsOf(segments: readonly Segment[]): readonly string[] | null {
+  const literals = segments.flatMap((segment) =>
+    typeof segment === 'object' && 'literal' in segment && segment.literal !== '' ? [segment.literal] : [],
+  );
+  return literals.length < segments.length ? null : literals;
 }
 
 function compileSegment(segment: Segment): TextTest {

@@ -58,6 +58,8 @@ describe('a compiled glob', () => {
     ['/a/*.md', ['/a/x.md', '/a/.md', '/a/b/x.md', '/a/x.mdx']],
     ['/a*b*c', ['/abc', '/abbc', '/acb', '/ab/c', '/a😀b😀c']],
     ['/', ['/', '', '/a']],
+    ['**/*.pem', ['/', '', 'a.pem', '/a.pem', '/x/.pem', '/x.pem/y', '/x/y/z.pem']],
+    ['/a/**/*.md', ['/a', '/a/x.md', '/a.md', '/a/b/c.md', '/a/b/c.md/d', '/ab/c.md']],
   ])('%s of %j', (rest, texts) => {
     const one = compileGlob('path', { written: rest, rest });
     expect(texts.map(compileCovers(one))).toEqual(texts.map((each) => covers(one, each)));
