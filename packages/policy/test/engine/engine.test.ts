@@ -1,0 +1,143 @@
+import {
+  builtIn,
+  createRequest,
+  decide,
+  type Judgement,
+  type NonEmpty,
+  type Policy,
+  type Request,
+  type Rule,
+} from '@ambit/core';
+import { createEngine } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { load } from '../world.js';
+
+function policyOf(text: string): Policy {
+  const loaded = load(text);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+  return loaded.policy;
+}
+
+function requestFor(...names: readonly string[]): Request {
+  return createRequest({
+    tool: 'box.put',
+    chain: ['main'],
+    args: {},
+    capabilities: names.map((name) => ({ name })),
+    context: {},
+    history: [],
+    now: 0,
+  });
+}
+
+function both(request: Request, policies: NonEmpty<Policy>) {
+  const engine = createEngine();
+  const decision = engine.decide(request, policies);
+  expect(decision).toEqual(decide(request, policies));
+  expect(engine.settle(request, policies)).toBe(decision.decision);
+  return decision;
+}
+
+const open = 'version: 1\ndefault: pre_approved\ncapabilities: { fs: blocked }\n';
+
+describe('createEngine', () => {
+  it('finds a restriction however deep the name under it is, and not beside it', () => {
+    const policies: NonEmpty<Policy> = [policyOf(open)];
+    const names = ['fs', 'fs.read', 'fs.a.b.c.d.e.f', `fs${'.a'.repeat(500)}`, 'fsx', 'fsx.read', 'x.fs'];
+    expect(names.map((name) => both(requestFor(name), policies).decision)).toEqual([
+      'blocked',
+      'blocked',
+      'blocked',
+      'blocked',
+      'pre_approved',
+      'pre_approved',
+      'pre_approved',
+    ]);
+  });
+
+  it('takes names for what they are, whatever they are called', () => {
+    const names = [
+      'constructor',
+      '__proto__',
+      'hasOwnProperty',
+      '',
+      '.',
+      '..',
+      'fs.',
+      '.fs',
+      'fs..read',
+      'a.',
+    ];
+    for (const name of names) both(requestFor(name), [policyOf(open)]);
+  });
+
+  it('freezes a policy that it has read, so that nobody loosens or tightens it unheard', () => {
+    const policy = policyOf(open);
+    const rules = policy.rules as Rule[];
+    createEngine().settle(requestFor('fs'), [policy]);
+    expect(() => rules.pop()).toThrow(TypeError);
+    expect(() => Object.assign(policy.default, { decision: 'blocked' })).toThrow(TypeError);
+    expect(() => Object.assign(rules[0] as Rule, { decision: 'pre_approved' })).toThrow(TypeError);
+  });
+
+  it('gives explanations that cannot be used to change the next one', () => {
+    const engine = createEngine();
+    const policies: NonEmpty<Policy> = [policyOf(open)];
+    const [first] = engine.decide(requestFor('fs'), policies).judgements as [Judgement];
+    expect(() => (first.rules as unknown[]).pop()).toThrow(TypeError);
+    expect(() => Object.assign(first.rules[0] as object, { id: 'other' })).toThrow(TypeError);
+    (engine.decide(requestFor('fs'), policies).judgements as unknown[]).pop();
+    expect(engine.decide(requestFor('fs'), policies)).toEqual(decide(requestFor('fs'), policies));
+  });
+
+  it('tells apart sets of policies that begin alike, in whatever order they come', () => {
+    const engine = createEngine();
+    const [one, two] = [policyOf(open), policyOf('version: 1\ndefault: needs_approval\n')];
+    const sets: NonEmpty<Policy>[] = [
+      [one],
+      [one, two],
+      [two],
+      [two, one],
+      [one, one],
+      [builtIn],
+      [builtIn, one],
+    ];
+    for (const policies of [...sets, ...sets.toReversed(), ...sets])
+      expect(engine.decide(requestFor('fs', 'net'), policies)).toEqual(
+        decide(requestFor('fs', 'net'), policies),
+      );
+  });
+
+  it('goes on being right when there are more names, sets and chains than it keeps', () => {
+    const engine = createEngine();
+    const policy = policyOf(`${open}workers: { helper: { capabilities: { net: blocked } } }\n`);
+    const layers = Array.from({ length: 40 }, () => policyOf('version: 1\ndefault: needs_approval\n'));
+    for (let round = 0; round < 6_000; round += 1) {
+      const request: Request = {
+        ...requestFor(`net.n${round}`, 'fs'),
+        chain: [round % 3 === 0 ? 'helper' : `w${round}`, 'main'],
+        worker: 'main',
+      };
+      const policies: NonEmpty<Policy> = [policy, layers[round % 40] as Policy];
+      if (round % 500 < 3) expect(engine.decide(request, policies)).toEqual(decide(request, policies));
+      expect(engine.settle(request, policies)).toBe('blocked');
+    }
+    for (let round = 0; round < 70_000; round += 1) engine.settle(requestFor(`far.n${round}`), [policy]);
+    expect(engine.decide(requestFor('far.n1', 'fs.a'), [policy])).toEqual(
+      decide(requestFor('far.n1', 'fs.a'), [policy]),
+    );
+  });
+
+  it('asks a condition of the call once, however many capabilities the call carries', () => {
+    let asked = 0;
+    const rule = policyOf('version: 1\ndefault: needs_approval\ntools: { box.put: blocked }\n')
+      .rules[0] as Rule;
+    const condition = () => {
+      asked += 1;
+      return true;
+    };
+    const policy = { ...policyOf(open), rules: [{ ...rule, condition }] } as Policy;
+    createEngine().decide(requestFor('a', 'b', 'c'), [policy]);
+    expect(asked).toBe(1);
+  });
+});

@@ -1,0 +1,161 @@
+import {
+  type Capability,
+  createRequest,
+  decide,
+  type Json,
+  type NonEmpty,
+  type Policy,
+  type Request,
+} from '@ambit/core';
+import { createEngine } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { longestText } from '../../src/glob.js';
+import { load, mistakes } from '../world.js';
+
+/** What is slow here takes minutes where something is wrong, and seconds on the busiest machine where nothing is. */
+const patient = 60_000;
+
+function policyOf(rules: Json, more: Json = {}): NonEmpty<Policy> {
+  const loaded = load(
+    JSON.stringify({ version: 1, default: 'pre_approved', capabilities: rules, ...(more as object) }),
+  );
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics).slice(0, 500));
+  return [loaded.policy];
+}
+
+function requestOf(capabilities: readonly Capability[], args = {}): Request {
+  const call = { tool: 'box.put', args, capabilities, context: {}, history: [], now: 0 };
+  return createRequest({ ...call, chain: ['main'] });
+}
+
+const engine = createEngine();
+
+/** The decision, on which the plain engine agrees, explanation included. */
+function decisionOn(capability: Capability, policies: NonEmpty<Policy>, args = {}): string {
+  const request = requestOf([capability], args);
+  const found = engine.decide(request, policies);
+  expect(found).toEqual(decide(request, policies));
+  expect(engine.settle(request, policies)).toBe(found.decision);
+  const isUndecided = found.judgements.some(({ undecided }) => undecided.length > 0);
+  return isUndecided ? `${found.decision}, undecided` : found.decision;
+}
+
+const blockedWhere = (match: Json) => policyOf({ 'app.do': { decision: 'blocked', match } });
+const blockedWhen = (when: Json) => policyOf({ 'app.do': { decision: 'blocked', when } });
+
+describe('a glob', () => {
+  const long = 'a'.repeat(1_000_000);
+
+  it.each([
+    ['of a megabyte, on a text of some words', `*${long}b`, 'a'.repeat(17), 'blocked, undecided'],
+    ['of a megabyte, on a short text', `*${long}b`, 'a'.repeat(16), 'pre_approved'],
+    ['of a megabyte of stars and letters', '*a'.repeat(500_000), 'a'.repeat(65_536), 'blocked, undecided'],
+    ['on a text of a megabyte', '*b*', `${long}b`, 'blocked, undecided'],
+    ['on the longest text', '*b', `${'a'.repeat(longestText - 1)}b`, 'blocked'],
+    ['on one more', '*b', `${'a'.repeat(longestText)}b`, 'blocked, undecided'],
+    ['that goes back as often as it may', `*${'a'.repeat(200)}b`, 'a'.repeat(65_536), 'pre_approved'],
+    [
+      'with many stars, on what it does not cover',
+      '*a'.repeat(100),
+      `${'a'.repeat(60_000)}b`,
+      'pre_approved',
+    ],
+  ])(
+    '%s is decided, or undecided, in no long time',
+    (_, text, value, expected) => {
+      expect(decisionOn({ name: 'app.do', text: value }, blockedWhere({ text }))).toBe(expected);
+    },
+    patient,
+  );
+
+  it(
+    'of many `**` is decided on a path of many segments',
+    () => {
+      const path = `/${'a/'.repeat(2_000)}b`;
+      const policies = blockedWhere({ path: `/${'**/a/'.repeat(200)}c` });
+      expect(decisionOn({ name: 'app.do', path }, policies)).toBe('pre_approved');
+    },
+    patient,
+  );
+});
+
+describe('a condition', () => {
+  const nested = (depth: number): Json => (depth === 0 ? true : { '!': [nested(depth - 1)] });
+
+  it('nested a thousand deep is refused at load, with its place', () => {
+    const text = JSON.stringify({
+      version: 1,
+      default: 'blocked',
+      capabilities: { a: { decision: 'blocked', when: nested(1_000) } },
+    });
+    expect(mistakes(text)[0]).toMatch(/^1:\d+ /);
+  });
+
+  it('as deep as it may be is decided', () => {
+    expect(decisionOn({ name: 'app.do' }, blockedWhen(nested(40)))).toBe('blocked');
+  });
+
+  it(
+    'that looks for one long text in another is undecided, and soon so',
+    () => {
+      const when = { in: [{ var: 'args.needle' }, { var: 'args.where' }] };
+      const args = { needle: `b${'a'.repeat(100_000)}`, where: 'a'.repeat(1_000_000) };
+      expect(decisionOn({ name: 'app.do' }, blockedWhen(when), args)).toBe('blocked, undecided');
+      expect(decisionOn({ name: 'app.do' }, blockedWhen(when), { ...args, needle: 'b' })).toBe(
+        'pre_approved',
+      );
+    },
+    patient,
+  );
+
+  it(
+    'that asks every pair of a long list comes to the end of its work',
+    () => {
+      const list = Array.from({ length: 2_000 }, () => Array.from({ length: 2_000 }, () => 1));
+      const when = { some: [{ var: 'args.list' }, { some: [{ var: '' }, { '>': [{ var: '' }, 1] }] }] };
+      expect(decisionOn({ name: 'app.do' }, blockedWhen(when), { list })).toBe('blocked, undecided');
+    },
+    patient,
+  );
+});
+
+describe('a call', () => {
+  it(
+    'with 10 000 capabilities is decided as it should be',
+    () => {
+      const capabilities = Array.from({ length: 10_000 }, (_, index) => ({
+        name: 'app.do',
+        path: `/w/${index}`,
+      }));
+      const rules = { 'app.do': { decision: 'blocked', match: { path: '/w/9999' }, id: 'last' } };
+      const together = [
+        { capabilities: ['app.do', { name: 'app', match: { path: '/w/5000' } }], decision: 'needs_approval' },
+      ];
+      const request = requestOf([...capabilities, ...capabilities]);
+      const found = engine.decide(request, policyOf(rules, { together }));
+      expect(found.capabilities.length).toBe(10_000);
+      expect(found.decision).toBe('blocked');
+      expect(found.judgements.filter(({ decision }) => decision === 'needs_approval').length).toBe(9_999);
+      expect(engine.settle(request, policyOf(rules, { together }))).toBe('blocked');
+    },
+    patient,
+  );
+
+  it.each<readonly [string, Json, Json, string]>([
+    ['NaN in a range', { size: { from: 0 } }, Number.NaN, 'pre_approved'],
+    ['NaN as a number', { size: 1 }, Number.NaN, 'pre_approved'],
+    ['negative zero', { size: 0 }, -0, 'blocked'],
+    ['negative zero in a range', { size: { from: 0, to: 0 } }, -0, 'blocked'],
+    ['a number above 2^53', { size: { from: Number.MAX_SAFE_INTEGER } }, 2 ** 53 + 2, 'blocked'],
+    ['the largest number', { size: { to: 1 } }, Number.MAX_VALUE, 'pre_approved'],
+    ['infinity', { size: { from: 1 } }, Number.POSITIVE_INFINITY, 'blocked'],
+    ['half a character', { text: '*b' }, '\ud83db', 'blocked'],
+    ['half a character, for one of any', { text: '?b' }, '\ud83db', 'blocked'],
+    ['a whole one, for one of any', { text: '?' }, '😀', 'blocked'],
+    ['half a character in a path', { path: '/w/?' }, '/w/\udc00', 'blocked'],
+    ['a text with NUL in a path', { path: '**' }, '/w/\0', 'blocked, undecided'],
+  ])('with %s is decided as it should be', (_, match, value, expected) => {
+    const [fact] = Object.keys(match as object) as [string];
+    expect(decisionOn({ name: 'app.do', [fact]: value }, blockedWhere(match))).toBe(expected);
+  });
+});
