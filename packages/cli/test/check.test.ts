@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtInTools } from '@ambit/policy';
+import { lineToolsets } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from './host.js';
 
@@ -46,6 +48,53 @@ a.yaml: does not load
         ],
       },
     ]);
+  });
+
+  it('fails where there is something to remark, which decides nothing', async () => {
+    const files = {
+      'a.yaml':
+        'version: 1\nextends: [org.yaml]\ndefault: needs_approval\ncapabilities: { net.connect: pre_approved }\n',
+      'org.yaml':
+        'version: 1\ndefault: pre_approved\ncapabilities: { net: { id: no-net, decision: blocked } }\n',
+    };
+    const folder = folderOf(files);
+    expect(await ambit(['check', 'a.yaml'], { folder })).toEqual({
+      exit: 1,
+      out: `a.yaml:4:30 OVERRIDDEN_PERMISSION this permits nothing: wherever it applies, \`no-net\` (org.yaml:3:17) is stricter
+  4 | capabilities: { net.connect: pre_approved }
+    |                              ^^^^^^^^^^^^
+help: an exception is written inside the rule that it excepts (\`except:\`)
+
+a.yaml: ok, 2 rules
+`,
+      err: '',
+    });
+    const call = '{"tool":"x.y","capabilities":["net.listen"]}\n';
+    const decided = await ambit(['decide', '--policy', 'a.yaml'], { folder, stdin: call });
+    expect([decided.exit, decided.err]).toEqual([0, '']);
+  });
+
+  it('points out what ends soon, by the clock', async () => {
+    const policy = (end: number) =>
+      `version: 1\ndefault: needs_approval\ncapabilities: { fs.read: { decision: pre_approved, until: ${new Date(end).toISOString()} } }\n`;
+    const codes = async (days: number) => {
+      const { out } = await ambit(['check', 'a.yaml', '--json'], {
+        files: { 'a.yaml': policy(Date.now() + days * 86_400_000) },
+      });
+      return (JSON.parse(out) as { files: { diagnostics: { code: string }[] }[] }).files[0]?.diagnostics.map(
+        ({ code }) => code,
+      );
+    };
+    expect([await codes(-1), await codes(10), await codes(20)]).toEqual([['UNTIL_PAST'], ['UNTIL_NEAR'], []]);
+  });
+
+  it('knows the tools that there are', async () => {
+    const toolsets = await lineToolsets('/', { environment: {}, policyFiles: [] });
+    const there = toolsets.flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`)).sort();
+    const known = Object.keys(builtInTools).filter((tool) =>
+      toolsets.some(({ name }) => tool.startsWith(`${name}.`)),
+    );
+    expect([there.length > 5, known.sort()]).toEqual([true, there]);
   });
 
   it('checks worker files as well', async () => {

@@ -36,7 +36,7 @@ describe('the exit code', () => {
     [0, '--version'],
     [0, 'init new'],
     [0, 'check policy.yaml'],
-    [0, 'check policy.yaml open.yaml'],
+    [1, 'check policy.yaml open.yaml'],
     [0, 'show --policy policy.yaml'],
     [0, 'show --policy policy.yaml --worker main'],
     [0, 'decide --policy policy.yaml', line],
@@ -162,6 +162,34 @@ describe('the program', () => {
     const { out } = await ambit(['explain', '--policy', 'policy.yaml', line], { files });
     expect(out.split('\n')[0]).toBe('pre_approved: main calls x.y');
     expect(out).toContain('policy.yaml:3:');
+    expect(out.split('\n\n').at(-1)).toBe(`what alone would change this
+  without the rule \`capabilities.fs.read\` (policy.yaml:3:17): needs_approval
+  if the rule \`capabilities.fs.read\` (policy.yaml:3:17) said blocked: blocked
+`);
+  });
+
+  it('gives programs what would change a call, grants counted', async () => {
+    const call = '{"tool":"x.y","capabilities":["net.listen"],"grants":[{"worker":"main","tool":"x.y"}]}';
+    const policy =
+      'version: 1\ndefault: needs_approval\ngrants: { workers: true }\ncapabilities: { net: needs_approval }\n';
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', call, '--json'], {
+      files: { 'policy.yaml': policy },
+    });
+    const { decision, changes } = JSON.parse(out) as { decision: string; changes: readonly unknown[] };
+    expect([decision, changes]).toEqual([
+      'pre_approved',
+      [
+        {
+          of: 'policy',
+          what: 'other_decision',
+          policy: 'policy.yaml',
+          id: 'capabilities.net',
+          at: 'policy.yaml:4:17',
+          says: 'blocked',
+          decision: 'blocked',
+        },
+      ],
+    ]);
   });
 
   it('ends with 0, 1 or 2, prints no stack trace and no control character, whatever it is given', async () => {

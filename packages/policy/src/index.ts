@@ -1,3 +1,11 @@
+export {
+  applyChange,
+  type CallChange,
+  type Change,
+  type Judged,
+  type PolicyChange,
+} from './changes/change.js';
+export { findChanges } from './changes/find-changes.js';
 export { type CheckReport, checkPolicies } from './check.js';
 export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './diagnostic.js';
 export { type CodeDescription, type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.js';

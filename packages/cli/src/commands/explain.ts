@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { explainDecision } from '@ambit/policy';
+import { explainDecision, findChanges } from '@ambit/policy';
 import { type JudgedCall, judgeCall, type LineFailure, printable } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { readInput } from '../filter.js';
@@ -19,14 +19,16 @@ export async function explain(host: Host, call: string | undefined, options: Exp
   const subject = await subjectOf(host, call, options);
   const judged = await judgeCall(subject.line, judge);
   if (isFailure(judged)) throw new UnusableError(`not a usable call: ${judged.error.message}`);
-  const { request, decision, cannot } = judged;
-  const explanation = explainDecision({ request, decision, policies: given.policies });
+  const { request, decision, cannot, grants } = judged;
+  const changes = findChanges({ request, decision, policies: given.policies, grants });
+  const explanation = explainDecision({ request, decision, policies: given.policies, changes });
   const notes = [
     ...(cannot === null ? [] : [`The tool says that it cannot be done, whoever permits it: ${cannot}`]),
     ...subject.notes(decision.decision),
   ];
   const text = [explanation, ...notes.map(printable)].join('\n\n');
-  const document = { id: judged.id, ...decision, ...(cannot === null ? {} : { cannot }), explanation: text };
+  const rest = { changes, explanation: text };
+  const document = { id: judged.id, ...decision, ...(cannot === null ? {} : { cannot }), ...rest };
   await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : `${text}\n`);
   return exits.done;
 }

@@ -1,0 +1,31 @@
+import type { Capability } from '@ambit/core';
+import { quote } from '../escape.js';
+import type { Change } from './change.js';
+
+/** `if path were /w/out/x, which /w/out/** covers: pre_approved`. Every text from data is escaped. */
+export function changeInWords(change: Change, capabilities: readonly Capability[]): string {
+  return `${conditionOf(change, capabilities)}: ${change.decision}`;
+}
+
+function conditionOf(change: Change, capabilities: readonly Capability[]): string {
+  if (change.of === 'policy') {
+    const rule = `the rule ${quote(change.id)} (${quote(change.at).slice(1, -1)})`;
+    return change.says === null ? `without ${rule}` : `if ${rule} said ${change.says}`;
+  }
+  if (change.what === 'worker') return `if the acting worker were ${quote(String(change.value))}`;
+  if (change.what === 'chain') return `if ${quote(String(change.value))} acted for nobody else`;
+  const what = `${subjects[change.what]}${quote(change.key)}${ofCapability(change.capability, capabilities)}`;
+  if (change.missing) return `without ${what}`;
+  const value = typeof change.value === 'string' ? change.value : JSON.stringify(change.value);
+  const cover = change.covered_by === null ? '' : `, which ${quote(change.covered_by)} covers`;
+  return `if ${what} were ${quote(value)}${cover}`;
+}
+
+const subjects = { fact: '', argument: 'the argument ', context: 'the context’s ' } as const;
+
+function ofCapability(index: number | null, capabilities: readonly Capability[]): string {
+  const capability = index === null ? undefined : capabilities[index];
+  return capability === undefined || capabilities.length === 1
+    ? ''
+    : ` of ${capability.name} (${(index ?? 0) + 1})`;
+}

@@ -1,0 +1,76 @@
+import type { Decision, Json, NonEmpty, Policy, Request } from '@ambit/core';
+import { isNonEmpty } from '@ambit/core';
+import { withValue } from './call-value.js';
+
+/** One thing that is otherwise, and what the call then comes to. */
+export type Change = CallChange | PolicyChange;
+
+/** Something else in the call. */
+export interface CallChange {
+  readonly of: 'call';
+  readonly what: 'fact' | 'argument' | 'context' | 'worker' | 'chain';
+  /** Of which capability of the call, for a fact. */
+  readonly capability: number | null;
+  /** `path`; `a.b` for what lies deeper. */
+  readonly key: string;
+  readonly missing: boolean;
+  /** Null where it is missing. */
+  readonly value: Json;
+  /** The pattern of a rule that covers the value; null where it was taken from something else. */
+  readonly covered_by: string | null;
+  readonly decision: Decision;
+}
+
+/** One rule that is not there, or says something else. */
+export interface PolicyChange {
+  readonly of: 'policy';
+  readonly what: 'without_rule' | 'other_decision';
+  readonly policy: string;
+  readonly id: string;
+  /** `file:line:column` */
+  readonly at: string;
+  /** What the rule then says; null where it is not there. */
+  readonly says: Decision | null;
+  readonly decision: Decision;
+}
+
+export interface Judged<P extends Policy = Policy> {
+  readonly request: Request;
+  readonly policies: NonEmpty<P>;
+}
+
+/** The call and the policies with the change made; null where it cannot be made. */
+export function applyChange(change: Change, { request, policies }: Judged): Judged | null {
+  if (change.of === 'call') {
+    const changed = applyToCall(change, request);
+    return changed === null ? null : { request: changed, policies };
+  }
+  const changed = policies.map((policy) =>
+    policy.name === change.policy ? { ...policy, rules: applyToRules(change, policy) } : policy,
+  );
+  return isNonEmpty(changed) ? { request, policies: changed } : null;
+}
+
+function applyToCall(
+  { what, key, capability, missing, value }: CallChange,
+  request: Request,
+): Request | null {
+  if (what === 'worker') {
+    if (typeof value !== 'string') return null;
+    const front = request.chain.slice(0, -1);
+    return { ...request, worker: value, chain: [...front, value] as unknown as NonEmpty<string> };
+  }
+  if (what === 'chain') return { ...request, chain: [request.worker] };
+  const root = { fact: 'capability', argument: 'args', context: 'context' }[what];
+  const put = missing ? undefined : value;
+  return withValue(request, { key: `${root}.${key}`, value: put, capability: capability ?? 0 });
+}
+
+function applyToRules({ id, at, says }: PolicyChange, { rules }: Policy): Policy['rules'] {
+  return rules.flatMap((rule) => {
+    if (rule.id !== id || rule.at !== at) return [rule];
+    if (says === null) return [];
+    if (rule.about !== 'combination') return [{ ...rule, decision: says }];
+    return says === 'pre_approved' ? [rule] : [{ ...rule, decision: says }];
+  });
+}
