@@ -18,6 +18,7 @@ export type Slot =
 export class ConditionFormulas {
   readonly #connectives;
   readonly #done = new Map<Expression, Map<string, ThreeValued>>();
+  readonly #facts = new Map<FactPatterns, Map<number, ThreeValued>>();
 
   /** `isEntangled` says of a variable that something else reads what it lies in. */
   constructor(
@@ -66,6 +67,9 @@ export class ConditionFormulas {
   #fact(patterns: FactPatterns, slot: Slot): ThreeValued {
     const { fact } = patterns;
     if (slot.index === null) return constant(matchesFact(patterns, slot.capability));
+    const bySlot = this.#facts.get(patterns) ?? new Map<number, ThreeValued>();
+    const known = bySlot.get(slot.index);
+    if (known !== undefined) return known;
     const variable = { kind: 'fact', slot: slot.index, path: [fact] } as const;
     const globs = patterns.patterns.flatMap((pattern) => (pattern.kind === 'glob' ? [pattern.glob] : []));
     const cuts: readonly Cut[] = [
@@ -75,7 +79,7 @@ export class ConditionFormulas {
     const key = patterns.patterns.map((pattern) =>
       pattern.kind === 'glob' ? [pattern.glob.kind, pattern.glob.segments] : pattern,
     );
-    return this.atoms.ask(
+    const formula = this.atoms.ask(
       {
         variable,
         cuts,
@@ -91,6 +95,8 @@ export class ConditionFormulas {
       },
       `match ${JSON.stringify(key)}`,
     );
+    this.#facts.set(patterns, bySlot.set(slot.index, formula));
+    return formula;
   }
 
   /** As an operand of `and`, `or` and the like a list is true when something is in it; as a condition it is neither. */
