@@ -58,7 +58,9 @@ function witnessesOf(variable: Variable, asked: readonly Atom[], means: Means): 
       const isLookedInto = asked.some(({ cuts }) => cuts.some(({ cut }) => cut === 'member'));
       return { values: extent.chains, gap: isLookedInto ? extent.chainGap : null };
     }
-    default:
+    case 'fact':
+    case 'args':
+    case 'context':
       return cachedWitnesses(variable, asked, means);
   }
 }

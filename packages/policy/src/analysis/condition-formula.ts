@@ -6,6 +6,7 @@ import type { FactPatterns, Match } from '../pattern.js';
 import { type Atoms, opaqueTruth } from './atom.js';
 import type { Cut } from './cut.js';
 import { expressionCuts, type SubjectKind } from './expression-cuts.js';
+import { keysOf, literalsIn } from './parts-of-expression.js';
 import { certainly, connectives, never, type ThreeValued, unknowable } from './three-valued.js';
 import { type Value, type Variable, variableKey, withValueAt } from './variable.js';
 
@@ -258,41 +259,6 @@ function isAboutNamesAlone(expression: Expression, slot: Slot | null): boolean {
   return expressionCuts(expression, (key) => (key === 'capability.name' ? 'worker' : null)) !== null;
 }
 
-/** The keys that an expression reads of the call, without those that speak about elements. */
-export function keysOf(expression: Expression): readonly Key[] {
-  switch (expression.kind) {
-    case 'literal':
-      return [];
-    case 'list':
-      return expression.items.flatMap(keysOf);
-    case 'var':
-      return [expression.key, ...(expression.fallback === null ? [] : keysOf(expression.fallback))];
-    case 'missing':
-    case 'missing_some':
-      return expression.keys;
-    case 'operation': {
-      const { operator, operands } = expression;
-      const isOverList = operator === 'all' || operator === 'some' || operator === 'none';
-      return (isOverList ? operands.slice(0, 1) : operands).flatMap(keysOf);
-    }
-  }
-}
-
-function literalsIn(expression: Expression): readonly Json[] {
-  switch (expression.kind) {
-    case 'literal':
-      return [expression.value];
-    case 'list':
-      return expression.items.flatMap(literalsIn);
-    case 'var':
-      return expression.fallback === null ? [] : literalsIn(expression.fallback);
-    case 'operation':
-      return expression.operands.flatMap(literalsIn);
-    default:
-      return [];
-  }
-}
-
 /** What a condition sees of a call of which one variable is known. */
 function sceneOf(slot: Slot | null, known: { variable: Variable; value: Value } | null): Json {
   const capability: Json = slot?.capability ?? (slot === null ? {} : { name: slot.name });
@@ -309,7 +275,8 @@ function sceneOf(slot: Slot | null, known: { variable: Variable; value: Value } 
       return { ...scene, tool: value, toolset: toolsetOf(value as string) };
     case 'chain':
       return { ...scene, chain: value, worker: (value as readonly string[]).at(-1) as string };
-    default:
+    case 'now':
+    case 'opaque':
       return scene;
   }
 }

@@ -1,4 +1,4 @@
-import { keysOf } from './condition-formula.js';
+import { keysOf } from './parts-of-expression.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 import type { Variable } from './variable.js';
 

@@ -31,7 +31,9 @@ export function variableKey(variable: Variable): string {
       return `${variable.kind} ${JSON.stringify(variable.path)}`;
     case 'opaque':
       return `opaque ${variable.text}`;
-    default:
+    case 'tool':
+    case 'chain':
+    case 'now':
       return variable.kind;
   }
 }
@@ -46,7 +48,9 @@ export function variableInWords(variable: Variable): string {
       return `\`${[variable.kind, ...variable.path].join('.')}\``;
     case 'opaque':
       return variable.text;
-    default:
+    case 'tool':
+    case 'chain':
+    case 'now':
       return `\`${variable.kind}\``;
   }
 }

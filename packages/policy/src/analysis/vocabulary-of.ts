@@ -8,8 +8,7 @@ import {
   type NonEmpty,
   toolsetOf,
 } from '@ambit/core';
-import type { Expression } from '../expression.js';
-import { keysOf } from './condition-formula.js';
+import { keysOf, textsIn } from './parts-of-expression.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 
 /** A capability name, or what stands for all others under a name (under none, where `under` is null). */
@@ -132,21 +131,6 @@ export function chainClasses(policies: readonly AnalysedPolicy[]): ChainClasses 
     chains,
     gap: members.size > mostMembers ? 'conditions look for more than four workers in the chain' : null,
   };
-}
-
-export function textsIn(expression: Expression): readonly string[] {
-  switch (expression.kind) {
-    case 'literal':
-      return typeof expression.value === 'string' ? [expression.value] : [];
-    case 'list':
-      return expression.items.flatMap(textsIn);
-    case 'var':
-      return expression.fallback === null ? [] : textsIn(expression.fallback);
-    case 'operation':
-      return expression.operands.flatMap(textsIn);
-    default:
-      return [];
-  }
 }
 
 function firstFree(

@@ -49,7 +49,7 @@ export function blockAutomaton({ base, prefix }: Block): Automaton {
     return (value & mask) === ((octets[index] as number) & mask);
   };
   const enter = (index: number) => (prefix <= index * 8 ? inside : at(index, 0));
-  const digits = [...'0123456789'];
+  const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
   return {
     start: enter(0),
     step(state, character) {

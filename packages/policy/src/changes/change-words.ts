@@ -12,13 +12,13 @@ function conditionOf(change: Change, capabilities: readonly Capability[]): strin
     const rule = `the rule ${quote(change.id)} (${quote(change.at).slice(1, -1)})`;
     return change.says === null ? `without ${rule}` : `if ${rule} said ${change.says}`;
   }
-  if (change.what === 'worker') return `if the acting worker were ${quote(String(change.value))}`;
-  if (change.what === 'chain') return `if ${quote(String(change.value))} acted for nobody else`;
+  const value = quote(typeof change.value === 'string' ? change.value : JSON.stringify(change.value));
+  if (change.what === 'worker') return `if the acting worker were ${value}`;
+  if (change.what === 'chain') return `if ${value} acted for nobody else`;
   const what = `${subjects[change.what]}${quote(change.key)}${ofCapability(change.capability, capabilities)}`;
   if (change.missing) return `without ${what}`;
-  const value = typeof change.value === 'string' ? change.value : JSON.stringify(change.value);
   const cover = change.covered_by === null ? '' : `, which ${quote(change.covered_by)} covers`;
-  return `if ${what} were ${quote(value)}${cover}`;
+  return `if ${what} were ${value}${cover}`;
 }
 
 const subjects = { fact: '', argument: 'the argument ', context: 'the context’s ' } as const;

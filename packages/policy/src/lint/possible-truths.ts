@@ -82,7 +82,9 @@ export function isConstant(expression: Expression): boolean {
     case 'operation':
       // Within `all`, `some` and `none` a variable is an element; a list that is written out is seldom enough.
       return expression.operands.every(isConstant);
-    default:
+    case 'var':
+    case 'missing':
+    case 'missing_some':
       return false;
   }
 }

@@ -25,7 +25,7 @@ export const unknownTools: Lint = ({ file: { sites } }) => {
 function problemWith(name: string, span: Span): readonly Problem[] {
   const near = nearTool(name);
   if (near === null) return [];
-  const message = `there is no tool ${quote(name)}, and a rule about it is about nothing`;
+  const message = `no built-in tool is called ${quote(name)}`;
   return [{ code: 'NO_SUCH_TOOL', span, message, help: `did you mean \`${near}\`?` }];
 }
 

@@ -1,0 +1,372 @@
+import { formatDiagnostics } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { codesIn, findingsIn } from './findings.js';
+
+const head = 'version: 1\ndefault: needs_approval\n';
+
+/** The codes for these rules under `capabilities:`, each with its line, the first rule's being 4. */
+async function under(capabilities: string): Promise<readonly string[]> {
+  const lines = capabilities.trim().split('\n');
+  const codes = await codesIn(`${head}capabilities:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  return codes.map((code) => code.replace(/:\d+/, ''));
+}
+
+describe('lint', () => {
+  it('says what, where, and what helps', async () => {
+    const policy = `${head}capabilities:
+  net: blocked
+  net.connect:
+    - decision: pre_approved
+      match: { host: a.example }
+  fs.write:
+    - { id: one, decision: blocked, match: { path: [/w/**, /x] } }
+    - { id: two, decision: blocked, match: { path: /w/**/*.md } }
+`;
+    expect(
+      formatDiagnostics(await findingsIn(policy)),
+    ).toBe(`policy.yaml:6:17 OVERRIDDEN_PERMISSION this permits nothing: wherever it applies, \`capabilities.net\` (policy.yaml:4:3) is stricter
+  6 |     - decision: pre_approved
+    |                 ^^^^^^^^^^^^
+help: an exception is written inside the rule that it excepts (\`except:\`)
+
+policy.yaml:10:28 SHADOWED_RULE this never decides anything: wherever it applies, \`one\` (policy.yaml:9:7) says blocked
+  10 |     - { id: two, decision: blocked, match: { path: /w/**/*.md } }
+     |                            ^^^^^^^
+help: a restriction covers what is under its name; take one of the two away`);
+  });
+});
+
+describe('rules that do nothing', () => {
+  it.each([
+    ['a stricter rule above', 'net: blocked\nnet.connect: needs_approval', ['5 SHADOWED_RULE']],
+    ['a stricter rule that is not above', 'net.connect: blocked\nnet: needs_approval', []],
+    ['a name that only begins alike', 'fs.write: blocked\nfs.writeback: needs_approval', []],
+    ['a permission above', 'fs.write: pre_approved\nfs.write.outside: pre_approved', []],
+    [
+      'a permission above that reaches below',
+      'fs.write: { decision: pre_approved, below: true }\nfs.write.outside: pre_approved',
+      ['5 SHADOWED_RULE'],
+    ],
+    [
+      'a stricter rule with a condition',
+      'net: { decision: blocked, match: { port: 25 } }\nnet.connect: needs_approval',
+      [],
+    ],
+    [
+      'a stricter rule with a wider condition',
+      'net: { decision: blocked, match: { port: { to: 99 } } }\nnet.connect: { decision: needs_approval, match: { port: [25, 80] }, reason: no }',
+      ['5 SHADOWED_RULE'],
+    ],
+    [
+      'a stricter rule with an exception',
+      'net: { decision: blocked, except: { port: 25 } }\nnet.connect: { decision: needs_approval, match: { port: 80 }, reason: no }',
+      [],
+    ],
+    [
+      'an equal rule whose reason would be missed',
+      'fs: blocked\nfs.write: { decision: blocked, reason: nobody writes }',
+      [],
+    ],
+    [
+      'a question for a person beside one for anybody',
+      'x.y: needs_approval\nx.y.z: { decision: needs_approval, answer: person }',
+      [],
+    ],
+    [
+      'a question for anybody beside one for a person',
+      'x.y: { decision: needs_approval, answer: person }\nx.y.z: { decision: needs_approval, match: { a: b } }',
+      ['5 SHADOWED_RULE'],
+    ],
+    [
+      'a rule that is only observed',
+      'net: { decision: blocked, observe: true }\nnet.connect: pre_approved',
+      [],
+    ],
+    [
+      'what is only observed itself',
+      'net: blocked\nnet.connect: { decision: pre_approved, observe: true }',
+      [],
+    ],
+    ['what the built-in policy blocks', 'sys.guard: pre_approved', ['4 OVERRIDDEN_PERMISSION']],
+    ['what it does not', 'sys: { decision: pre_approved, below: true }', []],
+    [
+      'a permission that ends before another of the same',
+      'x.y:\n  - { decision: pre_approved, until: 2030-01-01T00:00:00Z }\n  - { decision: pre_approved, until: 2029-01-01T00:00:00Z }',
+      ['6 SHADOWED_RULE'],
+    ],
+  ])('%s', async (_, capabilities, codes) => {
+    expect(await under(capabilities)).toEqual(codes);
+  });
+
+  it('a worker’s own permission under a block for everybody, and not its repetition of the block', async () => {
+    const rest =
+      'capabilities: { net: blocked }\nworkers:\n  w: { capabilities: { net.connect: DECISION } }\n';
+    expect(await codesIn(`${head}${rest.replace('DECISION', 'pre_approved')}`)).toEqual([
+      '5:37 OVERRIDDEN_PERMISSION',
+    ]);
+    expect(await codesIn(`${head}${rest.replace('DECISION', 'needs_approval')}`)).toEqual([
+      '5:37 SHADOWED_RULE',
+    ]);
+    expect(await codesIn(`${head}${rest.replace('DECISION', 'blocked')}`)).toEqual([]);
+  });
+
+  it('a permission that another file blocks, and not one that it only asks about', async () => {
+    const file = `version: 1\nextends: [org.yaml]\ndefault: needs_approval\ncapabilities: { net.connect: pre_approved }\n`;
+    const org = (decision: string) => ({ 'org.yaml': `${head}capabilities: { net: ${decision} }\n` });
+    expect(await codesIn(file, org('blocked'))).toEqual(['4:30 OVERRIDDEN_PERMISSION']);
+    expect(await codesIn(file, org('needs_approval'))).toEqual([]);
+  });
+
+  it('a combination of what is blocked anyway, and one that another repeats', async () => {
+    const together = (list: string) => `together:\n  - { decision: blocked, capabilities: ${list} }\n`;
+    const blocked = `${head}capabilities: { secret: blocked, net: blocked }\n`;
+    expect(await codesIn(`${blocked}${together('[secret.read, net.connect]')}`)).toEqual([
+      '5:17 SHADOWED_RULE',
+    ]);
+    expect(await codesIn(`${blocked}${together('[secret.read, x.send]')}`)).toEqual([]);
+    const twice = '  - { decision: blocked, capabilities: [net.connect, secret.read] }\n';
+    expect(await codesIn(`${head}${together('[secret.read, net.connect]')}${twice}`)).toEqual([
+      '5:17 REPEATED_RULE',
+    ]);
+    const inRun = '  - { decision: blocked, within: run, capabilities: [net.connect, secret.read] }\n';
+    expect(await codesIn(`${head}${together('[secret.read, net.connect]')}${inRun}`)).toEqual([
+      '4:17 SHADOWED_RULE',
+    ]);
+  });
+
+  it('what the default says, where no other line is looser', async () => {
+    const blocked = 'version: 1\ndefault: blocked\ncapabilities:\n';
+    expect(await codesIn(`${blocked}  net: blocked\n`)).toEqual(['4:8 NEEDLESS_RULE']);
+    expect(
+      await codesIn(
+        `${blocked}  net: blocked\n  net.connect: { decision: needs_approval, match: { port: 1 } }\n`,
+      ),
+    ).toEqual(['5:28 SHADOWED_RULE']);
+    expect(
+      await codesIn(
+        `${blocked}  net.connect: { decision: blocked, match: { port: 1 } }\n  net: needs_approval\n`,
+      ),
+    ).toEqual([]);
+    expect(
+      await under('x.pay: { decision: needs_approval, when: { ">": [{ var: capability.amount }, 9] } }'),
+    ).toEqual(['4 NEEDLESS_RULE']);
+    expect(
+      await under(
+        'x.pay: { decision: needs_approval, answer: person, when: { ">": [{ var: capability.amount }, 9] } }',
+      ),
+    ).toEqual([]);
+    expect(await under('x.pay: needs_approval')).toEqual([]);
+  });
+});
+
+describe('conditions', () => {
+  const x = '{ var: capability.x }';
+  it.each([
+    ['true', 'always true'],
+    ['{ "==": [1, 2] }', 'never true'],
+    ['{ "+": [1, 2] }', 'always undecided'],
+    [`{ missing: [capability.x] }`, 'always undecided'],
+    [`{ cat: [${x}, a] }`, 'always undecided'],
+    ['{ "==": [{ var: capability.name }, x.y] }', 'always true'],
+    ['{ "==": [{ var: capability.name }, x.z] }', 'never true'],
+    [`{ and: [{ "<": [${x}, 5] }, { ">": [${x}, 5] }] }`, 'never true'],
+    [`{ and: [{ "<=": [${x}, 5] }, { and: [{ "<": [6, ${x}] }, true] }] }`, 'never true'],
+    [`{ and: [{ "==": [${x}, a] }, { "==": [b, ${x}] }] }`, 'never true'],
+    [`{ and: [{ in: [${x}, [1, 2]] }, { ">": [${x}, 2] }] }`, 'never true'],
+    [`{ and: [false, { "==": [${x}, 1] }] }`, 'never true'],
+    [`{ "!": [{ or: [true, ${x}] }] }`, 'never true'],
+    [`{ or: [true, ${x}] }`, 'always true'],
+    [`{ and: [{ "<=": [${x}, 5] }, { ">=": [${x}, 5] }] }`, null],
+    [`{ and: [{ "<": [${x}, 5] }, { ">": [{ var: capability.z }, 5] }] }`, null],
+    [`{ and: [{ "<": [{ var: [capability.x, 9] }, 5] }, { ">": [${x}, 5] }] }`, null],
+    [`{ or: [{ "<": [${x}, 5] }, { ">=": [${x}, 5] }] }`, null],
+    [`{ and: [{ in: [${x}, [1, 2]] }, { ">": [${x}, 1] }] }`, null],
+    [`{ "!!": [{ missing: [capability.x] }] }`, null],
+    [x, null],
+  ])('%s: %s', async (when, said) => {
+    const found = await findingsIn(
+      `${head}capabilities: { x.y: { decision: pre_approved, when: ${when} } }\n`,
+    );
+    const expected = said === null ? [] : [['CONSTANT_CONDITION', expect.stringContaining(said)]];
+    expect(found.map(({ code, message }) => [code, message])).toEqual(expected);
+  });
+
+  it.each([
+    ['{ path: /w/** }', '{ path: /w/** }', 'NEVER_APPLIES'],
+    ['{ path: /w/a/* }', '{ path: ["/x", "/w/**"] }', 'NEVER_APPLIES'],
+    ['{ path: /w/**, x: 1 }', '{ path: /w/** }', 'NEVER_APPLIES'],
+    ['{ path: /w/** }', '{ path: /w/**, x: 1 }', null],
+    ['{ path: /w/** }', '{ path: /w/a }', null],
+    ['{ path: /w/** }', '{ path: /v/** }', 'IDLE_EXCEPTION'],
+    ['{ path: /w/* }', '{ path: /w/a/* }', 'IDLE_EXCEPTION'],
+    ['{ path: "**/*.md" }', '{ path: "**/.env" }', 'IDLE_EXCEPTION'],
+    ['{ path: /w/** }', '{ path: "**/.git/**" }', null],
+    ['{ size: { from: 5 } }', '{ size: { to: 4 } }', 'IDLE_EXCEPTION'],
+    ['{ size: { from: 5 } }', '{ size: 5 }', null],
+    ['{ size: 5 }', '{ size: ["5", 6] }', null],
+  ])('match %s except %s: %s', async (match, except, code) => {
+    const found = await findingsIn(
+      `${head}capabilities: { x.y: { decision: pre_approved, match: ${match}, except: ${except} } }\n`,
+    );
+    expect(found.map((each) => each.code)).toEqual(code === null ? [] : [code]);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['sercet.read: blocked', 'secret.read'],
+    ['sercet: blocked', 'secret'],
+    ['fs.wirte: blocked', 'fs.write'],
+    ['nte.connect: blocked', 'net.connect'],
+    ['mesage.send: blocked', 'message.send'],
+    ['workers.call: blocked', 'worker.call'],
+    ['crm.read: blocked', null],
+    ['ps.read: blocked', null],
+    ['node: blocked', null],
+    ['secretary.read: blocked', null],
+  ])('%s: %s', async (rule, meant) => {
+    const found = await findingsIn(`${head}capabilities: { ${rule} }\n`);
+    expect(found.map(({ code, help }) => [code, help?.includes(`\`${meant}\``)])).toEqual(
+      meant === null ? [] : [['UNKNOWN_CAPABILITY', true]],
+    );
+  });
+
+  it('are looked at in combinations and invariants, too', async () => {
+    const policy = `${head}together:\n  - { decision: blocked, capabilities: [sercet.read, net.connect] }\ninvariants:\n  - { id: i, capabilities: [secret.read, { name: nte.connect }], never: pre_approved }\n`;
+    const codes = await codesIn(policy);
+    expect(codes.filter((code) => code.endsWith('UNKNOWN_CAPABILITY'))).toEqual([
+      '4:41 UNKNOWN_CAPABILITY',
+      '6:50 UNKNOWN_CAPABILITY',
+    ]);
+  });
+
+  it.each([
+    ['filesystem.read_fil', 'filesystem.read_file'],
+    ['filesytem.read_file', 'filesystem.read_file'],
+    ['filesytem.*', 'filesystem.*'],
+    ['shell.rum', 'shell.run'],
+    ['delegation.worker_cal', 'delegation.worker_call'],
+    ['filesystem.*', null],
+    ['filesystem.compare', null],
+    ['shuttle.run', null],
+    ['crm.export', null],
+    ['worker.clerk', null],
+  ])('the tool %s: %s', async (tool, meant) => {
+    const found = await findingsIn(`${head}tools: { ${tool}: blocked }\n`);
+    expect(found.map(({ code, help }) => [code, help])).toEqual(
+      meant === null ? [] : [['NO_SUCH_TOOL', `did you mean \`${meant}\`?`]],
+    );
+  });
+
+  it('of tools are looked at wherever a policy names one', async () => {
+    const policy = `${head}carries: { filesystem.read_fil: [crm.read] }\nworkers: { w: { tools: { filesystem.read_fil: blocked } } }\ngrants: { workers: [filesystem.read_fil] }\n`;
+    expect(await codesIn(policy)).toEqual(['3:12 NO_SUCH_TOOL', '4:26 NO_SUCH_TOOL', '5:21 NO_SUCH_TOOL']);
+  });
+
+  it.each([
+    ['fs.write: { decision: blocked, when: { "==": [{ var: capability.pth }, a] } }', ['4 FOREIGN_FACT']],
+    [
+      'fs.write: { decision: blocked, when: { "!!": [{ missing: [capability.pth, capability.path] }] } }',
+      ['4 FOREIGN_FACT'],
+    ],
+    ['fs.write: { decision: blocked, match: { host: a.example } }', ['4 FOREIGN_FACT']],
+    ['fs: { decision: blocked, match: { bytes: 1 } }', []],
+    ['fs.write: { decision: blocked, when: { "==": [{ var: capability.name }, fs.write] } }', []],
+    ['fs.write: { decision: blocked, when: { "==": [{ var: args.pth }, a] } }', []],
+    [
+      'proc.exec: { decision: blocked, when: { some: [{ var: capability.argv }, { "==": [{ var: "" }, a] }] } }',
+      [],
+    ],
+    ['crm.read: { decision: blocked, when: { "==": [{ var: capability.pth }, a] } }', []],
+  ])('facts: %s', async (rule, codes) => {
+    expect(await under(rule)).toEqual(codes);
+  });
+
+  it('of facts that a policy itself adds are known', async () => {
+    const rule = 'capabilities: { fs.write: { decision: blocked, match: { team: a } } }\n';
+    expect(await codesIn(`${head}${rule}carries: { crm.save: [{ name: fs.write, team: a }] }\n`)).toEqual([]);
+  });
+
+  it('that only have refinements permit nothing, unless a policy itself adds them', async () => {
+    expect(await under('net: pre_approved')).toEqual(['4 BARE_PERMISSION']);
+    expect(await under('net: { decision: pre_approved, below: true }\nproc.exec: pre_approved')).toEqual([]);
+    expect(
+      await codesIn(`${head}capabilities: { net: pre_approved }\ncarries: { crm.sync: [net] }\n`),
+    ).toEqual([]);
+  });
+});
+
+describe('standing answers', () => {
+  const asked = `${head}capabilities:
+  fs.write: { id: ask, decision: needs_approval, match: { path: ./out/** } }
+  fs.read: { id: person, decision: needs_approval, answer: person }
+`;
+
+  it('are listed with the questions that they answer', async () => {
+    const found = await findingsIn(`${asked}tools: { filesystem.edit_file: pre_approved }\n`);
+    // Reading asks a person in the same call; the question about writing is answered all the same.
+    expect(found.map(({ code, message }) => [code, message])).toEqual([
+      ['NEEDLESS_RULE', 'this changes nothing: the default is needs_approval too'],
+      [
+        'OVERRIDING_GRANT',
+        'this answers the questions of `ask` (policy.yaml:4:3): what they ask runs through this tool',
+      ],
+    ]);
+  });
+
+  it('are nothing to remark where they answer the default alone, or never meet the question', async () => {
+    const tools = (rule: string) => `${asked.replace('id: ask', 'id: ask, reason: r')}tools: { ${rule} }\n`;
+    expect(await codesIn(tools('filesystem.list_files: pre_approved'))).toEqual([]);
+    expect(await codesIn(tools('filesystem.read_file: pre_approved'))).toEqual([]);
+    expect(await codesIn(tools('crm.export: pre_approved'))).toEqual([]);
+  });
+});
+
+describe('amplification', () => {
+  const policy = (call: string, rest = '') =>
+    `${head}capabilities: { worker.call: ${call} }\nworkers:\n  clerk: { capabilities: { fs.write: { decision: pre_approved, match: { path: ./out/** } } } }\n${rest}`;
+
+  it('is shown by a call that runs there and not here', async () => {
+    const found = await findingsIn(policy('pre_approved'));
+    expect(found.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'AMPLIFIES',
+        'a worker that no rule names (`main`, say) may call `clerk` without a question, and `clerk` may do what it may not: `fs.write path="/w/out/x"` by `filesystem.write_file` runs there, and is needs_approval here',
+      ],
+    ]);
+  });
+
+  it('is none where the call asks, where the caller may do the same, or where its restrictions go along', async () => {
+    expect(await codesIn(policy('needs_approval'))).toEqual([]);
+    expect(await codesIn(policy('{ decision: pre_approved, match: { worker: other } }'))).toEqual([]);
+    const restricted = `${head}workers:
+  boss: { capabilities: { worker.call: pre_approved, fs: blocked } }
+  clerk: { capabilities: { fs.write: pre_approved } }
+`;
+    expect(await codesIn(restricted)).toEqual([]);
+    expect(await codesIn(restricted.replace(', fs: blocked', ''))).toEqual(['5:38 AMPLIFIES']);
+  });
+});
+
+describe('an open default', () => {
+  const open = 'version: 1\ndefault: pre_approved\n';
+  it('is pointed out in the file that is checked, where all that it extends are open too', async () => {
+    expect(await codesIn(open)).toEqual(['2:1 OPEN_DEFAULT']);
+    expect(await codesIn(`${open}extends: [org.yaml]\n`, { 'org.yaml': head })).toEqual([]);
+    expect(await codesIn(`${open}extends: [org.yaml]\n`, { 'org.yaml': open })).toEqual(['2:1 OPEN_DEFAULT']);
+  });
+});
+
+describe('the end of a permission', () => {
+  it.each([
+    ['2026-11-20T10:00:00Z', 'UNTIL_PAST'],
+    ['2026-11-20T10:00:01Z', 'UNTIL_NEAR'],
+    ['2026-12-04T10:00:00Z', 'UNTIL_NEAR'],
+    ['2026-12-04T10:00:01Z', null],
+  ])('%s: %s', async (until, code) => {
+    const found = await findingsIn(
+      `${head}capabilities: { x.y: { decision: pre_approved, until: ${until} } }\n`,
+    );
+    expect(found.map((each) => each.code)).toEqual(code === null ? [] : [code]);
+  });
+});
