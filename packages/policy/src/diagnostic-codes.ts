@@ -1,19 +1,10 @@
+import type { CodeDescription } from './code-description.js';
 import { fileCodes } from './file-codes.js';
 import { lintCodes } from './lint/lint-codes.js';
 import { policyCodes } from './policy-codes.js';
 import { ruleCodes } from './rule-codes.js';
 import { suiteCodes } from './suite/suite-codes.js';
 import { workerCodes } from './worker-codes.js';
-
-/** A mistake that an author can make. */
-export interface CodeDescription {
-  readonly title: string;
-  /** A file that has it; in words, as a comment, where a page cannot show it. */
-  readonly avoid: string;
-  /** What to write instead. */
-  readonly prefer: string;
-  readonly why: string;
-}
 
 export type DiagnosticCode =
   | keyof typeof fileCodes

@@ -1,4 +1,4 @@
-import type { CodeDescription } from './diagnostic-codes.js';
+import type { CodeDescription } from './code-description.js';
 
 /** What can be wrong with a file, whatever it says. */
 export const fileCodes = {

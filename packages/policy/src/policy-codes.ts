@@ -1,4 +1,4 @@
-import type { CodeDescription } from './diagnostic-codes.js';
+import type { CodeDescription } from './code-description.js';
 
 /** What can be wrong with the sections of a policy. */
 export const policyCodes = {

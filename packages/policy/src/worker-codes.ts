@@ -1,4 +1,4 @@
-import type { CodeDescription } from './diagnostic-codes.js';
+import type { CodeDescription } from './code-description.js';
 
 /** What can be wrong with a worker file, or a script of models, that cannot be wrong with a policy. The examples are worker files. */
 export const workerCodes = {

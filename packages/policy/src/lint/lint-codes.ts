@@ -1,4 +1,4 @@
-import type { CodeDescription } from '../diagnostic-codes.js';
+import type { CodeDescription } from '../code-description.js';
 
 /** What lint says about a policy that loads: it is probably a mistake, and decides as it always would. */
 export const lintCodes = {

@@ -1,4 +1,4 @@
-import type { CodeDescription } from '../diagnostic-codes.js';
+import type { CodeDescription } from '../code-description.js';
 
 /** What can be wrong with a suite of cases that cannot be wrong with a policy. The examples are suites. */
 export const suiteCodes = {
