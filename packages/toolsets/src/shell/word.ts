@@ -1,0 +1,29 @@
+/** A word of a command line after expansion, as far as it can be known before the shell runs. */
+export interface Word {
+  readonly parts: readonly WordPart[];
+}
+
+/** Text that is known, or what stands for text that is not. */
+export type WordPart = string | Gap;
+
+export interface Gap {
+  /** Names of files that a pattern matches, any text without blanks, or any words at all (none and several too). */
+  readonly kind: 'glob' | 'text' | 'words';
+  /** As it is written: `*.txt`, `$(date)`. */
+  readonly text: string;
+}
+
+/** The whole text; null where a part of it is not known. */
+export function textOf({ parts }: Word): string | null {
+  return parts.every((part) => typeof part === 'string') ? parts.join('') : null;
+}
+
+/** The text up to the first part that is not known. */
+export function startOf({ parts }: Word): string {
+  const end = parts.findIndex((part) => typeof part !== 'string');
+  return (end === -1 ? parts : parts.slice(0, end)).join('');
+}
+
+export function word(text: string): Word {
+  return { parts: [text] };
+}
