@@ -6,8 +6,10 @@ import { evaluateCondition, evaluateValue } from '../src/evaluate.js';
 import { Undecidable } from '../src/operators.js';
 import { data, rule } from './arbitrary-expressions.js';
 import { parseFree } from './expressions.js';
+import { seed } from './seed.js';
 
-const runs = { numRuns: 4000 };
+const runs = { numRuns: 4000, seed };
+
 /** json-logic-js, on data as JSON gives it: an object without a prototype makes it throw where it wants a number. */
 function reference(logic: Json, values: Json): unknown {
   return jsonLogic.apply(logic as never, values);

@@ -7,6 +7,7 @@ import { evaluateCondition, evaluateValue, mostWork } from '../../src/evaluate.j
 import { Undecidable } from '../../src/operators.js';
 import { data, rule } from '../arbitrary-expressions.js';
 import { dialect, parseFree } from '../expressions.js';
+import { seed } from '../seed.js';
 
 const numRuns = Number(process.env.ENGINE_RUNS ?? 10_000);
 
@@ -29,7 +30,7 @@ describe('a compiled condition', () => {
         expect(outcome(values, { left: mostWork }).value).toEqual(plain);
         expect(condition(values, { left: mostWork })).toEqual(evaluateCondition(expression, values));
       }),
-      { numRuns },
+      { numRuns, seed },
     );
     expect(read).toBeGreaterThan(numRuns / 2);
   }, 600_000);
@@ -43,7 +44,7 @@ describe('a compiled condition', () => {
         expect(value(values, { left })).toEqual(evaluateValue(expression, values, left));
         expect(condition(values, { left })).toEqual(evaluateCondition(expression, values, left));
       }),
-      { numRuns },
+      { numRuns, seed },
     );
   }, 600_000);
 
@@ -57,7 +58,7 @@ describe('a compiled condition', () => {
         decided += 1;
         expect(value).toEqual(jsonLogic.apply(logic as never, values));
       }),
-      { numRuns },
+      { numRuns, seed },
     );
     expect(decided).toBeGreaterThan(numRuns / 5);
   }, 600_000);

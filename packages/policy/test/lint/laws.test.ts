@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { lintPolicies } from '../../src/lint/lint.js';
 import { ruleCondition } from '../../src/rule-condition.js';
 import { call, type Drawn, writtenPolicies } from '../engine/written-policies.js';
+import { seed } from '../seed.js';
 
 const calls = fc.array(call.map(createRequest), { minLength: 40, maxLength: 40 });
-const runs = { numRuns: Number(process.env.LINT_RUNS ?? 200) };
+const runs = { numRuns: Number(process.env.LINT_RUNS ?? 200), seed };
 const needless: readonly string[] = [
   'SHADOWED_RULE',
   'REPEATED_RULE',
