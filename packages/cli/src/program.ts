@@ -1,7 +1,8 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { type Exit, exits, failureOf, UnloadableError } from './failure.js';
+import { Command, CommanderError, Option } from 'commander';
+import { type Exit, exits } from './failure.js';
 import { type Host, write } from './host.js';
-import { jsonText } from './json-text.js';
+import { collected, count, percent, seconds } from './option-values.js';
+import { reportFailure } from './report-failure.js';
 import { version } from './version.js';
 
 /** Runs the program with these arguments (without `node` and the script); never rejects. */
@@ -18,7 +19,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
   } catch (error) {
     await write(host.stdout, said.out);
     if (error instanceof CommanderError && error.exitCode === 0) return exits.done;
-    await report(error, said.err, { argv, host, program });
+    await reportFailure(error, said.err, { argv, host, program });
     return exits.unusable;
   }
 }
@@ -47,6 +48,39 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .option('--json', json)
     .action(async (files: string[], options) =>
       done(await (await import('./commands/check.js')).check(host, files, options)),
+    );
+
+  program
+    .command('diff')
+    .description('every class of calls that NEW decides otherwise than OLD, with a call that shows it')
+    .argument('<OLD>', 'a policy, judging with all that it extends')
+    .argument('<NEW>', 'the policy that takes its place')
+    .option('--old <FILE>', 'a policy that judges beside OLD (again for another)', collected, [])
+    .option('--new <FILE>', 'a policy that judges beside NEW (again for another)', collected, [])
+    .option('--with <FILE>', 'a policy that judges beside both (again for another)', collected, [])
+    .option('--root <DIR>', 'what ./ in policies stands for', '.')
+    .addOption(
+      new Option(
+        '--fail-on <CHANGE>',
+        'exit with 1 where a change goes this way, or is not known to go another',
+      ).choices(['looser', 'stricter', 'any']),
+    )
+    .option('--json', json)
+    .action(async (old: string, now: string, options) =>
+      done(await (await import('./commands/diff.js')).diff(host, { old, now }, options)),
+    );
+
+  program
+    .command('prove')
+    .description('whether the rules for a worker allow nothing that those for its caller do not')
+    .argument('<CHILD>', 'the worker that is called')
+    .argument('<PARENT>', 'the worker that calls it')
+    .argument('<FILE...>', 'policies, judging together with all that they extend')
+    .option('--attenuates', 'what is to be proved')
+    .option('--root <DIR>', 'what ./ in policies stands for', '.')
+    .option('--json', json)
+    .action(async (child: string, parent: string, files: [string, ...string[]], options) =>
+      done(await (await import('./commands/prove.js')).prove(host, { child, parent, files }, options)),
     );
 
   program
@@ -193,34 +227,12 @@ function open(command: Command): Command {
   return command.option('--open', 'let policies judge that all say `default: pre_approved`');
 }
 
-function collected(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
-}
-
-function count(value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('A whole number is wanted.');
-  return Number(value);
-}
-
-function percent(value: string): number {
-  if (!/^\d{1,3}$/.test(value) || Number(value) > 100)
-    throw new InvalidArgumentError('A whole number from 0 to 100 is wanted.');
-  return Number(value);
-}
-
-/** A time limit of at most 24 days: what a timer can wait. */
-function seconds(value: string): number {
-  const limit = /^\d{1,7}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
-  if (!(limit > 0 && limit <= 2_000_000))
-    throw new InvalidArgumentError('Seconds are wanted: more than 0, at most 2000000.');
-  return limit;
-}
-
 const examples = `
 Examples:
   ambit init                                    write policy.yaml
   ambit check policy.yaml                       is it right?
   ambit test --coverage                         do the suites here pass, and what do they reach?
+  ambit diff old.yaml policy.yaml               which calls are decided otherwise?
   ambit show --policy policy.yaml               what runs, what asks, what never
   ambit run --policy policy.yaml orchestrator   run orchestrator.worker, and ask here
   ambit log verify .ambit/log/RUN.jsonl         is the log of that run whole?
@@ -241,48 +253,4 @@ function configure(command: Command, said: { out: string; err: string }): void {
     getErrHasColors: () => false,
   });
   for (const child of command.commands) configure(child, said);
-}
-
-async function report(
-  error: unknown,
-  usage: string,
-  {
-    argv,
-    host,
-    program,
-  }: { readonly argv: readonly string[]; readonly host: Host; readonly program: Command },
-): Promise<void> {
-  const { message, hint } =
-    error instanceof CommanderError
-      ? usageFailure(error, { usage, help: helpFor(argv, program) })
-      : failureOf(error);
-  const diagnostics = error instanceof UnloadableError ? { diagnostics: error.diagnostics } : {};
-  if (argv.includes('--json'))
-    await write(host.stdout, `${jsonText({ error: { message, hint, ...diagnostics } })}\n`);
-  // Loaded here, so that nothing else waits for it.
-  const { failureText } = await import('./failure-text.js');
-  await write(host.stderr, failureText(error, { message, hint }));
-}
-
-/** What says more about the command that was meant. */
-function helpFor(argv: readonly string[], program: Command): string {
-  const words = ['ambit'];
-  let command: Command | undefined = program;
-  for (const word of argv) {
-    command = command.commands.find((child) => child.name() === word);
-    if (command === undefined) break;
-    words.push(word);
-  }
-  return [...words, '--help'].join(' ');
-}
-
-function usageFailure(
-  { message }: CommanderError,
-  { usage, help }: { readonly usage: string; readonly help: string },
-) {
-  // Without a command, commander prints the help where errors go.
-  if (message === '(outputHelp)') return { message: `no command\n\n${usage.trimEnd()}`, hint: null };
-  const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
-  const near = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
-  return { message: first, hint: near === undefined ? help : `did you mean ${near}?` };
 }

@@ -20,8 +20,8 @@ const files = {
 const line = '{"tool":"x.y","capabilities":["fs.read"]}';
 
 const usualWords = [
-  'init check test show decide capabilities explain run log tail verify schema',
-  '--policy policy.yaml bad.yaml --json --root . --open --strict --approve-all',
+  'init check test show decide capabilities explain diff prove run log tail verify schema',
+  '--policy policy.yaml bad.yaml --json --root . --open --strict --approve-all --attenuates --fail-on looser',
   '--log --seq -n -1 3 --context a=b --timeout -- - --help constructor',
   '__proto__ /dev/null damaged.jsonl \u001b[2J \u202e  a\0b {"tool":1}',
 ]

@@ -1,3 +1,17 @@
+export { type AttenuationProof, type Callers, proveAttenuation } from './analysis/attenuation.js';
+export type { Unsettled } from './analysis/blind-spot.js';
+export type { ExampleCall } from './analysis/call.js';
+export type { Direction } from './analysis/compare.js';
+export {
+  type DecisionChange,
+  diffPolicies,
+  type EditSummary,
+  type PolicyDifference,
+} from './analysis/diff.js';
+export { formatAttenuation } from './analysis/format-attenuation.js';
+export { formatDiff } from './analysis/format-diff.js';
+export { type InvariantProof, proveInvariant } from './analysis/invariant.js';
+export type { Verdict } from './analysis/verdict.js';
 export {
   applyChange,
   type CallChange,

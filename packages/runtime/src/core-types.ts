@@ -15,4 +15,4 @@ export type {
   Preview,
   Question,
 } from '@ambit/core';
-export { isJsonObject, modes, printable, printableLines, reaches } from '@ambit/core';
+export { isJsonObject, isWorkerName, modes, printable, printableLines, reaches } from '@ambit/core';

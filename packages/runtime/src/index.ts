@@ -5,6 +5,7 @@ export {
   type Capability,
   type CapabilityDefinition,
   isJsonObject,
+  isWorkerName,
   type Json,
   type JsonObject,
   type Judgement,

@@ -49,10 +49,13 @@ export function differences(
     workshop,
     variables,
     isOneEnough = false,
+    isLastTheCause = false,
   }: {
     readonly workshop: Workshop;
     readonly variables: readonly CutVariable[];
     readonly isOneEnough?: boolean;
+    /** Whether the last pair says what would be without an edit: that changes a level only where it changes one itself. */
+    readonly isLastTheCause?: boolean;
   },
 ): Comparison {
   const search: Search = {
@@ -66,7 +69,9 @@ export function differences(
     },
     find: (outcomes) => {
       const found = inPairs(outcomes).map(([from, to]) => transition(from, to, workshop));
-      return found.includes(null) ? null : (found[0] ?? null);
+      const [first = null, last = null] = [found[0], found.at(-1)];
+      if (isLastTheCause && last?.includes(':') === true && first?.includes(':') === false) return null;
+      return found.includes(null) ? null : first;
     },
   };
   try {

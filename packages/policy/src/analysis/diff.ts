@@ -33,8 +33,10 @@ import { type Verdict, verdictOf } from './verdict.js';
 export interface PolicyDifference {
   /** Whether no call at all can tell the two apart. */
   readonly equal: boolean;
+  /** How many classes go which way; `other` takes some answers no more and others for the first time. */
+  readonly counts: Readonly<Record<Direction, number>>;
   /** By edit, those that change least first. */
-  readonly changes: readonly PolicyChange[];
+  readonly changes: readonly DecisionChange[];
   readonly unknown: readonly Unsettled[];
   /** All that was changed; what changes no decision included. */
   readonly edits: readonly EditSummary[];
@@ -43,7 +45,7 @@ export interface PolicyDifference {
 export type EditSummary = Omit<Edit, 'undo' | 'rules'>;
 
 /** A class of calls whose decision changes. */
-export interface PolicyChange {
+export interface DecisionChange {
   /** Into `edits`: the one without which there would be no change; several where none of them alone could stay away. */
   readonly edits: readonly number[];
   /** What the calls carry, in words. */
@@ -65,7 +67,7 @@ interface Context {
 }
 
 interface Part {
-  readonly changes: readonly PolicyChange[];
+  readonly changes: readonly DecisionChange[];
   readonly unknown: readonly Unsettled[];
 }
 
@@ -96,10 +98,19 @@ export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<Written
   const unknown = parts.flatMap((part) => part.unknown);
   return {
     equal: changes.length === 0 && unknown.length === 0,
+    counts: {
+      looser: countOf(changes, 'looser'),
+      stricter: countOf(changes, 'stricter'),
+      other: countOf(changes, 'other'),
+    },
     changes: smallestFirst(changes),
     unknown,
     edits: edits.map(({ undo: _undo, rules: _rules, ...summary }) => summary),
   };
+}
+
+function countOf(changes: readonly DecisionChange[], direction: Direction): number {
+  return changes.filter((change) => change.direction === direction).length;
 }
 
 function partOf(situation: Situation, change: CombinationChange | null, context: Context): Part {
@@ -143,7 +154,7 @@ function namesIn({ call, history }: Situation, policies: readonly AnalysedPolicy
 
 interface Shown {
   readonly found: string;
-  readonly change: PolicyChange;
+  readonly change: DecisionChange;
 }
 
 function changesOf(
@@ -165,9 +176,12 @@ function changesOf(
     return comparison.findings.flatMap((finding) => show(finding, [only.index]));
   const isOneEnough = undone.length > mostEdits;
   const single = undone.flatMap(({ index, side }) =>
-    differences([pair, ...brought, [pair[1], side]], { workshop, variables, isOneEnough }).findings.flatMap(
-      (finding) => show(finding, [index]),
-    ),
+    differences([pair, ...brought, [pair[1], side]], {
+      workshop,
+      variables,
+      isOneEnough,
+      isLastTheCause: true,
+    }).findings.flatMap((finding) => show(finding, [index])),
   );
   const explained = new Set(single.map(({ found }) => found));
   const together = comparison.findings
@@ -228,15 +242,15 @@ export function callIn({ call, history, extent }: Situation, assignment: Finding
 }
 
 /** Edits that change less come before those that change more; within one, what concerns fewer cells. */
-function smallestFirst(changes: readonly PolicyChange[]): readonly PolicyChange[] {
+function smallestFirst(changes: readonly DecisionChange[]): readonly DecisionChange[] {
   const sizes = new Map<string, number>();
   for (const { edits, cells } of changes) sizes.set(edits.join(), (sizes.get(edits.join()) ?? 0) + cells);
-  const size = ({ edits }: PolicyChange) => sizes.get(edits.join()) as number;
+  const size = ({ edits }: DecisionChange) => sizes.get(edits.join()) as number;
+  const inTurn = (one: readonly number[], other: readonly number[]) =>
+    (one[0] ?? 0) - (other[0] ?? 0) || one.length - other.length || (one.join() < other.join() ? -1 : 1);
   return [...changes].sort(
     (one, other) =>
       size(one) - size(other) ||
-      (one.edits[0] ?? 0) - (other.edits[0] ?? 0) ||
-      one.edits.length - other.edits.length ||
-      one.cells - other.cells,
+      (one.edits.join() === other.edits.join() ? one.cells - other.cells : inTurn(one.edits, other.edits)),
   );
 }

@@ -1,0 +1,16 @@
+import { escapeText } from '../escape.js';
+import type { ExampleCall } from './call.js';
+
+/** A call as one line for `ambit decide`: safe to print, and the same call when it is read again. */
+export function callText(call: ExampleCall): string {
+  return Array.from(JSON.stringify(call), (character) =>
+    escapeText(character) === character ? character : escapedUnits(character),
+  ).join('');
+}
+
+function escapedUnits(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}

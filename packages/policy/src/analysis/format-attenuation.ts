@@ -1,0 +1,27 @@
+import { quote } from '../escape.js';
+import type { AttenuationProof, Callers } from './attenuation.js';
+import { callText } from './call-text.js';
+import { unsettledInWords } from './unsettled-words.js';
+import { verdictInWords } from './verdict-words.js';
+
+/** What was proved of a worker and its caller, or the call that refutes it, for people. */
+export function formatAttenuation(proof: AttenuationProof, { child, parent }: Callers): string {
+  const [one, other] = [quote(child), quote(parent)];
+  switch (proof.status) {
+    case 'proved':
+      return `proved: the rules for ${one} allow nothing that those for ${other} do not`;
+    case 'refuted':
+      return [
+        `refuted: the rules for ${one} allow what those for ${other} do not`,
+        `  ${one}: ${verdictInWords(proof.child)}`,
+        `  ${other}: ${verdictInWords(proof.parent)}`,
+        `  ${one} acting for ${other}: ${verdictInWords(proof.acting)}`,
+        `  ${callText(proof.call)}`,
+      ].join('\n');
+    case 'unknown':
+      return [
+        `unknown: whether the rules for ${one} allow what those for ${other} do not is not settled`,
+        ...proof.unknown.flatMap(unsettledInWords),
+      ].join('\n');
+  }
+}

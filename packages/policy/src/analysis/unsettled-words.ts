@@ -1,0 +1,10 @@
+import { escapeText, quote } from '../escape.js';
+import type { Unsettled } from './blind-spot.js';
+
+/** What is not settled, why, and because of which rules. */
+export function unsettledInWords({ capability, why, rules }: Unsettled): readonly string[] {
+  return [
+    `  ${escapeText(capability)}: ${escapeText(why)}`,
+    ...rules.map(({ id, at }) => `    because of ${quote(id)} (${escapeText(at)})`),
+  ];
+}
