@@ -51,6 +51,8 @@ interface WrittenRuleBase {
   readonly inherit: boolean;
   /** Whether the rule only says what it would have said, and applies to nothing. */
   readonly observe: boolean;
+  /** Milliseconds since 1970: since when, as its author says; null where the file does not say. */
+  readonly observedSince: number | null;
   readonly when: WrittenCondition | null;
   readonly reason: string | null;
   readonly instead: string | null;

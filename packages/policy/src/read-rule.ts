@@ -8,6 +8,7 @@ import { placeText, type Span } from './place.js';
 import { readExamples } from './read-examples.js';
 import { readCondition } from './read-expression.js';
 import { readMatch } from './read-match.js';
+import { readInstant, readObservation } from './read-observation.js';
 import {
   expectKind,
   type Reading,
@@ -19,7 +20,6 @@ import {
 } from './reading.js';
 import { capabilityOnlyKeys, capabilityRuleKeys, type RuleKey } from './rule-keys.js';
 import { capabilityRoots, toolRoots } from './scene.js';
-import { parseTimestamp } from './timestamp.js';
 import { type Entry, kindInWords, type MapNode, type Node, toJson } from './tree.js';
 
 /** What the rules under one key are about. */
@@ -157,7 +157,7 @@ function assemble(decision: Decision, entries: Entries, context: RuleContext): W
     except:
       entries.except === undefined || isTool ? null : (readMatch(entries.except, name, reading) ?? null),
     when: readWhen(entries.when, isTool ? toolRoots : capabilityRoots, reading),
-    until: readUntil(entries.until, reading),
+    until: readInstant(entries.until, reading),
   };
   const examples =
     entries.examples === undefined
@@ -180,7 +180,7 @@ function assemble(decision: Decision, entries: Entries, context: RuleContext): W
     answer: readAnswer(entries.answer, reading) ?? 'any',
     below: readBoolean(entries.below, reading) ?? false,
     inherit: readBoolean(entries.inherit, reading) ?? true,
-    observe: readBoolean(entries.observe, reading) ?? false,
+    ...readObservation(entries, reading),
     ...parts,
     reason: readText(entries.reason, reading) ?? null,
     instead: readText(entries.instead, reading) ?? null,
@@ -199,18 +199,6 @@ export function readWhen(
   if (entry === undefined) return null;
   const expression = readCondition(entry.value, { reading, roots });
   return expression === undefined ? null : { expression, json: toJson(entry.value) };
-}
-
-function readUntil(entry: Entry | undefined, reading: Reading): number | null {
-  const text = readText(entry, reading);
-  if (entry === undefined || text === undefined) return null;
-  const instant = parseTimestamp(text);
-  if (instant === null)
-    reading.problems.add('BAD_TIME', entry.value.span, {
-      message: `${quote(text)} is not a date and time`,
-      help: 'RFC 3339: 2026-11-20T10:00:00Z',
-    });
-  return instant;
 }
 
 /** Where an id is reported; for a rule that an alias stands for, at the alias. */

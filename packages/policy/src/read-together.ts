@@ -2,16 +2,9 @@ import type { Restricting } from '@ambit/core';
 import type { WrittenCombination } from './document.js';
 import { placeText, type Span } from './place.js';
 import { readMembers } from './read-members.js';
+import { readObservation } from './read-observation.js';
 import { idSpanOf, type ReadRule, readAnswer, readDecision, readId, readWhen } from './read-rule.js';
-import {
-  expectKind,
-  type Reading,
-  readBoolean,
-  readKeys,
-  readText,
-  readWord,
-  reportMissing,
-} from './reading.js';
+import { expectKind, type Reading, readKeys, readText, readWord, reportMissing } from './reading.js';
 import { combinationKeys, misplacedInCombination } from './rule-keys.js';
 import { toolRoots } from './scene.js';
 import type { Entry, MapNode, Node } from './tree.js';
@@ -48,7 +41,7 @@ function readCombination(
     within: readWithin(entries.within, reading),
     answer: readAnswer(entries.answer, reading) ?? 'person',
     inherit: true,
-    observe: readBoolean(entries.observe, reading) ?? false,
+    ...readObservation(entries, reading),
     when: readWhen(entries.when, toolRoots, reading),
     reason: readText(entries.reason, reading) ?? null,
     instead: readText(entries.instead, reading) ?? null,

@@ -14,6 +14,7 @@ export const capabilityRuleKeys = [
   'answer',
   'inherit',
   'observe',
+  'observed_since',
   'examples',
 ] as const;
 
@@ -35,6 +36,7 @@ export const combinationKeys = [
   'note',
   'answer',
   'observe',
+  'observed_since',
 ] as const;
 
 /** Keys of other rules that have no meaning for a combination. */

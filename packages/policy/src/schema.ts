@@ -32,6 +32,7 @@ const common = {
     .optional()
     .describe('whether a restriction for a worker holds for those who act for it'),
   observe: z.boolean().optional().describe('only records what the rule would have said'),
+  observed_since: z.iso.datetime({ offset: true }).optional().describe('goes with `observe: true`'),
 };
 const capabilityRule = z.strictObject({
   ...common,

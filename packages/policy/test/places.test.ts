@@ -143,6 +143,13 @@ describe('the place of a mistake', () => {
     ['net: { decision: blocked, observe: false }', []],
     ['net: { decision: blocked, observe: "true" }', ['4:38 WRONG_TYPE']],
     ['net: { decision: blocked, observe: }', ['4:29 EMPTY_SECTION']],
+    ['net: { decision: blocked, observe: true, observed_since: 2026-01-01T00:00:00Z }', []],
+    ['net: { decision: blocked, observe: true, observed_since: 2026-01-01 }', ['4:60 BAD_TIME']],
+    ['net: { decision: blocked, observed_since: 2026-01-01T00:00:00Z }', ['4:29 MISPLACED_KEY']],
+    [
+      'net: { decision: blocked, observe: false, observed_since: 2026-01-01T00:00:00Z }',
+      ['4:45 MISPLACED_KEY'],
+    ],
     ['net: { decision: blocked, id: "" }', ['4:33 BAD_TEXT']],
     ['net: { decision: blocked, id: 5 }', ['4:33 WRONG_TYPE']],
     ['net: { decision: blocked, id: a b }', ['4:33 BAD_ID']],

@@ -234,4 +234,18 @@ capabilities:
 `,
     why: 'What runs today will ask, or be blocked, when the time has come. Better now than then.',
   },
+  OBSERVED_LONG: {
+    title: 'a rule is still only observed',
+    avoid: `version: 1
+default: needs_approval
+capabilities:
+  net: { decision: blocked, observe: true, observed_since: 2026-01-15T00:00:00Z }
+`,
+    prefer: `version: 1
+default: needs_approval
+capabilities:
+  net: blocked
+`,
+    why: 'A rule that is observed decides nothing, and looks in the file as if it did. After a month of `observed_since` it is either wanted or not. A rule that does not say since when is left alone.',
+  },
 } as const satisfies Readonly<Record<string, CodeDescription>>;

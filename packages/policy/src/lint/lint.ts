@@ -10,6 +10,7 @@ import { deadRules } from './dead-rules.js';
 import { endings } from './endings.js';
 import { exceptions } from './exceptions.js';
 import { foreignFacts } from './facts.js';
+import { longObserved } from './long-observed.js';
 import { needlessRules } from './needless-rules.js';
 import { openDefault } from './open-default.js';
 import { overridingGrants } from './overriding-grants.js';
@@ -30,6 +31,7 @@ const lints: readonly Lint[] = [
   overridingGrants,
   amplifications,
   endings,
+  longObserved,
 ];
 
 /**

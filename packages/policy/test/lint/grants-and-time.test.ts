@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { codesIn, findingsIn } from './findings.js';
+
+const head = 'version: 1\ndefault: needs_approval\n';
+
+describe('standing answers', () => {
+  const asked = `${head}capabilities:
+  fs.write: { id: ask, decision: needs_approval, match: { path: ./out/** } }
+  fs.read: { id: person, decision: needs_approval, answer: person }
+`;
+
+  it('are listed with the questions that they answer', async () => {
+    const found = await findingsIn(`${asked}tools: { filesystem.edit_file: pre_approved }\n`);
+    // Reading asks a person in the same call; the question about writing is answered all the same.
+    expect(found.map(({ code, message }) => [code, message])).toEqual([
+      ['NEEDLESS_RULE', 'this changes nothing: the default is needs_approval too'],
+      [
+        'OVERRIDING_GRANT',
+        'this answers the questions of `ask` (policy.yaml:4:3): what they ask runs through this tool',
+      ],
+    ]);
+  });
+
+  it('are nothing to remark where they answer the default alone, or never meet the question', async () => {
+    const tools = (rule: string) => `${asked.replace('id: ask', 'id: ask, reason: r')}tools: { ${rule} }\n`;
+    expect(await codesIn(tools('filesystem.list_files: pre_approved'))).toEqual([]);
+    expect(await codesIn(tools('filesystem.read_file: pre_approved'))).toEqual([]);
+    expect(await codesIn(tools('crm.export: pre_approved'))).toEqual([]);
+  });
+});
+
+describe('amplification', () => {
+  const policy = (call: string, rest = '') =>
+    `${head}capabilities: { worker.call: ${call} }\nworkers:\n  clerk: { capabilities: { fs.write: { decision: pre_approved, match: { path: ./out/** } } } }\n${rest}`;
+
+  it('is shown by a call that runs there and not here', async () => {
+    const found = await findingsIn(policy('pre_approved'));
+    expect(found.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'AMPLIFIES',
+        'a worker that no rule names (`main`, say) may call `clerk` without a question, and `clerk` may do what it may not: `fs.write path="/w/out/x"` by `filesystem.write_file` runs there, and is needs_approval here',
+      ],
+    ]);
+  });
+
+  it('is none where the call asks, where the caller may do the same, or where its restrictions go along', async () => {
+    expect(await codesIn(policy('needs_approval'))).toEqual([]);
+    expect(await codesIn(policy('{ decision: pre_approved, match: { worker: other } }'))).toEqual([]);
+    const restricted = `${head}workers:
+  boss: { capabilities: { worker.call: pre_approved, fs: blocked } }
+  clerk: { capabilities: { fs.write: pre_approved } }
+`;
+    expect(await codesIn(restricted)).toEqual([]);
+    expect(await codesIn(restricted.replace(', fs: blocked', ''))).toEqual(['5:38 AMPLIFIES']);
+  });
+});
+
+describe('an open default', () => {
+  const open = 'version: 1\ndefault: pre_approved\n';
+  it('is pointed out in the file that is checked, where all that it extends are open too', async () => {
+    expect(await codesIn(open)).toEqual(['2:1 OPEN_DEFAULT']);
+    expect(await codesIn(`${open}extends: [org.yaml]\n`, { 'org.yaml': head })).toEqual([]);
+    expect(await codesIn(`${open}extends: [org.yaml]\n`, { 'org.yaml': open })).toEqual(['2:1 OPEN_DEFAULT']);
+  });
+});
+
+describe('the end of a permission', () => {
+  it.each([
+    ['2026-11-20T10:00:00Z', 'UNTIL_PAST'],
+    ['2026-11-20T10:00:01Z', 'UNTIL_NEAR'],
+    ['2026-12-04T10:00:00Z', 'UNTIL_NEAR'],
+    ['2026-12-04T10:00:01Z', null],
+  ])('%s: %s', async (until, code) => {
+    const found = await findingsIn(
+      `${head}capabilities: { x.y: { decision: pre_approved, until: ${until} } }\n`,
+    );
+    expect(found.map((each) => each.code)).toEqual(code === null ? [] : [code]);
+  });
+});
+
+describe('a rule that is observed', () => {
+  const rule = (since: string) =>
+    `${head}capabilities: { x.y: { decision: blocked, observe: true, observed_since: ${since} } }\n`;
+
+  it('is pointed out after a month, with what helps', async () => {
+    const [found] = await findingsIn(rule('2026-10-21T10:00:00Z'));
+    expect([found?.code, found?.line, found?.column, found?.message, found?.help]).toEqual([
+      'OBSERVED_LONG',
+      3,
+      74,
+      'this rule has only been observed for 30 days, since 2026-10-21T10:00:00.000Z: it decides nothing',
+      'see what it would have said in the logs, then take `observe` away, or the rule',
+    ]);
+  });
+
+  it('is left alone before that, and where it does not say since when', async () => {
+    expect(await codesIn(rule('2026-10-21T10:00:01Z'))).toEqual([]);
+    expect(await codesIn(rule('2027-10-21T10:00:00Z'))).toEqual([]);
+    expect(await codesIn(`${head}capabilities: { x.y: { decision: blocked, observe: true } }\n`)).toEqual([]);
+  });
+
+  it('is pointed out among combinations, too', async () => {
+    const policy = `${head}together: [{ decision: blocked, capabilities: [x.y, net], observe: true, observed_since: 2025-01-01T00:00:00Z }]\n`;
+    expect(await codesIn(policy)).toEqual(['3:90 OBSERVED_LONG']);
+  });
+});
