@@ -37,7 +37,7 @@ export function logSchema(): JsonObject {
         },
         ['problems'],
       ),
-      line('decision', decisionMembers, [...Object.keys(judged), 'code', 'why', 'observed', 'observed_why']),
+      line('decision', decisionMembers, [...Object.keys(judged), 'parent', 'code', 'why', 'observed', 'observed_why']),
       line('approval', {
         call: text,
         how: { enum: ['person', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
@@ -98,6 +98,7 @@ const judged = {
 
 const decisionMembers = {
   call: text,
+  parent: { ...text, description: 'the call whose tool made this one while it executed' },
   chain: { ...listOf(text), minItems: 1 },
   tool: text,
   args: {},

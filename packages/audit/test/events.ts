@@ -42,6 +42,7 @@ export function question(call: string, args: Question['args'] = {}): Question {
     call,
     chain: ['main'],
     tool: 'filesystem.write_file',
+    summary: null,
     args,
     capabilities: [{ capability: { name: 'fs.write', path: '/w/a.md' }, words: 'write /w/a.md' }],
     asked_by: [],

@@ -6,6 +6,7 @@ export const question: Question = {
   call: 'c1',
   chain: ['orchestrator', 'evaluator'],
   tool: 'filesystem.write_file',
+  summary: null,
   args: { path: 'out/a.md', content: 'one\ntwo and a half\nthree\n' },
   capabilities: [
     {

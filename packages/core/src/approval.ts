@@ -17,6 +17,8 @@ export interface Question {
   readonly chain: NonEmpty<string>;
   /** Full name. */
   readonly tool: string;
+  /** The call in a sentence, in the tool's words. */
+  readonly summary: string | null;
   readonly args: JsonObject;
   readonly capabilities: NonEmpty<{ readonly capability: Capability; readonly words: string }>;
   /** The judgements that nothing has answered: why this is asked. */

@@ -2,9 +2,11 @@ import type { CallDecision } from './decide.js';
 import { messageOf } from './describe-call.js';
 import { isJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
-import { type Attempt, type Entrance, type Halt, haltOf, type Passage } from './passage.js';
-import { record, unjudgedEvent } from './record.js';
-import { type CallOutcome, plainRefusal, type Refusal, unrecorded } from './refusal.js';
+import { nestedCalls } from './nested-calls.js';
+import { type Attempt, haltOf, type Passage } from './passage.js';
+import { record } from './record.js';
+import { type CallOutcome, plainRefusal } from './refusal.js';
+import { refuse } from './refuse.js';
 
 /** Executes what was permitted, and records what came of it. */
 export async function execute(
@@ -25,23 +27,6 @@ export async function execute(
   return { status: 'failed', call, error: 'the outcome could not be recorded, so the run stops' };
 }
 
-/** Records a refusal and returns it. */
-export async function refuse(passage: Entrance, refusal: Refusal): Promise<CallOutcome> {
-  const { call, authority } = passage;
-  const { code, reason } = refusal;
-  if (code !== 'unrecorded') {
-    const now = authority.run.options.clock.now();
-    await record(passage, [{ now, event: 'outcome', call, outcome: 'refused', code, reason }]);
-  }
-  return { status: 'refused', call, refusal };
-}
-
-/** Records and refuses a call that cannot be judged. */
-export async function refuseUnjudged(passage: Entrance, args: unknown, halt: Halt): Promise<CallOutcome> {
-  const isRecorded = await record(passage, [unjudgedEvent(passage, args, halt)]);
-  return refuse(passage, isRecorded ? { ...plainRefusal(halt.code), reason: halt.why } : unrecorded);
-}
-
 type Executed = Exclude<CallOutcome, { status: 'refused' }>;
 
 async function executed(
@@ -50,14 +35,23 @@ async function executed(
   decision: CallDecision,
 ): Promise<Executed> {
   const { call, tool, authority, signal } = passage;
+  const nested = nestedCalls(passage);
   try {
     const described = decision.capabilities;
-    const result: unknown = await tool.execute(args, { call, chain: authority.chain, described, signal });
+    const result: unknown = await tool.execute(args, {
+      id: call,
+      chain: authority.chain,
+      described,
+      signal,
+      call: nested.call,
+    });
     const value = result ?? null;
     if (!isJson(value))
       return { status: 'failed', call, error: 'the tool gave a result that is not plain JSON' };
     return { status: 'completed', call, result: value satisfies Json, edited: edited ? args : null };
   } catch (error) {
     return { status: 'failed', call, error: messageOf(error) };
+  } finally {
+    nested.end();
   }
 }

@@ -1,11 +1,13 @@
 import type { Authority } from './authority.js';
 import { describeCall, messageOf } from './describe-call.js';
-import { execute, refuse, refuseUnjudged } from './finish.js';
+import { execute } from './finish.js';
 import type { JsonObject } from './json.js';
+import { toolsetOf } from './name.js';
 import { parseArguments } from './parse-arguments.js';
 import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
 import { askAbout } from './question.js';
 import { type CallOutcome, plainRefusal } from './refusal.js';
+import { refuse, refuseUnjudged } from './refuse.js';
 import { rule } from './ruling.js';
 import { defineToolset, type Tool, type Toolset } from './tool.js';
 
@@ -19,7 +21,10 @@ export interface ToolCall {
 
 /** What a model is offered. */
 export interface Offer {
+  /** What the model calls it by. */
   readonly name: string;
+  /** What `call` takes. */
+  readonly tool: string;
   /** `toolset.tool` */
   readonly fullName: string;
   readonly description: string;
@@ -27,22 +32,31 @@ export interface Offer {
 }
 
 /** The one door to `execute`. Throws on a toolset that is guarded already, which would be judged twice, and on names outside the grammar. */
-export function guard(toolset: Toolset, authority: Authority): GuardedToolset {
+export function guard(
+  toolset: Toolset,
+  authority: Authority,
+  others: Others = () => undefined,
+): GuardedToolset {
   if ((toolset as unknown) instanceof GuardedToolset)
     throw new TypeError(`${toolset.name} is guarded already`);
-  return new GuardedToolset(toolset, authority);
+  return new GuardedToolset(toolset, authority, others);
 }
+
+/** The worker's other toolsets by name: what a tool's own calls reach. */
+export type Others = (toolset: string) => GuardedToolset | undefined;
 
 /** A toolset whose calls are described, judged, recorded and only then executed. Of another type than `Toolset`, on purpose. */
 export class GuardedToolset {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #toolset: Toolset;
   readonly #authority: Authority;
+  readonly #others: Others;
 
-  constructor(toolset: Toolset, authority: Authority) {
+  constructor(toolset: Toolset, authority: Authority, others: Others) {
     // Checked again, and copied: a toolset may be written by hand, and its name is what policies are read by.
     this.#toolset = defineToolset(toolset);
     this.#authority = authority;
+    this.#others = others;
     this.#tools = new Map(toolset.tools.map((tool) => [tool.name, tool]));
   }
 
@@ -51,8 +65,9 @@ export class GuardedToolset {
   }
 
   get offers(): readonly Offer[] {
-    return [...this.#tools.values()].map(({ name, description, input }) => ({
-      name,
+    return [...this.#tools.values()].map(({ name, offered_as = name, description, input }) => ({
+      name: offered_as,
+      tool: name,
       fullName: `${this.name}.${name}`,
       description,
       input: input.json,
@@ -60,7 +75,11 @@ export class GuardedToolset {
   }
 
   /** Never rejects: a refusal and a failure are outcomes. */
-  async call({ tool: name, args, signal }: ToolCall): Promise<CallOutcome> {
+  call(call: ToolCall): Promise<CallOutcome> {
+    return this.#call(call, null);
+  }
+
+  async #call({ tool: name, args, signal }: ToolCall, parent: Passage | null): Promise<CallOutcome> {
     const { run } = this.#authority;
     const passage = {
       call: run.options.newId(),
@@ -68,6 +87,8 @@ export class GuardedToolset {
       authority: this.#authority,
       toolset: this.#toolset,
       signal: signal === undefined ? run.signal : AbortSignal.any([signal, run.signal]),
+      parent,
+      callWithin: this.#callWithin,
     };
     const tool = this.#tools.get(name);
     if (tool === undefined)
@@ -78,15 +99,24 @@ export class GuardedToolset {
       return refuseUnjudged(passage, args, { code: 'unjudged', why: `judging failed: ${messageOf(error)}` });
     }
   }
+
+  readonly #callWithin: Passage['callWithin'] = async ({ tool, args, signal, parent }) => {
+    const name = toolsetOf(tool);
+    const toolset = name === this.name ? this : this.#others(name);
+    if (toolset === undefined || tool === name)
+      return refuseUnknownTool(this.#authority, { tool, args, parent });
+    return toolset.#call({ tool: tool.slice(name.length + 1), args, signal }, parent);
+  };
 }
 
 /** Refuses and records a call of a tool that no toolset of the worker has. */
 export function refuseUnknownTool(
   authority: Authority,
-  call: { readonly tool: string; readonly args: unknown },
+  call: { readonly tool: string; readonly args: unknown; readonly parent?: Passage },
 ): Promise<CallOutcome> {
   const { run } = authority;
-  const passage = { call: run.options.newId(), name: call.tool, authority, signal: run.signal };
+  const { tool: name, parent = null } = call;
+  const passage = { call: run.options.newId(), name, authority, signal: run.signal, parent };
   return refuseUnjudged(passage, call.args, {
     code: 'unknown_tool',
     why: `there is no tool \`${call.tool}\``,

@@ -33,6 +33,7 @@ export {
   type UndecidedRule,
 } from './decide.js';
 export { type Decision, decisions, isNonEmpty, isStricter, type NonEmpty, strictest } from './decision.js';
+export { type DefinedCapability, defineCapability, type Unknown, unknown } from './define-capability.js';
 export {
   answer,
   type GivenAnswers,
@@ -42,7 +43,7 @@ export {
   keepable,
   type ReferenceGrant,
 } from './grant.js';
-export { GuardedToolset, guard, type Offer, refuseUnknownTool, type ToolCall } from './guard.js';
+export { GuardedToolset, guard, type Offer, type Others, refuseUnknownTool, type ToolCall } from './guard.js';
 export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from './json.js';
 export type {
   ApprovalEvent,
@@ -105,10 +106,9 @@ export {
 } from './rule.js';
 export { type InputSchema, inputSchema, type Parsed } from './schema.js';
 export {
-  type DefinedCapability,
+  cannot,
   type DescribeContext,
   type Description,
-  defineCapability,
   defineTool,
   defineToolset,
   type ExecuteContext,

@@ -43,6 +43,8 @@ export interface PolicyEvent extends EventBase {
 export type DecisionEvent = EventBase & {
   readonly event: 'decision';
   readonly call: string;
+  /** The id of the call whose tool made this one while it executed. */
+  readonly parent?: string;
   readonly chain: NonEmpty<string>;
   readonly tool: string;
   readonly args: Json;

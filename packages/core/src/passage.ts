@@ -2,7 +2,7 @@ import type { Authority } from './authority.js';
 import type { CallDecision } from './decide.js';
 import type { JsonObject } from './json.js';
 import type { Answered } from './redeem.js';
-import type { RefusalCode } from './refusal.js';
+import type { CallOutcome, RefusalCode } from './refusal.js';
 import type { Tool, Toolset } from './tool.js';
 
 /** A call at the door: who makes it, and under what name. */
@@ -12,12 +12,21 @@ export interface Entrance {
   readonly name: string;
   readonly authority: Authority;
   readonly signal: AbortSignal;
+  /** The call that this one is made by while it executes; null for what the model asks for. */
+  readonly parent: Passage | null;
 }
 
 /** One call on its way through the guard. */
 export interface Passage extends Entrance {
   readonly toolset: Toolset;
   readonly tool: Tool;
+  /** Makes a call of any tool of the worker, within the one that is given. */
+  readonly callWithin: (call: {
+    tool: string;
+    args: unknown;
+    signal: AbortSignal;
+    parent: Passage;
+  }) => Promise<CallOutcome>;
 }
 
 /** What is tried: the arguments, and the answer that somebody gave to them. */

@@ -12,7 +12,7 @@ import { approvalEvent, record } from './record.js';
 import { narrowed } from './redeem.js';
 import { plainRefusal, type Refusal, refusalOf, unrecorded } from './refusal.js';
 import type { Ruling } from './ruling.js';
-import type { Preview } from './tool.js';
+import type { Preview, Tool } from './tool.js';
 import { inWords } from './words.js';
 
 type Asked = Extract<Ruling, { next: 'ask' }>;
@@ -99,6 +99,7 @@ async function questionAbout(
     call: passage.call,
     chain: authority.chain,
     tool: passage.name,
+    summary: summaryOf(passage.tool, attempt.args),
     args: attempt.args,
     capabilities,
     asked_by: questions,
@@ -118,6 +119,19 @@ function changed({ answered }: Attempt): string | null {
     ? 'the edited call carries what was not shown before'
     : 'the call changed while it waited';
 }
+
+/** The question stands without a summary that fails; a long one is cut, and says so. */
+function summaryOf(tool: Tool, args: JsonObject): string | null {
+  try {
+    const given: unknown = tool.summary?.(args);
+    if (typeof given !== 'string' || given === '') return null;
+    return given.length <= longestSummary ? given : `${given.slice(0, longestSummary)}…`;
+  } catch {
+    return null;
+  }
+}
+
+const longestSummary = 400;
 
 /** A preview is a help for the eye: the question stands without one that fails, takes too long or is none. */
 async function previewOf(passage: Passage, args: JsonObject): Promise<Preview | null> {

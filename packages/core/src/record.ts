@@ -26,7 +26,7 @@ export async function record(
 
 /** A call that was judged, and the tool's own `cannot` where there is one. */
 export function decisionEvent(
-  { call, authority, name }: Entrance,
+  { call, authority, name, parent }: Entrance,
   of: {
     request: Request;
     decision: CallDecision;
@@ -39,6 +39,7 @@ export function decisionEvent(
     now: of.request.now,
     event: 'decision',
     call,
+    ...(parent === null ? {} : { parent: parent.call }),
     chain: authority.chain,
     tool: name,
     args: of.request.args,
@@ -53,7 +54,7 @@ export function decisionEvent(
 
 /** A call that is refused before it is judged. */
 export function unjudgedEvent(
-  { call, authority, name }: Entrance,
+  { call, authority, name, parent }: Entrance,
   args: unknown,
   { code, why }: Halt,
 ): DecisionEvent {
@@ -62,6 +63,7 @@ export function unjudgedEvent(
     now: run.options.clock.now(),
     event: 'decision',
     call,
+    ...(parent === null ? {} : { parent: parent.call }),
     chain,
     tool: name,
     args: isJson(args) ? args : null,

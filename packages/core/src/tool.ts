@@ -1,20 +1,25 @@
 import type * as z from 'zod';
-import { type Capability, isCapabilityName } from './capability.js';
+import type { Capability } from './capability.js';
 import type { NonEmpty } from './decision.js';
 import type { Json, JsonObject } from './json.js';
 import { isSimpleName, isToolName } from './name.js';
+import type { CallOutcome } from './refusal.js';
 import { type InputSchema, inputSchema } from './schema.js';
-import type { CapabilityDefinition, FactKind } from './vocabulary.js';
+import type { CapabilityDefinition } from './vocabulary.js';
 
 /** What a model can call. A tool describes a call and executes it; it never says that a call may run. */
 export interface Tool<Args extends JsonObject = JsonObject> {
   /** Without the toolset: `write_file`. */
   readonly name: string;
+  /** What the model calls it, where that is another name; policies, logs and people see the full name. */
+  readonly offered_as?: string;
   /** For the model. */
   readonly description: string;
   readonly input: InputSchema<Args>;
   /** What the call can do. Has no effect on the world and asks nobody. Throwing, or taking too long, refuses the call. */
   describe(args: Args, context: DescribeContext): Description | Promise<Description>;
+  /** The call in a sentence, for a person who is asked: shown beside the arguments, never instead. */
+  summary?(args: Args): string;
   /** What a person who is asked may want to look at besides the arguments. */
   preview?(args: Args, context: DescribeContext): Preview | null | Promise<Preview | null>;
   /** Does what was described, with the same frozen arguments. What it throws is a failure of the tool. */
@@ -35,15 +40,25 @@ export interface DescribeContext {
 
 export interface ExecuteContext extends DescribeContext {
   /** The id of the call in the log. */
-  readonly call: string;
+  readonly id: string;
   /** What was judged: what the tool reported for these arguments just before. */
   readonly described: readonly Capability[];
+  /**
+   * Calls a tool of the same worker by its full name, through the same guard: a call of its own, described, judged, recorded.
+   * Never rejects. Refused once `execute` has ended.
+   */
+  readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
 }
 
 export interface Description {
   readonly capabilities: readonly Capability[];
   /** Why the call cannot be done, whoever permits it (a read-only root, a missing file); in words for the model. */
   readonly cannot?: string;
+}
+
+/** A description that says why the call cannot be done, whoever permits it; with what it would have been, where that is known. */
+export function cannot(why: string, capabilities: readonly Capability[] = []): Description {
+  return { capabilities, cannot: why };
 }
 
 /** The text of a file before and after a call; `before` is null where there is no file. */
@@ -72,37 +87,12 @@ export function defineToolset(definition: {
   if (!isSimpleName(name)) throw new TypeError(`\`${name}\` is not a toolset name: [a-z][a-z0-9_-]*`);
   for (const tool of tools) {
     if (!isToolName(`${name}.${tool.name}`)) throw new TypeError(`\`${tool.name}\` is not a tool name`);
+    if (tool.offered_as !== undefined && !isToolName(`${name}.${tool.offered_as}`))
+      throw new TypeError(`\`${tool.offered_as}\` is not a tool name`);
     if (tools.some((other) => other !== tool && other.name === tool.name)) {
       throw new TypeError(`${name} has two tools called \`${tool.name}\``);
     }
   }
   // Arguments reach a tool only through its own schema, which is what makes a list of tools of any arguments safe.
   return { name, tools, capabilities };
-}
-
-/** A capability of an author's own, under a prefix of their own: `crm.contact.export`. */
-export function defineCapability<const Facts extends Readonly<Record<string, FactKind>>>(definition: {
-  readonly name: string;
-  readonly facts: Facts;
-  readonly words: string;
-}): DefinedCapability<Facts> {
-  const { name, facts, words } = definition;
-  if (!isCapabilityName(name))
-    throw new TypeError(`\`${name}\` is not a capability name: lower-case words with dots between`);
-  if (Object.hasOwn(facts, 'name')) throw new TypeError('no fact is called `name`');
-  return { name, facts, words, of: (values) => ({ ...(values as JsonObject), name }) };
-}
-
-export interface DefinedCapability<Facts extends Readonly<Record<string, FactKind>>>
-  extends CapabilityDefinition {
-  readonly facts: Facts;
-  /** A capability with these facts; those that cannot be known are left out. */
-  readonly of: (values: { readonly [fact in keyof Facts]?: FactValue[Facts[fact]] }) => Capability;
-}
-
-interface FactValue {
-  readonly text: string;
-  readonly number: number;
-  readonly boolean: boolean;
-  readonly list: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { Capability } from './capability.js';
-import type { Json } from './json.js';
+import { isJsonObject, type Json } from './json.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 
 /** How a capability is put to a person; the author's words where there are some, else its name and facts. Not escaped. */
@@ -10,7 +10,14 @@ export function inWords(capability: Capability, own: readonly CapabilityDefiniti
 }
 
 function factInWords(capability: Capability, fact: string): string {
-  return Object.hasOwn(capability, fact) ? valueInWords(capability[fact] as Json) : `(${fact} unknown)`;
+  if (Object.hasOwn(capability, fact)) return valueInWords(capability[fact] as Json);
+  const why = whyUnknown(capability, fact);
+  return why === null ? `(${fact} unknown)` : `(${fact} unknown: ${why})`;
+}
+
+function whyUnknown({ unknown }: Capability, fact: string): string | null {
+  if (!isJsonObject(unknown) || !Object.hasOwn(unknown, fact)) return null;
+  return valueInWords(unknown[fact] as Json);
 }
 
 function factsInWords(capability: Capability): readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Capability, defineCapability, inWords, vocabulary } from '../src/index.js';
+import { type Capability, defineCapability, inWords, unknown, vocabulary } from '../src/index.js';
 
 const exported = defineCapability({
   name: 'crm.contact.export',
@@ -18,6 +18,12 @@ describe('inWords', () => {
     [{ name: 'crm.other', a: 1, b: 'x' }, 'crm.other a=1 b=x'],
     [exported.of({ count: 2, format: 'csv' }), 'export 2 contacts as csv'],
     [exported.of({}), 'export (count unknown) contacts as (format unknown)'],
+    [
+      exported.of({ count: unknown('all that match'), format: 'csv' }),
+      'export (count unknown: all that match) contacts as csv',
+    ],
+    [{ name: 'fs.write', unknown: 'no' }, 'write (path unknown)'],
+    [{ name: 'fs.write', unknown: { constructor: 'no' } }, 'write (path unknown)'],
   ])('puts %j as %j', (capability, words) => {
     expect(inWords(capability, [exported])).toBe(words);
   });
@@ -53,5 +59,21 @@ describe('defineCapability', () => {
   it('gives capabilities whose name no fact replaces', () => {
     const sneaky = exported.of({ name: 'fs.read' } as object);
     expect(sneaky.name).toBe('crm.contact.export');
+  });
+});
+
+describe('unknown', () => {
+  it('leaves a fact out of a capability, and keeps why', () => {
+    expect(exported.of({ count: unknown('all that match'), format: 'csv' })).toEqual({
+      name: 'crm.contact.export',
+      format: 'csv',
+      unknown: { count: 'all that match' },
+    });
+  });
+
+  it.each(['name', 'unknown'])('lets no fact be called %s', (fact) => {
+    expect(() => defineCapability({ name: 'x.y', facts: { [fact]: 'text' }, words: '' })).toThrow(
+      `no fact is called \`${fact}\``,
+    );
   });
 });

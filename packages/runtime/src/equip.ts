@@ -23,22 +23,30 @@ export interface Equipment {
   readonly call: (name: string, args: unknown, signal: AbortSignal) => Promise<CallOutcome>;
 }
 
+interface Offered {
+  readonly toolset: GuardedToolset;
+  readonly tool: string;
+  readonly offer: ModelTool;
+}
+
 /** Guards the toolsets of a worker that starts. Rejects when one cannot be had, and when two tools have one name. */
 export async function equip(world: RunWorld, acting: ActingWorker): Promise<Equipment> {
-  const tools = new Map<string, { readonly toolset: GuardedToolset; readonly offer: ModelTool }>();
+  const tools = new Map<string, Offered>();
+  const toolsets = new Map<string, GuardedToolset>();
   for (const reference of acting.worker.toolsets) {
     const toolset = await toolsetFor(world, acting, reference);
     requireKnownApprovals(acting.worker, reference, toolset);
     const added = referenceLayer(acting.worker, reference, toolset.name);
-    const guarded = guard(toolset, forReference(acting.authority, added));
-    for (const { name, fullName, description, input } of guarded.offers) {
+    const guarded = guard(toolset, forReference(acting.authority, added), (name) => toolsets.get(name));
+    toolsets.set(guarded.name, guarded);
+    for (const { name, tool, fullName, description, input } of guarded.offers) {
       const other = tools.get(name);
       if (other !== undefined) {
         throw new Error(
-          `two tools of ${acting.worker.name} are called \`${name}\`: ${other.toolset.name}.${name} and ${fullName}`,
+          `two tools of ${acting.worker.name} are called \`${name}\`: ${other.toolset.name}.${other.tool} and ${fullName}`,
         );
       }
-      tools.set(name, { toolset: guarded, offer: { name, description, input } });
+      tools.set(name, { toolset: guarded, tool, offer: { name, description, input } });
     }
   }
   return {
@@ -46,7 +54,7 @@ export async function equip(world: RunWorld, acting: ActingWorker): Promise<Equi
     call: (name, args, signal) => {
       const found = tools.get(name);
       if (found === undefined) return refuseUnknownTool(acting.authority, { tool: name, args });
-      return found.toolset.call({ tool: name, args, signal });
+      return found.toolset.call({ tool: found.tool, args, signal });
     },
   };
 }

@@ -105,7 +105,7 @@ describe('a run', () => {
         description: 'Looks at the log.',
         input: z.strictObject({}) as unknown as z.ZodType<JsonObject>,
         describe: () => ({ capabilities: [{ name: 'log.look' }] }),
-        execute: (_, { call }) => {
+        execute: (_, { id: call }) => {
           // At once, so that what is still on its way to the file is not seen.
           seen.push(
             linesOf(session.log)

@@ -68,7 +68,12 @@ export class Hand {
   }
 
   async execute(tool: string, args: JsonObject, described: readonly Capability[]): Promise<Json> {
-    return this.tool(tool).execute(this.parsed(tool, args), { ...context, call: 'c1', described });
+    return this.tool(tool).execute(this.parsed(tool, args), {
+      ...context,
+      id: 'c1',
+      described,
+      call: () => Promise.reject(new Error('no tool of these calls another')),
+    });
   }
 
   private tool(name: string): Tool {

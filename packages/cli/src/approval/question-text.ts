@@ -27,6 +27,8 @@ export function questionText(
     ...wrapped(`${question.chain.join(' › ')} wants to call ${question.tool}`, looks.width).map((line) =>
       styled(line, 'bold', looks),
     ),
+    // Words of the tool's author, beside what was judged and never in its place.
+    ...(question.summary === null ? [] : wrapped(question.summary, looks.width, 'in the tool’s words: ')),
     ...(question.again === null ? [] : wrapped(question.again, looks.width, 'asked again: ')),
     '',
     'It would',

@@ -220,6 +220,7 @@ describe('a question', () => {
         call: 'id-1',
         chain: ['main'],
         tool: 'box.put',
+        summary: null,
         args: { path: '/w/a', text: '' },
         capabilities: [{ capability: write('/w/a'), words: 'write /w/a' }],
         asked_by: [
@@ -283,6 +284,22 @@ describe('a question', () => {
     run.stop('enough');
     expect(await calling).toMatchObject({ refusal: { code: 'stopped' } });
     expect(asked).toEqual([]);
+  });
+
+  it.each<readonly [unknown, string | null]>([
+    [() => 'put /w/a away', 'put /w/a away'],
+    [() => '', null],
+    [() => 7, null],
+    [
+      () => {
+        throw new Error('no');
+      },
+      null,
+    ],
+    [() => 'x'.repeat(401), `${'x'.repeat(400)}…`],
+  ])('stands beside the summary of the tool, where it gives one: %s', async (summary, shown) => {
+    const { asked } = await calling({ answers: [yes], tool: { summary: summary as () => string } });
+    expect(asked).toMatchObject([{ summary: shown, args: { path: '/w/a' } }]);
   });
 
   it('brings the preview that the tool gives', async () => {

@@ -1,0 +1,20 @@
+import type { Entrance, Halt } from './passage.js';
+import { record, unjudgedEvent } from './record.js';
+import { type CallOutcome, plainRefusal, type Refusal, unrecorded } from './refusal.js';
+
+/** Records a refusal and returns it. */
+export async function refuse(passage: Entrance, refusal: Refusal): Promise<CallOutcome> {
+  const { call, authority } = passage;
+  const { code, reason } = refusal;
+  if (code !== 'unrecorded') {
+    const now = authority.run.options.clock.now();
+    await record(passage, [{ now, event: 'outcome', call, outcome: 'refused', code, reason }]);
+  }
+  return { status: 'refused', call, refusal };
+}
+
+/** Records and refuses a call that cannot be judged. */
+export async function refuseUnjudged(passage: Entrance, args: unknown, halt: Halt): Promise<CallOutcome> {
+  const isRecorded = await record(passage, [unjudgedEvent(passage, args, halt)]);
+  return refuse(passage, isRecorded ? { ...plainRefusal(halt.code), reason: halt.why } : unrecorded);
+}
