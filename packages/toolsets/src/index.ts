@@ -7,4 +7,5 @@ export { type Contained, readContained } from './filesystem/read-contained.js';
 export { type PlaceRead, planRead } from './filesystem/read-file.js';
 export { type OpenRoot, openRoots, type Root, type Roots, type RootsOptions } from './filesystem/root.js';
 export { type GuardedPlace, guardsAt } from './guarded.js';
+export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } from './host.js';
 export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
