@@ -125,12 +125,12 @@ describe('explain', () => {
 describe('check', () => {
   const invariant = 'invariants:\n  - { id: none, capabilities: [secret.read], never: pre_approved }\n';
 
-  it('fails on an invariant that nobody proves, which decide takes no notice of', async () => {
+  it('fails on an invariant that does not hold, which decide takes no notice of', async () => {
     const folder = folderOf({ 'policy.yaml': `${together}${invariant}` });
     const { exit, out } = await ambit(['check', 'policy.yaml'], { folder });
     expect([exit, out]).toEqual([
       1,
-      expect.stringContaining('policy.yaml:11:5 UNSETTLED_INVARIANT the invariant `none` is not settled'),
+      expect.stringContaining('policy.yaml:11:5 REFUTED_INVARIANT the invariant `none` does not hold'),
     ]);
     const decided = await ambit(['decide', '--policy', 'policy.yaml', '--open'], {
       folder,

@@ -1,9 +1,8 @@
 import type { NonEmpty } from '@ambit/core';
-import { createDiagnostic, type Diagnostic } from './diagnostic.js';
-import { quote } from './escape.js';
+import { checkInvariants } from './check-invariants.js';
+import type { Diagnostic } from './diagnostic.js';
 import { lintPolicies } from './lint/lint.js';
-import { type LoadedPolicies, loadPolicies } from './load.js';
-import { createSource } from './source.js';
+import { loadPolicies } from './load.js';
 import type { PolicyWorld } from './world.js';
 
 /** What is to be said about policies before they are used. */
@@ -17,9 +16,11 @@ export interface CheckReport {
   readonly files: number;
   readonly rules: number;
   readonly examples: number;
+  /** How many invariants are proved. */
+  readonly invariants: number;
 }
 
-/** Loads policies, runs their examples, and looks for what is probably a mistake; without `now` nothing is said about time. */
+/** Loads policies, runs their examples, proves their invariants, and looks for what is probably a mistake; without `now` nothing is said about time. */
 export async function checkPolicies(
   files: NonEmpty<string>,
   world: PolicyWorld,
@@ -34,33 +35,17 @@ export async function checkPolicies(
       files: files.length,
       rules: 0,
       examples: 0,
+      invariants: 0,
     };
+  const { proved, diagnostics: broken } = checkInvariants(loaded);
   const rules = loaded.policies.flatMap(({ document }) => document.rules);
   return {
     ok: true,
     diagnostics: [],
-    warnings: [...loaded.warnings, ...lintPolicies(loaded, { now }), ...unsettled(loaded)],
+    warnings: [...loaded.warnings, ...lintPolicies(loaded, { now }), ...broken],
     files: loaded.files.length,
     rules: rules.length,
     examples: rules.reduce((total, rule) => total + rule.examples.length, 0),
+    invariants: proved,
   };
-}
-
-/** Nothing proves invariants yet, and one that nobody has proved must not look as if it held. */
-function unsettled({ policies, files }: LoadedPolicies & { ok: true }): readonly Diagnostic[] {
-  return policies.flatMap(({ document }, index) => {
-    const source = createSource(document.name, files[index]?.source ?? '');
-    return document.invariants.map(({ id, place }) => {
-      const start = source.lines.offsetOf(place);
-      return createDiagnostic(
-        {
-          code: 'UNSETTLED_INVARIANT',
-          span: { start, end: start + 1 },
-          message: `the invariant ${quote(id)} is not settled: this version does not prove invariants`,
-          help: 'it is neither known to hold nor to fail; what a combination says under `together:` holds',
-        },
-        source,
-      );
-    });
-  });
 }

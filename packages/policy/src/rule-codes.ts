@@ -220,10 +220,11 @@ together:
 `,
     why: 'One capability is enough for both, so nothing is counted: the second adds nothing, and was probably meant to be another.',
   },
-  UNSETTLED_INVARIANT: {
-    title: 'an invariant is not settled',
+  REFUTED_INVARIANT: {
+    title: 'an invariant does not hold',
     avoid: `version: 1
 default: needs_approval
+capabilities: { secret.read: pre_approved, net.connect: pre_approved }
 invariants:
   - id: nothing-leaves
     capabilities: [secret.read, net.connect]
@@ -231,11 +232,35 @@ invariants:
 `,
     prefer: `version: 1
 default: needs_approval
+capabilities: { secret.read: pre_approved, net.connect: pre_approved }
 together:
+  - capabilities: [secret.read, net.connect]
+    decision: blocked
+invariants:
   - id: nothing-leaves
     capabilities: [secret.read, net.connect]
-    decision: blocked
+    never: pre_approved
 `,
-    why: 'An invariant changes no decision, and this version proves none. `check` says so rather than let a claim that nobody has proved pass for one that holds; `run` and `decide` take no notice of it.',
+    why: 'An invariant changes no decision: it says what its author relies on, and this is not so. The call that is shown was decided, and runs, by rule or by the grant that it is shown with.',
+  },
+  UNSETTLED_INVARIANT: {
+    title: 'an invariant is not settled',
+    avoid: `version: 1
+default: needs_approval
+capabilities:
+  pay:
+    decision: pre_approved
+    when: { "<": [{ "*": [{ var: [capability.a, 1] }, { var: [capability.a, 1] }] }, -1] }
+invariants: [{ id: never-pays, capabilities: [pay], never: pre_approved }]
+`,
+    prefer: `version: 1
+default: needs_approval
+capabilities:
+  pay:
+    decision: needs_approval
+    answer: person
+invariants: [{ id: never-pays, capabilities: [pay], never: pre_approved }]
+`,
+    why: 'Conditions that calculate, or compare one fact with another, cannot be cut into cells, and some policies cut calls into more cells than can be looked at. `check` says so, and names the rules, rather than let a claim that nobody has proved pass for one that holds.',
   },
 } as const satisfies Readonly<Record<string, CodeDescription>>;

@@ -7,6 +7,7 @@ const loading: readonly DiagnosticCode[] = [
   'EXTENDS_TOO_DEEP',
   'REPEATED_MEMBER',
   'UNKNOWN_CAPABILITY',
+  'REFUTED_INVARIANT',
   'UNSETTLED_INVARIANT',
   ...(Object.keys(lintCodes) as DiagnosticCode[]),
 ];

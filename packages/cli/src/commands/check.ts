@@ -28,6 +28,8 @@ interface Checked {
   readonly ok: boolean;
   readonly rules: number;
   readonly examples: number;
+  /** How many are proved. */
+  readonly invariants: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -35,20 +37,24 @@ async function checked(host: Host, file: string): Promise<Checked> {
   if (file.endsWith('.worker')) {
     const { workerDiagnostics } = await import('../check-worker.js');
     const diagnostics = await workerDiagnostics(host, file);
-    return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, diagnostics };
+    return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, invariants: 0, diagnostics };
   }
-  const { ok, rules, examples, diagnostics, warnings } = await checkPolicies(
+  const { ok, rules, examples, invariants, diagnostics, warnings } = await checkPolicies(
     [file],
     await policyWorld(host, {}),
     { now: Date.now() },
   );
-  return { file, ok, rules, examples, diagnostics: [...diagnostics, ...warnings] };
+  return { file, ok, rules, examples, invariants, diagnostics: [...diagnostics, ...warnings] };
 }
 
-function inWords({ file, ok, rules, examples, diagnostics }: Checked): string {
+function inWords({ file, ok, rules, examples, invariants, diagnostics }: Checked): string {
   const found = diagnostics.length === 0 ? '' : `${formatDiagnostics(diagnostics)}\n\n`;
   if (ok && file.endsWith('.worker')) return `${found}${printable(file)}: ok`;
-  const counts = [count(rules, 'rule'), ...(examples === 0 ? [] : [count(examples, 'example')])].join(', ');
+  const counts = [
+    count(rules, 'rule'),
+    ...(examples === 0 ? [] : [count(examples, 'example')]),
+    ...(invariants === 0 ? [] : [`${count(invariants, 'invariant')} proved`]),
+  ].join(', ');
   return `${found}${printable(file)}: ${ok ? `ok, ${counts}` : 'does not load'}`;
 }
 

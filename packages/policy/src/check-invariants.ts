@@ -1,0 +1,63 @@
+import type { Unsettled } from './analysis/blind-spot.js';
+import { callText } from './analysis/call-text.js';
+import { type InvariantProof, proveInvariant } from './analysis/invariant.js';
+import { createDiagnostic, type Diagnostic, type Problem } from './diagnostic.js';
+import type { WrittenInvariant } from './document.js';
+import { escapeText, quote } from './escape.js';
+import type { LoadedPolicies } from './load.js';
+import { createSource } from './source.js';
+
+export interface CheckedInvariants {
+  /** How many are proved. */
+  readonly proved: number;
+  /** One for each that is refuted, or not settled. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Proves the invariants of every file, of all the policies as they judge together. */
+export function checkInvariants({
+  policies,
+  files,
+}: LoadedPolicies & { readonly ok: true }): CheckedInvariants {
+  const results = policies.flatMap(({ document }, index) => {
+    const source = createSource(document.name, files[index]?.source ?? '');
+    return document.invariants.map((invariant) => {
+      const problem = problemOf(invariant, proveInvariant(policies, invariant));
+      const start = source.lines.offsetOf(invariant.place);
+      return problem && createDiagnostic({ ...problem, span: { start, end: start + 1 } }, source);
+    });
+  });
+  const diagnostics = results.filter((diagnostic) => diagnostic !== null);
+  return { proved: results.length - diagnostics.length, diagnostics };
+}
+
+function problemOf({ id }: WrittenInvariant, proof: InvariantProof): Omit<Problem, 'span'> | null {
+  switch (proof.status) {
+    case 'proved':
+      return null;
+    case 'refuted':
+      return {
+        code: 'REFUTED_INVARIANT',
+        message: `the invariant ${quote(id)} does not hold, this call is pre_approved: ${callText(proof.call)}`,
+        help: 'give the call to `ambit explain` to see which rules let it pass; a combination under `together:` would block it',
+      };
+    case 'unknown':
+      return {
+        code: 'UNSETTLED_INVARIANT',
+        message: `the invariant ${quote(id)} is not settled: no call was found that breaks it, and not every one is ruled out: ${openInWords(proof.unknown)}`,
+        help: 'a condition that asks about one fact at a time can be settled; a combination under `together:` would block such calls',
+      };
+  }
+}
+
+/** So many kinds of calls are named in one diagnostic. */
+const mostNamed = 3;
+
+function openInWords(unknown: readonly Unsettled[]): string {
+  const named = unknown.slice(0, mostNamed).map(({ capability, why, rules }) => {
+    const because = rules.map((rule) => `${quote(rule.id)} (${escapeText(rule.at)})`).join(', ');
+    return `${escapeText(capability)}: ${escapeText(why)}${because === '' ? '' : `, because of ${because}`}`;
+  });
+  const more = unknown.length - named.length;
+  return [...named, ...(more === 0 ? [] : [`and ${more} more`])].join('; ');
+}
