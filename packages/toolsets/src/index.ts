@@ -9,3 +9,7 @@ export { type OpenRoot, openRoots, type Root, type Roots, type RootsOptions } fr
 export { type GuardedPlace, guardsAt } from './guarded.js';
 export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } from './host.js';
 export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
+export { type Disarmed, fromNeedsApproval, type OwnJudgement } from './wrappers/from-needs-approval.js';
+export { only } from './wrappers/only.js';
+export { prefixed } from './wrappers/prefixed.js';
+export { type Addition, withCapabilities } from './wrappers/with-capabilities.js';

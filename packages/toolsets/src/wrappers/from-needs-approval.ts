@@ -1,0 +1,92 @@
+import {
+  always,
+  type Capability,
+  cannot,
+  type Decision,
+  type DescribeContext,
+  type Description,
+  defaultAdmission,
+  type JsonObject,
+  type Policy,
+  type Toolset,
+} from '@ambit/core';
+import { withTools } from './with-tools.js';
+
+/** What a toolset that judges by itself says of a call; anything else is no description, and refuses it. */
+export type OwnJudgement = Decision | { readonly decision: Decision; readonly reason?: string };
+
+/** The toolset without its opinion, and a policy that holds what its opinion restricts. */
+export interface Disarmed {
+  readonly toolset: Toolset;
+  readonly policy: Policy;
+}
+
+/**
+ * For a toolset that still judges by itself. What it calls blocked becomes `cannot`; what it says needs approval becomes a
+ * capability, `tool.call.doubted`, which the policy that comes with it has approved; what it says is approved says nothing.
+ */
+export function fromNeedsApproval(
+  toolset: Toolset,
+  judge: (tool: string, args: JsonObject, context: DescribeContext) => OwnJudgement | Promise<OwnJudgement>,
+): Disarmed {
+  const disarmed = withTools(toolset, (tool) => ({
+    describe: async (args, context) => {
+      const said = await tool.describe(args, context);
+      return heeding(said, {
+        tool: `${toolset.name}.${tool.name}`,
+        judgement: await judge(tool.name, args, context),
+      });
+    },
+  }));
+  return { toolset: disarmed, policy: doubting(toolset.name) };
+}
+
+function heeding(
+  said: Description,
+  { tool, judgement }: { readonly tool: string; readonly judgement: OwnJudgement },
+): Description {
+  const { decision, reason } =
+    typeof judgement === 'string' ? { decision: judgement, reason: undefined } : judgement;
+  switch (decision) {
+    case 'pre_approved':
+      return said;
+    case 'needs_approval':
+      return { ...said, capabilities: [...said.capabilities, doubted(tool, reason)] };
+    case 'blocked':
+      return said.cannot === undefined
+        ? cannot(reason ?? `${tool} refuses this call`, said.capabilities)
+        : said;
+    default:
+      throw new TypeError(`${String(decision satisfies never)} is no judgement`);
+  }
+}
+
+function doubted(tool: string, why: string | undefined): Capability {
+  return { name: 'tool.call.doubted', tool, ...(why === undefined ? {} : { why }) };
+}
+
+function doubting(toolset: string): Policy {
+  return {
+    name: `${toolset}, by itself`,
+    default: { decision: 'pre_approved', answer: 'any' },
+    rules: [
+      {
+        about: 'capability',
+        name: 'tool.call.doubted',
+        below: false,
+        id: 'doubted',
+        at: toolset,
+        decision: 'needs_approval',
+        answer: 'any',
+        reason: 'the toolset itself asks for approval of this call',
+        instead: null,
+        worker: null,
+        inherit: true,
+        observe: false,
+        condition: always,
+      },
+    ],
+    carries: [],
+    admits: defaultAdmission,
+  };
+}

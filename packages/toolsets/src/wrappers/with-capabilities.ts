@@ -1,0 +1,30 @@
+import type { Capability, DescribeContext, JsonObject, Tool, Toolset } from '@ambit/core';
+import { requireTools, withTools } from './with-tools.js';
+
+/** What a call carries besides: names, capabilities, or what depends on its arguments. */
+export type Addition =
+  | readonly (string | Capability)[]
+  | ((args: JsonObject, context: DescribeContext) => readonly (string | Capability)[]);
+
+/**
+ * Adds capabilities to what tools report, and never takes one away; for a toolset that reports none or too few. A policy's
+ * `carries` does the same from the other side, and a call carries what any of them says.
+ */
+export function withCapabilities(toolset: Toolset, additions: Readonly<Record<string, Addition>>): Toolset {
+  requireTools(toolset, Object.keys(additions));
+  return withTools(toolset, (tool) => {
+    const addition = Object.hasOwn(additions, tool.name) ? additions[tool.name] : undefined;
+    return addition === undefined ? {} : carrying(tool, addition);
+  });
+}
+
+function carrying(tool: Tool, addition: Addition): Partial<Tool> {
+  return {
+    describe: async (args, context) => {
+      const said = await tool.describe(args, context);
+      const added = typeof addition === 'function' ? addition(args, context) : addition;
+      const capabilities = added.map((one) => (typeof one === 'string' ? { name: one } : one));
+      return { ...said, capabilities: [...said.capabilities, ...capabilities] };
+    },
+  };
+}
