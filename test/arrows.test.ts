@@ -19,14 +19,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * A path without `.ts`, relative to src; a helper stands in the layer of what it helps.
  */
 const layers = [
-  'decision capability json name canonical condition vocabulary words schema printable',
+  'decision capability json name canonical condition vocabulary words schema printable define-capability',
   'request',
   'policy rule reach',
   'decide combination',
-  'grant approval tool refusal',
+  'grant approval tool refusal start-over',
   'log',
   'authority',
-  'guard passage parse-arguments describe-call ruling redeem question ask record finish',
+  'guard passage parse-arguments describe-call ruling redeem question ask record refuse nested-calls finish',
 ].map((names) => names.split(' '));
 
 describe('between packages', () => {

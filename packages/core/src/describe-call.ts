@@ -1,6 +1,6 @@
 import type { Authority } from './authority.js';
 import { type Capability, isCapabilityName } from './capability.js';
-import { frozenCopy, isJson, type JsonObject } from './json.js';
+import { frozenCopy, isJson, type Json, type JsonObject } from './json.js';
 import type { DescribeContext, Description, Tool } from './tool.js';
 
 /** What a tool said about a call, checked; or why that is no description. */
@@ -28,18 +28,20 @@ export async function describeCall(tool: Tool, args: JsonObject, within: Bounds)
 export interface Bounds {
   readonly authority: Authority;
   readonly signal: AbortSignal;
+  readonly learnt?: Json | undefined;
 }
 
 /** What a tool says, or `late` when the time for describing is up or the call is cancelled. */
 export async function inTime(
   say: (context: DescribeContext) => unknown,
-  { authority, signal }: Bounds,
+  { authority, signal, learnt }: Bounds,
 ): Promise<unknown> {
   const { clock, describeLimit = usualLimit } = authority.run.options;
   const done = new AbortController();
   const within = AbortSignal.any([signal, done.signal]);
   try {
-    const saying = Promise.resolve(say({ chain: authority.chain, signal: within }));
+    const known = learnt === undefined ? {} : { learnt };
+    const saying = Promise.resolve(say({ chain: authority.chain, signal: within, ...known }));
     return await Promise.race([saying, clock.after(describeLimit, within).then(() => late)]);
   } finally {
     done.abort();

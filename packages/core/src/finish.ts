@@ -1,23 +1,31 @@
 import type { CallDecision } from './decide.js';
 import { messageOf } from './describe-call.js';
-import { isJson, type Json } from './json.js';
+import { frozenCopy, isJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
 import { nestedCalls } from './nested-calls.js';
 import { type Attempt, haltOf, type Passage } from './passage.js';
 import { record } from './record.js';
 import { type CallOutcome, plainRefusal } from './refusal.js';
 import { refuse } from './refuse.js';
+import { StartOver } from './start-over.js';
 
-/** Executes what was permitted, and records what came of it. */
+/** A call that turned out, before it did anything, to be more than was described. */
+export interface Again {
+  readonly status: 'again';
+  readonly learnt: Json;
+}
+
+/** Executes what was permitted, and records what came of it. What starts over has no outcome yet. */
 export async function execute(
   passage: Passage,
   attempt: Attempt,
   decision: CallDecision,
-): Promise<CallOutcome> {
+): Promise<CallOutcome | Again> {
   const { call, authority } = passage;
   const halt = haltOf(passage);
   if (halt !== null) return refuse(passage, { ...plainRefusal(halt.code), reason: halt.why });
   const outcome = await executed(passage, attempt, decision);
+  if (outcome.status === 'again') return outcome;
   const base = { now: authority.run.options.clock.now(), event: 'outcome', call } as const;
   const event: LogEvent =
     outcome.status === 'failed'
@@ -31,9 +39,9 @@ type Executed = Exclude<CallOutcome, { status: 'refused' }>;
 
 async function executed(
   passage: Passage,
-  { args, edited }: Attempt,
+  { args, edited, learnt }: Attempt,
   decision: CallDecision,
-): Promise<Executed> {
+): Promise<Executed | Again> {
   const { call, tool, authority, signal } = passage;
   const nested = nestedCalls(passage);
   try {
@@ -44,12 +52,15 @@ async function executed(
       described,
       signal,
       call: nested.call,
+      ...(learnt === undefined ? {} : { learnt }),
     });
     const value = result ?? null;
     if (!isJson(value))
       return { status: 'failed', call, error: 'the tool gave a result that is not plain JSON' };
     return { status: 'completed', call, result: value satisfies Json, edited: edited ? args : null };
   } catch (error) {
+    if (error instanceof StartOver && isJson(error.learnt))
+      return { status: 'again', learnt: frozenCopy(error.learnt) };
     return { status: 'failed', call, error: messageOf(error) };
   } finally {
     nested.end();

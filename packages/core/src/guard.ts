@@ -123,7 +123,7 @@ export function refuseUnknownTool(
   });
 }
 
-/** How often a call may change while somebody is asked about it. */
+/** How often a call may change while somebody is asked about it, or turn out to be more than was described. */
 const maxRounds = 8;
 
 async function pass(passage: Passage, raw: unknown): Promise<CallOutcome> {
@@ -131,14 +131,19 @@ async function pass(passage: Passage, raw: unknown): Promise<CallOutcome> {
   if (!parsed.ok) return refuseUnjudged(passage, raw, { code: 'bad_input', why: parsed.problem });
   let attempt: Attempt = { args: parsed.value, edited: false, answered: null, recorded: null, again: null };
   for (let round = 0; round < maxRounds; round += 1) {
-    const described = await describeCall(passage.tool, attempt.args, passage);
+    const described = await describeCall(passage.tool, attempt.args, { ...passage, learnt: attempt.learnt });
     const halt = haltOf(passage);
     if (halt !== null) return halted(passage, attempt, halt);
     if (!described.ok) return halted(passage, attempt, { code: 'undescribed', why: described.why });
     const ruling = await passage.authority.run.inTurn(() => rule(passage, attempt, described));
     if (ruling.next === 'halt') return halted(passage, attempt, ruling.halt);
     if (ruling.next === 'refuse') return refuse(passage, ruling.refusal);
-    if (ruling.next === 'execute') return execute(passage, attempt, ruling.decision);
+    if (ruling.next === 'execute') {
+      const outcome = await execute(passage, attempt, ruling.decision);
+      if (outcome.status !== 'again') return outcome;
+      attempt = { ...attempt, recorded: ruling.decision, learnt: outcome.learnt };
+      continue;
+    }
     const next = await askAbout(passage, attempt, ruling);
     if ('refusal' in next) return refuse(passage, next.refusal);
     attempt = next;

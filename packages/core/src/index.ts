@@ -105,6 +105,7 @@ export {
   type ToolRule,
 } from './rule.js';
 export { type InputSchema, inputSchema, type Parsed } from './schema.js';
+export { StartOver } from './start-over.js';
 export {
   cannot,
   type DescribeContext,

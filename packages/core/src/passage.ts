@@ -1,6 +1,6 @@
 import type { Authority } from './authority.js';
 import type { CallDecision } from './decide.js';
-import type { JsonObject } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { Answered } from './redeem.js';
 import type { CallOutcome, RefusalCode } from './refusal.js';
 import type { Tool, Toolset } from './tool.js';
@@ -37,6 +37,8 @@ export interface Attempt {
   /** The decision that stands in the log. */
   readonly recorded: CallDecision | null;
   readonly again: string | null;
+  /** What an execution of these arguments learnt before it started over. */
+  readonly learnt?: Json;
 }
 
 /** Why a call goes no further, before or instead of a judgement. */

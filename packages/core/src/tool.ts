@@ -36,6 +36,8 @@ export interface Toolset {
 export interface DescribeContext {
   readonly chain: NonEmpty<string>;
   readonly signal: AbortSignal;
+  /** What an execution of this very call learnt before it started over; left out the first time. */
+  readonly learnt?: Json;
 }
 
 export interface ExecuteContext extends DescribeContext {

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { type DescribeContext, StartOver, type Tool } from '../../src/index.js';
+import { deciding, policy, ruleAbout, type Setting, stage, write, yes } from './stage.js';
+
+/** A tool that finds, once it is executed, that its file lies outside. */
+const finding: Partial<Tool> = {
+  describe: (_, { learnt }: DescribeContext) => ({
+    capabilities: [learnt === 'outside' ? { ...write('/w/a'), name: 'fs.write.outside' } : write('/w/a')],
+  }),
+  execute: (_, { learnt, described }) => {
+    if (learnt === undefined) throw new StartOver('outside');
+    return described.map(({ name }) => name);
+  },
+};
+
+function calling(setting: Setting) {
+  const set = stage({ tool: finding, ...setting });
+  return { ...set, put: () => set.box.call({ tool: 'put', args: { path: '/w/a' } }) };
+}
+
+describe('a call that turns out to be more than was described', () => {
+  it('is described, judged and recorded again before it does anything, as the same call', async () => {
+    const { put, log } = calling({ policies: [deciding('pre_approved')], mode: 'strict' });
+    expect(await put()).toMatchObject({ status: 'completed', call: 'id-1', result: ['fs.write.outside'] });
+    expect(
+      log.of('decision').map(({ call, ...event }) => [call, 'capabilities' in event && event.capabilities]),
+    ).toEqual([
+      ['id-1', [{ name: 'fs.write', path: '/w/a' }]],
+      ['id-1', [{ name: 'fs.write.outside', path: '/w/a' }]],
+    ]);
+    expect(log.of('outcome')).toMatchObject([{ call: 'id-1', outcome: 'completed' }]);
+  });
+
+  it('is blocked by a rule about what it turned out to be', async () => {
+    const blocks = policy({
+      rules: [
+        ruleAbout('fs.write', { decision: 'pre_approved' }),
+        ruleAbout('fs.write.outside', { decision: 'blocked', reason: 'not there' }),
+      ],
+    });
+    const { put, log, executed } = calling({ policies: [blocks], mode: 'approve_all' });
+    expect(await put()).toMatchObject({
+      status: 'refused',
+      refusal: { code: 'blocked', reason: 'not there' },
+    });
+    expect(executed).toHaveLength(1);
+    expect(log.of('outcome')).toMatchObject([{ call: 'id-1', outcome: 'refused', code: 'blocked' }]);
+  });
+
+  it('is asked about again: the answer to what was described first is none to this', async () => {
+    const { put, asked } = calling({ answers: [yes, yes] });
+    expect(await put()).toMatchObject({ status: 'completed' });
+    expect(asked.map(({ capabilities }) => capabilities.map(({ capability }) => capability.name))).toEqual([
+      ['fs.write'],
+      ['fs.write.outside'],
+    ]);
+  });
+
+  it('gives up when it starts over each time', async () => {
+    const tool: Partial<Tool> = {
+      execute: () => {
+        throw new StartOver(null);
+      },
+    };
+    const { put } = calling({ policies: [deciding('pre_approved')], mode: 'strict', tool });
+    expect(await put()).toMatchObject({ status: 'refused', refusal: { code: 'unsettled' } });
+  });
+
+  it('fails where what it learnt is no plain data', async () => {
+    const tool: Partial<Tool> = {
+      execute: () => {
+        throw new StartOver((() => 1) as never);
+      },
+    };
+    const { put } = calling({ policies: [deciding('pre_approved')], mode: 'strict', tool });
+    expect(await put()).toMatchObject({ status: 'failed', error: 'the call starts over' });
+  });
+
+  it('forgets what it learnt when a person edits the arguments', async () => {
+    const learnt: unknown[] = [];
+    const tool: Partial<Tool> = {
+      describe: (_, context) => {
+        learnt.push(context.learnt ?? null);
+        return { capabilities: [write(context.learnt === undefined ? '/w/a' : '/w/b')] };
+      },
+      execute: (args, context) => {
+        if (context.learnt === undefined && args.path === '/w/a') throw new StartOver('b');
+        return 'done';
+      },
+    };
+    const editing = () =>
+      Promise.resolve({ answer: 'approve', person: 'ann', args: { path: '/w/c' } } as const);
+    const { put } = calling({ tool, answers: [yes, editing, yes] });
+    expect(await put()).toMatchObject({ status: 'completed' });
+    expect(learnt).toEqual([null, null, 'b', null, null]);
+  });
+});
