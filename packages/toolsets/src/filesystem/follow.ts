@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { errorCode, segmentsOf } from '../paths.js';
@@ -29,20 +29,49 @@ export type NoWay =
 /** As many as the kernel follows. */
 const mostLinks = 40;
 
-/** Follows a canonical path, link by link. Looks, and opens nothing. */
+/** Follows an absolute path, link by link. Looks, and opens nothing. A `..` in it means what it means to the system. */
 export async function follow(path: string): Promise<Way> {
+  const way = steps(path);
+  for (let step = way.next(); ; ) {
+    if (step.done === true) return step.value;
+    const { at, wants } = step.value;
+    step = way.next(
+      wants === 'stat' ? await look(() => lstat(at)) : await targetOf(() => readlink(at, asBytes)),
+    );
+  }
+}
+
+/** The same, without letting anything else happen meanwhile. */
+export function followNow(path: string): Way {
+  const way = steps(path);
+  for (let step = way.next(); ; ) {
+    if (step.done === true) return step.value;
+    const { at, wants } = step.value;
+    step = way.next(wants === 'stat' ? lookNow(at) : targetNow(at));
+  }
+}
+
+/** What has to be known about a path to go on. */
+interface Step {
+  readonly at: string;
+  readonly wants: 'stat' | 'target';
+}
+
+type Looked = { readonly stat: Stats | null } | { readonly why: NoWay } | { readonly target: string | null };
+
+function* steps(path: string): Generator<Step, Way, Looked | undefined> {
   let real = '/';
   let pending = [...segmentsOf(path)];
   let links = 0;
   let endsInLink = false;
-  let stat: Stats | null = await lstat('/');
+  let stat = statOf(yield { at: '/', wants: 'stat' });
   for (let segment = pending.shift(); segment !== undefined; segment = pending.shift()) {
     if (segment === '.') continue;
-    // Only a link's target brings these, and `real` holds no link: its parent is the parent.
+    // `real` holds no link: its parent is the parent.
     const next = segment === '..' ? posix.dirname(real) : posix.join(real, segment);
-    const looked = await look(next);
-    if ('why' in looked) return { real: null, why: looked.why };
-    stat = looked.stat;
+    const looked = yield { at: next, wants: 'stat' };
+    if (looked !== undefined && 'why' in looked) return { real: null, why: looked.why };
+    stat = statOf(looked);
     if (stat === null) return nothingAt(next, pending, endsInLink);
     if (!stat.isSymbolicLink()) {
       if (pending.length > 0 && !stat.isDirectory())
@@ -53,12 +82,17 @@ export async function follow(path: string): Promise<Way> {
     links += 1;
     if (links > mostLinks) return { real: null, why: 'a loop of links' };
     endsInLink ||= pending.length === 0;
-    const target = await targetOf(next);
+    const read = yield { at: next, wants: 'target' };
+    const target = read !== undefined && 'target' in read ? read.target : null;
     if (target === null) return { real: null, why: 'a name that is not UTF-8' };
     if (target.startsWith('/')) real = '/';
     pending = [...segmentsOf(target), ...pending];
   }
   return { real, stat, missing: [], ends_in_link: endsInLink };
+}
+
+function statOf(looked: Looked | undefined): Stats | null {
+  return looked !== undefined && 'stat' in looked ? looked.stat : null;
 }
 
 function nothingAt(first: string, pending: readonly string[], endsInLink: boolean): Way {
@@ -74,21 +108,47 @@ function nothingAt(first: string, pending: readonly string[], endsInLink: boolea
   };
 }
 
-async function look(path: string): Promise<{ readonly stat: Stats | null } | { readonly why: NoWay }> {
+async function look(ask: () => Promise<Stats>): Promise<Looked> {
   try {
-    return { stat: await lstat(path) };
+    return { stat: await ask() };
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT') return { stat: null };
-    if (code === 'EACCES' || code === 'EPERM') return { why: 'permission denied' };
-    if (code === 'ENAMETOOLONG') return { why: 'a name that is too long' };
-    return { why: code === 'ENOTDIR' ? 'a file in the place of a folder' : 'an error of the system' };
+    return notSeen(error);
   }
 }
 
+function lookNow(path: string): Looked {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return { stat: stat ?? null };
+  } catch (error) {
+    return notSeen(error);
+  }
+}
+
+function notSeen(error: unknown): Looked {
+  const code = errorCode(error);
+  if (code === 'ENOENT') return { stat: null };
+  if (code === 'EACCES' || code === 'EPERM') return { why: 'permission denied' };
+  if (code === 'ENAMETOOLONG') return { why: 'a name that is too long' };
+  return { why: code === 'ENOTDIR' ? 'a file in the place of a folder' : 'an error of the system' };
+}
+
+const asBytes = { encoding: 'buffer' } as const;
+
 /** Null where the target is not UTF-8, or is no longer there. */
-async function targetOf(link: string): Promise<string | null> {
-  const bytes = await readlink(link, { encoding: 'buffer' }).catch(() => null);
+async function targetOf(read: () => Promise<Buffer>): Promise<Looked> {
+  return { target: asText(await read().catch(() => null)) };
+}
+
+function targetNow(link: string): Looked {
+  try {
+    return { target: asText(readlinkSync(link, asBytes)) };
+  } catch {
+    return { target: null };
+  }
+}
+
+function asText(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
   const text = bytes.toString('utf8');
   return Buffer.from(text).equals(bytes) ? text : null;

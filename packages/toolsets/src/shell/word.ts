@@ -11,6 +11,8 @@ export interface Gap {
   readonly kind: 'glob' | 'text' | 'words';
   /** As it is written: `*.txt`, `$(date)`. */
   readonly text: string;
+  /** Whether it is a whole number, whichever. */
+  readonly is_number?: true;
 }
 
 /** The whole text; null where a part of it is not known. */
