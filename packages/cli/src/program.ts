@@ -34,7 +34,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
 
   program
     .command('init')
-    .description('write a starter policy, with comments')
+    .description('write a starter policy, with comments, and its schema for editors')
     .argument('[DIR]', 'where to', '.')
     .option('--json', json)
     .action(async (folder: string, options) =>
@@ -45,6 +45,12 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .command('check')
     .description('load policy and worker files, run their examples, and say what is wrong with them')
     .argument('<FILE...>', 'policies, or .worker files')
+    .option(
+      '--toolset <MODULE>',
+      'load this module, and know what its toolset reports (again for another)',
+      collected,
+      [],
+    )
     .option('--json', json)
     .action(async (files: string[], options) =>
       done(await (await import('./commands/check.js')).check(host, files, options)),

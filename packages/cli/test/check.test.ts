@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInTools } from '@ambit/policy';
 import { lineToolsets } from '@ambit/runtime';
@@ -88,6 +88,41 @@ a.yaml: ok, 2 rules
     expect([await codes(-1), await codes(10), await codes(20)]).toEqual([['UNTIL_PAST'], ['UNTIL_NEAR'], []]);
   });
 
+  it('knows what a module’s toolset reports with --toolset, and says why one does not load', async () => {
+    const files = {
+      'a.yaml': 'version: 1\ndefault: blocked\ncapabilities: { crm.contact.exprot: pre_approved }\n',
+      'crm.mjs':
+        'export default { name: "crm", tools: [], capabilities: [{ name: "crm.contact.export", facts: {}, words: "" }] };\n',
+      'none.mjs': 'export default { name: "crm" };\n',
+      'odd.mjs': 'export default { name: "crm", tools: [], capabilities: [7] };\n',
+      'bad.mjs': 'throw new Error("not today");\n',
+    };
+    const folder = folderOf(files);
+    expect((await ambit(['check', 'a.yaml'], { folder })).exit).toBe(0);
+    expect(await ambit(['check', 'a.yaml', '--toolset', './crm.mjs'], { folder })).toEqual({
+      exit: 1,
+      out: `a.yaml:3:17 UNKNOWN_CAPABILITY no known toolset reports a capability called \`crm.contact.exprot\`
+  3 | capabilities: { crm.contact.exprot: pre_approved }
+    |                 ^^^^^^^^^^^^^^^^^^
+help: did you mean \`crm.contact.export\`?
+
+a.yaml: ok, 1 rule
+`,
+      err: '',
+    });
+    for (const [module, why] of [
+      ['./gone.mjs', 'the module ./gone.mjs cannot be found'],
+      ['./none.mjs', './none.mjs exports no toolset as its default: see defineToolset'],
+      ['./odd.mjs', './odd.mjs exports a toolset whose capabilities are not defined: see defineCapability'],
+      ['./bad.mjs', 'not today'],
+    ] as const)
+      expect(await ambit(['check', 'a.yaml', '--toolset', module], { folder })).toEqual({
+        exit: 2,
+        out: '',
+        err: `ambit: the toolset ${module} does not load: ${why}\nhint: a path, ./tools/crm.js say, or a package that is installed here\n`,
+      });
+  });
+
   it('knows the tools that there are', async () => {
     const toolsets = await lineToolsets('/', { environment: {}, policyFiles: [] });
     const there = toolsets.flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`)).sort();
@@ -112,7 +147,17 @@ a.yaml: ok, 2 rules
   it('accepts what init writes, which says what to do next and overwrites nothing', async () => {
     const folder = folderOf();
     const first = await ambit(['init', 'new'], { folder });
-    expect([first.exit, first.err, first.out.split('\n')[0]]).toEqual([0, '', 'wrote new/policy.yaml']);
+    expect([first.exit, first.err, first.out.split('\n').slice(0, 2)]).toEqual([
+      0,
+      '',
+      ['wrote new/policy.yaml', 'wrote new/policy.schema.json, for editors'],
+    ]);
+    // An editor takes the schema from beside the policy, and so needs no network.
+    const named = /^# yaml-language-server: \$schema=(.*)\n/.exec(
+      readFileSync(join(folder, 'new/policy.yaml'), 'utf8'),
+    )?.[1];
+    const { out: schema } = await ambit(['schema', 'policy']);
+    expect(readFileSync(join(folder, 'new', named ?? ''), 'utf8')).toBe(schema);
     expect(await ambit(['check', 'new/policy.yaml'], { folder })).toEqual({
       exit: 0,
       out: expect.stringMatching(/^new\/policy\.yaml: ok, \d+ rules.*\n$/),
@@ -123,5 +168,12 @@ a.yaml: ok, 2 rules
       out: '',
       err: 'ambit: new/policy.yaml is there already, and stays as it is\nhint: ambit check new/policy.yaml\n',
     });
+    const other = folderOf({ 'policy.schema.json': 'mine' });
+    const second = await ambit(['init'], { folder: other });
+    expect([
+      second.exit,
+      second.out.split('\n')[1],
+      readFileSync(join(other, 'policy.schema.json'), 'utf8'),
+    ]).toEqual([0, 'policy.schema.json is there already, and stays as it is', 'mine']);
   });
 });

@@ -1,7 +1,7 @@
 import type { NonEmpty } from '@ambit/core';
 import { checkInvariants } from './check-invariants.js';
 import type { Diagnostic } from './diagnostic.js';
-import { lintPolicies } from './lint/lint.js';
+import { type LintOptions, lintPolicies } from './lint/lint.js';
 import { loadPolicies } from './load.js';
 import type { PolicyWorld } from './world.js';
 
@@ -24,7 +24,7 @@ export interface CheckReport {
 export async function checkPolicies(
   files: NonEmpty<string>,
   world: PolicyWorld,
-  { now = null }: { readonly now?: number | null } = {},
+  { now = null, toolsets = [] }: Partial<LintOptions> = {},
 ): Promise<CheckReport> {
   const loaded = await loadPolicies(files, world);
   if (!loaded.ok)
@@ -42,7 +42,7 @@ export async function checkPolicies(
   return {
     ok: true,
     diagnostics: [],
-    warnings: [...loaded.warnings, ...lintPolicies(loaded, { now }), ...broken],
+    warnings: [...lintPolicies(loaded, { now, toolsets }), ...broken],
     files: loaded.files.length,
     rules: rules.length,
     examples: rules.reduce((total, rule) => total + rule.examples.length, 0),

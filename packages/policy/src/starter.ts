@@ -1,6 +1,13 @@
-/** A first policy, commented: reads in the working folder run, changes ask, secrets and the system are out of reach. */
+/** What the starter policy calls the file that holds its schema. */
+export const schemaFile = 'policy.schema.json';
+
+/**
+ * A first policy, commented: reads in the working folder run, changes ask, secrets and the system are out of reach. Its first
+ * line tells an editor where its schema is: beside it, so that nothing is fetched.
+ */
 export function starterPolicy(): string {
-  return `# What the tools of your agents may do. Check it with \`ambit check\`, look at it with \`ambit show\`.
+  return `# yaml-language-server: $schema=./${schemaFile}
+# What the tools of your agents may do. Check it with \`ambit check\`, look at it with \`ambit show\`.
 #
 # Every call carries capabilities: facts such as "writes this file". Rules say what happens to them:
 #   pre_approved    the call runs

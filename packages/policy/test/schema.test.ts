@@ -58,7 +58,15 @@ describe('policySchema', () => {
 describe('starterPolicy', () => {
   it('passes every check, with rules and examples in it', async () => {
     const report = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': starterPolicy() }));
-    expect(report).toEqual({ ok: true, diagnostics: [], warnings: [], files: 1, rules: 9, examples: 3 });
+    expect(report).toEqual({
+      ok: true,
+      diagnostics: [],
+      warnings: [],
+      files: 1,
+      rules: 9,
+      examples: 3,
+      invariants: 0,
+    });
   });
 });
 

@@ -103,7 +103,7 @@ export function resolveModule(key: string, folder: string): string | null {
   }
 }
 
-function isToolset(value: unknown): value is Toolset {
+export function isToolset(value: unknown): value is Toolset {
   if (typeof value !== 'object' || value === null || !('tools' in value) || !('name' in value)) return false;
   return typeof value.name === 'string' && isSimpleName(value.name) && Array.isArray(value.tools);
 }

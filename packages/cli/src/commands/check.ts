@@ -1,6 +1,7 @@
-import { checkPolicies, type Diagnostic, formatDiagnostics } from '@ambit/policy';
-import { printable } from '@ambit/runtime';
-import { type Exit, exits } from '../failure.js';
+import { realpath } from 'node:fs/promises';
+import { checkPolicies, type Diagnostic, formatDiagnostics, type ToolsetDefinition } from '@ambit/policy';
+import { loadToolset, printable } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { policyWorld } from '../policies.js';
@@ -9,11 +10,13 @@ import { policyWorld } from '../policies.js';
 export async function check(
   host: Host,
   files: readonly string[],
-  { json = false }: { readonly json?: boolean },
+  { toolset: modules = [], json = false }: { readonly toolset?: readonly string[]; readonly json?: boolean },
 ): Promise<Exit> {
+  const toolsets: ToolsetDefinition[] = [];
+  for (const module of modules) toolsets.push(await toolsetOf(module, host));
   const results: Checked[] = [];
   for (const file of files) {
-    const result = await checked(host, file);
+    const result = await checked(host, file, toolsets);
     results.push(result);
     if (!json) await write(host.stdout, `${inWords(result)}\n`);
   }
@@ -33,7 +36,20 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function checked(host: Host, file: string): Promise<Checked> {
+/** Loading a module runs its code, which is what naming it here asks for. */
+async function toolsetOf(module: string, host: Host): Promise<ToolsetDefinition> {
+  try {
+    return await loadToolset(module, await realpath(host.folder));
+  } catch (error) {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    throw new UnusableError(
+      `the toolset ${module} does not load: ${why}`,
+      'a path, ./tools/crm.js say, or a package that is installed here',
+    );
+  }
+}
+
+async function checked(host: Host, file: string, toolsets: readonly ToolsetDefinition[]): Promise<Checked> {
   if (file.endsWith('.worker')) {
     const { workerDiagnostics } = await import('../check-worker.js');
     const diagnostics = await workerDiagnostics(host, file);
@@ -42,7 +58,7 @@ async function checked(host: Host, file: string): Promise<Checked> {
   const { ok, rules, examples, invariants, diagnostics, warnings } = await checkPolicies(
     [file],
     await policyWorld(host, {}),
-    { now: Date.now() },
+    { now: Date.now(), toolsets },
   );
   return { file, ok, rules, examples, invariants, diagnostics: [...diagnostics, ...warnings] };
 }

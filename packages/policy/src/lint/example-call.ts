@@ -13,13 +13,21 @@ export interface CallSketch {
   /** Whose conditions say what is worth trying. */
   readonly rules: readonly WrittenNamedRule[];
   readonly now: number;
+  /** Shared by all that look for calls. */
+  readonly budget: Budget;
+}
+
+/** How many calls may still be tried. */
+export interface Budget {
+  left: number;
 }
 
 const mostCalls = 300;
 
 /** A call of which something holds, made from what conditions turn on; null where none of those that were tried is one. */
 export function findCall(sketch: CallSketch, holds: (request: Request) => boolean): Request | null {
-  const { tool, chain, capability, now } = sketch;
+  const { tool, chain, capability, now, budget } = sketch;
+  if (budget.left <= 0) return null;
   const bare = createRequest({
     tool,
     chain,
@@ -37,7 +45,12 @@ export function findCall(sketch: CallSketch, holds: (request: Request) => boolea
     if (next.length > mostCalls) break;
     requests = next;
   }
-  return requests.find(holds) ?? null;
+  return (
+    requests.find((request) => {
+      budget.left -= 1;
+      return budget.left >= 0 && holds(request);
+    }) ?? null
+  );
 }
 
 function choicesIn(rules: readonly WrittenNamedRule[]): ReadonlyMap<string, ReadonlySet<Json | undefined>> {

@@ -1,11 +1,13 @@
 import { isWithin } from '@ambit/core';
 import type { Problem } from '../diagnostic.js';
 import { quote } from '../escape.js';
-import { knownFacts, nearFact } from '../names.js';
+import { nearFact } from '../names.js';
 import type { Span } from '../place.js';
+import { nearest } from '../suggest.js';
 import type { Entry, Node } from '../tree.js';
 import type { Lint, LintedFile } from './scope.js';
 import type { RuleSite } from './sites.js';
+import { factsFor } from './toolset-definition.js';
 
 interface FactRead {
   readonly fact: string;
@@ -13,10 +15,10 @@ interface FactRead {
 }
 
 /** Facts that no shared capability of that name has: what asks for one is never decided. */
-export const foreignFacts: Lint = ({ file, files }) =>
+export const foreignFacts: Lint = ({ file, files, toolsets }) =>
   file.sites.rules.flatMap((site) =>
     readsOf(site).flatMap(({ name, reads }) => {
-      const known = knownFacts(name);
+      const known = factsFor(name, toolsets);
       if (known === null) return [];
       const foreign = reads.filter(
         ({ fact }) => fact !== '' && fact !== 'name' && !known.has(fact) && !isCarried(fact, name, files),
@@ -26,11 +28,11 @@ export const foreignFacts: Lint = ({ file, files }) =>
   );
 
 function problemWith(fact: string, name: string, span: Span, known: readonly string[]): Problem {
-  const near = nearFact(fact, name);
+  const near = nearFact(fact, name) ?? nearest(fact, known);
   return {
     code: 'FOREIGN_FACT',
     span,
-    message: `no shared capability called \`${name}\`, or under it, has a fact ${quote(fact)}`,
+    message: `no known capability called \`${name}\`, or under it, has a fact ${quote(fact)}`,
     help: near === null ? `its facts: ${known.join(', ')}` : `did you mean \`${near}\`?`,
   };
 }

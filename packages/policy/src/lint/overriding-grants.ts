@@ -3,11 +3,14 @@ import type { Problem } from '../diagnostic.js';
 import type { WrittenNamedRule } from '../document.js';
 import { createEngine } from '../engine/engine.js';
 import { builtInTools } from './built-in-tools.js';
-import { findCall } from './example-call.js';
+import { type Budget, findCall } from './example-call.js';
 import { asksPerson } from './rule-relations.js';
 import { rulesInWords } from './rule-words.js';
 import { heardSites, type Lint, type LintedFile } from './scope.js';
 
+/** So many calls are judged at most, and so many pairs looked at, however many rules there are. */
+const mostJudged = 100_000;
+const mostPairs = 1_000_000;
 const engine = createEngine();
 
 /** Permissions of a tool that answer what other rules of the file ask: each shown by a call that the engine was given. */
@@ -15,9 +18,13 @@ export const overridingGrants: Lint = ({ file, now }) => {
   const sites = heardSites(file);
   const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about !== 'combination');
   const asking = rules.filter((rule) => rule.decision === 'needs_approval' && !asksPerson(rule));
+  const around = { file, now: now ?? 0, budget: { left: mostJudged } };
+  let pairs = mostPairs;
   return sites.flatMap(({ rule, decision: span }): readonly Problem[] => {
     if (rule.about !== 'tool' || rule.decision !== 'pre_approved') return [];
-    const answered = asking.filter((other) => isAnswered(rule, other, { file, now: now ?? 0 }));
+    pairs -= asking.length;
+    if (pairs < 0) return [];
+    const answered = asking.filter((other) => isAnswered(rule, other, around));
     if (answered.length === 0) return [];
     return [
       {
@@ -33,9 +40,14 @@ export const overridingGrants: Lint = ({ file, now }) => {
 interface Surroundings {
   readonly file: LintedFile;
   readonly now: number;
+  readonly budget: Budget;
 }
 
-function isAnswered(grant: WrittenNamedRule, asking: WrittenNamedRule, { file, now }: Surroundings): boolean {
+function isAnswered(
+  grant: WrittenNamedRule,
+  asking: WrittenNamedRule,
+  { file, now, budget }: Surroundings,
+): boolean {
   const { policy } = file;
   const tools = toolsOf(grant.name);
   return tools.some((tool) => {
@@ -48,7 +60,14 @@ function isAnswered(grant: WrittenNamedRule, asking: WrittenNamedRule, { file, n
         : names.filter((name) => isWithin(name, asking.name));
     return concerned.some((name) => {
       const capability = carried.find((each) => each.capability.name === name)?.capability ?? { name };
-      const sketch = { tool, chain: chainFor(grant, asking), capability, rules: [grant, asking], now };
+      const sketch = {
+        tool,
+        chain: chainFor(grant, asking),
+        capability,
+        rules: [grant, asking],
+        now,
+        budget,
+      };
       const found = findCall(sketch, (request) =>
         engine
           .decide(request, [policy])

@@ -2,6 +2,7 @@ import type { NonEmpty } from '@ambit/core';
 import type { Problem } from '../diagnostic.js';
 import type { WrittenPolicy } from '../document.js';
 import type { RuleSite, Sites } from './sites.js';
+import type { ToolsetDefinition } from './toolset-definition.js';
 
 /** One file of those that are looked at together. */
 export interface LintedFile {
@@ -15,6 +16,8 @@ export interface Scope {
   readonly files: NonEmpty<LintedFile>;
   /** Milliseconds since 1970; without it nothing is said about time. */
   readonly now: number | null;
+  /** Toolsets besides the built-in ones. */
+  readonly toolsets: readonly ToolsetDefinition[];
 }
 
 /** Finds one kind of mistake in one file. What it says is true, or it says nothing. */

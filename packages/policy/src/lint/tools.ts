@@ -6,9 +6,10 @@ import { editDistance, nearest } from '../suggest.js';
 import type { Entry } from '../tree.js';
 import { builtInTools } from './built-in-tools.js';
 import type { Lint } from './scope.js';
+import { definedTools, type ToolsetDefinition } from './toolset-definition.js';
 
 /** Tools that a built-in toolset does not have, and that look like a slip for one that it has. */
-export const unknownTools: Lint = ({ file: { sites } }) => {
+export const unknownTools: Lint = ({ file: { sites }, toolsets }) => {
   const workers = entriesOf(sites.section('workers'));
   const keys = [
     sites.section('tools'),
@@ -18,20 +19,23 @@ export const unknownTools: Lint = ({ file: { sites } }) => {
     ),
   ].flatMap((section) => entriesOf(section).map(({ key, keySpan }) => ({ name: key, span: keySpan })));
   return [...keys, ...grantedTools(sites.section('grants'))].flatMap(({ name, span }) =>
-    problemWith(name, span),
+    problemWith(name, { span, toolsets }),
   );
 };
 
-function problemWith(name: string, span: Span): readonly Problem[] {
-  const near = nearTool(name);
+function problemWith(
+  name: string,
+  { span, toolsets }: { readonly span: Span; readonly toolsets: readonly ToolsetDefinition[] },
+): readonly Problem[] {
+  const near = nearTool(name, toolsets);
   if (near === null) return [];
-  const message = `no built-in tool is called ${quote(name)}`;
+  const message = `no known tool is called ${quote(name)}`;
   return [{ code: 'NO_SUCH_TOOL', span, message, help: `did you mean \`${near}\`?` }];
 }
 
-/** The built-in tool that a name is most likely a slip for; null for a built-in one, and for names of an author's own. */
-export function nearTool(name: string): string | null {
-  const known = Object.keys(builtInTools);
+/** The tool that a name is most likely a slip for: a built-in one, or one of the given toolsets. Null for these, and for others. */
+function nearTool(name: string, given: readonly ToolsetDefinition[]): string | null {
+  const known = [...Object.keys(builtInTools), ...definedTools(given)];
   const toolsets = [...new Set(known.map(toolsetOf))];
   if (known.includes(name)) return null;
   const toolset = toolsetOf(name);

@@ -38,7 +38,7 @@ describe('amplification', () => {
     expect(found.map(({ code, message }) => [code, message])).toEqual([
       [
         'AMPLIFIES',
-        'a worker that no rule names (`main`, say) may call `clerk` without a question, and `clerk` may do what it may not: `fs.write path="/w/out/x"` by `filesystem.write_file` runs there, and is needs_approval here',
+        'a worker that no rule names (`main`, say) may call `clerk` without a question, which may do what the caller may not: of fs.write where path is /w/out/**, `fs.write path="/w/out/x"` by `filesystem.write_file`, say, runs there, and is needs_approval here',
       ],
     ]);
   });
@@ -52,6 +52,21 @@ describe('amplification', () => {
 `;
     expect(await codesIn(restricted)).toEqual([]);
     expect(await codesIn(restricted.replace(', fs: blocked', ''))).toEqual(['5:38 AMPLIFIES']);
+  });
+
+  it('is seen where a restriction of the caller is not inherited', async () => {
+    const boss = (inherit: string) => `${head}capabilities: { fs.read: pre_approved }
+workers:
+  boss: { capabilities: { worker.call: pre_approved, fs: { decision: blocked${inherit} } } }
+`;
+    const [found, ...others] = await findingsIn(boss(', inherit: false'));
+    expect([found?.code, found?.message, found?.help, others]).toEqual([
+      'AMPLIFIES',
+      '`boss` may call a worker that no rule names (`main`, say) without a question, which may do what the caller may not: of fs and everything under it, `fs.read` by `filesystem.read_file`, say, runs there, and is blocked here',
+      'let `worker.call` of `main` ask, or take `inherit: false` away',
+      [],
+    ]);
+    expect(await codesIn(boss(''))).toEqual([]);
   });
 });
 

@@ -1,0 +1,25 @@
+import { pathToFileURL } from 'node:url';
+import type { Toolset } from '@ambit/core';
+import { isToolset, resolveModule } from './module-toolset.js';
+
+/**
+ * The toolset that a module exports, its code loaded into this program: for looking at it, not for calling it. `key` is a path
+ * from the folder, or a package that can be found from there. Rejects, in words for a person, where there is none.
+ */
+export async function loadToolset(key: string, folder: string): Promise<Toolset> {
+  const path = resolveModule(key, folder);
+  if (path === null) throw new Error(`the module ${key} cannot be found`);
+  const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const toolset = module.default ?? module.toolset;
+  if (!isToolset(toolset)) throw new Error(`${key} exports no toolset as its default: see defineToolset`);
+  const { capabilities } = toolset as { readonly capabilities: unknown };
+  // Only `defineToolset` makes sure of them, and a module need not have used it.
+  if (!Array.isArray(capabilities) || !capabilities.every(isDefinition))
+    throw new Error(`${key} exports a toolset whose capabilities are not defined: see defineCapability`);
+  return toolset;
+}
+
+function isDefinition(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('facts' in value)) return false;
+  return typeof value.name === 'string' && typeof value.facts === 'object' && value.facts !== null;
+}
