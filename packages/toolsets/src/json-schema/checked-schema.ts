@@ -1,0 +1,99 @@
+import { isJson, type Json, type JsonObject, type Parsed } from '@ambit/core';
+import { arrayKeywords } from './array-keywords.js';
+import { type Check, Effort, isMap, type Keyword, SchemaFault, TooMuchEffort, wrong } from './check.js';
+import { withDefaults } from './defaults.js';
+import { logicKeywords } from './logic-keywords.js';
+import { objectKeywords } from './object-keywords.js';
+import { requireEndingReferences, resolveReference } from './references.js';
+import { valueKeywords } from './value-keywords.js';
+
+/** A foreign JSON Schema that values are held to, all of it. */
+export interface CheckedSchema {
+  /** The value with the defaults of its properties put in, or what is wrong with it. Takes bounded time. */
+  readonly parse: (value: Json) => Parsed<Json>;
+}
+
+const largest = 100_000;
+const deepest = 60;
+
+/**
+ * A JSON Schema (drafts 7 to 2020-12) from somebody who is not trusted, or why it cannot be checked. A keyword that would
+ * hold values to something, and is not known here, is such a reason: passing over it would let anything pass.
+ */
+export function checkedSchema(schema: Json): CheckedSchema | { readonly problem: string } {
+  if (!isJson(schema, deepest)) return { problem: 'it is nested too deeply' };
+  if (!isMap(schema)) return { problem: 'it is no map' };
+  if (JSON.stringify(schema).length > largest) return { problem: `it is longer than ${largest} characters` };
+  try {
+    requireEndingReferences(schema);
+    const check = compiler(schema)(schema);
+    return { parse: (value) => parsed(check, withDefaults(schema, value)) };
+  } catch (error) {
+    if (error instanceof SchemaFault) return { problem: error.message };
+    throw error;
+  }
+}
+
+function parsed(check: Check, value: Json): Parsed<Json> {
+  try {
+    const problem = check(value, { at: '', effort: new Effort() });
+    return problem === null ? { ok: true, value } : { ok: false, problem };
+  } catch (error) {
+    if (error instanceof TooMuchEffort) return { ok: false, problem: 'checking it takes too long' };
+    throw error;
+  }
+}
+
+const keywords: ReadonlyMap<string, Keyword> = new Map(
+  Object.entries({ ...valueKeywords, ...objectKeywords, ...arrayKeywords, ...logicKeywords }),
+);
+
+/** What says something about a schema and holds values to nothing; `format` too, which the specification leaves a note. */
+const annotations: ReadonlySet<string> = new Set(
+  `$schema $comment $defs definitions title description default examples example deprecated readOnly writeOnly format
+  contentEncoding contentMediaType`.split(/\s+/),
+);
+
+/** Read with another keyword, and nothing without it. */
+const companions: ReadonlySet<string> = new Set(['then', 'else', 'minContains', 'maxContains']);
+
+function compiler(root: JsonObject): (schema: Json | undefined) => Check {
+  const known = new Map<Json, Check>();
+  const compile = (schema: Json | undefined): Check => {
+    if (schema === true) return () => null;
+    if (schema === false) return (_, state) => wrong(state, 'is not wanted here');
+    if (!isMap(schema)) throw new SchemaFault('a schema is a map, or true or false');
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    let checks: readonly Check[] = [];
+    const check: Check = (value, state) =>
+      state.effort.within(() => {
+        for (const each of checks) {
+          const problem = each(value, state);
+          if (problem !== null) return problem;
+        }
+        return null;
+      });
+    // Before its parts are: one of them may refer back to it.
+    known.set(schema, check);
+    checks = Object.keys(schema).flatMap((key) => compileKeyword(key, schema));
+    return check;
+  };
+  const compileKeyword = (key: string, schema: JsonObject): readonly Check[] => {
+    const keyword = keywords.get(key);
+    if (keyword === undefined) {
+      if (
+        annotations.has(key) ||
+        companions.has(key) ||
+        key.startsWith('x-') ||
+        (key === '$id' && schema === root)
+      )
+        return [];
+      throw new SchemaFault(`it says \`${key.slice(0, 100)}\`, which is not known here`);
+    }
+    const refer = (reference: string) => compile(resolveReference(root, reference));
+    const check = keyword(schema[key] as Json, { schema, compile, refer });
+    return check === null ? [] : [check];
+  };
+  return compile;
+}

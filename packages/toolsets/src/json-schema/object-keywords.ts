@@ -1,0 +1,116 @@
+import type { Json, JsonObject } from '@ambit/core';
+import {
+  below,
+  type Check,
+  isMap,
+  type Keyword,
+  requireCount,
+  requireList,
+  requireMap,
+  SchemaFault,
+  wrong,
+} from './check.js';
+import { linearPattern } from './linear-pattern.js';
+
+/** The keywords about objects. Names are own names throughout: `__proto__` and `constructor` are names like others. */
+export const objectKeywords: Readonly<Record<string, Keyword>> = {
+  properties: (value, { compile }) => {
+    const checks = Object.entries(requireMap(value, 'properties')).map(
+      ([name, inner]) => [name, compile(inner)] as const,
+    );
+    return onObject((given, state) => {
+      for (const [name, check] of checks) {
+        if (!Object.hasOwn(given, name)) continue;
+        const problem = check(given[name] as Json, below(state, name));
+        if (problem !== null) return problem;
+      }
+      return null;
+    });
+  },
+  required: (value) => {
+    const names = requireNames(value, 'required');
+    return onObject((given, state) => {
+      const missing = names.find((name) => !Object.hasOwn(given, name));
+      return missing === undefined ? null : wrong(state, `lacks \`${missing}\``);
+    });
+  },
+  additionalProperties: (value, { schema, compile }) => {
+    const check = compile(value);
+    const known = new Set(Object.keys(isMap(schema.properties) ? schema.properties : {}));
+    const patterns = Object.keys(isMap(schema.patternProperties) ? schema.patternProperties : {}).map(
+      linearPattern,
+    );
+    return onObject((given, state) => {
+      for (const name of Object.keys(given)) {
+        state.effort.spend(1 + patterns.length);
+        if (known.has(name) || patterns.some((matches) => matches(name))) continue;
+        const problem =
+          value === false
+            ? wrong(state, `has no room for \`${name}\``)
+            : check(given[name] as Json, below(state, name));
+        if (problem !== null) return problem;
+      }
+      return null;
+    });
+  },
+  patternProperties: (value, { compile }) => {
+    const checks = Object.entries(requireMap(value, 'patternProperties')).map(
+      ([pattern, inner]) => [linearPattern(pattern), compile(inner)] as const,
+    );
+    return onObject((given, state) => {
+      for (const name of Object.keys(given)) {
+        for (const [matches, check] of checks) {
+          state.effort.spend(1);
+          const problem = matches(name) ? check(given[name] as Json, below(state, name)) : null;
+          if (problem !== null) return problem;
+        }
+      }
+      return null;
+    });
+  },
+  propertyNames: (value, { compile }) => {
+    const check = compile(value);
+    return onObject((given, state) => {
+      for (const name of Object.keys(given)) {
+        const problem = check(name, below(state, name));
+        if (problem !== null) return problem;
+      }
+      return null;
+    });
+  },
+  minProperties: (value) =>
+    onSize(requireCount(value, 'minProperties'), (size, limit) => size >= limit, 'fewer'),
+  maxProperties: (value) =>
+    onSize(requireCount(value, 'maxProperties'), (size, limit) => size <= limit, 'more'),
+  dependentRequired: (value) => {
+    const needs = Object.entries(requireMap(value, 'dependentRequired')).map(
+      ([name, others]) => [name, requireNames(others, 'dependentRequired')] as const,
+    );
+    return onObject((given, state) => {
+      for (const [name, others] of needs) {
+        const missing = Object.hasOwn(given, name)
+          ? others.find((other) => !Object.hasOwn(given, other))
+          : undefined;
+        if (missing !== undefined) return wrong(state, `lacks \`${missing}\`, which \`${name}\` needs`);
+      }
+      return null;
+    });
+  },
+};
+
+function onObject(check: (given: JsonObject, state: Parameters<Check>[1]) => string | null): Check {
+  return (given, state) => (isMap(given) ? check(given, state) : null);
+}
+
+function onSize(limit: number, holds: (size: number, limit: number) => boolean, words: string): Check {
+  return onObject((given, state) =>
+    holds(Object.keys(given).length, limit) ? null : wrong(state, `has ${words} than ${limit} entries`),
+  );
+}
+
+function requireNames(value: Json, keyword: string): readonly string[] {
+  return requireList(value, keyword).map((name) => {
+    if (typeof name !== 'string') throw new SchemaFault(`\`${keyword}\` is no list of names`);
+    return name;
+  });
+}

@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from '@ambit/core';
+import { isMap, SchemaFault } from './check.js';
+
+/** What a `$ref` within a document points at. Throws `SchemaFault` for one that leads out of it, or nowhere. */
+export function resolveReference(root: JsonObject, reference: string): Json {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) throw new SchemaFault('a `$ref` leads out of the schema');
+  let at: Json | undefined = root;
+  for (const step of reference.slice(2).split('/').map(unescaped)) {
+    if (Array.isArray(at))
+      at = /^(0|[1-9]\d*)$/.test(step) ? (at as readonly Json[])[Number(step)] : undefined;
+    // Own names only: the server chose this text, and it may be "constructor".
+    else at = isMap(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  }
+  if (at === undefined) throw new SchemaFault('a `$ref` leads nowhere');
+  return at;
+}
+
+/** Throws `SchemaFault` where a schema refers to itself for the same value, which no check would come back from. */
+export function requireEndingReferences(root: JsonObject): void {
+  const done = new Set<string>();
+  const visit = (reference: string, way: readonly string[]): void => {
+    if (way.includes(reference)) throw new SchemaFault('`$ref` goes in circles');
+    if (done.has(reference)) return;
+    for (const next of referencesInPlace(resolveReference(root, reference))) visit(next, [...way, reference]);
+    done.add(reference);
+  };
+  const references = new Set(['#', ...referencesAnywhere(root)]);
+  if (references.size > most) throw new SchemaFault(`it refers to more than ${most} places`);
+  for (const reference of references) visit(reference, []);
+}
+
+/** Each may lead to the next, and the way is walked in one go. */
+const most = 300;
+
+const inPlaceLists = ['allOf', 'anyOf', 'oneOf'];
+const inPlaceSchemas = ['not', 'if', 'then', 'else'];
+
+/** The references that are followed for the value itself, not for something in it. */
+function referencesInPlace(schema: Json | undefined): readonly string[] {
+  if (!isMap(schema)) return [];
+  const lists = inPlaceLists.flatMap((key) =>
+    Array.isArray(schema[key]) ? (schema[key] as readonly Json[]) : [],
+  );
+  const inner = [...lists, ...inPlaceSchemas.map((key) => schema[key])].flatMap(referencesInPlace);
+  return typeof schema.$ref === 'string' ? [schema.$ref, ...inner] : inner;
+}
+
+function referencesAnywhere(value: Json): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = isMap(value) && typeof value.$ref === 'string' ? [value.$ref] : [];
+  return [...own, ...Object.values(value as JsonObject).flatMap(referencesAnywhere)];
+}
+
+function unescaped(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    throw new SchemaFault('a `$ref` is not well formed');
+  }
+}
