@@ -14,10 +14,17 @@ export type Effect =
       readonly deep?: boolean;
       readonly what?: string;
     }
-  /** Runs a command of these words, here. `isOpen` where more words follow that are not known (`xargs`). */
-  | { readonly kind: 'run'; readonly words: readonly Word[]; readonly isOpen?: boolean }
-  /** Hands text to an interpreter; `sh` and `bash` are walked into. Null where the text cannot be known. */
-  | { readonly kind: 'code'; readonly language: string; readonly text: Word | null }
+  /**
+   * Runs a command of these words, here or in `folder`. `isOpen` where more words follow that are not known (`xargs`).
+   */
+  | {
+      readonly kind: 'run';
+      readonly words: readonly Word[];
+      readonly isOpen?: boolean;
+      readonly folder?: Word;
+    }
+  /** Hands text to an interpreter, here or in `folder`; `sh` and `bash` are walked into. Null where the text cannot be known. */
+  | { readonly kind: 'code'; readonly language: string; readonly text: Word | null; readonly folder?: Word }
   /** Hands what comes through its standard input to an interpreter. */
   | { readonly kind: 'code_from_input'; readonly language: string }
   /** Loads code from a file. */

@@ -22,8 +22,12 @@ export function textOf({ parts }: Word): string | null {
 
 /** The text up to the first part that is not known. */
 export function startOf({ parts }: Word): string {
-  const end = parts.findIndex((part) => typeof part !== 'string');
-  return (end === -1 ? parts : parts.slice(0, end)).join('');
+  let start = '';
+  for (const part of parts) {
+    if (typeof part !== 'string') break;
+    start += part;
+  }
+  return start;
 }
 
 export function word(text: string): Word {

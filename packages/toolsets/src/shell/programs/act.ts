@@ -1,0 +1,199 @@
+import type { Effect } from '../effect.js';
+import { startOf, textOf, type Word, word } from '../word.js';
+import { code } from './languages.js';
+import type { Place } from './place.js';
+import { type PathRole, type Role, subjectOf } from './role.js';
+import { dropStart, inFolder, unknown, within, written } from './words.js';
+
+/** What a word does by its role. No word at all stands for one that is not known. */
+export function act(role: Role, words: readonly Word[], place: Place): readonly Effect[] {
+  const [first = null] = words;
+  switch (role.kind) {
+    case 'value':
+    case 'rest':
+    case 'folder':
+    case 'placeholder':
+      return [];
+    case 'path':
+      return path(role, first ?? unknown('?'), place);
+    case 'remote':
+      return remote(role.path, first ?? unknown('?'), place);
+    case 'url':
+      return url(role.path, first ?? unknown('?'), place);
+    case 'code':
+      return code(role.language, first, place.folder);
+    case 'input':
+      return [{ kind: 'code_from_input', language: role.language }];
+    case 'load':
+      return load(role.language, first ?? unknown('?'), place);
+    case 'run':
+      return [{ kind: 'run', words: [first ?? unknown('?')], ...inFolder(place.folder) }];
+    case 'command':
+      return command(role, words, place);
+    case 'connect':
+      return connect(role, first);
+    case 'capability':
+      return [{ kind: 'capability', capability: capability(role, first, place) }];
+    case 'assignment':
+      return first === null ? [] : assignment(first);
+    case 'key':
+      return first === null ? [] : key(first, place);
+    case 'opaque':
+      return [{ kind: 'opaque', text: first === null ? place.name : written(first), why: role.why }];
+  }
+}
+
+function path(role: PathRole, named: Word, { folder }: Place): readonly Effect[] {
+  if (textOf(named) === '' || (role.hasDash && textOf(named) === '-')) return [];
+  const file = fileOf(named);
+  if (file === null) return [];
+  const effect: Effect = {
+    kind: 'path',
+    access: role.access,
+    word: within(folder, file),
+    ...(role.deep ? { deep: true } : {}),
+    ...(role.what === null ? {} : { what: role.what }),
+  };
+  return role.alsoRead ? [effect, { ...effect, access: 'read' }] : [effect];
+}
+
+/** Without the scheme of a `file:` URL. */
+function fileOf(named: Word): Word | null {
+  const start = startOf(named);
+  const scheme = /^file:(?:\/\/(?:localhost)?(?=\/))?/i.exec(start)?.[0];
+  return scheme === undefined ? named : dropStart(named, scheme.length);
+}
+
+function remote(role: PathRole, named: Word, place: Place): readonly Effect[] {
+  const start = startOf(named);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(start)) return url(role, named, place);
+  const host = /^[^/:]*(?:\[[^\]]*\])?[^/:]*(?=:)/.exec(start)?.[0];
+  if (host !== undefined && host !== '') return [{ kind: 'connect', to: hostOf(word(host)) }];
+  const local = path(role, named, place);
+  const isOpen =
+    !start.includes('/') &&
+    textOf(named) === null &&
+    named.parts.some((part) => typeof part !== 'string' && part.kind !== 'glob');
+  return isOpen ? [...local, { kind: 'connect', to: null }] : local;
+}
+
+function url(role: PathRole, named: Word, place: Place): readonly Effect[] {
+  const start = startOf(named);
+  if (/^file:/i.test(start)) return path(role, named, place);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(start)) return [{ kind: 'connect', to: named }];
+  return path(role, named, place);
+}
+
+function load(language: string | null, named: Word, place: Place): readonly Effect[] {
+  const text = textOf(named);
+  if (language !== null && (text === '-' || text === '/dev/stdin'))
+    return [{ kind: 'code_from_input', language }];
+  return [{ kind: 'load', word: within(place.folder, named), ...(language === null ? {} : { language }) }];
+}
+
+function command(
+  role: Extract<Role, { kind: 'command' }>,
+  words: readonly Word[],
+  place: Place,
+): readonly Effect[] {
+  if (words.length === 0) return [];
+  const { options, operands } = place.reading;
+  const opened: Effect[] =
+    place.reading.open === null || role.until === ';'
+      ? []
+      : [
+          {
+            kind: 'opaque',
+            text: written(place.reading.open),
+            why: `what \`${place.name}\` runs depends on a value`,
+          },
+        ];
+  const placeholder = options.find(({ entry }) =>
+    entry.values[0]?.some(({ kind }) => kind === 'placeholder'),
+  );
+  if (role.until === ';') {
+    const below = operands.length === 0 ? [word('.')] : operands;
+    return below.map((start): Effect => {
+      const file: Word = { parts: [...start.parts, '/', { kind: 'glob', text: '{}' }] };
+      return {
+        kind: 'run',
+        words: words.map((each) => replaced(each, '{}', file)),
+        ...inFolder(place.folder),
+      };
+    });
+  }
+  const text = placeholder === undefined ? null : textOf(placeholder.values[0] ?? word('{}'));
+  const isOpen = role.isOpen && text === null;
+  const full =
+    text === null || text === '' ? words : words.map((each) => replaced(each, text, unknown(text)));
+  return [...opened, { kind: 'run', words: full, ...(isOpen ? { isOpen } : {}), ...inFolder(place.folder) }];
+}
+
+/** With a word put wherever a text stands. */
+function replaced({ parts }: Word, text: string, by: Word): Word {
+  return {
+    parts: parts.flatMap((part) => {
+      if (typeof part !== 'string') return [part];
+      return part
+        .split(text)
+        .flatMap((piece, index) => (index === 0 ? [piece] : [...by.parts, piece]))
+        .filter((piece, _, all) => piece !== '' || all.length === 1);
+    }),
+  };
+}
+
+function connect(role: Extract<Role, { kind: 'connect' }>, named: Word | null): readonly Effect[] {
+  const { scheme, port } = role;
+  return [
+    {
+      kind: 'connect',
+      to: named === null ? null : hostOf(named),
+      ...(scheme === null ? {} : { scheme }),
+      ...(port === null ? {} : { port }),
+    },
+  ];
+}
+
+/** Without a user's name before it. */
+function hostOf(named: Word): Word {
+  const start = startOf(named);
+  if (start.includes('://')) return named;
+  const at = /^[^/]*@/.exec(start)?.[0].length ?? 0;
+  return at === 0 ? named : dropStart(named, at);
+}
+
+function capability(
+  role: Extract<Role, { kind: 'capability' }>,
+  named: Word | null,
+  place: Place,
+): { readonly name: string; readonly [fact: string]: string | number } {
+  const subject = subjectOf(role.name);
+  if (role.name === 'priv.escalate')
+    return { name: role.name, program: place.name.split(' ')[0] ?? place.name };
+  const fact = role.fact ?? (named === null ? null : textOf(named));
+  if (subject === null || fact === null) return { name: role.name };
+  if (subject !== 'port') return { name: role.name, [subject]: fact };
+  const port = Number(/(\d+)$/.exec(fact)?.[1] ?? Number.NaN);
+  return Number.isInteger(port) && port > 0 && port < 65536 ? { name: role.name, port } : { name: role.name };
+}
+
+/** `NAME=value`; anything else is no variable. */
+function assignment(named: Word): readonly Effect[] {
+  const name = /^([A-Za-z_]\w*)\+?=/.exec(startOf(named));
+  if (name === null) return [];
+  return [{ kind: 'variable', name: name[1] ?? '', value: dropStart(named, name[0].length) }];
+}
+
+function key(named: Word, place: Place): readonly Effect[] {
+  const start = startOf(named);
+  const end = /[=\s]/.exec(start);
+  const name = end === null ? start : start.slice(0, end.index);
+  const found = place.program.keys.find(({ pattern }) => pattern.test(name));
+  if (found === undefined) {
+    return [
+      { kind: 'opaque', text: written(named), why: `\`${place.name}\` has a setting that is not known` },
+    ];
+  }
+  const value = end === null ? null : dropStart(named, end.index + 1);
+  return found.roles.flatMap((role) => act(role, value === null ? [] : [value], place));
+}

@@ -1,0 +1,125 @@
+import type { Effect } from '../effect.js';
+import { textOf, type Word, word } from '../word.js';
+import { act } from './act.js';
+import type { Statement } from './entry.js';
+import { assign, holds } from './operands.js';
+import type { Place } from './place.js';
+import { type Program, programOf } from './program.js';
+import { type Reading, readWords } from './reading.js';
+import type { Role } from './role.js';
+import type { ProgramTable } from './spec.js';
+import { unknown, within, written } from './words.js';
+
+/** A program's name, without folders, and the words after it. */
+export interface Invocation {
+  readonly program: string;
+  readonly words: readonly Word[];
+}
+
+/** What the program does with its arguments. Nothing where the table does not know it: the walker reports that it is run. */
+export function effectsOf({ program, words }: Invocation, table: ProgramTable): readonly Effect[] {
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  const entry = programOf(table, name);
+  return entry === null ? [] : effects(entry, words, { name, folder: null, given: new Set() });
+}
+
+interface Above {
+  /** The words up to here, for people. */
+  readonly name: string;
+  readonly folder: Word | null;
+  readonly given: ReadonlySet<string>;
+}
+
+function effects(program: Program, words: readonly Word[], above: Above): readonly Effect[] {
+  const own = readWords(program, words);
+  const reading: Reading = { ...own, given: new Set([...above.given, ...own.given]) };
+  const folder = folderOf(reading, above.folder);
+  // What an option names is relative to where the program was started; what follows is relative to where it goes.
+  const options: Place = { program, name: above.name, folder: above.folder, reading };
+  const rest: Place = { ...options, folder };
+  return [
+    ...ofOptions(reading, options),
+    ...ofOpen(program, reading, options),
+    ...ofUnknown(program, reading, above.name),
+    ...(program.hasCommands ? ofCommand(reading, rest) : ofOperands(reading, rest)),
+    ...program.does.flatMap((each) => ofStatement(each, rest)),
+  ];
+}
+
+function folderOf({ options }: Reading, folder: Word | null): Word | null {
+  let current = folder;
+  for (const { entry, values } of options) {
+    values.forEach((value, index) => {
+      if (entry.values[index]?.some(({ kind }) => kind === 'folder') === true)
+        current = within(current, value);
+    });
+  }
+  return current;
+}
+
+function ofOptions({ options }: Reading, place: Place): readonly Effect[] {
+  return options.flatMap(({ entry, values, command }) => [
+    ...values.flatMap((value, index) =>
+      (entry.values[index] ?? []).flatMap((role) => act(role, [value], place)),
+    ),
+    ...(entry.values.at(-1) ?? [])
+      .filter(({ kind }) => kind === 'command')
+      .flatMap((role) => act(role, command, place)),
+  ]);
+}
+
+/** What each option could do, where a word may be any of them. */
+function ofOpen({ options }: Program, { open }: Reading, place: Place): readonly Effect[] {
+  if (open === null) return [];
+  const roles = new Set<Role>();
+  for (const entry of new Set(options.values()))
+    for (const each of entry.values) for (const role of each) roles.add(role);
+  return [...roles].flatMap((role) => act(role, [unknown(written(open))], place));
+}
+
+function ofUnknown({ spec, hasCommands }: Program, reading: Reading, name: string): readonly Effect[] {
+  const effects: Effect[] = [];
+  if (spec.isLoose !== true) {
+    for (const text of reading.unknown) {
+      effects.push({ kind: 'opaque', text, why: `\`${name}\` has an option that is not known` });
+    }
+  }
+  if (hasCommands && reading.open !== null) {
+    effects.push({
+      kind: 'opaque',
+      text: written(reading.open),
+      why: `which of the commands of \`${name}\` it is depends on a value`,
+    });
+  }
+  return effects;
+}
+
+function ofCommand(reading: Reading, place: Place): readonly Effect[] {
+  const [first] = reading.operands;
+  const text = first === undefined ? null : textOf(first);
+  if (first === undefined || text === null) return [];
+  const command = place.program.command(text);
+  if (command === null) {
+    const why = `\`${place.name}\` has a command that is not known`;
+    return place.program.spec.isLoose === true ? [] : [{ kind: 'opaque', text, why }];
+  }
+  return effects(command, reading.rest, {
+    name: `${place.name} ${text}`,
+    folder: place.folder,
+    given: reading.given,
+  });
+}
+
+function ofOperands(reading: Reading, place: Place): readonly Effect[] {
+  const { operands, extra } = assign(place.program.operands, reading);
+  const effects = operands.flatMap(({ roles, words }) => roles.flatMap((role) => act(role, words, place)));
+  if (place.program.spec.isLoose === true) return effects;
+  const why = `\`${place.name}\` has an argument that is not known`;
+  return [...effects, ...extra.map((each): Effect => ({ kind: 'opaque', text: written(each), why }))];
+}
+
+function ofStatement(statement: Statement, place: Place): readonly Effect[] {
+  if (holds(statement, place.reading) === 'no') return [];
+  const { text, roles } = statement;
+  return roles.flatMap((role) => act(role, text === null ? [] : [word(text)], place));
+}

@@ -1,0 +1,26 @@
+import type { Effect } from '../../effect.js';
+import type { Word, WordPart } from '../../word.js';
+import { inFolder } from '../words.js';
+
+/** A command in one text, as variables and settings have it: a shell runs it, but mostly it is only words. */
+export function readCommand(text: Word, folder: Word | null): readonly Effect[] {
+  const isPlain = text.parts.every((part) => typeof part === 'string' && /^[\w ./:@%+,=-]*$/.test(part));
+  if (!isPlain) return [{ kind: 'code', language: 'sh', text, ...inFolder(folder) }];
+  const words = splitAtBlanks(text);
+  return words.length === 0 ? [] : [{ kind: 'run', words, ...inFolder(folder) }];
+}
+
+export function splitAtBlanks({ parts }: Word): readonly Word[] {
+  const words: WordPart[][] = [[]];
+  for (const part of parts) {
+    if (typeof part !== 'string') {
+      words.at(-1)?.push(part);
+      continue;
+    }
+    part.split(/[ \t\n]+/).forEach((piece, index) => {
+      if (index > 0) words.push([]);
+      if (piece !== '') words.at(-1)?.push(piece);
+    });
+  }
+  return words.filter((each) => each.length > 0).map((each) => ({ parts: each }));
+}
