@@ -3,6 +3,7 @@ import { type Exit, exits } from './failure.js';
 import { type Host, write } from './host.js';
 import { collected, count, percent, seconds } from './option-values.js';
 import { reportFailure } from './report-failure.js';
+import { addToolsetCommands } from './toolset-commands.js';
 import { version } from './version.js';
 
 /** Runs the program with these arguments (without `node` and the script); never rejects. */
@@ -215,6 +216,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .option('--json', json)
     .action(async (kind: string) => done(await (await import('./commands/schema.js')).schema(host, kind)));
 
+  addToolsetCommands(program, host, done);
   return program;
 }
 

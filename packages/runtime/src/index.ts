@@ -1,5 +1,11 @@
 export { type LineErrorCode, type LineFailure, lineFailure } from './call-line.js';
 export {
+  checkModule,
+  type ModuleCheck,
+  type ModuleCheckOptions,
+  type ToolsetReport,
+} from './check-module.js';
+export {
   type Answer,
   type Approver,
   type Capability,

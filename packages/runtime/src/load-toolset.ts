@@ -2,11 +2,20 @@ import { pathToFileURL } from 'node:url';
 import type { Toolset } from '@ambit/core';
 import { isToolset, resolveModule } from './module-toolset.js';
 
+/** A module, its code loaded into this program: for looking at it. */
+export interface LoadedToolset {
+  readonly toolset: Toolset;
+  /** The file, absolute. */
+  readonly path: string;
+  /** What else the module exports. */
+  readonly exported: Readonly<Record<string, unknown>>;
+}
+
 /**
- * The toolset that a module exports, its code loaded into this program: for looking at it, not for calling it. `key` is a path
- * from the folder, or a package that can be found from there. Rejects, in words for a person, where there is none.
+ * The toolset that a module exports as its default. `key` is a path from the folder, or a package that can be found from there.
+ * Rejects, in words for a person, where there is none.
  */
-export async function loadToolset(key: string, folder: string): Promise<Toolset> {
+export async function loadToolset(key: string, folder: string): Promise<LoadedToolset> {
   const path = resolveModule(key, folder);
   if (path === null) throw new Error(`the module ${key} cannot be found`);
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
@@ -16,7 +25,7 @@ export async function loadToolset(key: string, folder: string): Promise<Toolset>
   // Only `defineToolset` makes sure of them, and a module need not have used it.
   if (!Array.isArray(capabilities) || !capabilities.every(isDefinition))
     throw new Error(`${key} exports a toolset whose capabilities are not defined: see defineCapability`);
-  return toolset;
+  return { toolset, path, exported: module };
 }
 
 function isDefinition(value: unknown): boolean {

@@ -39,7 +39,7 @@ interface Checked {
 /** Loading a module runs its code, which is what naming it here asks for. */
 async function toolsetOf(module: string, host: Host): Promise<ToolsetDefinition> {
   try {
-    return await loadToolset(module, await realpath(host.folder));
+    return (await loadToolset(module, await realpath(host.folder))).toolset;
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
     throw new UnusableError(

@@ -1,0 +1,94 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from './host.js';
+
+/** Modules as an author would have them, in plain JavaScript. */
+const module = (describing: string, more = '') => `
+const input = {
+  json: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
+  parse: (value) => (typeof value?.to === 'string' ? { ok: true, value: { to: value.to } } : { ok: false, problem: 'no to' }),
+};
+const send = { name: 'send', description: 'sends', input, describe: ({ to }) => (${describing}), execute: () => 'sent' };
+export default { name: 'crm', tools: [send], capabilities: [{ name: 'crm.send', facts: { to: 'text' }, words: 'send to {to}' }] };
+${more}`;
+
+const good = '{ capabilities: [{ name: "crm.send", to }] }';
+const folder = folderOf({
+  'package.json': '{ "type": "module" }',
+  'good.js': module(good, 'export const examples = { send: [{ to: "ada" }] };'),
+  'silent.js': module('{ capabilities: [] }'),
+  'none.js': 'export default 7;',
+  'broken.js': 'throw new Error("no database\\nnowhere");',
+  'other-examples.js': module(good, 'export const examples = { receive: [] };'),
+  'no-examples.js': module(good, 'export const examples = { send: "x" };'),
+});
+symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(folder, 'node_modules'));
+const run = (...words: readonly string[]) => ambit(['toolset', ...words], { folder });
+
+describe('toolset check', () => {
+  it('says that a toolset keeps the rules, what was looked at, and what was not', async () => {
+    expect(await run('check', './good.js', '--runs', '20')).toEqual({
+      exit: 0,
+      out: `crm.send: 21 calls described
+
+not checked: what executing does: it was not asked for
+not checked: what child processes and native code do: only that they were started is seen
+
+crm keeps the rules
+`,
+      err: '',
+    });
+  });
+
+  it('executes the examples that a module exports where it is asked to', async () => {
+    const { exit, out } = await run('check', './good.js', '--execute', '--json', '--runs', '5');
+    expect({ exit, ...(JSON.parse(out) as object) }).toMatchObject({
+      exit: 0,
+      findings: [],
+      tools: [{ tool: 'send', described: 6, executed: 1, capabilities: { 'crm.send': ['to'] } }],
+    });
+  });
+
+  it('ends with 1 where it finds something', async () => {
+    const { exit, out } = await run('check', './silent.js');
+    expect(exit).toBe(1);
+    expect(out).toContain(
+      'crm.send EMPTY it reports nothing, so that a policy judges it as an unknown call\n',
+    );
+    expect(out.endsWith('\n1 finding\n')).toBe(true);
+  });
+
+  it.each([
+    ['./none.js', './none.js exports no toolset as its default: see defineToolset'],
+    ['./broken.js', 'ambit: ./broken.js cannot be checked: no database\n'],
+    ['./nowhere.js', 'the module ./nowhere.js cannot be found'],
+    ['no-such-package', 'the module no-such-package cannot be found'],
+    ['./other-examples.js', './other-examples.js has examples of `receive`, and no such tool: send'],
+    ['./no-examples.js', './no-examples.js has examples of `send` that are no list of arguments'],
+  ])('ends with 2 where the module cannot be used: %s', async (name, why) => {
+    const { exit, out, err } = await run('check', name);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toContain(why);
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+
+  it.each([
+    ['--runs', '0'],
+    ['--runs', 'x'],
+    ['--seed', '-1'],
+  ])('ends with 2 for %s %s', async (...flag) => {
+    expect(await run('check', './good.js', ...flag)).toMatchObject({ exit: 2, out: '' });
+  });
+});
+
+describe('toolset describe', () => {
+  it('gives the table of what its tools report', async () => {
+    expect(await run('describe', './good.js')).toEqual({
+      exit: 0,
+      out: '| tool | reports | meaning |\n|---|---|---|\n| `crm.send` | `crm.send` `to` | send to _to_ |\n',
+      err: '',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject, type Toolset } from '@ambit/core';
+import type { ToolsetReport } from '@ambit/toolsets/testing';
+import { loadToolset } from './load-toolset.js';
+
+export type { ToolsetReport };
+
+export interface ModuleCheck {
+  readonly report: ToolsetReport;
+  /** For a person, escaped. */
+  readonly text: string;
+  /** What each tool reports, in Markdown. */
+  readonly table: string;
+}
+
+export interface ModuleCheckOptions {
+  /** Calls that are generated for each tool. */
+  readonly runs?: number;
+  readonly seed?: number;
+  /** Executes the `examples` that the module exports. */
+  readonly execute?: boolean;
+}
+
+/**
+ * Loads a module and checks that its toolset keeps the rules of one. Examples come from its export `examples`: by tool, lists of
+ * arguments. Rejects, in words for a person, where the module cannot be used.
+ */
+export async function checkModule(
+  key: string,
+  folder: string,
+  options: ModuleCheckOptions = {},
+): Promise<ModuleCheck> {
+  // Before the module: what that takes from Node has to be watched already.
+  const { capabilityTable, checkToolset, formatReport } = await import('@ambit/toolsets/testing');
+  const { toolset, path, exported } = await loadToolset(key, folder);
+  const examples = examplesOf(exported.examples, key, toolset);
+  const report = await checkToolset(toolset, { ...options, examples, module: path });
+  return { report, text: formatReport(report), table: capabilityTable(toolset, report) };
+}
+
+function examplesOf(
+  exported: unknown,
+  key: string,
+  { tools }: Toolset,
+): Readonly<Record<string, readonly JsonObject[]>> {
+  if (exported === undefined) return {};
+  if (typeof exported !== 'object' || exported === null)
+    throw new Error(`${key} exports examples that are no lists of arguments by tool`);
+  for (const [tool, calls] of Object.entries(exported)) {
+    if (!tools.some(({ name }) => name === tool))
+      throw new Error(
+        `${key} has examples of \`${tool}\`, and no such tool: ${tools.map(({ name }) => name).join(', ')}`,
+      );
+    if (!Array.isArray(calls) || !calls.every(isJsonObject))
+      throw new Error(`${key} has examples of \`${tool}\` that are no list of arguments`);
+  }
+  return exported as Readonly<Record<string, readonly JsonObject[]>>;
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isJsonObject } from '@ambit/core';
+import { type Finding, finding } from './finding.js';
+
+/** What decides, enforces or records: a toolset that needs one of these knows more than it should. */
+const deciding = ['@ambit/policy', '@ambit/runtime', '@ambit/audit', '@ambit/cli'];
+
+/** What is wrong with the package that a module lies in; nothing where it lies in none. */
+export async function checkPackage(module: string): Promise<readonly Finding[]> {
+  const manifest = await nearestManifest(dirname(module));
+  if (manifest === null) return [];
+  const needed = ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap((key) => {
+    const names = manifest[key];
+    return isJsonObject(names) ? Object.keys(names) : [];
+  });
+  return deciding
+    .filter((name) => needed.includes(name))
+    .map((name) =>
+      finding(
+        'NOT_NEUTRAL',
+        `its package depends on ${name}; a toolset states facts, and needs @ambit/core alone`,
+      ),
+    );
+}
+
+async function nearestManifest(folder: string): Promise<Record<string, unknown> | null> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
+  if (text !== null) {
+    try {
+      const manifest: unknown = JSON.parse(text);
+      return isJsonObject(manifest) ? manifest : null;
+    } catch {
+      return null;
+    }
+  }
+  const above = dirname(folder);
+  return above === folder ? null : nearestManifest(above);
+}

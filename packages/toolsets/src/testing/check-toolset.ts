@@ -1,0 +1,90 @@
+import type { JsonObject, Toolset } from '@ambit/core';
+import { checkDescribing, type Described } from './check-describing.js';
+import { checkExecuting } from './check-executing.js';
+import { checkNames } from './check-names.js';
+import { checkPackage } from './check-package.js';
+import type { Finding } from './finding.js';
+
+export interface CheckOptions {
+  /** Arguments that are generated for each tool; 100 where left out. */
+  readonly runs?: number;
+  /** Where generating begins: the same seed gives the same arguments. */
+  readonly seed?: number;
+  /** By tool: calls that are described besides, and executed where `execute` says so. */
+  readonly examples?: Readonly<Record<string, readonly JsonObject[]>>;
+  /** Executes the examples, really, and compares what they do with what was reported. */
+  readonly execute?: boolean;
+  /** The file that the toolset comes from, absolute: its package is looked at. */
+  readonly module?: string;
+}
+
+/** What was found, and what was looked at to find it. */
+export interface ToolsetReport {
+  readonly toolset: string;
+  readonly findings: readonly Finding[];
+  readonly tools: readonly ToolReport[];
+  /** What this check cannot see, and what was not asked of it, in words. */
+  readonly unchecked: readonly string[];
+}
+
+export interface ToolReport {
+  readonly tool: string;
+  /** Calls that were described, twice each. */
+  readonly described: number;
+  /** Examples that were executed. */
+  readonly executed: number;
+  /** Names of the capabilities that it reported, sorted, with the facts that they had. */
+  readonly capabilities: Readonly<Record<string, readonly string[]>>;
+  /** What describing read of the machine: variables, the clock, chance. */
+  readonly reads: readonly string[];
+}
+
+/** Checks that a toolset keeps the rules of one: that it describes every call, purely, alike, in canonical facts, and states no opinion. */
+export async function checkToolset(toolset: Toolset, options: CheckOptions = {}): Promise<ToolsetReport> {
+  const { runs = 100, seed = 1, examples = {}, execute = false, module } = options;
+  const findings: Finding[] = [
+    ...checkNames(toolset),
+    ...(module === undefined ? [] : await checkPackage(module)),
+  ];
+  const tools: ToolReport[] = [];
+  for (const tool of toolset.tools) {
+    const own = Object.hasOwn(examples, tool.name) ? (examples[tool.name] ?? []) : [];
+    const report = await checkDescribing(toolset, tool, { runs, seed, examples: own });
+    findings.push(...report.findings);
+    const executed = execute ? own : [];
+    for (const args of executed) {
+      const parsed = tool.input.parse(args);
+      if (parsed.ok) findings.push(...(await checkExecuting(tool, parsed.value)));
+    }
+    tools.push({
+      tool: tool.name,
+      described: report.described.length,
+      executed: executed.length,
+      capabilities: capabilitiesIn(report.described),
+      reads: report.reads,
+    });
+  }
+  return { toolset: toolset.name, findings, tools, unchecked: uncheckedBy(execute, tools) };
+}
+
+function capabilitiesIn(described: readonly Described[]): ToolReport['capabilities'] {
+  const facts = new Map<string, Set<string>>();
+  for (const { name, ...values } of described.flatMap(({ capabilities }) => capabilities)) {
+    const seen = facts.get(name) ?? new Set();
+    for (const fact of Object.keys(values)) seen.add(fact);
+    facts.set(name, seen);
+  }
+  const sorted = [...facts].sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, seen]) => [name, [...seen].sort()]));
+}
+
+function uncheckedBy(execute: boolean, tools: readonly ToolReport[]): readonly string[] {
+  const without = tools.filter(({ executed }) => executed === 0).map(({ tool }) => tool);
+  return [
+    ...(execute ? [] : ['what executing does: it was not asked for']),
+    ...(execute && without.length > 0
+      ? [`what executing does of ${without.join(', ')}: there are no examples`]
+      : []),
+    'what child processes and native code do: only that they were started is seen',
+  ];
+}

@@ -1,0 +1,8 @@
+// First: what a toolset's modules take from Node has to be watched already.
+import './watch.js';
+
+export { capabilityTable } from './capability-table.js';
+export { type CheckOptions, checkToolset, type ToolReport, type ToolsetReport } from './check-toolset.js';
+export { type ConformanceTest, conformance } from './conformance.js';
+export type { Finding, FindingCode } from './finding.js';
+export { formatFinding, formatReport } from './format-report.js';

@@ -1,0 +1,397 @@
+import { exec, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Capability,
+  cannot,
+  defineCapability,
+  defineTool,
+  defineToolset,
+  type JsonObject,
+  type Tool,
+  type Toolset,
+  unknown,
+} from '@ambit/core';
+import { filesystem } from '@ambit/toolsets';
+import { checkToolset, conformance, type FindingCode, formatReport } from '@ambit/toolsets/testing';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kit-')));
+const sent = defineCapability({
+  name: 'crm.send',
+  facts: { to: 'text', count: 'number' },
+  words: 'send to {to}',
+});
+
+const input = z.strictObject({ to: z.string(), count: z.int().min(0).max(9).optional() });
+
+function toolset(tool: Partial<Tool>, capabilities = [sent]): Toolset {
+  const send = defineTool({
+    name: 'send',
+    description: 'sends',
+    input: input as unknown as z.ZodType<JsonObject>,
+    describe: ({ to }) => ({ capabilities: [sent.of({ to: to as string })] }),
+    execute: () => 'sent',
+  });
+  return defineToolset({ name: 'crm', tools: [{ ...send, ...tool }], capabilities });
+}
+
+interface Args extends JsonObject {
+  readonly to: string;
+}
+
+const describing = (say: (args: Args) => unknown) =>
+  toolset({ describe: (args) => say(args as Args) as { capabilities: Capability[] } });
+
+async function codesOf(
+  of: Toolset,
+  options: Parameters<typeof checkToolset>[1] = {},
+): Promise<readonly FindingCode[]> {
+  const { findings } = await checkToolset(of, { runs: 30, ...options });
+  return findings.map(({ code }) => code);
+}
+
+const good = { capabilities: [{ name: 'crm.send' }] };
+
+describe('checkToolset', () => {
+  it('finds nothing in a toolset that keeps the rules, and says what it looked at', async () => {
+    const { findings, tools } = await checkToolset(toolset({}), { runs: 50 });
+    expect(findings).toEqual([]);
+    expect(tools).toEqual([
+      { tool: 'send', described: 50, executed: 0, capabilities: { 'crm.send': ['to'] }, reads: [] },
+    ]);
+  });
+
+  it('finds nothing where facts are said to be unknown, and where a call cannot be done', async () => {
+    const of = describing(({ to }) =>
+      to === ''
+        ? cannot('to whom?', [sent.of({})])
+        : { capabilities: [sent.of({ to: unknown('it is a group') })] },
+    );
+    expect(await codesOf(of)).toEqual([]);
+  });
+
+  it('finds nothing in the filesystem toolset', async () => {
+    const roots = [{ name: 'w', folder, mode: 'rw' as const }];
+    expect(await checkToolset(filesystem({ roots, home: folder, guarded: [] }), { runs: 40 })).toMatchObject({
+      findings: [],
+    });
+  }, 30_000);
+
+  it.each<readonly [string, Toolset, FindingCode]>([
+    ['reports nothing', describing(() => ({ capabilities: [] })), 'EMPTY'],
+    [
+      'reports nothing for some arguments',
+      describing(({ count }) => (count === undefined ? { capabilities: [] } : good)),
+      'EMPTY',
+    ],
+    [
+      'throws for some arguments',
+      describing(({ to }) => {
+        if (to.includes('..')) throw new Error('odd');
+        return good;
+      }),
+      'NOT_TOTAL',
+    ],
+    ['rejects', describing(() => Promise.reject(new Error('odd'))), 'NOT_TOTAL'],
+    ['gives no description', describing(() => 'crm.send'), 'NOT_TOTAL'],
+    ['gives names alone', describing(() => ({ capabilities: ['crm.send'] })), 'NOT_TOTAL'],
+    [
+      'changes the arguments',
+      describing((args) => {
+        (args as { to: string }).to = 'me';
+        return good;
+      }),
+      'NOT_TOTAL',
+    ],
+    ['reports an opinion', describing(() => ({ capabilities: [{ name: 'crm.send.safe' }] })), 'NAME_DECIDES'],
+    [
+      'reports an allowance',
+      describing(() => ({ capabilities: [{ name: 'fs.write.allowed' }] })),
+      'NAME_DECIDES',
+    ],
+    [
+      'defines an opinion',
+      toolset({}, [sent, defineCapability({ name: 'crm.low_risk', facts: {}, words: '' })] as never),
+      'NAME_DECIDES',
+    ],
+    [
+      'reports what nobody defined',
+      describing(() => ({ capabilities: [{ name: 'crm.other' }] })),
+      'UNDECLARED_CAPABILITY',
+    ],
+    [
+      'has a fact that nobody defined',
+      describing(() => ({ capabilities: [{ name: 'crm.send', on: 1 }] })),
+      'UNDECLARED_FACT',
+    ],
+    [
+      'has a fact that every object has',
+      describing(() => ({ capabilities: [{ name: 'crm.send', constructor: 'x' }] })),
+      'UNDECLARED_FACT',
+    ],
+    [
+      'has a fact of another kind',
+      describing(() => ({ capabilities: [{ name: 'crm.send', count: '3' }] })),
+      'UNDECLARED_FACT',
+    ],
+    [
+      'has a path that is not canonical',
+      describing(({ to }) => ({ capabilities: [{ name: 'fs.read', path: `/w/${to}` }] })),
+      'NOT_CANONICAL',
+    ],
+    [
+      'describes by chance',
+      describing(() => ({ capabilities: [{ name: 'crm.send', to: randomUUID() }] })),
+      'NOT_DETERMINISTIC',
+    ],
+    [
+      'describes by the clock',
+      describing(() => ({ capabilities: [{ name: 'crm.send', to: new Date().toISOString().slice(0, 10) }] })),
+      'NOT_DETERMINISTIC',
+    ],
+    [
+      'describes by how often it was asked',
+      (() => {
+        let count = 0;
+        const counted = () => {
+          count += 1;
+          return count;
+        };
+        return describing(() => ({ capabilities: [{ name: 'crm.send', count: counted() }] }));
+      })(),
+      'NOT_DETERMINISTIC',
+    ],
+    [
+      'writes a file',
+      describing(() => {
+        writeFileSync(join(folder, 'a'), '');
+        return good;
+      }),
+      'NOT_PURE',
+    ],
+    [
+      'makes a folder',
+      describing(async () => {
+        await mkdir(join(folder, 'made'), { recursive: true });
+        return good;
+      }),
+      'NOT_PURE',
+    ],
+    [
+      'opens a file to write',
+      describing(() => {
+        fs.closeSync(fs.openSync(join(folder, 'b'), fs.constants.O_CREAT | fs.constants.O_WRONLY));
+        return good;
+      }),
+      'NOT_PURE',
+    ],
+    [
+      'connects',
+      describing(() => {
+        net.connect(1, '127.0.0.1').on('error', () => undefined);
+        return good;
+      }),
+      'NOT_PURE',
+    ],
+    [
+      'asks a server over http',
+      describing(async () => {
+        await fetch('http://127.0.0.1:65000/').catch(() => undefined);
+        return good;
+      }),
+      'NOT_PURE',
+    ],
+    [
+      'runs a program',
+      describing(() => {
+        spawn('true').on('error', () => undefined);
+        return good;
+      }),
+      'NOT_PURE',
+    ],
+    [
+      'runs a program, by what a module of the older kind took',
+      describing(() => {
+        const older = createRequire(import.meta.url)('node:child_process') as {
+          execFileSync: (of: string) => void;
+        };
+        older.execFileSync('true');
+        return good;
+      }),
+      'NOT_PURE',
+    ],
+    [
+      'sets a variable',
+      describing(() => {
+        process.env.KIT_TEST = 'x';
+        return good;
+      }),
+      'NOT_PURE',
+    ],
+  ])('finds a tool that %s', async (_, of, code) => {
+    expect(await codesOf(of)).toContain(code);
+  });
+
+  it('says what describing read of the machine', async () => {
+    const of = describing(() => ({ capabilities: [sent.of({ to: process.env.KIT_HOME ?? 'nobody' })] }));
+    const { findings, tools } = await checkToolset(of, { runs: 3 });
+    expect(findings).toEqual([]);
+    expect(tools[0]?.reads).toEqual(['KIT_HOME']);
+  });
+
+  it('says so where it finds no arguments', async () => {
+    const never = z.strictObject({ to: z.string().regex(/^(?=a)b$/) }) as unknown as z.ZodType<JsonObject>;
+    const of = defineToolset({
+      name: 'crm',
+      tools: [defineTool({ ...(toolset({}).tools[0] as Tool), input: never })],
+    });
+    expect(await codesOf(of)).toEqual(['NOT_CHECKED']);
+  });
+
+  it('shows the smallest arguments that it found', async () => {
+    const of = describing(({ count }) => (count === 7 ? { capabilities: [] } : good));
+    const { findings } = await checkToolset(of, { runs: 300 });
+    expect(findings).toMatchObject([{ code: 'EMPTY', args: { to: '', count: 7 } }]);
+  });
+});
+
+describe('checkToolset, with examples that are executed', () => {
+  const file = join(folder, 'out.txt');
+  const writing = (execute: Tool['execute'], capabilities: readonly Capability[]) =>
+    toolset({ describe: () => ({ capabilities }), execute });
+  const options = { execute: true, examples: { send: [{ to: 'a' }] } };
+  const claim = [{ name: 'fs.write', path: file }];
+
+  it.each<readonly [string, Tool['execute'], readonly Capability[]]>([
+    [
+      'a file that was reported',
+      async () => {
+        await writeFile(file, 'x');
+        return null;
+      },
+      claim,
+    ],
+    [
+      'a file that is put in the place of one that was reported',
+      async () => {
+        await writeFile(`${file}.draft`, 'x');
+        await rename(`${file}.draft`, file);
+        return null;
+      },
+      claim,
+    ],
+    [
+      'a file whose path was said to be unknown',
+      async () => {
+        await writeFile(file, 'x');
+        return null;
+      },
+      [{ name: 'fs.write' }],
+    ],
+  ])('finds nothing where it writes %s', async (_, execute, capabilities) => {
+    expect(await codesOf(writing(execute, capabilities), options)).toEqual([]);
+  });
+
+  it.each<readonly [string, Tool['execute'], FindingCode]>([
+    [
+      'writes another file',
+      async () => {
+        await writeFile(`${file}.other`, 'x');
+        return null;
+      },
+      'NOT_REPORTED',
+    ],
+    [
+      'reads what it did not report',
+      async () => {
+        await writeFile(file, 'x');
+        return String((await readFile(file)).length);
+      },
+      'NOT_REPORTED',
+    ],
+    [
+      'runs a program',
+      () =>
+        new Promise((resolve) => {
+          exec('true', () => resolve(null));
+        }),
+      'NOT_REPORTED',
+    ],
+    [
+      'connects',
+      async () => {
+        await fetch('http://127.0.0.1:65000/').catch(() => undefined);
+        return null;
+      },
+      'NOT_REPORTED',
+    ],
+    ['fails', () => Promise.reject(new Error('no')), 'FAILED'],
+  ])('finds a tool that %s', async (_, execute, code) => {
+    expect(await codesOf(writing(execute, claim), options)).toContain(code);
+  });
+
+  it('says what it did not look at', async () => {
+    const { unchecked } = await checkToolset(toolset({}), { execute: true });
+    expect(unchecked).toEqual([
+      'what executing does of send: there are no examples',
+      'what child processes and native code do: only that they were started is seen',
+    ]);
+  });
+});
+
+describe('a package', () => {
+  it.each([
+    ['dependencies', '@ambit/policy', ['NOT_NEUTRAL']],
+    ['peerDependencies', '@ambit/runtime', ['NOT_NEUTRAL']],
+    ['devDependencies', '@ambit/runtime', []],
+    ['dependencies', '@ambit/core', []],
+  ])('with %s on %s: %j', async (key, name, codes) => {
+    const place = mkdtempSync(join(tmpdir(), 'kit-'));
+    writeFileSync(join(place, 'package.json'), JSON.stringify({ [key]: { [name]: '*' } }));
+    expect(await codesOf(toolset({}), { module: join(place, 'src', 'index.js') })).toEqual(codes);
+  });
+});
+
+describe('conformance', () => {
+  for (const { title, check } of conformance(toolset({}), { runs: 10 })) it(title, check);
+
+  it('gives tests that fail with what was found', async () => {
+    const tests = conformance(
+      describing(() => ({ capabilities: [] })),
+      { runs: 10 },
+    );
+    const failed = await Promise.allSettled(tests.map(({ check }) => check()));
+    expect(failed.map(({ status }) => status === 'rejected')).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(String((failed[1] as PromiseRejectedResult).reason)).toContain(
+      'crm.send EMPTY it reports nothing',
+    );
+  });
+});
+
+describe('formatReport', () => {
+  it('is read by a person, with everything escaped', async () => {
+    const of = describing(({ to }) => (to === '\u202etxt.exe' ? { capabilities: [] } : good));
+    const text = formatReport(
+      await checkToolset(of, { runs: 100, examples: { send: [{ to: '\u202etxt.exe' }] } }),
+    );
+    expect(text).toContain('crm.send EMPTY it reports nothing');
+    expect(text).not.toContain('\u202e');
+    expect(text.trimEnd().split('\n').at(-1)).toBe('1 finding');
+  });
+});
