@@ -1,0 +1,170 @@
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import * as z from 'zod';
+import { printableError } from './error-words.js';
+import { ProcessTransport } from './process-transport.js';
+import type { McpProgram, McpServer } from './server-definition.js';
+import { ServerProcess } from './server-process.js';
+import { findProgram } from './start-description.js';
+import { StrictTransport } from './strict-transport.js';
+import { type Resolved, webTransport } from './web-transport.js';
+
+/** A server that has been started, as far as it is talked to. */
+export interface Connection {
+  /** Every tool that it lists, unread. */
+  list(signal: AbortSignal): Promise<readonly unknown[]>;
+  call(tool: string, args: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  /** Why it cannot be talked to any more, in its words where it has some; null while it can. */
+  readonly ended: string | null;
+  /** Ends the server with all that it started. Once, however often it is called. */
+  close(): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly searchPath: readonly string[];
+  readonly home: string;
+  /** Where the name of a server over HTTP leads. */
+  readonly resolved: Resolved | null;
+  readonly signal: AbortSignal;
+}
+
+/** Starts a server and greets it. Rejects, with nothing left running, when it does not answer in time. */
+export async function connect(server: McpServer, around: Surroundings): Promise<Connection> {
+  const wire = await openWire(server, around);
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  // Without capabilities it refuses to be sampled, to elicit answers and to name roots.
+  const client = new Client(
+    { name: 'ambit', version: '1' },
+    { capabilities: {}, jsonSchemaValidator: noValidator },
+  );
+  let ended: string | null = null;
+  let closing: Promise<void> | null = null;
+  client.onclose = () => {
+    ended ??= `the server has ended${wire.words()}`;
+  };
+  const close = () => {
+    ended ??= 'the server was ended with the run';
+    closing ??= wire.end();
+    return closing;
+  };
+  const { start, call } = server.limits;
+  const options = (signal: AbortSignal, timeout: number) => ({ signal: AbortSignal.any([signal]), timeout });
+  const failure = (error: unknown) => printableError(error, { server, ended });
+  try {
+    await client.connect(wire.transport, options(around.signal, start));
+  } catch (error) {
+    await close();
+    throw new Error(`${failure(error)}${wire.words()}`);
+  }
+  return {
+    get ended() {
+      return ended;
+    },
+    close,
+    list: async (signal) => {
+      try {
+        return await listAll((cursor) =>
+          client.request(
+            { method: 'tools/list', ...(cursor === null ? {} : { params: { cursor } }) },
+            pageSchema,
+            options(signal, start),
+          ),
+        );
+      } catch (error) {
+        throw new Error(failure(error));
+      }
+    },
+    call: async (name, args, signal) => {
+      try {
+        const params = { name, arguments: { ...args } };
+        const result: unknown = await client.request(
+          { method: 'tools/call', params },
+          resultSchema,
+          options(signal, call),
+        );
+        if (!isJsonObject(result)) throw new Error('its result is not plain JSON');
+        return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw new Error(failure(error));
+      }
+    },
+  };
+}
+
+interface Wire {
+  readonly transport: StrictTransport;
+  readonly end: () => Promise<void>;
+  /** What the server said last before it ended, to be put behind a sentence. */
+  readonly words: () => string;
+}
+
+async function openWire(server: McpServer, around: Surroundings): Promise<Wire> {
+  const { program } = server;
+  if (program.transport === 'http') {
+    if (around.resolved === null)
+      throw new TypeError('where a name leads is known before it is connected to');
+    const { transport: inner, end } = await webTransport(program, around.resolved);
+    const transport = new StrictTransport(inner);
+    return { transport, end, words: () => (transport.fault === null ? '' : `: ${transport.fault}`) };
+  }
+  const { ReadBuffer } = await import('@modelcontextprotocol/sdk/shared/stdio.js');
+  around.signal.throwIfAborted();
+  const running = new ServerProcess(processOf(program, around));
+  const transport = new StrictTransport(
+    new ProcessTransport(running, new ReadBuffer({ maxBufferSize: longestMessage })),
+  );
+  return {
+    transport,
+    end: () => running.end(),
+    words: () => {
+      const said = running.errors.slice(-mostWords);
+      const why = transport.fault === null ? '' : `: ${transport.fault}`;
+      return said === '' ? why : `${why}; its last words: ${JSON.stringify(said)}`;
+    },
+  };
+}
+
+function processOf(program: McpProgram, { searchPath, home }: Surroundings) {
+  const found = findProgram(program, searchPath);
+  if (found === null) throw new Error(`there is no program \`${program.command}\``);
+  return {
+    path: found.path,
+    args: program.args,
+    folder: program.folder,
+    environment: { PATH: searchPath.join(':'), HOME: home, LANG: 'C.UTF-8', ...program.environment },
+  };
+}
+
+const longestMessage = 8_000_000;
+const mostWords = 500;
+
+/** The schemas of results are held to here, in bounded time; the SDK's own checker takes foreign patterns as they come. */
+const noValidator = {
+  getValidator: () => () => {
+    throw new TypeError('results are not checked by the SDK');
+  },
+};
+
+const pageSchema = z.looseObject({
+  tools: z.array(z.unknown()),
+  nextCursor: z.string().max(10_000).optional(),
+});
+const resultSchema = z.looseObject({});
+
+const mostPages = 50;
+const mostTools = 1_000;
+
+async function listAll(
+  page: (cursor: string | null) => Promise<z.infer<typeof pageSchema>>,
+): Promise<readonly unknown[]> {
+  const tools: unknown[] = [];
+  let cursor: string | null = null;
+  for (let count = 0; count < mostPages; count += 1) {
+    const { tools: more, nextCursor } = await page(cursor);
+    tools.push(...more);
+    if (tools.length > mostTools) break;
+    if (nextCursor === undefined) return tools;
+    cursor = nextCursor;
+  }
+  throw new Error(`it lists more than ${mostTools} tools, or has no end`);
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { isJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
+
+/** A tool as a server lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly input: Json;
+  readonly output: Json | null;
+  readonly annotations: Json;
+  /** Whether it can be called only as a task, which nothing here does. */
+  readonly wantsTask: boolean;
+  readonly fingerprint: Fingerprint;
+}
+
+/** Digests of a tool's definition, in hex: of all of it, and of all but its name. */
+export interface Fingerprint {
+  readonly whole: string;
+  readonly body: string;
+}
+
+/** What a server listed, taken apart; null for something that is no definition of a tool. */
+export function listedTool(given: unknown): ListedTool | null {
+  if (!isJson(given) || !isJsonObject(given) || typeof given.name !== 'string') return null;
+  const { name, title, description, inputSchema = null, outputSchema = null, annotations = null } = given;
+  const { execution } = given;
+  const body = {
+    title: title ?? null,
+    description: description ?? null,
+    inputSchema,
+    outputSchema,
+    annotations,
+  };
+  return {
+    name,
+    title: typeof title === 'string' ? title : null,
+    description: typeof description === 'string' ? description : '',
+    input: inputSchema,
+    output: outputSchema,
+    annotations,
+    wantsTask: isJsonObject(execution) && execution.taskSupport === 'required',
+    fingerprint: { whole: digestOf({ ...body, name }), body: digestOf(body) },
+  };
+}
+
+function digestOf(value: JsonObject): string {
+  return createHash('sha256').update(sortedText(value)).digest('hex');
+}
+
+/** One text for all values that are equal, whatever the order of their keys. */
+function sortedText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(sortedText).join()}]`;
+  const { ...map } = value as JsonObject;
+  return `{${Object.keys(map)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${sortedText(map[key] as Json)}`)
+    .join()}}`;
+}

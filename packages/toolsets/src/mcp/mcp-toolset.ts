@@ -1,0 +1,69 @@
+import {
+  cannot,
+  type Description,
+  defineTool,
+  defineToolset,
+  type JsonObject,
+  type Tool,
+  type Toolset,
+} from '@ambit/core';
+import { type CarriedWorld, carriedBy } from './carried-capabilities.js';
+import { callCapability, hintsIn, worstHints } from './hints.js';
+import type { OfferedTool } from './offered-tools.js';
+import type { RunningServer } from './running-server.js';
+import { toolsetNameOf } from './server-definition.js';
+import { quoted, shownDescription } from './shown-text.js';
+
+/** The toolset `mcp-KEY` of a server that runs. */
+export function mcpToolset(running: RunningServer, world: Omit<CarriedWorld, 'folder'>): Toolset {
+  const { program } = running.server;
+  // A server that is elsewhere knows other files.
+  const folder = program.transport === 'stdio' ? program.folder : null;
+  return defineToolset({
+    name: toolsetNameOf(running.server),
+    tools: running.tools.map((tool) => toolOf(tool, running, { ...world, folder })),
+  });
+}
+
+function toolOf(tool: OfferedTool, running: RunningServer, world: CarriedWorld): Tool {
+  const { server } = running;
+  return defineTool({
+    name: tool.name,
+    offered_as: tool.shown,
+    description: shownDescription(tool.description, server),
+    input: tool.schema,
+    summary: () => (tool.description === '' ? '' : quoted(tool.description, server)),
+    describe: (args) => describeCall(tool, args, { running, world }),
+    execute: (args, { described, signal }) =>
+      running.call(tool, args, {
+        described: described.some(({ name }) => name === 'mcp.call.changed') ? 'changed' : 'as first seen',
+        signal,
+      }),
+  });
+}
+
+async function describeCall(
+  tool: OfferedTool,
+  args: JsonObject,
+  { running, world }: { readonly running: RunningServer; readonly world: CarriedWorld },
+): Promise<Description> {
+  const { server } = running;
+  const standing = running.standing(tool.name);
+  // Nobody is believed whose words are not what they were.
+  const hints = server.trusted && standing === 'as first seen' ? hintsIn(tool.annotations) : worstHints;
+  const call = { server: toolsetNameOf(server), tool: tool.name, changed: standing !== 'as first seen' };
+  const capabilities = [
+    callCapability(call, hints),
+    ...running.connection,
+    ...(hints.open_world ? [{ name: 'content.untrusted', source: toolsetNameOf(server) }] : []),
+    ...(await carriedBy(
+      Object.hasOwn(server.carries, tool.name) ? (server.carries[tool.name] ?? []) : [],
+      args,
+      world,
+    )),
+  ];
+  if (running.ended !== null) return cannot(running.ended, capabilities);
+  if (standing === 'gone')
+    return cannot(`${toolsetNameOf(server)} does not list ${tool.name} any more as it did`, capabilities);
+  return { capabilities };
+}

@@ -1,0 +1,86 @@
+import type { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { ServerProcess } from './server-process.js';
+
+/**
+ * The SDK's own framing over the streams of a process that we started: the SDK would start it within our process group, and
+ * hand it a part of our environment.
+ */
+export class ProcessTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #process: ServerProcess;
+  readonly #buffer: ReadBuffer;
+  #isClosed = false;
+
+  constructor(process: ServerProcess, buffer: ReadBuffer) {
+    this.#process = process;
+    this.#buffer = buffer;
+  }
+
+  start(): Promise<void> {
+    const { child } = this.#process;
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    child.once('exit', () => void this.close());
+    return new Promise((resolve, reject) => {
+      child.once('error', (error) => {
+        reject(error);
+        void this.close();
+      });
+      if (child.exitCode !== null || child.signalCode !== null) reject(new Error('the server has ended'));
+      else if (child.pid !== undefined) resolve();
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const { stdin } = this.#process.child;
+    if (this.#isClosed || !stdin.writable) return Promise.reject(new Error('the server has ended'));
+    // Who does not read is not written to without end.
+    if (stdin.writableLength > mostUnread) {
+      void this.close();
+      return Promise.reject(new Error('the server does not read what it is sent'));
+    }
+    stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const ending = this.#process.end();
+    this.onclose?.();
+    await ending;
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    try {
+      this.#buffer.append(chunk);
+    } catch (error) {
+      this.onerror?.(asError(error));
+      void this.close();
+      return;
+    }
+    for (;;) {
+      if (this.#isClosed) return;
+      try {
+        const message = this.#buffer.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        // A line that is no message; the next one may be.
+        this.onerror?.(asError(error));
+      }
+    }
+  }
+}
+
+const mostUnread = 32_000_000;
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,95 @@
+import type { Capability, Json, JsonObject } from '@ambit/core';
+import { printable } from '@ambit/core';
+import { type Connection, connect, type Surroundings } from './connection.js';
+import { listedTool } from './listed-tool.js';
+import { type LeftOut, type OfferedTool, type Offers, offersOf } from './offered-tools.js';
+import { resultOf } from './result.js';
+import { type McpServer, toolsetNameOf } from './server-definition.js';
+import { siteCapabilities } from './start-description.js';
+import { type FingerprintStore, fingerprintsOf, type Standing, ToolHistory } from './tool-history.js';
+
+/** A server that runs, with what of its tools may be offered for as long as it does. */
+export interface RunningServer {
+  readonly server: McpServer;
+  readonly tools: readonly OfferedTool[];
+  readonly left_out: readonly LeftOut[];
+  /** The offered tools whose definition is another than it was when it was first seen. */
+  readonly changed: readonly string[];
+  /** What a call to the server is, whatever its tool: the connection, for a server over HTTP. */
+  readonly connection: readonly Capability[];
+  /** Why no call can be made any more; null while it can. */
+  readonly ended: string | null;
+  standing(tool: string): Standing;
+  /** Calls a tool as it was described: `described` is how it stood then. Rejects where it stands otherwise now. */
+  call(
+    tool: OfferedTool,
+    args: JsonObject,
+    as: { readonly described: Standing; readonly signal: AbortSignal },
+  ): Promise<Json>;
+  close(): Promise<void>;
+}
+
+/** Starts a server, lists its tools once, and holds them against what was seen of them before. Leaves nothing running where that fails. */
+export async function startServer(
+  server: McpServer,
+  around: Surroundings & { readonly fingerprints: FingerprintStore },
+): Promise<RunningServer> {
+  const connection = await connect(server, around);
+  try {
+    return await running(server, connection, around);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function running(
+  server: McpServer,
+  connection: Connection,
+  around: Surroundings & { readonly fingerprints: FingerprintStore },
+): Promise<RunningServer> {
+  const list = await connection.list(around.signal);
+  const offers: Offers = offersOf(list, server);
+  requireCarried(list, server);
+  const name = toolsetNameOf(server);
+  const history = new ToolHistory(await around.fingerprints.read(name), listedNow(list));
+  // Before anything of it is offered: what is not kept now would be seen for the first time again.
+  if (history.added.size > 0) await around.fingerprints.add(name, history.added);
+  const { program } = server;
+  return {
+    server,
+    ...offers,
+    changed: offers.tools.map((tool) => tool.name).filter((tool) => history.standing(tool) === 'changed'),
+    connection:
+      program.transport === 'http' ? siteCapabilities(program, around.resolved?.isPrivate ?? false) : [],
+    get ended() {
+      return connection.ended;
+    },
+    standing: (tool) => history.standing(tool),
+    close: () => connection.close(),
+    call: async (tool, args, { described, signal }) => {
+      // What a server says about its tools may be another thing each time that it is asked.
+      history.take(listedNow(await connection.list(signal)));
+      if (history.standing(tool.name) !== described)
+        throw new Error(
+          `${name} changed the definition of ${tool.name} after the call was described: it was not made`,
+        );
+      return resultOf(await connection.call(tool.name, args, signal), tool, server);
+    },
+  };
+}
+
+function listedNow(list: readonly unknown[]) {
+  return fingerprintsOf(list.map(listedTool));
+}
+
+/** A map for a tool that is not there would add to nothing, and look as if it did. */
+function requireCarried(list: readonly unknown[], server: McpServer): void {
+  const names = list.map((tool) => listedTool(tool)?.name);
+  const odd = Object.keys(server.carries).find((name) => !names.includes(name));
+  if (odd === undefined) return;
+  const known = names.filter((each) => each !== undefined).slice(0, 50);
+  throw new Error(
+    `\`carries\` speaks of \`${odd}\`, which ${toolsetNameOf(server)} does not have: ${printable(known.join(', '))}`,
+  );
+}

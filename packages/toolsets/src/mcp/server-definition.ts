@@ -1,0 +1,53 @@
+import type { Json } from '@ambit/core';
+
+/** An MCP server as its configuration states it. Values, ready to be compared and shown. */
+export interface McpServer {
+  /** `mcp-KEY` is the name of its toolset. */
+  readonly key: string;
+  readonly program: McpProgram | McpSite;
+  /** Whether what it says about its own tools counts: read only, destructive, open or closed world. */
+  readonly trusted: boolean;
+  /** Put before the names that a model sees. */
+  readonly prefix: string;
+  /** What its tools carry besides `mcp.call`, by the tool's name. */
+  readonly carries: Readonly<Record<string, readonly CarriedCapability[]>>;
+  /** Milliseconds that it may take to start, and for one call. */
+  readonly limits: { readonly start: number; readonly call: number };
+}
+
+/** A program that speaks over its standard input and output. */
+export interface McpProgram {
+  readonly transport: 'stdio';
+  /** A name that is looked for in the fixed search path, or a path. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The folder that it runs in; absolute. */
+  readonly folder: string;
+  /** All that it sees besides `PATH`, `HOME` and `LANG`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Something that speaks over HTTP. */
+export interface McpSite {
+  readonly transport: 'http';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A capability that every call of a tool carries, its facts written out or drawn from the arguments. */
+export interface CarriedCapability {
+  readonly name: string;
+  readonly facts: Readonly<Record<string, CarriedFact>>;
+}
+
+export type CarriedFact =
+  | { readonly is: Json }
+  /** The names on the way to an argument; through lists, all that is in them. */
+  | { readonly arg: readonly string[] };
+
+export function toolsetNameOf({ key }: Pick<McpServer, 'key'>): string {
+  return `mcp-${key}`;
+}
+
+export const usualStartLimit = 30_000;
+export const usualCallLimit = 60_000;

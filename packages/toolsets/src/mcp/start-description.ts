@@ -1,0 +1,85 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Capability, Description } from '@ambit/core';
+import { hostCapabilities } from '../host.js';
+import { plainPath, realPathOf } from '../paths.js';
+import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './server-definition.js';
+
+/** What starting a server is. Looks at files, starts nothing and resolves no name. */
+export function describeStart(
+  server: McpServer,
+  world: { readonly searchPath: readonly string[]; readonly isPrivate?: boolean },
+): Description {
+  const { program, trusted } = server;
+  // The names and descriptions of its tools are text for the model.
+  const words = trusted ? [] : [{ name: 'content.untrusted', source: toolsetNameOf(server) }];
+  if (program.transport === 'http')
+    return { capabilities: [...siteCapabilities(program, world.isPrivate ?? false), ...words] };
+  const found = findProgram(program, world.searchPath);
+  const capabilities = [...programCapabilities(program, found), ...words];
+  if (found !== null) return { capabilities };
+  return {
+    capabilities,
+    cannot: `there is no program \`${program.command}\` to start ${toolsetNameOf(server)} with: programs are looked for in ${world.searchPath.join(', ')}`,
+  };
+}
+
+/** What reaching a server over HTTP is; `isPrivate` once its name turned out to lead to a private address. */
+export function siteCapabilities({ url }: McpSite, isPrivate: boolean): readonly Capability[] {
+  const { hostname, port, protocol } = new URL(url);
+  const scheme = protocol.slice(0, -1);
+  const facts = { port: port === '' ? (scheme === 'https' ? 443 : 80) : Number(port), scheme };
+  const described = hostCapabilities(hostname, facts);
+  const asPrivate = described.map((capability) => ({ ...capability, name: 'net.connect.private' }));
+  return isPrivate ? [...described, ...asPrivate] : described;
+}
+
+/** Where a program is. */
+export interface FoundProgram {
+  /** As it is started; absolute. */
+  readonly path: string;
+  readonly real: string;
+}
+
+/** Finds a program as the system would, but for the search path, which is fixed. */
+export function findProgram(
+  { command, folder }: Pick<McpProgram, 'command' | 'folder'>,
+  searchPath: readonly string[],
+): FoundProgram | null {
+  const places = command.includes('/')
+    ? [isAbsolute(command) ? command : resolve(folder, command)]
+    : searchPath.map((place) => join(place, command));
+  for (const place of places) {
+    const path = plainPath(place);
+    if (isProgram(path)) return { path, real: realPathOf(path) };
+  }
+  return null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function programCapabilities(
+  { command, args, folder, environment }: McpProgram,
+  found: FoundProgram | null,
+): readonly Capability[] {
+  const facts = { argv: [command, ...args], cwd: folder };
+  const bare = !command.includes('/');
+  const names = found === null ? [] : bare ? [command] : [...new Set([found.path, found.real])];
+  const runs = names.map((program) => ({
+    name: 'proc.exec',
+    program,
+    ...facts,
+    ...(bare && found !== null ? { path: found.real } : {}),
+  }));
+  return [
+    ...(runs.length === 0 ? [{ name: 'proc.exec', ...facts }] : runs),
+    ...Object.entries(environment).map(([variable, value]) => ({ name: 'env.set', variable, value })),
+  ];
+}

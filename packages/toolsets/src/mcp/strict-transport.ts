@@ -1,0 +1,71 @@
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
+
+/** The most messages and faults that may come between two answers which somebody waits for. */
+const mostStray = 5_000;
+
+/**
+ * A transport that lets no answer through but one to a question that waits for it, under exactly its id, once; and that
+ * closes on a server which will not stop talking.
+ */
+export class StrictTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
+  /** Why it was closed from here; null where it was not. */
+  fault: string | null = null;
+  readonly #inner: Transport;
+  readonly #waiting = new Set<string | number>();
+  #strays = 0;
+
+  constructor(inner: Transport) {
+    this.#inner = inner;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  setProtocolVersion = (version: string): void => this.#inner.setProtocolVersion?.(version);
+
+  async start(): Promise<void> {
+    this.#inner.onclose = () => this.onclose?.();
+    this.#inner.onerror = (error) => {
+      this.#stray();
+      this.onerror?.(error);
+    };
+    this.#inner.onmessage = (message, extra) => this.#take(message, extra);
+    await this.#inner.start();
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message && 'id' in message) this.#waiting.add(message.id);
+    // Given up: what comes now comes too late.
+    if ('method' in message && message.method === 'notifications/cancelled') this.#forget(message.params);
+    return this.#inner.send(message, options);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  #forget(params: { readonly [key: string]: unknown } | undefined): void {
+    const id = params?.requestId;
+    if (typeof id === 'number' || typeof id === 'string') this.#waiting.delete(id);
+  }
+
+  #take(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    if (this.fault !== null) return;
+    const isAnswer = !('method' in message) && message.id !== undefined && this.#waiting.delete(message.id);
+    if (isAnswer) this.#strays = 0;
+    else this.#stray();
+    if (isAnswer || 'method' in message) this.onmessage?.(message, extra);
+  }
+
+  #stray(): void {
+    this.#strays += 1;
+    if (this.#strays <= mostStray || this.fault !== null) return;
+    this.fault = 'it sends one message after another that nobody asked for';
+    void this.close();
+  }
+}
