@@ -1,0 +1,32 @@
+import { defineToolset, type Toolset } from '@ambit/core';
+import { fetchTool } from './fetch.js';
+import { type Resolve, systemResolve } from './resolve.js';
+
+/** What a worker file may say about it. */
+export interface HttpOptions {
+  /** The most bytes of a body that are read; 200 000 where left out. */
+  readonly max_bytes?: number;
+  /** Seconds for a request; 30 where left out. */
+  readonly timeout?: number;
+  /** In the place of the system's resolver. */
+  readonly resolve?: Resolve;
+}
+
+/** The most that can be asked for. */
+export const httpLimits = { max_bytes: 20_000_000, timeout: 600 } as const;
+
+/** The toolset `http`. Throws on a limit that is none. */
+export function http({
+  max_bytes = 200_000,
+  timeout = 30,
+  resolve = systemResolve,
+}: HttpOptions = {}): Toolset {
+  requireWithin('max_bytes', max_bytes);
+  requireWithin('timeout', timeout);
+  return defineToolset({ name: 'http', tools: [fetchTool({ max_bytes, timeout }, resolve)] });
+}
+
+function requireWithin(name: keyof typeof httpLimits, value: number): void {
+  if (!(value > 0 && value <= httpLimits[name]))
+    throw new RangeError(`\`${name}\` is above 0 and at most ${httpLimits[name]}`);
+}

@@ -1,0 +1,64 @@
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { HttpError } from './failure.js';
+
+/** The bytes of a body as far as they were read. */
+export interface ReadBody {
+  readonly bytes: Uint8Array;
+  /** Whether there is, or may be, more. */
+  readonly isCut: boolean;
+  /** How the bytes are still encoded, where that is nothing that is known here; null where they are plain. */
+  readonly encoding: string | null;
+}
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** Reads at most so many bytes, of what comes and of what is unpacked from it alike, and lets go of the rest. */
+export async function readBody(body: Readable, encoding: string, most: number): Promise<ReadBody> {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return { ...(await collect(body, most)), encoding: null };
+  const decoder = decoders.get(name);
+  if (decoder === undefined) return { ...(await collect(body, most)), encoding: name };
+  return { ...(await unpack(body, decoder(), most)), encoding: null };
+}
+
+async function unpack(body: Readable, decoder: Transform, most: number): Promise<Omit<ReadBody, 'encoding'>> {
+  const source = { isCut: false };
+  // Packing makes nothing much longer: what is not unpacked from so much is never to be.
+  pipeline(upTo(body, most + 65_536, source), decoder, () => undefined);
+  try {
+    return await collect(decoder, most);
+  } catch {
+    throw new HttpError(
+      source.isCut
+        ? 'the body was cut before anything could be unpacked from it'
+        : 'the body is not packed as its headers say',
+    );
+  }
+}
+
+async function* upTo(body: Readable, most: number, source: { isCut: boolean }): AsyncGenerator<Uint8Array> {
+  let left = most;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    yield chunk;
+    left -= chunk.length;
+    source.isCut = left < 0;
+    if (source.isCut) return;
+  }
+}
+
+async function collect(body: Readable, most: number): Promise<Omit<ReadBody, 'encoding'>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > most) return { bytes: Buffer.concat(chunks).subarray(0, most), isCut: true };
+  }
+  return { bytes: Buffer.concat(chunks), isCut: false };
+}

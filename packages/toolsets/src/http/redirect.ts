@@ -1,0 +1,45 @@
+import type { ExecuteContext, Json, JsonObject } from '@ambit/core';
+import type { FetchArguments } from './plan.js';
+import { harmlessHeaders } from './request-headers.js';
+import { isSameOrigin, readTarget, type Target } from './target.js';
+
+/** Where an answer sends its reader; null where it does not. */
+export function redirectOf(target: Target, status: number, location: string | undefined): string | null {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null;
+  try {
+    return new URL(location, target.url).href;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Follows a redirect of a request that only reads, as a call of its own: described, judged and recorded like any other. Of another
+ * request, and where that call is refused or fails, the answer that redirects is the result, with where it leads and why nobody went.
+ */
+export async function follow(
+  of: {
+    readonly target: Target;
+    readonly request: FetchArguments;
+    readonly result: JsonObject;
+    readonly to: string;
+  },
+  context: Pick<ExecuteContext, 'call'>,
+): Promise<Json> {
+  const { target, request, result, to } = of;
+  const { method, headers } = request;
+  const stay = (why: string): Json => ({ ...result, redirect: { to, why } });
+  if (method !== 'GET' && method !== 'HEAD')
+    return stay(
+      `nothing but GET and HEAD is sent again without being asked for: call again with this URL if that is right`,
+    );
+  const next = readTarget(to).target;
+  const isSame = next !== null && isSameOrigin(target, next);
+  const outcome = await context.call('http.fetch', {
+    url: to,
+    method,
+    headers: isSame ? headers : harmlessHeaders(headers),
+  });
+  if (outcome.status === 'completed') return outcome.result;
+  return stay(outcome.status === 'refused' ? outcome.refusal.reason : outcome.error);
+}

@@ -1,0 +1,87 @@
+/** Pairs as they are sent, names in lower case. */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+const mostHeaders = 64;
+const longestValue = 8192;
+
+/** Headers that frame the message or speak to proxies: the client's own business, and how one request is made to look like two. */
+const framing = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+]);
+
+/** Headers that some servers take for another method, host or path than the request has: facts would be untrue. */
+const overriding = new Set([
+  'forwarded',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-host',
+  'x-http-host-override',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-method',
+  'x-original-url',
+  'x-rewrite-url',
+]);
+
+/** What is sent with a request where nothing else is asked for. Not compressed, so that what is counted is what is read. */
+const usual: HeaderList = [
+  ['user-agent', 'ambit'],
+  ['accept', '*/*'],
+  ['accept-encoding', 'identity'],
+];
+
+/** Headers that may go to another host than the one they were meant for. */
+const harmless = new Set(['accept', 'accept-language', 'user-agent']);
+
+/** Why these headers cannot be sent, or null. */
+export function headersProblem(headers: Readonly<Record<string, string>>): string | null {
+  const names = Object.keys(headers);
+  if (names.length > mostHeaders) return `at most ${mostHeaders} headers can be sent`;
+  const lower = names.map((name) => name.toLowerCase());
+  const twice = lower.find((name, index) => lower.indexOf(name) !== index);
+  if (twice !== undefined) return `the header \`${twice}\` is given twice`;
+  for (const [name, value] of Object.entries(headers)) {
+    const problem = problemOf(name, value);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** What is sent: what is asked for, and the usual besides. */
+export function headersSent(headers: Readonly<Record<string, string>>): HeaderList {
+  const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return [...usual.filter(([name]) => !asked.some(([other]) => other === name)), ...asked];
+}
+
+/** What goes along to another host. */
+export function harmlessHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name.toLowerCase())));
+}
+
+function problemOf(name: string, value: string): string | null {
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/i.test(name))
+    return 'the name of a header holds a character that none may hold';
+  // Servers that hand headers on as variables cannot tell `_` from `-`.
+  const plain = name.toLowerCase().replaceAll('_', '-');
+  if (framing.has(plain) || /^proxy(?:-|$)/.test(plain))
+    return `the header \`${name}\` is the client's own to send`;
+  if (overriding.has(plain))
+    return `the header \`${name}\` would make another request of it: say it with \`method\` and \`url\``;
+  if (value.length > longestValue) return `the header \`${name}\` is longer than ${longestValue} characters`;
+  if (!/^[\t\x20-\x7e]*$/.test(value))
+    return `the header \`${name}\` holds a line break or a character outside ASCII`;
+  return null;
+}

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import { canonicalHost } from '../host.js';
+import { HttpError } from './failure.js';
+
+/** The addresses of a name, in the order in which they are to be tried. Rejects where there are none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** As the system resolves it, with its own table of hosts. */
+export const systemResolve: Resolve = async (name) => {
+  const { lookup } = await import('node:dns/promises');
+  const found = await lookup(name, { all: true, verbatim: true });
+  return found.map(({ address }) => address);
+};
+
+/** How many addresses of a name are tried at most. */
+const mostAddresses = 16;
+
+/** Canonical addresses of a canonical host, each once; an address has itself alone. */
+export async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
+  const found = (await resolve(host)).map((address) => canonicalHost(address));
+  const addresses = [...new Set(found)].filter(
+    (address) => address !== null && isIP(address) !== 0,
+  ) as string[];
+  if (addresses.length === 0) throw new HttpError(`${host}: there is no such host`);
+  return addresses.slice(0, mostAddresses);
+}

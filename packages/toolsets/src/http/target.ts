@@ -1,0 +1,67 @@
+import { canonicalHost } from '../host.js';
+
+/** Where a request goes, read once: it is described by this, and sent by this. */
+export interface Target {
+  readonly scheme: 'http' | 'https';
+  /** Canonical: an IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** What the request asks the host for: the path and the query. */
+  readonly path: string;
+  /** The whole, canonical; without a name, a password or a fragment, none of which is sent. */
+  readonly url: string;
+}
+
+export interface ReadTarget {
+  /** Null where there is none to connect to. */
+  readonly target: Target | null;
+  /** Why no request can be made of it, in words for the model. */
+  readonly cannot: string | null;
+}
+
+const defaultPorts = { http: 80, https: 443 } as const;
+
+/** Reads a URL as the URL standard does, oddities included: what it says the host is, is the host. */
+export function readTarget(text: string): ReadTarget {
+  const url = parsed(text);
+  if (url === null)
+    return { target: null, cannot: 'this is no URL: an absolute one is needed, https://host/path' };
+  const scheme = url.protocol.slice(0, -1);
+  if (scheme !== 'http' && scheme !== 'https')
+    return { target: null, cannot: 'only http and https can be fetched' };
+  const host = canonicalHost(url.hostname);
+  if (host === null) return { target: null, cannot: 'the host of this URL is no name and no address' };
+  const target = targetOf(url, scheme, host);
+  return { target, cannot: oddity(url, target) };
+}
+
+/** The same place for a browser: what may be told one may be told the other. */
+export function isSameOrigin(one: Target, other: Target): boolean {
+  return one.scheme === other.scheme && one.host === other.host && one.port === other.port;
+}
+
+export function originOf({ scheme, host, port }: Target): string {
+  const isDefault = port === defaultPorts[scheme];
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}${isDefault ? '' : `:${port}`}`;
+}
+
+function targetOf(url: URL, scheme: Target['scheme'], host: string): Target {
+  const port = url.port === '' ? defaultPorts[scheme] : Number(url.port);
+  const path = `${url.pathname}${url.search}`;
+  const target = { scheme, host, port, path, url: '' };
+  return { ...target, url: `${originOf(target)}${path}` };
+}
+
+function oddity({ username, password }: URL, { port }: Target): string | null {
+  if (username !== '' || password !== '')
+    return 'a URL must not hold a name or a password: what belongs to the host goes into `headers`';
+  return port === 0 ? 'nothing listens on port 0' : null;
+}
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fetching, type Judging, serve } from './stage.js';
+
+/** Answers with each list in turn, and counts. */
+function answering(...lists: readonly (readonly string[])[]) {
+  const asked: string[] = [];
+  const resolve = async (name: string): Promise<readonly string[]> => {
+    const list = lists[Math.min(asked.length, lists.length - 1)] as readonly string[];
+    asked.push(name);
+    return list;
+  };
+  return { resolve, asked };
+}
+
+/** Nobody is there; a request is given up soon. */
+const public1 = '203.0.113.7';
+const quick = { timeout: 0.1 };
+
+describe('a name with a private address', () => {
+  it('starts the call over: judged as private, and only then connected to', async () => {
+    const host = await serve((_, response) => response.end('inside'));
+    const { resolve, asked } = answering(['127.0.0.1']);
+    const { fetch, judged, events } = fetching({}, { resolve });
+    const url = `http://intranet.example:${host.port}/`;
+    expect(await fetch({ url })).toMatchObject({ url, text: 'inside' });
+    expect(judged()).toEqual([['net.connect intranet.example'], ['net.connect.private intranet.example']]);
+    expect(events.map(({ event }) => event)).toEqual(['decision', 'decision', 'outcome']);
+    // Resolved once, though judged twice; and the host is told its name.
+    expect([asked, host.asked]).toEqual([['intranet.example'], [`GET / intranet.example:${host.port}`]]);
+  });
+
+  it.each([['127.0.0.1'], ['::ffff:127.0.0.1'], ['0:0:0:0:0:ffff:7f00:1'], ['0.0.0.0']])(
+    'is not connected to where that is blocked: %s',
+    async (address) => {
+      const host = await serve((_, response) => response.end('inside'), '0.0.0.0');
+      const { call } = fetching({ 'net.connect.private': 'blocked' }, answering([address]));
+      const outcome = await call({ url: `http://harmless.example:${host.port}/` });
+      expect(outcome).toMatchObject({ status: 'refused', refusal: { code: 'blocked' } });
+      expect(host.asked).toEqual([]);
+    },
+  );
+
+  it('is not connected to where one of its addresses is public: both are judged', async () => {
+    const host = await serve((_, response) => response.end('inside'));
+    const { call, judged } = fetching(
+      { 'net.connect.private': 'blocked' },
+      answering([public1, '127.0.0.1']),
+    );
+    expect(await call({ url: `http://mixed.example:${host.port}/` })).toMatchObject({ status: 'refused' });
+    expect(judged()).toEqual([
+      ['net.connect mixed.example'],
+      ['net.connect mixed.example', 'net.connect.private mixed.example'],
+    ]);
+    expect(host.asked).toEqual([]);
+  });
+
+  it('that answers differently each time is taken at its first word', async () => {
+    const host = await serve((_, response) => response.end('inside'));
+    const rebinding = answering([public1], ['127.0.0.1']);
+    const { call } = fetching({ 'net.connect.private': 'blocked' }, { ...quick, resolve: rebinding.resolve });
+    const url = `http://rebinding.example:${host.port}/`;
+    expect(await call({ url })).toMatchObject({ status: 'failed' });
+    expect([rebinding.asked.length, host.asked]).toEqual([1, []]);
+    // The next call asks again, and is judged by what it hears.
+    expect(await call({ url })).toMatchObject({ status: 'refused' });
+    expect(host.asked).toEqual([]);
+  });
+
+  it('that was judged private does not become a way to the outside', async () => {
+    const host = await serve((_, response) => response.end('inside'));
+    const rebinding = answering(['127.0.0.1'], [public1]);
+    const { fetch } = fetching({ 'net.connect': 'pre_approved' }, { ...quick, resolve: rebinding.resolve });
+    expect(await fetch({ url: `http://rebinding.example:${host.port}/` })).toMatchObject({ text: 'inside' });
+    expect(rebinding.asked.length).toBe(1);
+  });
+
+  it('is private as it is written, and judged as public besides where it leads there', async () => {
+    const { call, judged } = fetching({}, { ...quick, ...answering([public1]) });
+    await call({ url: 'http://printer.local/' });
+    expect(judged()).toEqual([
+      ['net.connect.private printer.local'],
+      ['net.connect.private printer.local', 'net.connect printer.local'],
+    ]);
+  });
+
+  it.each([[[]], [['not an address']], [['example.com']]])(
+    'has none to connect to: %j',
+    async (addresses) => {
+      const { call } = fetching({}, answering(addresses));
+      expect(await call({ url: 'http://nowhere.example/' })).toMatchObject({
+        status: 'failed',
+        error: 'nowhere.example: there is no such host',
+      });
+    },
+  );
+});
+
+describe('an address', () => {
+  it('is never resolved', async () => {
+    const host = await serve((_, response) => response.end('x'));
+    const { resolve, asked } = answering(['127.0.0.2']);
+    const { fetch } = fetching({}, { resolve });
+    expect(await fetch({ url: `http://0x7f.1:${host.port}/` })).toMatchObject({ text: 'x' });
+    expect([asked, host.asked]).toEqual([[], [`GET / 127.0.0.1:${host.port}`]]);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '0',
+    '2130706433',
+    '[::ffff:127.0.0.1]',
+    '0177.1',
+    'localhost',
+    'LOCALHOST.',
+    '127.0.0.1.',
+  ])('of this machine is private however it is written: %s', async (written) => {
+    const host = await serve((_, response) => response.end('x'));
+    const { call } = fetching({ 'net.connect.private': 'blocked' });
+    expect(await call({ url: `http://${written}:${host.port}/` })).toMatchObject({ status: 'refused' });
+    expect(host.asked).toEqual([]);
+  });
+});
+
+describe('whatever a name leads to', () => {
+  it('no connection is made to an address that was not judged', async () => {
+    const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
+    const asked = new Map<string, string[]>();
+    let port = 0;
+    for (const address of addresses) {
+      const host = await serve((_, response) => response.end(address), address, port);
+      port = host.port;
+      asked.set(address, host.asked);
+    }
+    const list = fc.array(fc.constantFrom(...addresses, '::ffff:127.0.0.2', public1, '2001:db8::7'), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    const name = fc.constantFrom('a.example', 'b.local', 'localhost');
+    const decision = fc.constantFrom('pre_approved' as const, 'blocked' as const);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(list, { minLength: 1, maxLength: 3 }),
+        name,
+        decision,
+        async (lists, host, priv) => {
+          for (const each of asked.values()) each.length = 0;
+          const judging: Judging = { 'net.connect.private': priv };
+          const { resolve } = answering(...lists);
+          const { call } = fetching(judging, { timeout: 0.05, resolve });
+          await call({ url: `http://${host}:${port}/` });
+          const reached = addresses.filter((address) => asked.get(address)?.length !== 0);
+          const first = (lists[0] ?? []).map((address) => address.replace('::ffff:', ''));
+          expect(reached.filter((address) => priv === 'blocked' || !first.includes(address))).toEqual([]);
+        },
+      ),
+      { numRuns: 80 },
+    );
+  });
+});
