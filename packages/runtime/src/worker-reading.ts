@@ -28,14 +28,17 @@ export interface WorkerNeighbours {
 export function readLimit(
   entry: Entry | undefined,
   reporting: Reporting,
-  { least = 1 }: { readonly least?: number } = {},
+  { least = 1, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
 ): number | undefined {
   const node = entry === undefined ? undefined : expectKind(entry.value, ['number'], reporting);
   if (node === undefined) return undefined;
-  if (Number.isSafeInteger(node.value) && node.value >= least) return node.value;
+  if (Number.isSafeInteger(node.value) && node.value >= least && node.value <= most) return node.value;
   reporting.problems.add('BAD_VALUE', node.span, {
     message: `${node.value} is not a limit`,
-    help: `a whole number, ${least} or more`,
+    help:
+      most === Number.MAX_SAFE_INTEGER
+        ? `a whole number, ${least} or more`
+        : `a whole number from ${least} to ${most}`,
   });
   return undefined;
 }

@@ -17,10 +17,10 @@ import {
   reportMissing,
   toJson,
 } from '@ambit/policy/yaml';
-import { filesystemIn, openRoots } from '@ambit/toolsets';
+import { filesystemIn, httpLimits, openRoots } from '@ambit/toolsets';
 import { isReserved, resolveModule } from './module-toolset.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
-import type { WorkerReading } from './worker-reading.js';
+import { readLimit, type WorkerReading } from './worker-reading.js';
 
 export interface ReadToolsets {
   readonly references: readonly ToolsetReference[];
@@ -32,6 +32,8 @@ export interface ReadToolsets {
 interface Kind {
   /** Of its configuration, besides `approvals`. */
   readonly keys: readonly string[];
+  /** Limits that may be left out, with the most that they may be. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** The names of its tools; null where they are known when it has started. */
   readonly tools: readonly string[] | null;
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
@@ -50,13 +52,17 @@ export function readToolsets(entry: Entry | undefined, reading: WorkerReading): 
   return { references, callees };
 }
 
+/** The built-in toolsets that a worker may use. */
+const builtIns = ['filesystem', 'http', 'delegation'];
+
 /** The built-in toolsets that come with another version. */
-const laterToolsets = ['shell', 'http'];
+const laterToolsets = ['shell'];
 
 function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading): Kind | null {
   const { workers, shared, folder } = neighbours;
   if (key === 'filesystem') return { keys: [], tools: filesystemTools(), module: noModule };
   if (key === 'delegation') return { keys: ['allow_workers'], tools: ['worker_call'], module: noModule };
+  if (key === 'http') return { keys: [], limits: httpLimits, tools: ['fetch'], module: noModule };
   if (laterToolsets.includes(key) || key.startsWith('mcp-')) {
     problems.add('NOT_YET', keySpan, { message: `${quote(key)} comes with a later version` });
     return null;
@@ -79,15 +85,15 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
   if (isReserved(key))
     return {
       message: `${quote(key)} is reserved, and nothing that a worker can use`,
-      help: 'filesystem or delegation',
+      help: oneOf(builtIns),
     };
   if (!isSimpleName(key))
     return {
       message: `there is no module ${quote(key)}`,
       help: 'a path is relative to the folder of this file',
     };
-  const near = nearest(key, ['filesystem', 'delegation', ...others]);
-  const known = `filesystem, delegation, a worker of this folder${others.length === 0 ? '' : ` (${others.slice(0, 8).join(', ')})`}, or a module`;
+  const near = nearest(key, [...builtIns, ...others]);
+  const known = `${builtIns.join(', ')}, a worker of this folder${others.length === 0 ? '' : ` (${others.slice(0, 8).join(', ')})`}, or a module`;
   return {
     message: `there is no toolset, worker or module ${quote(key)}`,
     help: near === null ? known : `did you mean \`${near}\`? ${known}`,
@@ -125,14 +131,16 @@ function filesystemTools(): readonly string[] {
 function readReference({ key, keySpan, value }: Entry, kind: Kind, reading: WorkerReading): ToolsetReference {
   const { line, column } = reading.source.lines.placeOf(keySpan.start);
   const map = expectKindOrEmpty(value, ['map'], reading);
-  const known = [...kind.keys, 'approvals', '_approval_config'];
+  const limits = kind.limits ?? {};
+  const known = [...kind.keys, ...Object.keys(limits), 'approvals', '_approval_config'];
   const entries: Readonly<Record<string, Entry | undefined>> =
     map === undefined ? {} : readReferenceKeys(map, known, reading);
   if (map !== undefined)
     for (const name of kind.keys)
       if (entries[name] === undefined) reportMissing(name, map, { reading, help: `\`${name}: […]\`` });
+  for (const [name, most] of Object.entries(limits)) readLimit(entries[name], reading, { most });
   const configuration: JsonObject = Object.fromEntries(
-    kind.keys.flatMap((name) => {
+    [...kind.keys, ...Object.keys(limits)].flatMap((name) => {
       const entry = entries[name];
       return entry === undefined ? [] : [[name, toJson(entry.value)]];
     }),

@@ -48,7 +48,15 @@ describe('a reference to a toolset', () => {
     ['filesytem: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['Filesystem: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['shell: {}', ['2:3 NOT_YET']],
-    ['http: {}', ['2:3 NOT_YET']],
+    ['http: {}', []],
+    ['http:', ['2:3 EMPTY_SECTION']],
+    ['http: { max_bytes: 1000, timeout: 5, approvals: { fetch: needs_approval } }', []],
+    ['http: { max_bytes: 0 }', ['2:22 BAD_VALUE']],
+    ['http: { max_bytes: 20000001 }', ['2:22 BAD_VALUE']],
+    ['http: { timeout: 601 }', ['2:20 BAD_VALUE']],
+    ['http: { timeout: soon }', ['2:20 WRONG_TYPE']],
+    ['http: { proxy: a }', ['2:11 UNKNOWN_KEY']],
+    ['http: { approvals: { get: blocked } }', ['2:24 UNKNOWN_TOOL']],
     ['mcp-files: { command: [x] }', ['2:3 NOT_YET']],
     ['mcp-: {}', ['2:3 NOT_YET']],
     ['worker: {}', ['2:3 UNKNOWN_TOOLSET']],
@@ -169,15 +177,15 @@ describe('a reference to a toolset', () => {
   it.each<[string, string]>([
     [
       'filesytem: {}',
-      'UNKNOWN_TOOLSET there is no toolset, worker or module `filesytem`; did you mean `filesystem`? filesystem, delegation, a worker of this folder (main, reader, crm), or a module',
+      'UNKNOWN_TOOLSET there is no toolset, worker or module `filesytem`; did you mean `filesystem`? filesystem, http, delegation, a worker of this folder (main, reader, crm), or a module',
     ],
     [
       'raeder: {}',
-      'UNKNOWN_TOOLSET there is no toolset, worker or module `raeder`; did you mean `reader`? filesystem, delegation, a worker of this folder (main, reader, crm), or a module',
+      'UNKNOWN_TOOLSET there is no toolset, worker or module `raeder`; did you mean `reader`? filesystem, http, delegation, a worker of this folder (main, reader, crm), or a module',
     ],
     [
       'worker: {}',
-      'UNKNOWN_TOOLSET `worker` is reserved, and nothing that a worker can use; filesystem or delegation',
+      'UNKNOWN_TOOLSET `worker` is reserved, and nothing that a worker can use; filesystem, http or delegation',
     ],
     [
       './tools/gone.js: {}',
