@@ -62,8 +62,12 @@ function repetitions(items: readonly Node[]): readonly Problem[] {
   const texts = items.map((item) =>
     JSON.stringify(item.kind === 'text' ? { name: item.value } : toJson(item)),
   );
+  const seen = new Set<string>();
   return items
-    .filter((_, index) => texts.indexOf(texts[index] as string) !== index)
+    .filter((_, index) => {
+      const text = texts[index] as string;
+      return seen.has(text) || !seen.add(text);
+    })
     .map((item) => ({
       code: 'REPEATED_MEMBER',
       span: item.span,

@@ -21,7 +21,7 @@ const mostWorkers = 30;
 /** So many names under one are tried. */
 const mostNames = 20;
 /** So many calls are judged at most, however many rules there are. */
-const mostJudged = 100_000;
+const mostJudged = 20_000;
 const engine = createEngine();
 
 /**
@@ -100,10 +100,12 @@ function pairsFor(
   return inherit ? [] : others.map((callee) => [worker, callee]);
 }
 
-function mayCall(caller: string, callee: string, { policies, now, mayCall: known }: Scene): boolean {
+function mayCall(caller: string, callee: string, { policies, now, budget, mayCall: known }: Scene): boolean {
   const key = `${caller} ${callee}`;
   const before = known.get(key);
   if (before !== undefined) return before;
+  budget.left -= 2;
+  if (budget.left <= 0) return false;
   const capabilities = [{ name: 'worker.call', worker: callee, attachments: 0 }];
   const may = [`worker.${callee}`, 'delegation.worker_call'].some((tool) => {
     const call = { tool, chain: [caller] as const, args: {}, capabilities, context: {}, history: [], now };

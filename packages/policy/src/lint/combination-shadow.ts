@@ -1,18 +1,20 @@
 import { equalJson, isStricter, isWithin } from '@ambit/core';
 import type { WrittenCombination, WrittenMember, WrittenNamedRule, WrittenRule } from '../document.js';
-import { candidatesFor, isLater, keepsWords, type RuleIndex } from './rule-index.js';
+import { candidatesFor, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
 import { asksPerson, isConditionWithin, partsFor } from './rule-relations.js';
 
 /** Rules that together always restrict what a combination restricts, at least as much; null where there are none. */
 export function combinationShadow(rule: WrittenCombination, index: RuleIndex): readonly WrittenRule[] | null {
   const ofEach = rule.members.map((member) =>
-    candidatesFor({ about: 'capability', name: member.name }, index).find((other) =>
-      restrictsMember(other, member, { rule, index }),
+    candidatesFor({ about: 'capability', name: member.name }, index).find(
+      (other) => mayCompare(rule, other, index) && restrictsMember(other, member, { rule, index }),
     ),
   );
   const all = ofEach.filter((other) => other !== undefined);
   if (all.length === ofEach.length) return [...new Set(all)];
-  const wider = index.combinations.find((other) => other !== rule && isNeedlessBeside(rule, other, index));
+  const wider = index.combinations.find(
+    (other) => other !== rule && mayCompare(rule, other, index) && isNeedlessBeside(rule, other, index),
+  );
   return wider === undefined ? null : [wider];
 }
 

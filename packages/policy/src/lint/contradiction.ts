@@ -37,20 +37,32 @@ function isWrittenOut(expression: Expression): boolean {
 function cannotAllHold(comparisons: readonly Comparison[]): boolean {
   const listed = comparisons.map(({ expression }) => valuesOf(expression)).find((values) => values !== null);
   if (listed !== undefined && listed !== null)
-    return listed.every((value) =>
-      comparisons.some(
-        ({ expression, key }) => evaluateCondition(putIn(expression, key, value), {}) !== true,
-      ),
+    return (
+      listed.length * comparisons.length <= mostPairs &&
+      listed.every((value) =>
+        comparisons.some(
+          ({ expression, key }) => evaluateCondition(putIn(expression, key, value), {}) !== true,
+        ),
+      )
     );
   const bounds = comparisons.flatMap(({ expression }) => boundOf(expression));
-  return bounds.some((low) =>
-    bounds.some(
-      (high) =>
-        low.side === 'low' &&
-        high.side === 'high' &&
-        (low.at > high.at || (low.at === high.at && (low.isOpen || high.isOpen))),
-    ),
-  );
+  const [low, high] = [tightest(bounds, 'low'), tightest(bounds, 'high')];
+  if (low === null || high === null) return false;
+  return low.at > high.at || (low.at === high.at && (low.isOpen || high.isOpen));
+}
+
+/** More than anybody writes into one condition. */
+const mostPairs = 1_000_000;
+
+/** The bound of one side that leaves the least. */
+function tightest(bounds: readonly Bound[], side: Bound['side']): Bound | null {
+  let found: Bound | null = null;
+  for (const bound of bounds) {
+    if (bound.side !== side) continue;
+    const further = found === null ? 1 : (bound.at - found.at) * (side === 'low' ? 1 : -1);
+    if (further > 0 || (further === 0 && bound.isOpen)) found = bound;
+  }
+  return found;
 }
 
 /** The only values that a variable can have where the comparison is true. */

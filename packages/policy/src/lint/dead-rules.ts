@@ -2,7 +2,7 @@ import { builtIn, isStricter } from '@ambit/core';
 import type { Problem } from '../diagnostic.js';
 import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '../document.js';
 import { combinationShadow, isCombinationWithin } from './combination-shadow.js';
-import { candidatesFor, indexRules, isLater, keepsWords, type RuleIndex } from './rule-index.js';
+import { candidatesFor, indexRules, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
 import { asksPerson, isAsStrict, isHeardWith, isSaidBy } from './rule-relations.js';
 import { rulesInWords } from './rule-words.js';
 import { heardSites, type Lint } from './scope.js';
@@ -26,7 +26,7 @@ export const deadRules: Lint = ({ file, files }) => {
 
 function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Problem | null {
   const others = candidatesFor(rule, own).filter((other) => other !== rule);
-  const by = others.find((other) => makesNeedless(rule, other, own));
+  const by = others.find((other) => mayCompare(rule, other, own) && makesNeedless(rule, other, own));
   if (by === undefined) return null;
   if (rule.decision === 'pre_approved' && by.decision !== 'pre_approved') return override(site, [by]);
   const same = isAsStrict(rule, by) && isSaidBy(by, rule);
@@ -52,7 +52,7 @@ function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Probl
 function overridden(site: RuleSite, rule: WrittenNamedRule, others: RuleIndex): Problem | null {
   if (rule.decision !== 'pre_approved') return null;
   const by = candidatesFor(rule, others).find(
-    (other) => other.decision === 'blocked' && isSaidBy(rule, other),
+    (other) => other.decision === 'blocked' && mayCompare(rule, other, others) && isSaidBy(rule, other),
   );
   if (by !== undefined) return override(site, [by]);
   if (rule.about === 'tool') return null;

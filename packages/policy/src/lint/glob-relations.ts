@@ -9,7 +9,7 @@ const longestCompared = 256;
 /** Whether a glob covers every text that another covers. Where this says no, that may still be so. */
 export function isGlobWithin(inner: Glob, outer: Glob): boolean {
   if (inner.kind !== outer.kind) return false;
-  if (JSON.stringify(inner.segments) === JSON.stringify(outer.segments) && inner.text === outer.text)
+  if (inner.text === outer.text && JSON.stringify(inner.segments) === JSON.stringify(outer.segments))
     return true;
   if (!isComparable(inner, outer)) return false;
   return coversSequence(outer.segments, inner.segments, {

@@ -1,3 +1,4 @@
+import { equalJson } from '@ambit/core';
 import type { FactPatterns, Match, Pattern } from '../pattern.js';
 import { areGlobsApart, isGlobWithin } from './glob-relations.js';
 
@@ -8,6 +9,7 @@ import { areGlobsApart, isGlobWithin } from './glob-relations.js';
 export function isMatchWithin(inner: Match | null, outer: Match | null): boolean {
   if (outer === null) return true;
   if (inner === null) return false;
+  if (!isComparable(inner, outer)) return equalJson(inner as never, outer as never);
   return outer.every(({ fact, patterns }) => {
     const own = patternsFor(fact, inner);
     return own?.every((pattern) => patterns.some((wider) => isPatternWithin(pattern, wider))) ?? false;
@@ -16,6 +18,7 @@ export function isMatchWithin(inner: Match | null, outer: Match | null): boolean
 
 /** A fact that no capability can have so that both matches hold, and of which both ask the same kind of question. */
 export function separatingFact(one: Match, other: Match): string | null {
+  if (!isComparable(one, other)) return null;
   const found = one.find(({ fact, patterns }) => {
     const facing = patternsFor(fact, other);
     return (
@@ -25,6 +28,24 @@ export function separatingFact(one: Match, other: Match): string | null {
     );
   });
   return found?.fact ?? null;
+}
+
+/** Comparing takes up to the product of their sizes. */
+export function sizeOf(match: Match | null): number {
+  if (match === null) return 0;
+  const known = sizes.get(match);
+  if (known !== undefined) return known;
+  const patterns = match.flatMap((each) => each.patterns);
+  const size = patterns.reduce((sum, each) => sum + (each.kind === 'glob' ? each.glob.text.length : 1), 0);
+  sizes.set(match, size);
+  return size;
+}
+
+const sizes = new WeakMap<Match, number>();
+
+/** What is longer than anybody writes is compared as a whole. */
+function isComparable(one: Match, other: Match): boolean {
+  return sizeOf(one) * sizeOf(other) <= 1_000_000;
 }
 
 function patternsFor(fact: string, match: Match): FactPatterns['patterns'] | null {

@@ -1,15 +1,21 @@
 import { toolsetOf } from '@ambit/core';
 import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '../document.js';
+import { sizeOf } from './match-relations.js';
 
 /** Rules by what they are about. */
 export interface RuleIndex {
   readonly byName: ReadonlyMap<string, readonly WrittenNamedRule[]>;
   readonly combinations: readonly WrittenCombination[];
   readonly order: ReadonlyMap<WrittenRule, number>;
+  /** How much may still be compared. */
+  readonly work: { left: number };
 }
 
 /** So many rules of one name are looked at: enough for what people write, and no more than a moment for what they do not. */
 const mostOfOneName = 500;
+
+/** And so much is compared of a file: all of it for what people write, seconds for what they do not. */
+const mostWork = 3_000_000;
 
 export function indexRules(rules: readonly WrittenRule[]): RuleIndex {
   const byName = new Map<string, WrittenNamedRule[]>();
@@ -23,6 +29,7 @@ export function indexRules(rules: readonly WrittenRule[]): RuleIndex {
     byName,
     combinations: rules.filter((rule) => rule.about === 'combination').slice(0, mostOfOneName),
     order: new Map(rules.map((rule, index) => [rule, index])),
+    work: { left: mostWork },
   };
 }
 
@@ -33,6 +40,19 @@ export function candidatesFor(
 ) {
   const names = about === 'tool' ? [...new Set([name, `${toolsetOf(name)}.*`])] : withAncestors(name);
   return names.flatMap((each) => byName.get(keyOf(about, each)) ?? []);
+}
+
+/** Whether two rules are still compared. What that takes is taken off what is left. */
+export function mayCompare(one: WrittenRule, other: WrittenRule, { work }: RuleIndex): boolean {
+  if (work.left <= 0) return false;
+  work.left -= 1 + Math.ceil((sizeOfRule(one) * sizeOfRule(other)) / 1024);
+  return true;
+}
+
+function sizeOfRule(rule: WrittenRule): number {
+  return rule.about === 'combination'
+    ? rule.members.reduce((sum, { match, except }) => sum + 16 + sizeOf(match) + sizeOf(except), 0)
+    : sizeOf(rule.match) + sizeOf(rule.except);
 }
 
 /** `fs.write.outside`, `fs.write`, `fs` */
