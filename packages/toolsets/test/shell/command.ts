@@ -64,6 +64,7 @@ export const usual = {
   left_out: { stdout: 0, stderr: 0 },
   ended: 0,
   remaining: 0,
+  isolation: 'none',
 };
 
 export function textOf(output: Json | undefined): string {

@@ -2,14 +2,17 @@ export interface FixedEnvironment {
   readonly searchPath: readonly string[];
   /** The user's home. */
   readonly home: string;
+  /** Whether `/tmp` is read only to it, and another folder is there for what is temporary. */
+  readonly is_isolated?: boolean;
 }
 
 /** All variables that a command sees: the fixed ones, and the call's own. Nothing comes from the host's environment. */
 export function environmentOf(
   own: Readonly<Record<string, string>>,
-  { searchPath, home }: FixedEnvironment,
+  { searchPath, home, is_isolated = false }: FixedEnvironment,
 ): Readonly<Record<string, string>> {
-  return { LANG: 'C.UTF-8', TERM: 'dumb', ...own, PATH: searchPath.join(':'), HOME: home };
+  const usual = { LANG: 'C.UTF-8', TERM: 'dumb', ...(is_isolated && { TMPDIR: '/dev/shm' }) };
+  return { ...usual, ...own, PATH: searchPath.join(':'), HOME: home };
 }
 
 /** Why these variables cannot be passed on; in words for the model, null where they can. */

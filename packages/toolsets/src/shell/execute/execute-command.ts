@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { Capability, Description, ExecuteContext, JsonObject } from '@ambit/core';
 import { ChangedError, FileError, failureOf } from '../../filesystem/failure.js';
 import { inFolder } from '../../filesystem/folder.js';
 import type { Roots } from '../../filesystem/root.js';
 import { environmentOf } from './environment.js';
-import { launchArguments } from './launcher.js';
-import { type Ended, type Limits, runProcess } from './run-process.js';
+import { boundsOf, type Writes } from './isolation/bounds.js';
+import { confined, type Isolation } from './isolation/isolation.js';
+import { launchArguments, usualBash } from './launcher.js';
+import { type Ended, type Limits, runProcess, usualLimits } from './run-process.js';
 import { problemOfArguments, type ShellArguments } from './shell-arguments.js';
 import { workingFolder } from './working-folder.js';
 
@@ -20,11 +21,11 @@ export interface ExecuteOptions {
   readonly bash?: string;
   readonly limits?: Partial<Limits>;
   readonly umask?: string;
+  /** What confines the command to what was approved; nothing where it is left out. */
+  readonly isolation?: Isolation | null;
+  /** What a confined command may write; `described` where it is left out. */
+  readonly writes?: Writes;
 }
-
-export const usualBash = '/bin/bash';
-
-export const usualLimits: Limits = { time: 120_000, grace: 2000, linger: 500, output: 60_000 };
 
 /**
  * Runs exactly the command that was described, in the folder that was described. Throws where that cannot be, or where it
@@ -46,30 +47,51 @@ export async function executeCommand(
   const walk = { folder: place.real, create: [], descriptors: roots.descriptors };
   try {
     return await inFolder(walk, async ({ self }) =>
-      resultOf(await run(args, context, { ...options, folder: self, real: place.real })),
+      resultOf(await run(args, context, { ...options, folder: self, real: place.real }), options),
     );
   } catch (error) {
     throw failureOf(error, place.shown);
   }
 }
 
-function run(
-  { command, env = {}, timeout }: ShellArguments,
-  { signal }: ExecuteContext,
-  options: ExecuteOptions & { readonly folder: string; readonly real: string },
-): Promise<Ended> {
-  const { bash = usualBash, umask = '022', folder, real } = options;
+interface Placed extends ExecuteOptions {
+  /** A path to the folder that is held. */
+  readonly folder: string;
+  readonly real: string;
+}
+
+function run(args: ShellArguments, context: ExecuteContext, options: Placed): Promise<Ended> {
+  const { folder, real, isolation = null } = options;
   const limits = { ...usualLimits, ...options.limits };
-  const mark = randomBytes(16).toString('hex');
+  const environment = environmentOf(args.env ?? {}, { ...options, is_isolated: isolation !== null });
   return runProcess({
-    program: bash,
-    args: launchArguments({ bash, command, umask }),
-    environment: { ...environmentOf(env, options), PWD: real, SHELL_CALL: mark },
+    ...programOf(args, context, { ...options, linger: limits.linger }),
+    environment: { ...environment, PWD: real },
     folder,
-    mark: `SHELL_CALL=${mark}`,
-    limits: { ...limits, time: Math.min(limits.time, timeout === undefined ? limits.time : timeout * 1000) },
-    signal,
+    is_confined: isolation !== null,
+    limits: { ...limits, time: Math.min(limits.time, (args.timeout ?? Number.POSITIVE_INFINITY) * 1000) },
+    signal: context.signal,
   });
+}
+
+function programOf(
+  { command }: ShellArguments,
+  { described }: ExecuteContext,
+  options: Placed & { readonly linger: number },
+): { readonly program: string; readonly args: readonly string[] } {
+  const {
+    bash = usualBash,
+    umask = '022',
+    isolation = null,
+    writes = 'described',
+    real,
+    roots,
+    linger,
+  } = options;
+  const launch = { bash, command, umask };
+  if (isolation === null) return { program: bash, args: launchArguments(launch) };
+  const bounds = boundsOf(described, { roots, writes });
+  return confined(isolation, { launch, folder: real, bounds, roots, linger });
 }
 
 function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {
@@ -86,9 +108,10 @@ function keyOf(capability: Capability): string {
   return JSON.stringify(Object.entries(capability).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function resultOf({ stdout, stderr, ...ended }: Ended): JsonObject {
+function resultOf({ stdout, stderr, ...ended }: Ended, { isolation = null }: ExecuteOptions): JsonObject {
   return {
     ...ended,
+    isolation: isolation?.kind ?? 'none',
     stdout: stdout.text,
     stderr: stderr.text,
     left_out: { stdout: stdout.left_out, stderr: stderr.left_out },

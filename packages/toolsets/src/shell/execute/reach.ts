@@ -1,11 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** How the processes of one call are known. */
 export interface Reach {
   /** The first process, which leads a session of its own. */
   readonly leader: number;
-  /** A variable that it was started with, `NAME=value`. */
-  readonly mark: string;
+  readonly mark: Mark;
+}
+
+/** A variable that the processes of one call, and no others, are started with. */
+export interface Mark {
+  readonly name: 'SHELL_CALL';
+  /** 32 hexadecimal digits. */
+  readonly value: string;
+}
+
+export function newMark(): Mark {
+  return { name: 'SHELL_CALL', value: randomBytes(16).toString('hex') };
 }
 
 interface Process {
@@ -19,6 +30,9 @@ interface Process {
  * its mark. One that has a session of its own, no parent of the call and an environment of its own is not found.
  */
 export function processesOf({ leader, mark }: Reach): readonly number[] {
+  // A mark that others have too would mean the end of every process on the machine.
+  if (!(leader > 1) || !/^[0-9a-f]{32}$/.test(mark.value))
+    throw new TypeError('these are not the processes of a call');
   const all = allProcesses();
   const own = new Set(
     all
@@ -30,7 +44,7 @@ export function processesOf({ leader, mark }: Reach): readonly number[] {
     for (const { pid } of children) own.add(pid);
     grown = children.length > 0;
   }
-  return [...own];
+  return [...own].filter((pid) => pid > 1 && pid !== process.pid);
 }
 
 /** Sends a signal to each; those that have ended meanwhile, or may not be signalled, are passed over. */
@@ -47,8 +61,8 @@ export function signalAll(processes: readonly number[], signal: NodeJS.Signals):
 function allProcesses(): readonly Process[] {
   const names = readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name));
   return names.flatMap((name) => {
-    const process = processAt(Number(name));
-    return process === null ? [] : [process];
+    const found = processAt(Number(name));
+    return found === null ? [] : [found];
   });
 }
 
@@ -64,9 +78,9 @@ function processAt(pid: number): Process | null {
   }
 }
 
-function isMarked(pid: number, mark: string): boolean {
+function isMarked(pid: number, { name, value }: Mark): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${name}=${value}`);
   } catch {
     return false;
   }
