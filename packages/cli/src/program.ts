@@ -35,11 +35,20 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
 
   program
     .command('init')
-    .description('write a starter policy, with comments, and its schema for editors')
+    .description('write a starter policy, with comments, and its schema for editors; or a starter toolset')
     .argument('[DIR]', 'where to', '.')
+    .option('--toolset <NAME>', 'write a package with a toolset of this name')
     .option('--json', json)
-    .action(async (folder: string, options) =>
-      done(await (await import('./commands/init.js')).init(host, folder, options)),
+    .action(async (folder: string, { toolset: name, ...options }) =>
+      done(
+        name === undefined
+          ? await (await import('./commands/init.js')).init(host, folder, options)
+          : await (await import('./commands/init-toolset.js')).initToolset(host, {
+              name,
+              folder,
+              ...options,
+            }),
+      ),
     );
 
   program

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const folder = folderOf({
   'other-examples.js': module(good, 'export const examples = { receive: [] };'),
   'no-examples.js': module(good, 'export const examples = { send: "x" };'),
 });
-symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(folder, 'node_modules'));
+symlinkSync(fileURLToPath(new URL('../../toolsets/node_modules', import.meta.url)), join(folder, 'node_modules'));
 const run = (...words: readonly string[]) => ambit(['toolset', ...words], { folder });
 
 describe('toolset check', () => {
@@ -89,6 +89,48 @@ describe('toolset describe', () => {
       exit: 0,
       out: '| tool | reports | meaning |\n|---|---|---|\n| `crm.send` | `crm.send` `to` | send to _to_ |\n',
       err: '',
+    });
+  });
+});
+
+describe('init --toolset', () => {
+  it('writes a package whose toolset keeps the rules, and whose README says what it reports', async () => {
+    const { exit, out } = await ambit(['init', '--toolset', 'mail', 'mail-toolset'], { folder });
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: `wrote mail-toolset/package.json
+wrote mail-toolset/index.js
+wrote mail-toolset/index.test.js
+wrote mail-toolset/README.md
+next: cd mail-toolset
+      npm install
+      npm test
+`,
+    });
+    expect(await run('check', './mail-toolset/index.js', '--execute')).toMatchObject({ exit: 0 });
+    const { out: table } = await run('describe', './mail-toolset/index.js');
+    expect(readFileSync(join(folder, 'mail-toolset/README.md'), 'utf8')).toContain(table);
+  });
+
+  it('writes nothing where one of the files is there', async () => {
+    const other = folderOf({ 'README.md': 'mine' });
+    const { exit, err } = await ambit(['init', '--toolset', 'mail'], { folder: other });
+    expect({ exit, err }).toEqual({
+      exit: 2,
+      err: 'ambit: README.md is there already, and stays as it is\nhint: name another folder\n',
+    });
+    expect(existsSync(join(other, 'package.json'))).toBe(false);
+  });
+
+  it.each([
+    ['Mail', '`Mail` is not a toolset name: [a-z][a-z0-9_-]*'],
+    ['shell', 'the name `shell` is reserved'],
+    ['mcp-x', 'the name `mcp-x` is reserved'],
+    ['../x', '`../x` is not a toolset name: [a-z][a-z0-9_-]*'],
+  ])('refuses the name %s', async (name, why) => {
+    expect(await ambit(['init', '--toolset', name], { folder })).toMatchObject({
+      exit: 2,
+      err: `ambit: ${why}\n`,
     });
   });
 });

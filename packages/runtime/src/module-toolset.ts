@@ -90,6 +90,12 @@ async function load(world: RunWorld, { path, sha256 }: Module): Promise<Toolset>
   return toolset;
 }
 
+/** Why a module's toolset cannot be called so, or null. */
+export function problemWithName(name: string): string | null {
+  if (!isSimpleName(name)) return `\`${name}\` is not a toolset name: [a-z][a-z0-9_-]*`;
+  return isReserved(name) ? `the name \`${name}\` is reserved` : null;
+}
+
 export function isReserved(name: string): boolean {
   return reservedToolsets.includes(name) || name.startsWith('mcp-');
 }

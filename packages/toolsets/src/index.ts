@@ -11,6 +11,26 @@ export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } 
 export { HttpError } from './http/failure.js';
 export { type HttpOptions, http, httpLimits } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
+export type { Hints } from './mcp/hints.js';
+export type { Fingerprint } from './mcp/listed-tool.js';
+export { mcpToolset } from './mcp/mcp-toolset.js';
+export type { LeftOut } from './mcp/offered-tools.js';
+export { type RunningServer, startServer } from './mcp/running-server.js';
+export {
+  type CarriedCapability,
+  type CarriedFact,
+  type McpProgram,
+  type McpServer,
+  type McpSite,
+  toolsetNameOf,
+  usualCallLimit,
+  usualStartLimit,
+} from './mcp/server-definition.js';
+export { codeOf, describeStart } from './mcp/start-description.js';
+export { type FingerprintStore, noFingerprints } from './mcp/tool-history.js';
+export { type Resolved, resolveSite } from './mcp/web-transport.js';
+export { searchPathOf, usualSearchPath } from './shell/execute/search-path.js';
+export { starterToolset } from './starter-toolset.js';
 export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
 export { type Disarmed, fromNeedsApproval, type OwnJudgement } from './wrappers/from-needs-approval.js';
 export { only } from './wrappers/only.js';

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build, examples, root, runNode } from './run-example.js';
+
+const execute = promisify(execFile);
+const limit = { timeout: 120_000 };
+let project = '';
+
+/** An empty project that the packages are installed into as a stranger would: from what would be published. */
+beforeAll(async () => {
+  await build();
+  project = await realpath(await mkdtemp(join(tmpdir(), 'crm-')));
+  const npm = (folder: string, ...words: readonly string[]) =>
+    execute('npm', words, { cwd: folder, encoding: 'utf8' });
+  for (const folder of [join(root, 'packages/core'), join(examples, 'crm')])
+    await npm(folder, 'pack', '--silent', '--ignore-scripts', '--pack-destination', project);
+  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+  await npm(
+    project,
+    'install',
+    '--silent',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    './ambit-core-0.1.0.tgz',
+    './ambit-example-crm-1.0.0.tgz',
+  );
+}, 300_000);
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+const ambit = (...words: readonly string[]) =>
+  runNode([join(root, 'packages/cli/dist/main.js'), ...words], { cwd: project });
+
+describe('the example of a toolset', () => {
+  it('needs nothing but core, and what core needs', limit, async () => {
+    const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
+      packages: object;
+    };
+    expect(Object.keys(lock.packages).sort()).toEqual([
+      '',
+      'node_modules/@ambit/core',
+      'node_modules/@ambit/example-crm',
+      'node_modules/zod',
+    ]);
+  });
+
+  it('keeps the rules, its examples executed', limit, async () => {
+    expect(await ambit('toolset', 'check', '@ambit/example-crm', '--execute')).toMatchObject({
+      exit: 0,
+      err: '',
+    });
+    expect(JSON.parse(await readFile(join(project, 'contacts.json'), 'utf8'))).toMatchObject([
+      { email: 'ada@example.org', notes: ['likes engines'] },
+    ]);
+  });
+
+  it('reports what its README says', limit, async () => {
+    const { exit, out } = await ambit('toolset', 'describe', '@ambit/example-crm');
+    expect(exit).toBe(0);
+    expect(await readFile(join(examples, 'crm/README.md'), 'utf8')).toContain(`\n${out}\n`);
+  });
+});

@@ -1,0 +1,87 @@
+/** A package with a toolset of one tool that keeps the rules: the text of each file by its name. */
+export function starterToolset(name: string, version: string): Readonly<Record<string, string>> {
+  const capability = `${name.replaceAll('-', '_')}.greeting`;
+  return {
+    'package.json': `${JSON.stringify(manifest(name, version), null, 2)}\n`,
+    'index.js': code(name, capability),
+    'index.test.js': test(name),
+    'README.md': readme(name, capability),
+  };
+}
+
+function manifest(name: string, version: string) {
+  return {
+    name: `${name}-toolset`,
+    version: '0.1.0',
+    description: `The toolset ${name}: facts about calls, and no opinion`,
+    type: 'module',
+    engines: { node: '>=20.19' },
+    exports: './index.js',
+    files: ['index.js'],
+    scripts: { test: 'vitest run' },
+    dependencies: { '@ambit/core': version },
+    devDependencies: { '@ambit/toolsets': version, vitest: '^4.1.12' },
+  };
+}
+
+function code(name: string, capability: string): string {
+  return `import { defineCapability, defineTool, defineToolset } from '@ambit/core';
+import { z } from '@ambit/core/zod';
+
+/** A fact about a call. Names of your own begin with a word of your own. */
+const greeting = defineCapability({
+  name: '${capability}',
+  facts: { to: 'text' },
+  words: 'greet {to}',
+});
+
+const greet = defineTool({
+  name: 'greet',
+  description: 'Greets somebody.',
+  input: z.strictObject({ to: z.string().min(1) }),
+  // Everything that the call can do. It has no effect, and says the same for the same call.
+  describe: ({ to }) => ({ capabilities: [greeting.of({ to })] }),
+  // Does what was described, and nothing else.
+  execute: ({ to }) => \`hello \${to}\`,
+});
+
+export default defineToolset({ name: '${name}', tools: [greet], capabilities: [greeting] });
+
+/** Calls that the check executes, really. */
+export const examples = { greet: [{ to: 'ada' }] };
+`;
+}
+
+function test(name: string): string {
+  return `// First: it watches what later modules take from Node.
+import { conformance } from '@ambit/toolsets/testing';
+import { describe, it } from 'vitest';
+import toolset, { examples } from './index.js';
+
+describe('${name}', () => {
+  for (const { title, check } of conformance(toolset, { examples, execute: true })) it(title, check);
+});
+`;
+}
+
+function readme(name: string, capability: string): string {
+  return `# ${name}
+
+A toolset: it reports what each call can do, and whoever uses it decides by a policy.
+
+| tool | reports | meaning |
+|---|---|---|
+| \`${name}.greet\` | \`${capability}\` \`to\` | greet _to_ |
+
+In a policy:
+
+\`\`\`yaml
+version: 1
+default: needs_approval
+capabilities:
+  ${capability}: pre_approved
+\`\`\`
+
+\`npm test\` checks that the toolset keeps the rules of one; \`ambit toolset describe ./index.js\` prints the table above.
+`;
+}
