@@ -9,10 +9,10 @@ import {
   type TruthOperator,
   truthOperators,
 } from './expression.js';
-import { applyOperator, applyOwnOperator, costOf, Undecidable } from './operators.js';
+import { applyOperator, applyOwnOperator, costOf, step, Undecidable } from './operators.js';
 
-/** How much work one condition may make; more leaves it undecided. */
-export const mostWork = 1_000_000;
+/** How much work one condition may make, a million steps; more leaves it undecided. */
+export const mostWork = 1_000_000 * step;
 
 /** Why there is no value then. */
 export const tooMuchWork = 'the condition is too much work';
@@ -45,7 +45,7 @@ interface Outcome {
 }
 
 function outcomeOf(expression: Expression, scope: Scope): Outcome {
-  scope.work.left -= 1;
+  scope.work.left -= step;
   if (scope.work.left < 0) return ofValue(new Undecidable(tooMuchWork));
   if (expression.kind !== 'operation') return ofValue(plainValueOf(expression, scope));
   const { operator, operands } = expression;
@@ -181,7 +181,7 @@ function valuesOf(expressions: readonly Expression[], scope: Scope): readonly Js
 }
 
 function missing(keys: readonly Key[], scope: Scope): readonly Json[] {
-  scope.work.left -= keys.length;
+  scope.work.left -= keys.length * step;
   return keys.filter((key) => {
     const value = lookUp(key, scope.data);
     return value === undefined || value === null || value === '';

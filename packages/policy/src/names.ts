@@ -3,7 +3,6 @@ import {
   isCapabilityName,
   isSimpleName,
   isToolName,
-  isWithin,
   isWorkerName,
   vocabulary,
 } from '@ambit/core';
@@ -11,9 +10,10 @@ import type { Problem } from './diagnostic.js';
 import { quote } from './escape.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
-import { editDistance, nearest } from './suggest.js';
+import { isOneSlip, nearest } from './suggest.js';
 
 const names: readonly string[] = vocabulary.map(({ name }) => name);
+const shared: ReadonlySet<string> = new Set(names);
 
 /** Reports a name that no tool could report. */
 export function checkCapabilityName(name: string, span: Span, problems: Problems): boolean {
@@ -52,7 +52,7 @@ export function checkWorkerName(name: string, span: Span, problems: Problems): b
 
 /** A name one slip away from a shared one, and neither that one's family nor an author's own: most likely a mistake. */
 export function nearCapability(name: string): string | null {
-  if (names.some((known) => isWithin(name, known) || isWithin(known, name))) return null;
+  if (isOfVocabulary(name)) return null;
   const [first = '', ...rest] = name.split('.');
   if (families.includes(first))
     return nearest(
@@ -62,7 +62,15 @@ export function nearCapability(name: string): string | null {
   const meant = families.find((family) => isSlipFor(first, family, rest.length > 0));
   if (meant === undefined) return null;
   const corrected = [meant, ...rest].join('.');
-  return names.some((known) => isWithin(corrected, known) || isWithin(known, corrected)) ? corrected : null;
+  return isOfVocabulary(corrected) ? corrected : null;
+}
+
+/** Whether a name is a shared one, is under one, or has one under it. */
+function isOfVocabulary(name: string): boolean {
+  if (factsByName.has(name)) return true;
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
+    if (shared.has(name.slice(0, dot))) return true;
+  return false;
 }
 
 /** The first words of the shared names. */
@@ -73,7 +81,7 @@ const families: readonly string[] = [...new Set(names.map((name) => name.split('
  * count, and what has four letters needs a known word behind it.
  */
 function isSlipFor(word: string, family: string, hasRest: boolean): boolean {
-  if (editDistance(word, family) !== 1) return false;
+  if (!isOneSlip(word, family)) return false;
   const isSwapped = [...word].sort().join('') === [...family].sort().join('');
   return isSwapped || family.length > 4 || (family.length === 4 && hasRest);
 }

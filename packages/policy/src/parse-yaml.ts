@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, type ParsedNode, parseAllDocuments } from 'yaml';
+import { Composer, type CST, type Document, isMap, isScalar, isSeq, type ParsedNode, Parser } from 'yaml';
 import { escapeText } from './escape.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
@@ -14,8 +14,9 @@ export function parseYaml(text: string, problems: Problems): Node | null {
     reportSize(Buffer.byteLength(text), problems);
     return null;
   }
-  if (!scanTokens(text, problems)) return null;
-  const documents = composed(text, problems);
+  const tokens = scanTokens(text, problems);
+  if (tokens === null) return null;
+  const documents = composed(tokens, problems);
   const [first, second] = documents;
   if (second !== undefined) {
     const start = second.range?.[0] ?? text.length;
@@ -47,19 +48,24 @@ export function parseYaml(text: string, problems: Problems): Node | null {
 
 type Composed = Document.Parsed<ParsedNode, true>;
 
-function composed(text: string, problems: Problems): readonly Composed[] {
+/** As the library's `parseAllDocuments` does it, but for looking for the tokens once more. */
+function composed(tokens: readonly string[], problems: Problems): readonly Composed[] {
   // Duplicate keys are found by the tree builder, in linear time and with the place of the key.
   const options = {
     uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'silent',
     merge: false,
     stringKeys: false,
   } as const;
-  const documents = parseAllDocuments(text, options);
-  if (!('empty' in documents)) return documents;
-  reportSyntax([documents], problems);
-  return [];
+  const composer = new Composer<ParsedNode, true>(options);
+  const documents = [...composer.compose(parsed(tokens))];
+  if (documents.length === 0) reportSyntax([composer.streamInfo()], problems);
+  return documents;
+}
+
+function* parsed(tokens: readonly string[]): Generator<CST.Token> {
+  const parser = new Parser();
+  for (const token of tokens) yield* parser.next(token);
+  yield* parser.end();
 }
 
 function reportSyntax(documents: readonly Pick<Composed, 'errors' | 'warnings'>[], problems: Problems): void {

@@ -47,6 +47,20 @@ export function editDistance(one: string, other: string): number {
   return last[other.length] as number;
 }
 
+/** Whether `editDistance` is 1, without working it out: this is asked for every name of a policy. */
+export function isOneSlip(one: string, other: string): boolean {
+  if (one === other || Math.abs(one.length - other.length) > 1) return false;
+  let [start, left, right] = [0, one.length, other.length];
+  while (start < left && start < right && one[start] === other[start]) start += 1;
+  while (left > start && right > start && one[left - 1] === other[right - 1]) {
+    left -= 1;
+    right -= 1;
+  }
+  const [these, those] = [one.slice(start, left), other.slice(start, right)];
+  if (these.length < 2 && those.length < 2) return true;
+  return these.length === 2 && those.length === 2 && these[0] === those[1] && these[1] === those[0];
+}
+
 /** `a, b or c` */
 export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

@@ -5,16 +5,18 @@ import type { Problems } from './problems.js';
 export const deepest = 100;
 
 /**
- * Looks at the tokens of a YAML text, without composing it: depth, tags and directives. False where composing is not safe.
- * The depth found here is never more than the real one, and never less than half of it.
+ * The tokens of a YAML text, once they were looked at without composing it: depth, tags and directives. Null where composing is
+ * not safe. The depth found here is never more than the real one, and never less than half of it.
  */
-export function scanTokens(text: string, problems: Problems): boolean {
+export function scanTokens(text: string, problems: Problems): readonly string[] | null {
   // The lexer marks scalars and documents with control characters of its own, so a text must not bring any.
-  if (!hasPrintableCharactersOnly(text, problems)) return false;
+  if (!hasPrintableCharactersOnly(text, problems)) return null;
+  const tokens: string[] = [];
   const nesting = createNesting();
   let at = 0;
   let isScalar = false;
   for (const token of new Lexer().lex(text)) {
+    tokens.push(token);
     if (token === documentMark || token === flowErrorMark) continue;
     if (token === scalarMark) {
       isScalar = true;
@@ -35,10 +37,10 @@ export function scanTokens(text: string, problems: Problems): boolean {
     if (token.includes('\n')) nesting.line(span.start + token.lastIndexOf('\n') + 1);
     if (nesting.depth() > deepest) {
       reportDepth(span, problems);
-      return false;
+      return null;
     }
   }
-  return true;
+  return tokens;
 }
 
 export function reportDepth(span: { start: number; end: number }, problems: Problems): void {

@@ -7,7 +7,7 @@ import {
   type Operator,
   truthOperators,
 } from '../expression.js';
-import { Undecidable } from '../operators.js';
+import { step, Undecidable } from '../operators.js';
 import { compileKey } from './compile-key.js';
 import { compileOperation } from './compile-operation.js';
 import {
@@ -102,7 +102,7 @@ function compilePlain(expression: Plain, isElement: boolean): ValueOf {
       const finders = keys.map((key) => ({ key, find: compileKey(key) }));
       return (data, work) => {
         if (isSpent(work)) return tooMuch;
-        work.left -= keys.length;
+        work.left -= keys.length * step;
         const absent = finders.filter(({ find }) => isNothing(find(data))).map(({ key }) => key);
         return keys.length - absent.length >= need ? [] : absent;
       };
@@ -139,17 +139,11 @@ function truthOfEach(
 
 /** `and`, which false settles, or `or`, which true settles. */
 function compileJunction(settling: boolean, operands: readonly Evaluator[]): Evaluator {
-  const truths = operands.map(({ operand }) => operand);
-  const truthOf: TruthOf = (data, work) => {
-    if (isSpent(work)) return tooMuchTruth;
-    let joined: Truth = !settling;
-    for (let at = 0; at < truths.length; at += 1) {
-      const truth = (truths[at] as TruthOf)(data, work);
-      if (truth === settling) return truth;
-      if (joined === !settling) joined = truth;
-    }
-    return joined;
-  };
+  const joined = joinedTruth(
+    settling,
+    operands.map(({ operand }) => operand),
+  );
+  const truthOf: TruthOf = (data, work) => (isSpent(work) ? tooMuchTruth : joined(data, work));
   const outcome = (data: Json, work: Work): Outcome => {
     if (isSpent(work)) return { value: tooMuch, operand: tooMuchTruth };
     let joined: Truth = !settling;
@@ -174,6 +168,35 @@ function compileJunction(settling: boolean, operands: readonly Evaluator[]): Eva
     operand: truthOf,
     condition: truthOf,
     outcome,
+  };
+}
+
+/** Few operands are asked without a loop, each in a place of its own: what is asked there is quick to call. */
+const few = 8;
+
+function joinedTruth(settling: boolean, operands: readonly TruthOf[]): TruthOf {
+  const [first, ...rest] = operands;
+  if (first === undefined) return () => !settling;
+  if (operands.length > few) return joinedInTurn(settling, operands);
+  if (rest.length === 0) return first;
+  const others = joinedTruth(settling, rest);
+  return (data, work) => {
+    const one = first(data, work);
+    if (one === settling) return one;
+    const other = others(data, work);
+    return other === settling || one === !settling ? other : one;
+  };
+}
+
+function joinedInTurn(settling: boolean, operands: readonly TruthOf[]): TruthOf {
+  return (data, work) => {
+    let joined: Truth = !settling;
+    for (const operand of operands) {
+      const truth = operand(data, work);
+      if (truth === settling) return truth;
+      if (joined === !settling) joined = truth;
+    }
+    return joined;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '@ambit/core';
 import { type OwnOperator, ownOperators, type ValueOperator } from '../expression.js';
-import { applyOperator, applyOwnOperator, costOf, Undecidable } from '../operators.js';
+import { applyOperator, applyOwnOperator, costOf, costOfOne, step, Undecidable } from '../operators.js';
 import {
   type Constant,
   type Evaluator,
@@ -45,7 +45,7 @@ function ofTwo(first: ValueOf, second: ValueOf, apply: Apply): ValueOf {
     if (one instanceof Undecidable) return one;
     const other = second(data, work);
     if (other instanceof Undecidable) return other;
-    work.left -= 1 + costOfOne(one) + costOfOne(other);
+    work.left -= step + costOfOne(one) + costOfOne(other);
     return work.left < 0 ? tooMuch : apply(one, other);
   };
 }
@@ -57,9 +57,9 @@ function ofOneAndConstant(first: ValueOf, { value: other, steps }: Constant, app
     if (isSpent(work)) return tooMuch;
     const one = first(data, work);
     if (one instanceof Undecidable) return one;
-    work.left -= steps;
+    work.left -= steps * step;
     if (work.left < 0) return tooMuch;
-    work.left -= 1 + costOfOne(one) + cost;
+    work.left -= step + costOfOne(one) + cost;
     return work.left < 0 ? tooMuch : apply(one, other);
   };
 }
@@ -85,9 +85,4 @@ function applyAny(operator: Operator, values: readonly Json[]): Value {
 
 function isOwn(operator: Operator): operator is OwnOperator {
   return (ownOperators as readonly Operator[]).includes(operator);
-}
-
-function costOfOne(value: Json): number {
-  if (typeof value === 'string') return value.length / 50;
-  return typeof value === 'object' && Array.isArray(value) ? value.length : 1;
 }

@@ -1,6 +1,6 @@
 import type { Json, Truth } from '@ambit/core';
 import { mostWork, tooMuchWork, truthOfValue } from '../evaluate.js';
-import { Undecidable } from '../operators.js';
+import { step, Undecidable } from '../operators.js';
 
 /** What is left of the work that a condition may make. */
 export interface Work {
@@ -13,7 +13,7 @@ export function freshWork(): Work {
 
 /** One step; whether it was one too many. */
 export function isSpent(work: Work): boolean {
-  work.left -= 1;
+  work.left -= step;
   return work.left < 0;
 }
 

@@ -1,5 +1,6 @@
 import type { Json, Truth } from '@ambit/core';
 import type { Operator } from '../expression.js';
+import { costOfOne, step } from '../operators.js';
 import type { Find } from './compile-key.js';
 import { type Constant, type TruthOf, tooMuchTruth } from './evaluator.js';
 
@@ -20,12 +21,11 @@ const testOf: Readonly<Partial<Record<Operator, (constant: Json) => Test | null>
     typeof least === 'number' ? (value) => (typeof value === 'number' ? value > least : undefined) : null,
   '>=': (least) =>
     typeof least === 'number' ? (value) => (typeof value === 'number' ? value >= least : undefined) : null,
-  in: (list) =>
-    Array.isArray(list) ? (value) => (typeof value === 'object' ? undefined : list.includes(value)) : null,
+  in: isAmong,
 };
 
 /** Work that is so plenty that a comparison need not count it step by step. */
-const plenty = 1_000;
+const plenty = 1_000 * step;
 
 /** A fact compared with something written out: most of what conditions are made of. Null where it is left to `slow`. */
 export function quickComparison(
@@ -35,17 +35,17 @@ export function quickComparison(
 ): TruthOf | null {
   const test = testOf[operator]?.(constant.value) ?? null;
   if (test === null) return null;
-  const [steps, cost] = [2 + constant.steps, costOf(constant.value)];
+  const known = (3 + constant.steps) * step + costOfOne(constant.value);
   return (data, work) => {
     if (work.left < plenty) return slow(data, work);
     const value = find(data);
     if (value === undefined) {
-      work.left -= 2;
+      work.left -= 2 * step;
       return absent;
     }
     const truth = test(value);
     if (truth === undefined) return slow(data, work);
-    work.left = work.left - steps - (1 + costOf(value) + cost);
+    work.left -= known + costOfOne(value);
     return work.left < 0 ? tooMuchTruth : truth;
   };
 }
@@ -56,13 +56,14 @@ function isSame(constant: Json): Test | null {
   return (value) => (typeof value === kind ? value === constant : undefined);
 }
 
+function isAmong(list: Json): Test | null {
+  if (!Array.isArray(list)) return null;
+  const items = new Set<Json>(list);
+  return (value) => (typeof value === 'object' ? undefined : items.has(value));
+}
+
 function isOther(constant: Json): Test | null {
   if (typeof constant === 'object') return null;
   const kind = typeof constant;
   return (value) => (typeof value === kind ? value !== constant : undefined);
-}
-
-function costOf(value: Json): number {
-  if (typeof value === 'string') return value.length / 50;
-  return typeof value === 'object' && Array.isArray(value) ? value.length : 1;
 }
