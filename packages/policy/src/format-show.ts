@@ -1,5 +1,6 @@
 import { escapeText } from './escape.js';
 import type { ShowRow } from './show.js';
+import type { ShowNote } from './show-notes.js';
 
 const width = 80;
 
@@ -10,8 +11,15 @@ const headings = {
   observed: 'OBSERVED: applies to nothing, and what it would have said is recorded',
 } as const;
 
-/** The rows as a text for a terminal, 80 columns wide. */
-export function formatShow(rows: readonly ShowRow[]): string {
+const noteHeadings = {
+  carries: 'ADDED to what calls carry, for all policies',
+  answers: 'ANSWERS that count',
+  claims: 'CLAIMED',
+  callers: 'CALLERS',
+} as const;
+
+/** The rows, and what is to be known beside them, as a text for a terminal, 80 columns wide. */
+export function formatShow(rows: readonly ShowRow[], notes: readonly ShowNote[] = []): string {
   const count = new Set(rows.map(({ policy }) => policy)).size;
   const intro = wrap(
     `${count === 1 ? 'One policy judges' : `${count} policies judge`} each capability of a call, and the strictest line that applies wins: never, then asks, then runs. A condition that cannot be decided counts as whichever is stricter. sys.guard is always blocked.`,
@@ -22,7 +30,15 @@ export function formatShow(rows: readonly ShowRow[]): string {
     if (outcome === 'observed' && lines.length === 0) return [];
     return ['', headings[outcome], ...(lines.length === 0 ? ['  nothing'] : lines)];
   });
-  return [...intro, ...sections, ''].join('\n');
+  const beside = (['carries', 'answers', 'claims', 'callers'] as const).flatMap((about) => {
+    const lines = notes.filter((note) => note.about === about).flatMap((note) => noteLines(note));
+    return lines.length === 0 ? [] : ['', noteHeadings[about], ...lines];
+  });
+  return [...intro, ...sections, ...beside, ''].join('\n');
+}
+
+function noteLines({ policy, text }: ShowNote): readonly string[] {
+  return wrap(policy === null ? text : `${escapeText(policy)}: ${text}`, 2);
 }
 
 function rowLines(row: ShowRow): readonly string[] {

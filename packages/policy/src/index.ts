@@ -52,6 +52,7 @@ export type { Place } from './place.js';
 export type { Folders } from './reading.js';
 export { policySchema } from './schema.js';
 export { type ShowRow, showPolicies } from './show.js';
+export { type ShowNote, showNotes } from './show-notes.js';
 export { schemaFile, starterPolicy } from './starter.js';
 export type { Coverage, RuleCoverage } from './suite/coverage.js';
 export type { Deciding, DecidingRule } from './suite/deciding.js';

@@ -1,4 +1,4 @@
-import { formatShow, showPolicies } from '@ambit/policy';
+import { formatShow, showNotes, showPolicies } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { load } from './world.js';
 
@@ -73,5 +73,47 @@ NEVER, whoever is asked
     const wide = `version: 1\ndefault: blocked\ncapabilities:\n  ${'a'.repeat(150)}: { decision: blocked, reason: ${'b'.repeat(200)} }\n`;
     const lines = formatShow(showPolicies([policyOf(wide), policyOf(text)])).split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+});
+
+describe('showNotes', () => {
+  const policy = () =>
+    policyOf(`version: 1
+default: blocked
+carries:
+  crm.export: [crm.contact.export, { name: net.connect, host: crm.example }]
+  crm.*: [crm.use]
+workers:
+  boss: { capabilities: { net: blocked } }
+  temp: { capabilities: { net: { decision: blocked, inherit: false } } }
+grants: { workers: [crm.export], remember: always, reach: program, unattended: false }
+invariants:
+  - { id: quiet, capabilities: [secret.read, { name: net.connect, match: { port: 443 } }], never: pre_approved }
+`);
+
+  it('say what is added to calls, whose answers count and what is claimed, 80 columns wide', () => {
+    const text = formatShow([], showNotes([policy()], { worker: 'temp' }));
+    expect(text.slice(text.indexOf('ADDED'))).toBe(`ADDED to what calls carry, for all policies
+  policy.yaml: calls of crm.export also carry crm.contact.export and net.connect
+  {"host":"crm.example"}
+  policy.yaml: calls of every tool of crm also carry crm.use
+
+ANSWERS that count
+  policy.yaml: an answer is kept for good where a person says so, as far as the
+  program; approvals in worker files count for crm.export; yes to everything
+  (--approve-all) does not count
+
+CLAIMED
+  policy.yaml: quiet: no call with secret.read and net.connect (where port is
+  443) runs without a person’s answer (proved by \`ambit check\`)
+
+CALLERS
+  when temp acts for boss, their restrictions hold for it too
+`);
+  });
+
+  it('say nothing of callers where nobody is asked about, or nobody else is restricted', () => {
+    expect(showNotes([policy()]).map(({ about }) => about)).not.toContain('callers');
+    expect(showNotes([policy()], { worker: 'boss' }).map(({ about }) => about)).not.toContain('callers');
   });
 });

@@ -1,4 +1,4 @@
-import { formatShow, showPolicies } from '@ambit/policy';
+import { formatShow, showNotes, showPolicies } from '@ambit/policy';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -10,7 +10,8 @@ export async function show(
 ): Promise<Exit> {
   const { worker, json = false } = options;
   const { policies } = await givenPolicies(host, options);
-  const rows = showPolicies(policies, worker === undefined ? {} : { worker });
-  await write(host.stdout, json ? `${jsonText({ rows })}\n` : `${formatShow(rows)}`);
+  const of = worker === undefined ? {} : { worker };
+  const [rows, notes] = [showPolicies(policies, of), showNotes(policies, of)];
+  await write(host.stdout, json ? `${jsonText({ rows, notes })}\n` : formatShow(rows, notes));
   return exits.done;
 }
