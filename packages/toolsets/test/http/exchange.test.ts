@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { exchange } from '../../src/http/exchange.js';
+import { readTarget } from '../../src/http/target.js';
+import { serve } from './stage.js';
+
+/** Asks a host, with these addresses as the only ones. */
+async function ask(url: string, addresses: readonly string[]): Promise<string> {
+  const { target } = readTarget(url);
+  if (target === null) throw new Error('no target');
+  const signal = new AbortController().signal;
+  const asked = { method: 'GET', headers: [], body: null, addresses, timeout: 1000, signal };
+  return exchange(target, asked, async ({ body }) => String(await body.toArray()));
+}
+
+describe('exchange', () => {
+  it('connects to the addresses that it is given, whatever the host is called', async () => {
+    const host = await serve((_, response) => response.end('x'));
+    expect(await ask(`http://no-such-name.example:${host.port}/`, ['127.0.0.1'])).toBe('x');
+  });
+
+  it('tries the next address where one does not answer', async () => {
+    const host = await serve((_, response) => response.end('x'));
+    expect(await ask(`http://two.example:${host.port}/`, ['127.0.0.9', '127.0.0.1'])).toBe('x');
+  });
+
+  it('sends nothing over a connection that leads to another address', async () => {
+    const host = await serve((_, response) => response.end('x'));
+    await expect(ask(`http://127.0.0.1:${host.port}/`, ['203.0.113.7'])).rejects.toThrow('another address');
+    expect(host.asked).toEqual([]);
+  });
+
+  it('connects to nothing where there is no address', async () => {
+    const host = await serve((_, response) => response.end('x'));
+    await expect(ask(`http://localhost:${host.port}/`, [])).rejects.toThrow('no such host');
+    expect(host.asked).toEqual([]);
+  });
+});
