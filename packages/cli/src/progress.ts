@@ -87,12 +87,28 @@ function lineOf(event: SessionEvent): string | null {
       return `${event.chain.join(' › ')}: finished`;
     case 'recorded':
       return recordedLine(event.event);
+    case 'toolset_started':
+      return startedLine(event);
     case 'model_text':
       return null;
   }
 }
 
+function startedLine({ toolset, tools, left_out, changed, first_seen }: Started): string {
+  const odd = [
+    ...left_out.map(({ tool, why }) => `not offered: \`${tool}\`, because ${why}`),
+    ...changed.map((tool) => `\`${tool}\` is not what it was when it was first seen (${first_seen})`),
+  ];
+  return [
+    `${toolset} has started, with ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
+    ...odd,
+  ].join('\n');
+}
+
+type Started = Extract<SessionEvent, { type: 'toolset_started' }>;
+
 function isWarning(event: SessionEvent): boolean {
+  if (event.type === 'toolset_started') return event.left_out.length + event.changed.length > 0;
   return event.type === 'recorded' && event.event.event === 'policy';
 }
 

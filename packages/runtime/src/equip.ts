@@ -10,6 +10,7 @@ import { filesystemIn, http, openRoots } from '@ambit/toolsets';
 import { type ActingWorker, rootsFor } from './acting-worker.js';
 import type { ModelTool } from './conversation.js';
 import { delegationToolset, workerToolset } from './delegation.js';
+import { startMcpServer } from './mcp-start.js';
 import { startModule } from './module-toolset.js';
 import { movedRoot } from './moved-root.js';
 import type { RunWorld } from './run-world.js';
@@ -74,6 +75,7 @@ async function toolsetFor(
   }
   if (reference.key === 'http') return http(reference.configuration);
   if (reference.key === 'delegation') return delegationToolset(world, acting, reference);
+  if (reference.server !== undefined) return startMcpServer(world, acting, reference.server);
   const callee = world.workers.get(reference.key);
   if (callee !== undefined) return workerToolset(world, acting, callee);
   return world.shared.get(reference.key) ?? startModule(world, acting, reference);

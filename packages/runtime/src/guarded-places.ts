@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import type { GuardedPlace } from '@ambit/toolsets';
+import { codeOf, type GuardedPlace } from '@ambit/toolsets';
 import type { Opening } from './opening.js';
 import { stateFolder } from './state-folder.js';
+import type { WorkerRegistry } from './worker-registry.js';
 
 /** What a run's own calls may not change: all that judges, answers or records it. */
 export function guardedPlaces(
@@ -21,6 +22,7 @@ export function guardedPlaces(
     ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
     // A worker that is written now is one that a later run may call.
     ...registries.map((path) => ({ path, suffix: '.worker', what: 'worker file' })),
+    ...serverFiles(registry, root).map((path) => ({ path, what: 'toolset module' })),
     ...modules.map((path) => ({ path, what: 'toolset module' })),
     { path: of.log, what: 'log' },
     { path: `${of.log}.lock`, what: 'log' },
@@ -34,4 +36,15 @@ export function guardedPlaces(
     const place = `${path}\0${suffix}`;
     return !seen.has(place) && seen.add(place);
   });
+}
+
+/** The programs of MCP servers, and the files that they are told to run. */
+function serverFiles({ workers }: WorkerRegistry, root: string): readonly string[] {
+  return [...workers.values()].flatMap(({ toolsets }) =>
+    toolsets.flatMap(({ server }) =>
+      server?.program.transport === 'stdio'
+        ? codeOf({ ...server.program, folder: resolve(root, server.program.folder) })
+        : [],
+    ),
+  );
 }

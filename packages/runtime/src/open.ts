@@ -6,6 +6,7 @@ import { type Clock, isNonEmpty, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { firstEvents } from './first-events.js';
 import { guardedPlaces } from './guarded-places.js';
+import { createMcpServers } from './mcp-servers.js';
 import { createModels, loadModels } from './models.js';
 import { newerPolicies } from './newer-policies.js';
 import { observedLog } from './observed-log.js';
@@ -16,6 +17,7 @@ import {
   modeProblems,
   policyProblems,
   problem,
+  serverProblems,
   toolsetProblems,
 } from './opening-problems.js';
 import { performWorker } from './perform-worker.js';
@@ -56,6 +58,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
     ...models.problems,
     ...folderProblems(registry, options),
     ...toolsetProblems(registry, options),
+    ...serverProblems(registry),
     ...(await rootProblems(registry, { options, root, home })),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
@@ -137,6 +140,7 @@ async function start(ready: Opening) {
       layers: layersFrom(registry.workers, roots),
       guarded: guardedPlaces(ready, { log: log.path, state }),
       shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
+      servers: createMcpServers({ root, home, state, writable: writableFolders(roots) }),
       modules: { toolsets: new Map(), loading: Promise.resolve() },
       emit,
       perform: (call) => performWorker(world, call),
@@ -153,6 +157,11 @@ async function start(ready: Opening) {
     await log.close();
     throw error;
   }
+}
+
+/** The real folders of all roots, read only ones too: what is one worker's to read may be another's to write. */
+function writableFolders(roots: ReadonlyMap<string, readonly OpenedRoot[]>): readonly string[] {
+  return [...roots.values()].flatMap((list) => list.map(({ folder }) => folder));
 }
 
 function layersFrom(

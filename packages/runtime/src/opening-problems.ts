@@ -72,6 +72,25 @@ export function toolsetProblems(
   ];
 }
 
+/** One name for two servers: rules for it would speak about both. */
+export function serverProblems({ workers }: WorkerRegistry): readonly Problem[] {
+  const stated = [...workers.values()].flatMap(({ toolsets }) =>
+    toolsets.flatMap((reference) => (reference.server === undefined ? [] : [reference])),
+  );
+  return stated.flatMap((reference, index) => {
+    const before = stated.slice(0, index).find(({ key }) => key === reference.key);
+    if (before === undefined || before.sha256 === reference.sha256) return [];
+    const message = `${reference.at} states another server as \`${reference.key}\` than ${before.at} does`;
+    return [
+      problem(
+        'TWO_TOOLSETS',
+        message,
+        'rules and grants know a toolset by its name: give one of them another',
+      ),
+    ];
+  });
+}
+
 function twiceNamed(list: readonly Pick<Policy, 'name'>[]): readonly string[] {
   const names = list.map(({ name }) => name);
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];

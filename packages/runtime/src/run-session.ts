@@ -25,7 +25,10 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   let closing: Promise<void> | null = null;
 
   async function perform(entry: EntryCall): Promise<RunResult> {
-    return ended(await finished(entry));
+    const outcome = await finished(entry);
+    // Before the end is recorded: nothing of the run outlives it.
+    await world.servers.close();
+    return ended(outcome);
   }
 
   async function ended(outcome: Pick<RunResult, 'status' | 'output' | 'why'>): Promise<RunResult> {
@@ -55,6 +58,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     run.stop('the session was closed');
     // What is under way is recorded to its end, a tool that takes no notice of its signal too.
     await (running ?? ended({ status: 'stopped', output: '', why: null }));
+    await world.servers.close();
     await models.close();
     await log.close();
   }

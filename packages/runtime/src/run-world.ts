@@ -1,5 +1,6 @@
 import type { Authority, Json, Policy, Run, Toolset } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
+import type { McpServers } from './mcp-servers.js';
 import type { Models } from './models.js';
 import type { SessionEvent } from './session.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -23,6 +24,7 @@ export interface RunWorld {
   /** Instances made in code, by name. */
   readonly shared: ReadonlyMap<string, Toolset>;
   readonly modules: LoadedModules;
+  readonly servers: McpServers;
   readonly emit: (event: SessionEvent) => void;
   /** Runs a worker to its end, for its caller or as the entry worker. */
   readonly perform: (call: WorkerCall) => Promise<Json>;

@@ -98,4 +98,16 @@ export type SessionEvent =
       readonly tokens: { readonly input: number; readonly output: number };
     }
   | { readonly type: 'recorded'; readonly event: LogEvent }
+  /** A server runs; which of its tools are offered, and why the others are not. The server chose the names: whoever shows them escapes them. */
+  | {
+      readonly type: 'toolset_started';
+      readonly chain: NonEmpty<string>;
+      readonly toolset: string;
+      readonly tools: readonly string[];
+      readonly left_out: readonly { readonly tool: string; readonly why: string }[];
+      /** Those whose definition is another than when it was first seen. */
+      readonly changed: readonly string[];
+      /** The file that keeps what was first seen; without it everything is seen anew. */
+      readonly first_seen: string;
+    }
   | { readonly type: 'worker_finished'; readonly chain: NonEmpty<string>; readonly output: string };

@@ -1,4 +1,5 @@
 import type { Decision, InputSchema, JsonObject } from '@ambit/core';
+import type { McpServer } from '@ambit/toolsets';
 import type { ValueSchema } from './json-schema.js';
 
 /** A worker as its file defines it. */
@@ -61,6 +62,8 @@ export interface ToolsetReference {
   /** Of the module, as it was when the worker was loaded; in hex. */
   readonly sha256: string | null;
   readonly configuration: JsonObject;
+  /** For `mcp-KEY`: the server, its folder as written, from the root of the run. */
+  readonly server?: McpServer;
   readonly approvals: readonly ReferenceApproval[];
   readonly at: string;
 }

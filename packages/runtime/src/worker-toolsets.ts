@@ -18,6 +18,7 @@ import {
   toJson,
 } from '@ambit/policy/yaml';
 import { filesystemIn, httpLimits, openRoots } from '@ambit/toolsets';
+import { mcpKeys, readMcpServer } from './mcp-reference.js';
 import { isReserved, resolveModule } from './module-toolset.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
 import { readLimit, type WorkerReading } from './worker-reading.js';
@@ -37,6 +38,8 @@ interface Kind {
   /** The names of its tools; null where they are known when it has started. */
   readonly tools: readonly string[] | null;
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
+  /** Whether it says which server is started. */
+  readonly isServer?: boolean;
 }
 
 const noModule = { path: null, paths: [], sha256: null } as const;
@@ -63,7 +66,9 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
   if (key === 'filesystem') return { keys: [], tools: filesystemTools(), module: noModule };
   if (key === 'delegation') return { keys: ['allow_workers'], tools: ['worker_call'], module: noModule };
   if (key === 'http') return { keys: [], limits: httpLimits, tools: ['fetch'], module: noModule };
-  if (laterToolsets.includes(key) || key.startsWith('mcp-')) {
+  if (/^mcp-./.test(key) && isSimpleName(key))
+    return { keys: mcpKeys, tools: null, module: noModule, isServer: true };
+  if (laterToolsets.includes(key)) {
     problems.add('NOT_YET', keySpan, { message: `${quote(key)} comes with a later version` });
     return null;
   }
@@ -82,6 +87,11 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
 }
 
 function unknownToolset(key: string, others: readonly string[]): { message: string; help: string } {
+  if (key.startsWith('mcp-'))
+    return {
+      message: `${quote(key)} is not the name of an MCP server`,
+      help: '`mcp-` and a key of lower-case letters, digits, `_` and `-`: `mcp-files`',
+    };
   if (isReserved(key))
     return {
       message: `${quote(key)} is reserved, and nothing that a worker can use`,
@@ -115,8 +125,11 @@ function moduleFile(key: string, folder: string): string | null {
 function moduleAt(key: string, path: string, folder: string): Kind['module'] {
   const named = isAbsolute(key) ? key : key.startsWith('.') ? resolve(folder, key) : path;
   const real = realpathSync(path);
-  const sha256 = createHash('sha256').update(readFileSync(real)).digest('hex');
-  return { path: real, paths: [...new Set([named, real])], sha256 };
+  return { path: real, paths: [...new Set([named, real])], sha256: digestOf(readFileSync(real)) };
+}
+
+function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 let knownFilesystemTools: readonly string[] | null = null;
@@ -135,7 +148,7 @@ function readReference({ key, keySpan, value }: Entry, kind: Kind, reading: Work
   const known = [...kind.keys, ...Object.keys(limits), 'approvals', '_approval_config'];
   const entries: Readonly<Record<string, Entry | undefined>> =
     map === undefined ? {} : readReferenceKeys(map, known, reading);
-  if (map !== undefined)
+  if (map !== undefined && kind.isServer !== true)
     for (const name of kind.keys)
       if (entries[name] === undefined) reportMissing(name, map, { reading, help: `\`${name}: […]\`` });
   for (const [name, most] of Object.entries(limits)) readLimit(entries[name], reading, { most });
@@ -145,9 +158,12 @@ function readReference({ key, keySpan, value }: Entry, kind: Kind, reading: Work
       return entry === undefined ? [] : [[name, toJson(entry.value)]];
     }),
   );
+  const server =
+    map !== undefined && kind.isServer === true ? readMcpServer({ key, map }, entries, reading) : null;
   return {
     key,
     ...kind.module,
+    ...(server === null ? {} : { server, sha256: digestOf(JSON.stringify(server)) }),
     configuration,
     approvals: readApprovals(entries, kind.tools, reading),
     at: `${reading.source.name}:${line}:${column}`,

@@ -13,7 +13,7 @@ export interface OfferedTool extends ListedTool {
   readonly result: CheckedSchema | null;
 }
 
-/** A tool that is not offered. Its name is escaped: the server chose it. */
+/** A tool that is not offered. The server chose its name: whoever shows it escapes it. */
 export interface LeftOut {
   readonly tool: string;
   readonly why: string;
@@ -79,6 +79,5 @@ function inputOf(json: JsonObject, checked: CheckedSchema): InputSchema {
 }
 
 function shortened(name: string): string {
-  const text = printable(name.slice(0, 100));
-  return text.length > 100 || name.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }

@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { KeptOutput } from '../shell/execute/kept-output.js';
-import { processesOf, type Reach, signalAll } from '../shell/execute/reach.js';
+import { newMark, processesOf, type Reach, signalAll } from '../shell/execute/reach.js';
 
 export interface ProcessToStart {
   /** Absolute. */
@@ -16,24 +15,25 @@ export interface ProcessToStart {
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #errors = new KeptOutput(mostErrors);
-  readonly #reach: Reach;
+  /** Null where it could not be started. */
+  readonly #reach: Reach | null;
   #ending: Promise<void> | null = null;
 
   constructor({ path, args, folder, environment }: ProcessToStart) {
-    const mark = `MCP_SERVER_CALL=${randomBytes(16).toString('hex')}`;
-    const [name = '', value = ''] = mark.split('=');
+    // No process that runs already can have this one.
+    const mark = newMark();
     this.child = spawn(path, args, {
       cwd: folder,
-      env: { ...environment, [name]: value },
+      env: { ...environment, [mark.name]: mark.value },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       shell: false,
     });
-    this.#reach = { leader: this.child.pid ?? 0, mark };
+    this.#reach = this.child.pid === undefined ? null : { leader: this.child.pid, mark };
     // Read to its end, or the server would wait for it; kept in part, for whoever asks why it ended.
     this.child.stderr.on('data', (chunk: Buffer) => this.#errors.add(chunk));
     this.child.stderr.on('error', () => undefined);
-    if (this.child.pid !== undefined) live(this.#reach);
+    if (this.#reach !== null) live(this.#reach);
   }
 
   /** What it wrote for people; in its own words. */
@@ -49,19 +49,20 @@ export class ServerProcess {
 
   async #end(): Promise<void> {
     this.child.stdin.destroy();
-    if (this.child.pid === undefined) return;
-    await untilNone(this.#reach, grace);
+    const reach = this.#reach;
+    if (reach === null) return;
+    await untilNone(reach, grace);
     for (let round = 0; round < mostRounds; round += 1) {
-      const left = processesOf(this.#reach);
+      const left = processesOf(reach);
       if (left.length === 0) break;
       signalAll(left, round === 0 ? 'SIGTERM' : 'SIGKILL');
       // Who is stopped does not end.
       signalAll(left, 'SIGCONT');
-      await untilNone(this.#reach, round === 0 ? grace : roundTime);
+      await untilNone(reach, round === 0 ? grace : roundTime);
     }
     this.child.stdout.destroy();
     this.child.stderr.destroy();
-    living.delete(this.#reach);
+    living.delete(reach);
   }
 }
 

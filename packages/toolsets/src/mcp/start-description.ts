@@ -56,6 +56,23 @@ export function findProgram(
   return null;
 }
 
+/** What a server runs, as far as it says so: its program, where that is a path, and the first of its arguments that is a file. */
+export function codeOf({ command, args, folder }: McpProgram): readonly string[] {
+  const script = args.map((arg) => resolve(folder, arg)).find((path) => isFile(path));
+  return [
+    ...(command.includes('/') ? [resolve(folder, command)] : []),
+    ...(script === undefined ? [] : [script]),
+  ];
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '@ambit/audit';
+import type { Fingerprint, FingerprintStore } from '@ambit/toolsets';
+import * as z from 'zod';
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const fileSchema = z.strictObject({
+  version: z.literal(1),
+  // A list: a server may call its tools what it likes, `__proto__` too.
+  tools: z.array(z.strictObject({ tool: z.string(), whole: digest, body: digest })),
+});
+
+/** The file that keeps what a server's tools were when they were first seen. Whoever removes it has them seen for the first time again. */
+export function fingerprintFile(folder: string, server: string): string {
+  return join(folder, 'mcp', `${server}.json`);
+}
+
+/** Fingerprints in the part of the state folder that belongs to the working folder: one file a server, mode 0600. */
+export function fingerprintStore(folder: string): FingerprintStore {
+  return {
+    read: (server) => readFingerprints(fingerprintFile(folder, server)),
+    add: async (server, fingerprints) => {
+      const file = fingerprintFile(folder, server);
+      await makeFolder(join(folder, 'mcp'), 0o700);
+      // Read again: another run may have added to it meanwhile.
+      const kept = new Map([...fingerprints, ...(await readFingerprints(file))]);
+      const tools = [...kept].map(([tool, print]) => ({ tool, ...print }));
+      await writeWhole(file, `${JSON.stringify({ version: 1, tools }, null, 1)}\n`);
+    },
+  };
+}
+
+async function readFingerprints(file: string): Promise<ReadonlyMap<string, Fingerprint>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return new Map();
+  const parsed = fileSchema.safeParse(jsonOf(text));
+  // Taking it for empty would have every change pass as seen for the first time.
+  if (!parsed.success)
+    throw new Error(`${file} is no list of fingerprints: remove it to have the tools seen anew`);
+  return new Map(parsed.data.tools.map(({ tool, whole, body }) => [tool, { whole, body }]));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whenever it is interrupted, the file is as before or as after. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}
