@@ -33,3 +33,8 @@ export function startOf({ parts }: Word): string {
 export function word(text: string): Word {
   return { parts: [text] };
 }
+
+/** What is not known, where it stays within one word. */
+export function quotedGap(gap: Gap): Gap {
+  return gap.kind === 'text' ? gap : { ...gap, kind: 'text' };
+}

@@ -1,0 +1,149 @@
+import { connections } from './connection.js';
+import type { Effect } from './effect.js';
+import { type Here, subshell } from './here.js';
+import { isDescriptor, placesOf, touch } from './places.js';
+import { lost, type State } from './state.js';
+import { startOf, textOf, type Word } from './word.js';
+import { substitutedFile } from './words/part.js';
+
+/** Languages that are walked into as the shell's own. */
+const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'rbash']);
+
+/** Programs whose files may come to be links, or folders with links in them. */
+const linking: ReadonlySet<string> = new Set([
+  'ln',
+  'link',
+  'cp',
+  'mv',
+  'rsync',
+  'install',
+  'gcp',
+  'gln',
+  'gmv',
+]);
+
+/** Reports what effects are, here. */
+export function apply(effects: readonly Effect[], program: string, here: Here): void {
+  const inner = subshell(here, { state: childState(effects, here.state), depth: here.depth + 1 });
+  for (const effect of effects) if (here.walk.report.spend(1)) applyOne(effect, { program, here, inner });
+}
+
+interface Place {
+  readonly program: string;
+  readonly here: Here;
+  /** Where programs run that are started from this one. */
+  readonly inner: Here;
+}
+
+function applyOne(effect: Effect, { program, here, inner }: Place): void {
+  const { report } = here.walk;
+  switch (effect.kind) {
+    case 'path': {
+      const { access, word, deep = false, what } = effect;
+      touch(word, { access, is_deep: deep, ...(what !== undefined && { what }) }, here);
+      if (access === 'write') noteLinks(word, { is_deep: deep, program }, here);
+      return;
+    }
+    case 'run': {
+      const input = effect.isOpen === true ? null : inner.input;
+      const place = inFolder(effect.folder, subshell(inner, { input }));
+      here.walk.command(effect.words, place, { past: 'builtins', is_open: effect.isOpen === true });
+      return;
+    }
+    case 'code':
+      evaluate(effect.language, effect.text, inFolder(effect.folder, inner));
+      return;
+    case 'code_from_input':
+      evaluate(effect.language, here.input, inner);
+      return;
+    case 'load':
+      load(effect.word, effect.language ?? null, { here, inner });
+      return;
+    case 'connect':
+      for (const capability of connections(effect)) report.add(capability);
+      return;
+    case 'capability':
+      report.add(effect.capability);
+      return;
+    case 'variable':
+      here.walk.setFor(effect.name, effect.value, program, here);
+      return;
+    case 'opaque':
+      report.opaque(effect.text, effect.why);
+  }
+}
+
+/** What a program that is started sees of the shell's state. */
+function childState(effects: readonly Effect[], state: State): State {
+  const setsPath = effects.some((effect) => effect.kind === 'variable' && effect.name === 'PATH');
+  const variables = new Map([...state.variables].filter(([, { is_exported }]) => is_exported));
+  return {
+    ...state,
+    variables,
+    parameters: null,
+    aliases: new Map(),
+    functions: new Map([...state.functions].filter(([, { is_exported }]) => is_exported)),
+    is_search_path_fixed: state.is_search_path_fixed && !setsPath,
+    modes: { ...state.modes, has_no_globs: false, has_no_braces: false, has_aliases: false },
+  };
+}
+
+function inFolder(folder: Word | undefined, here: Here): Here {
+  if (folder === undefined) return here;
+  const text = textOf(folder);
+  const folders = text === null ? [] : placesOf(text, here).map(({ named, real }) => ({ named, real }));
+  return subshell(here, { state: { ...here.state, folders } });
+}
+
+/** Reports that text is run; what is a shell's own is walked into. */
+export function evaluate(language: string, text: Word | null, here: Here): void {
+  const { report } = here.walk;
+  const known = text === null ? null : textOf(text);
+  report.add({
+    name: 'code.eval',
+    language,
+    ...(known !== null && known.length < 10_000 && { text: known }),
+  });
+  if (!shells.has(language)) return;
+  if (known === null) {
+    const written = text?.parts.map((part) => (typeof part === 'string' ? part : part.text)).join('') ?? '';
+    report.opaque(written, 'the text that is run is not known');
+    return;
+  }
+  here.walk.text(known, here);
+}
+
+function load(word: Word, language: string | null, { here, inner }: Omit<Place, 'program'>): void {
+  const { report } = here.walk;
+  const text = textOf(word);
+  if (text !== null && isDescriptor(text)) {
+    const isInput = text !== substitutedFile && /(?:stdin|\/0)$/.test(text);
+    evaluate(language ?? 'sh', isInput ? here.input : null, inner);
+    return;
+  }
+  touch(word, { access: 'read' }, here);
+  const places = text === null ? [] : placesOf(text, here);
+  if (places.length === 0) report.add({ name: 'code.load' });
+  for (const { named, real } of places)
+    for (const path of new Set([named, real]))
+      report.add(path === null ? { name: 'code.load' } : { name: 'code.load', path });
+}
+
+function noteLinks(
+  word: Word,
+  { is_deep, program }: { is_deep: boolean; program: string },
+  here: Here,
+): void {
+  if (!is_deep && !linking.has(program)) return;
+  const { changes } = here.walk.world;
+  changes.is_open ||= is_deep;
+  const places = placesOf(textOf(word) ?? startOf(word), here);
+  for (const { named, real } of places)
+    for (const path of new Set([named, real]))
+      if (path !== null) changes.links.push({ path, is_below: is_deep && !linking.has(program) });
+}
+
+/** After something ran in the shell itself of which nothing is known. */
+export function loseState(here: Here): void {
+  here.state = lost(here.state);
+}

@@ -1,0 +1,193 @@
+import { readdirSync } from 'node:fs';
+import type { Capability, JsonObject } from '@ambit/core';
+import { capabilitiesOf } from '../filesystem/access.js';
+import { followNow, type Way } from '../filesystem/follow.js';
+import { isInside, type Roots } from '../filesystem/root.js';
+import { guardsAt } from '../guarded.js';
+import { isUnder, plainPath, segmentsOf } from '../paths.js';
+import { wellKnown } from '../well-known.js';
+import { isBehindLink } from './changes.js';
+import type { PathAccess } from './effect.js';
+import type { Here } from './here.js';
+import type { Folder } from './state.js';
+import { textOf, type Word } from './word.js';
+
+export interface Touch {
+  readonly access: PathAccess;
+  /** Whether what lies in it is touched too. */
+  readonly is_deep?: boolean;
+  /** What is changed, for `meta`. */
+  readonly what?: string;
+}
+
+/** Where a path leads from one folder. */
+export interface Found {
+  readonly named: string;
+  readonly real: string | null;
+  readonly way: Way | null;
+}
+
+/** The most entries of a folder that are named one by one. */
+const mostEntries = 32;
+
+/** Reports what touching the files that a word names is. */
+export function touch(word: Word, want: Touch, here: Here): void {
+  const text = textOf(word);
+  if (text === '') return;
+  if (text === null) {
+    touchUnknown(word, want, here);
+    return;
+  }
+  if (isNothing(text, want)) return;
+  const places = placesOf(text, here);
+  if (places.length === 0) {
+    touchUnknown(word, want, here);
+    return;
+  }
+  for (const place of places) touchPlace(place, want, { text, here });
+}
+
+/** Where a path may lead; nowhere where the working folder is not known. */
+export function placesOf(text: string, here: Here): readonly Found[] {
+  if (text.startsWith('/')) return [placeFrom({ named: '/', real: '/' }, text, here)];
+  return here.state.folders.map((folder) => placeFrom(folder, text, here));
+}
+
+function placeFrom(folder: Folder, text: string, here: Here): Found {
+  const named = plainPath(`${folder.named}/${text}`);
+  const { changes } = here.walk.world;
+  if (folder.real === null || text.length > 4_096 || !here.walk.report.spend(2))
+    return { named, real: null, way: null };
+  const way = followNow(`${folder.real}/${text}`);
+  if (way.real === null || isBehindLink(way.real, changes) || isBehindLink(named, changes))
+    return { named, real: null, way };
+  return { named, real: way.real, way };
+}
+
+function touchPlace(place: Found, want: Touch, { text, here }: { text: string; here: Here }): void {
+  const { report, world } = here.walk;
+  for (const capability of reported(place, want, world.roots, here)) report.add(capability);
+  if (place.real === null) {
+    touchOutside(want, here);
+    report.opaque(text, 'where it leads cannot be known');
+  }
+  if (want.access === 'write' || want.access === 'delete') noteWritten(place, want, here);
+  if (want.is_deep === true) touchBelow(place, want, here);
+}
+
+function reported(place: Found, want: Touch, roots: Roots, here: Here): readonly Capability[] {
+  const { access, what } = want;
+  if (access === 'meta') return metaOf(place, what, roots);
+  return capabilitiesOf(place, { access, facts: access === 'write' ? factsOf(place, here) : {} }, roots);
+}
+
+function metaOf({ named, real }: Found, what: string | undefined, roots: Roots): readonly Capability[] {
+  const paths = [...new Set([named, real])].filter((path) => path !== null);
+  return paths.flatMap((path) => [
+    {
+      name: isInside(path, roots) ? 'fs.meta' : 'fs.meta.outside',
+      path,
+      ...(what !== undefined && { what }),
+    },
+    ...guardsAt(path, roots.guarded),
+  ]);
+}
+
+/** What is there may be another file by the time, where earlier commands write. */
+function factsOf({ real, way }: Found, here: Here): JsonObject {
+  const { written, is_open } = here.walk.world.changes;
+  if (real === null || way === null || way.real === null) return {};
+  if (way.stat === null) return is_open || written.has(real) ? {} : { exists: false };
+  return way.stat.isFile() && way.stat.nlink > 1 ? { exists: true, links: way.stat.nlink } : { exists: true };
+}
+
+function noteWritten({ named, real }: Found, { access }: Touch, here: Here): void {
+  if (access !== 'write') return;
+  const { written } = here.walk.world.changes;
+  written.add(real ?? named);
+}
+
+/** What lies in a folder: each by its name where they are few; else without a path, so that a rule about one of them is undecided. */
+function touchBelow(place: Found, want: Touch, here: Here): void {
+  const { report, world } = here.walk;
+  const { real, way } = place;
+  const name = (inside: boolean) => (inside ? `fs.${want.access}` : `fs.${want.access}.outside`);
+  if (want.access === 'write' || real === null) {
+    report.add({ name: name(isInside(real ?? place.named, world.roots)) });
+    return;
+  }
+  if (way?.real === null || way?.stat?.isDirectory() !== true) return;
+  const entries = entriesBelow(real);
+  if (entries === null) report.add({ name: name(isInside(real, world.roots)) });
+  if (entries === null && want.access === 'read')
+    for (const secret of secretsBelow(real, world.roots)) report.add(secret);
+  for (const entry of entries ?? []) {
+    const named = place.named + entry.slice(real.length);
+    const found: Found = { named, real: entry, way: null };
+    for (const capability of reported(found, { access: want.access }, world.roots, here))
+      report.add(capability);
+  }
+}
+
+/** All that lies in a folder, however deep, links not followed; null where it is much. */
+function entriesBelow(folder: string): readonly string[] | null {
+  const found: string[] = [];
+  const pending = [folder];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    try {
+      for (const entry of readdirSync(next, { withFileTypes: true })) {
+        if (found.length >= mostEntries) return null;
+        const path = next === '/' ? `/${entry.name}` : `${next}/${entry.name}`;
+        found.push(path);
+        if (entry.isDirectory()) pending.push(path);
+      }
+    } catch {
+      return null;
+    }
+  }
+  return found;
+}
+
+/** Well-known secrets whose places are known, and lie in a folder that is too big to be looked through. */
+function secretsBelow(folder: string, { homes }: Roots): readonly Capability[] {
+  const places = wellKnown
+    .filter(({ capability }) => capability === 'secret.read')
+    .flatMap((row) => row.places);
+  const fixed = places.flatMap((place) => {
+    if (place.startsWith('/')) return [fixedStart(place)];
+    return homes.map((home) => `${home}/${fixedStart(place.replace(/^(?:~|\*\*)\//, ''))}`);
+  });
+  const below = fixed.filter((path) => !path.endsWith('/') && isUnder(path, folder));
+  return [...new Set(below)].map((path) => ({ name: 'secret.read', path: plainPath(path) }));
+}
+
+function fixedStart(place: string): string {
+  const segments = segmentsOf(place);
+  const end = segments.findIndex((segment) => segment.includes('*'));
+  const start = (end === -1 ? segments : segments.slice(0, end)).join('/');
+  return place.startsWith('/') ? `/${start}` : start;
+}
+
+/** A file that cannot be told: it may be any. */
+export function touchUnknown(word: Word, want: Touch, here: Here): void {
+  touchOutside(want, here);
+  if (want.access === 'write' || want.access === 'delete') here.walk.world.changes.is_open = true;
+  const isPattern = word.parts.every((part) => typeof part === 'string' || part.kind === 'glob');
+  if (isPattern) return;
+  const text = word.parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+  here.walk.report.opaque(text, 'which file it names is not known');
+}
+
+function touchOutside({ access, what }: Touch, here: Here): void {
+  here.walk.report.add({ name: `fs.${access}.outside`, ...(what !== undefined && { what }) });
+}
+
+/** Files that only stand for a descriptor of the command, or swallow everything. */
+function isNothing(text: string, { access }: Touch): boolean {
+  if (access === 'delete' || access === 'meta') return false;
+  return text === '/dev/null' || isDescriptor(text);
+}
+
+export function isDescriptor(text: string): boolean {
+  return /^\/dev\/(?:stdin|stdout|stderr|fd\/\d+)$/.test(text);
+}

@@ -1,0 +1,102 @@
+import { type Description, defineTool, defineToolset, type Toolset } from '@ambit/core';
+import * as z from 'zod';
+import type { Roots } from '../filesystem/root.js';
+import { executeCommand } from './execute/execute-command.js';
+import { searchPathOf, usualSearchPath } from './execute/search-path.js';
+import { problemOfArguments, type ShellArguments } from './execute/shell-arguments.js';
+import { workingFolder } from './execute/working-folder.js';
+import { effectsOf } from './programs/effects-of.js';
+import { programOf } from './programs/program.js';
+import type { ProgramTable } from './programs/spec.js';
+import { programs } from './programs/table/index.js';
+import { variables } from './programs/table/variables.js';
+import { effectsOfVariable } from './programs/variables.js';
+import { capabilitiesOfLine } from './walk.js';
+import { noChanges, type World } from './world.js';
+
+/** The arguments as the schema leaves them. */
+type RunArguments = z.output<typeof input>;
+
+export interface ShellOptions {
+  readonly roots: Roots;
+  /** The user's home, which `~` leads to. */
+  readonly home: string;
+  /** Where programs are found that are named without a folder. */
+  readonly searchPath?: readonly string[];
+  /** Programs besides those of the table, or instead of them. */
+  readonly programs?: ProgramTable;
+}
+
+const input = z.strictObject({
+  command: z.string().describe('a command line for bash'),
+  cwd: z.exactOptional(z.string()).describe('the working folder'),
+  env: z.exactOptional(z.record(z.string(), z.string())).describe('variables that the command sees'),
+  timeout: z.exactOptional(z.number().positive()).describe('seconds'),
+});
+
+/** The toolset `shell`: command lines, described as what they may do, and run as they were described. */
+export function shell(options: ShellOptions): Toolset {
+  const describe = (args: ShellArguments) => describeCommand(args, options);
+  const searchPath = searchPathOf(options.searchPath ?? usualSearchPath, options.roots);
+  return defineToolset({
+    name: 'shell',
+    tools: [
+      defineTool<RunArguments>({
+        name: 'run',
+        description: 'Runs a command line with bash, without a terminal, and gives what it wrote.',
+        input,
+        describe,
+        execute: (args, context) =>
+          executeCommand(args, context, { describe, roots: options.roots, home: options.home, searchPath }),
+      }),
+    ],
+  });
+}
+
+/** What a command line may do, and why it cannot be run, where that is so. */
+export async function describeCommand(args: ShellArguments, options: ShellOptions): Promise<Description> {
+  const { roots } = options;
+  const { place, cannot } = await workingFolder(args.cwd, roots);
+  const problem = cannot ?? problemOfArguments(args);
+  const own = new Map(Object.entries(args.env ?? {}));
+  const environment = new Map([...own, ['HOME', options.home]]);
+  const folder = { named: place.real ?? place.named ?? '/', real: place.real };
+  const capabilities = [
+    ...[...own].map(([variable, value]) => ({ name: 'env.set', variable, value })),
+    ...capabilitiesOfLine({ text: args.command, folder, environment }, worldOf(options)),
+  ];
+  return problem === null ? { capabilities } : { capabilities, cannot: problem };
+}
+
+/** The world that command lines meet: the table of programs, and the file system as it is. */
+export function worldOf({
+  roots,
+  home,
+  programs: own = {},
+  searchPath = usualSearchPath,
+}: ShellOptions): World {
+  const table = tableWith(own);
+  return {
+    roots,
+    home,
+    environment: new Map([
+      ['HOME', home],
+      ['PATH', searchPath.join(':')],
+    ]),
+    search_path: searchPath,
+    effectsOf: (invocation) => effectsOf(invocation, table),
+    effectsOfVariable: (name, value) => effectsOfVariable(name, value, variables),
+    knows: (program) => programOf(table, program) !== null,
+    changes: noChanges(),
+  };
+}
+
+const tables = new WeakMap<ProgramTable, ProgramTable>();
+
+/** Made once for each table, so that what was read of it is kept. */
+function tableWith(own: ProgramTable): ProgramTable {
+  if (Object.keys(own).length === 0) return programs;
+  const made = tables.get(own) ?? { ...programs, ...own };
+  tables.set(own, made);
+  return made;
+}

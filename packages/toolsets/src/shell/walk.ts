@@ -1,0 +1,117 @@
+import type { Capability } from '@ambit/core';
+import { reportVariable } from './assign.js';
+import { command } from './command.js';
+import { apply } from './effects.js';
+import type { Here, Result, Walk } from './here.js';
+import { readText } from './read-text.js';
+import { newReport } from './report.js';
+import type { Folder, FunctionBody, State } from './state.js';
+import { functionBody, statements } from './structure.js';
+import { plainVariable, type Variable } from './variable.js';
+import { word } from './word.js';
+import { evaluate, evaluateText } from './words/arithmetic.js';
+import { singleWord, wordsOf } from './words/expand.js';
+import type { World } from './world.js';
+
+export interface CommandLine {
+  readonly text: string;
+  readonly folder: Folder;
+  readonly environment: ReadonlyMap<string, string>;
+}
+
+/** What a command line may do, as capabilities. Looks at the file system where paths lead through it, and runs nothing. */
+export function capabilitiesOfLine(line: CommandLine, world: World): readonly Capability[] {
+  const first = walkLine(line, world);
+  const { links } = world.changes;
+  // What is linked late in a line may be met early in it: loops, functions, and what runs beside it.
+  return links.length === 0 ? first : walkLine(line, world);
+}
+
+function walkLine({ text, folder, environment }: CommandLine, world: World): readonly Capability[] {
+  const later: { readonly text: string; readonly here: Here }[] = [];
+  const walk = newWalk(world, later);
+  const here: Here = {
+    state: firstState(folder, environment),
+    input: null,
+    depth: 0,
+    exits: [],
+    walk,
+  };
+  walk.text(text, here);
+  for (const { text: trapped } of later.slice(0, 20)) walk.text(trapped, { ...here, depth: 1 });
+  for (const body of walk.defined)
+    walk.body(body, { ...here, state: { ...here.state, parameters: null }, depth: 1 });
+  return walk.report.capabilities;
+}
+
+function newWalk(world: World, later: { readonly text: string; readonly here: Here }[]): Walk {
+  const report = newReport();
+  const defined = new Set<FunctionBody>();
+  return {
+    report,
+    world,
+    defined,
+    script: (script, here) => {
+      const [error] = script.errors ?? [];
+      if (error !== undefined) report.opaque('', `it cannot be read: ${error.message}`);
+      return statements(script.commands, here);
+    },
+    text: walkText,
+    words: wordsOf,
+    word: singleWord,
+    arithmetic: evaluate,
+    arithmeticOf: evaluateText,
+    variable: (name, value, program, here) =>
+      apply(world.effectsOfVariable(name, value, program), program ?? '', here),
+    setFor: (name, value, program, here) => reportVariable(name, value, { here, program }),
+    later: (text, here) => later.push({ text, here }),
+    body: functionBody,
+    command,
+  };
+}
+
+/** How deep texts may be that are run within texts. */
+const mostDepth = 30;
+
+function walkText(text: string, here: Here): Result {
+  const { report } = here.walk;
+  if (here.depth > mostDepth || !report.spend(10 + text.length / 200)) {
+    report.opaque(text, 'it is too deep');
+    return { output: null };
+  }
+  const { script, why } = readText(text);
+  if (why !== null) report.opaque(text, why);
+  if (script === null) return { output: null };
+  try {
+    return statements(script.commands, here);
+  } catch (error) {
+    // As deep as nothing that anybody means.
+    if (!(error instanceof RangeError)) throw error;
+    report.opaque(text, 'it is too deep');
+    return { output: null };
+  }
+}
+
+function firstState(folder: Folder, environment: ReadonlyMap<string, string>): State {
+  const variables = new Map<string, Variable>();
+  for (const [name, value] of environment)
+    variables.set(name, { ...plainVariable({ kind: 'text', word: word(value) }), is_exported: true });
+  return {
+    folders: [folder],
+    stack: [],
+    variables,
+    is_lost: false,
+    functions: new Map(),
+    aliases: new Map(),
+    parameters: [],
+    is_search_path_fixed: true,
+    modes: {
+      has_no_globs: false,
+      has_other_globs: false,
+      has_no_braces: false,
+      has_aliases: false,
+      exports_all: false,
+    },
+    is_dead: false,
+  };
+}

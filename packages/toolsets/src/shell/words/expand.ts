@@ -1,0 +1,63 @@
+import type { Here, WrittenWord } from '../here.js';
+import { type Gap, quotedGap, type Word } from '../word.js';
+import { type Atom, atomsOf, atomsOfText } from './atoms.js';
+import { expandBraces } from './brace.js';
+import { fieldsOf, type Piece, wordOf } from './fields.js';
+import { fileNames } from './file-names.js';
+import { piecesOfPart } from './part.js';
+import { withHome } from './tilde.js';
+
+/** The words that a word as it is written stands for. Runs what is substituted in it. */
+export function wordsOf(node: WrittenWord, here: Here): readonly Word[] {
+  if (!here.walk.report.spend(1)) return [];
+  if (isPlain(node)) return [{ parts: [node.text] }];
+  const atoms = atomsOf(node);
+  const words = here.state.modes.has_no_braces ? [atoms] : expandBraces(atoms);
+  if (words === null) {
+    pieces(atoms, here);
+    return [{ parts: [{ kind: 'words', text: node.text }] }];
+  }
+  return words.flatMap((word) =>
+    fieldsOf(pieces(withHome(word, here, 'word'), here)).flatMap((field) => fileNames(field, here)),
+  );
+}
+
+/** The same where it stays one word: what is assigned, here-strings, the word of `case`. */
+export function singleWord(node: WrittenWord, here: Here): Word {
+  if (!here.walk.report.spend(1)) return { parts: [{ kind: 'text', text: node.text }] };
+  if (isPlain(node)) return { parts: [node.text] };
+  return oneWord(pieces(withHome(atomsOf(node), here, 'assignment'), here, 'quoted'));
+}
+
+/** The text of a here-document in which something is replaced. */
+export function textWithParts({ text, parts }: WrittenWord, here: Here): Word {
+  return oneWord(pieces(atomsOfText(text, parts), here, 'quoted'));
+}
+
+/** Text that means nothing but itself. */
+function isPlain({ text, parts }: WrittenWord): boolean {
+  return parts === undefined && /^[A-Za-z0-9_./,:=@%+-]+$/.test(text) && !/^~|=~|:~/.test(text);
+}
+
+function pieces(
+  atoms: readonly Atom[],
+  here: Here,
+  how: 'quoted' | 'as_written' = 'as_written',
+): readonly Piece[] {
+  return atoms.flatMap((atom): readonly Piece[] => {
+    const is_quoted = how === 'quoted' || atom.is_quoted;
+    if (atom.kind === 'text') return [{ text: atom.text, is_quoted }];
+    if (atom.kind === 'part') return piecesOfPart(atom.part, is_quoted, here);
+    const gap: Gap = { kind: is_quoted ? 'text' : 'words', text: atom.text };
+    return [{ gap, is_quoted }];
+  });
+}
+
+function oneWord(list: readonly Piece[]): Word {
+  return wordOf({
+    pieces: list.map((piece) => {
+      if (piece === 'break') return { text: ' ', is_quoted: true };
+      return 'gap' in piece ? { gap: quotedGap(piece.gap), is_quoted: true } : piece;
+    }),
+  });
+}
