@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, runQuietly } from './process.mjs';
-import { packageFolders, root } from './workspace.mjs';
+import { packageFolders, root } from './workspace.cjs';
 
 /** Builds and runs every `bench/*.bench.ts` of the repository and its packages, or those whose path contains one of the given words. */
 export async function bench(words, say) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolders, root } from './workspace.mjs';
+import { packageFolders, root } from './workspace.cjs';
 
 const stamp = join(root, 'node_modules', '.bootstrap-stamp');
 

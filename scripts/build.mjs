@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { withLock } from './lock.mjs';
 import { runQuietly } from './process.mjs';
-import { buildFolder, isBuilt, outputs, sources } from './workspace.mjs';
+import { buildFolder, isBuilt, outputs, sources } from './workspace.cjs';
 
 /** Installs and builds what is not up to date. Processes that want this at the same time take turns. */
 export async function build(say) {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { root } from './workspace.mjs';
+import { root } from './workspace.cjs';
 
 const environment = () => ({
   ...process.env,

@@ -5,7 +5,7 @@ import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
 import { run, runQuietly } from './process.mjs';
 import { test } from './test.mjs';
-import { root } from './workspace.mjs';
+import { root } from './workspace.cjs';
 
 const say = (line) => process.stderr.write(`ambit: ${line}\n`);
 const [task, ...args] = process.argv.slice(2);

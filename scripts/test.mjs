@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { run, runQuietly } from './process.mjs';
-import { isInstalled } from './workspace.mjs';
+import { isInstalled } from './workspace.cjs';
 
 /** Everything that has to hold. The last line is `N passed, N failed`; a stage that fails counts as one failed. */
 export async function test(vitestArgs, say) {

@@ -1,9 +1,8 @@
 import { type Command, CommanderError } from 'commander';
-import { failureOf, UnloadableError } from './failure.js';
-import { type Host, write } from './host.js';
-import { jsonText } from './json-text.js';
+import { failureOf } from './failure.js';
+import type { Host } from './host.js';
 
-/** Says on stderr what went wrong, and as a document where one is asked for. */
+/** Says what went wrong; of arguments that commander did not take, what would say more. */
 export async function reportFailure(
   error: unknown,
   usage: string,
@@ -13,16 +12,13 @@ export async function reportFailure(
     program,
   }: { readonly argv: readonly string[]; readonly host: Host; readonly program: Command },
 ): Promise<void> {
-  const { message, hint } =
+  const said =
     error instanceof CommanderError
       ? usageFailure(error, { usage, help: helpFor(argv, program) })
       : failureOf(error);
-  const diagnostics = error instanceof UnloadableError ? { diagnostics: error.diagnostics } : {};
-  if (argv.includes('--json'))
-    await write(host.stdout, `${jsonText({ error: { message, hint, ...diagnostics } })}\n`);
   // Loaded here, so that nothing else waits for it.
-  const { failureText } = await import('./failure-text.js');
-  await write(host.stderr, failureText(error, { message, hint }));
+  const { sayFailure } = await import('./say-failure.js');
+  await sayFailure(error, said, { argv, host });
 }
 
 /** What says more about the command that was meant. */

@@ -30,6 +30,8 @@ export async function ambit(
     readonly stdin?: string | Buffer;
     readonly environment?: Readonly<Record<string, string>>;
     readonly machinePolicy?: string;
+    /** What runs; the whole program otherwise. */
+    readonly run?: (argv: readonly string[], host: Host) => Promise<number>;
   } = {},
 ): Promise<Ran> {
   const folder = given.folder ?? folderOf(given.files);
@@ -46,7 +48,7 @@ export async function ambit(
     onInterrupt: () => () => undefined,
     interrupt: () => undefined,
   };
-  const exit = await runProgram(argv, host);
+  const exit = await (given.run ?? runProgram)(argv, host);
   stdout.end();
   stderr.end();
   return { exit, out: await out, err: await err };

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import { decide } from './commands/decide.js';
+import { endBadly, endWith } from './end.js';
+import { type Exit, exits, failureOf } from './failure.js';
+import type { Host } from './host.js';
+import type { JudgeOptions } from './line-judge.js';
+import { processHost } from './process-host.js';
+import { sayFailure } from './say-failure.js';
+
+/** `ambit decide` alone, bundled so that it starts quickly. False, and nothing done, where the whole program has to read the arguments. */
+export function start(argv: readonly string[]): boolean {
+  const options = plainOptions(argv);
+  if (options === null) return false;
+  process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);
+  void runDecide({ argv, options }, processHost()).then(endWith);
+  return true;
+}
+
+type DecideOptions = JudgeOptions & { readonly open: boolean };
+
+/** The options, where nothing but options that `decide` takes is given; null for everything that is to be explained to a user. */
+export function plainOptions([command, ...args]: readonly string[]): DecideOptions | null {
+  if (command !== 'decide') return null;
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        policy: { type: 'string', multiple: true },
+        root: { type: 'string' },
+        open: { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
+    });
+    const { policy = [], root = '.', open = false } = values;
+    return { policy, root, open };
+  } catch {
+    return null;
+  }
+}
+
+export async function runDecide(
+  { argv, options }: { readonly argv: readonly string[]; readonly options: DecideOptions },
+  host: Host,
+): Promise<Exit> {
+  try {
+    return await decide(host, options);
+  } catch (error) {
+    await sayFailure(error, failureOf(error), { argv, host });
+    return exits.unusable;
+  }
+}

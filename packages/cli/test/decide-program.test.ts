@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { plainOptions, runDecide } from '../src/decide-program.js';
+import { ambit, folderOf } from './host.js';
+
+const files = {
+  'policy.yaml': 'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: pre_approved }\n',
+  'open.yaml': 'version: 1\ndefault: pre_approved\n',
+  'wrong.yaml': 'version: 1\ndefault: pre_approved\ncapabilities: { fs.read: alow }\n',
+  '--policy': 'version: 1\ndefault: blocked\n',
+  'inner/a.md': '',
+};
+const stdin =
+  '{"tool": "x.y", "capabilities": ["fs.read"]}\n{"tool": "filesystem.read_file", "args": {"path": "a.md"}}\nno\n';
+
+describe('decide alone', () => {
+  it.each([
+    [['--policy', 'policy.yaml']],
+    [['--policy=policy.yaml', '--root', 'inner']],
+    [['--root=.', '--policy', 'policy.yaml', '--root=inner', '--json']],
+    [['--policy', 'policy.yaml', '--policy', 'open.yaml']],
+    [['--policy', 'open.yaml']],
+    [['--open', '--policy', 'open.yaml', '--open']],
+    [['--policy=--policy']],
+    [['--policy', 'policy.yaml', '--']],
+    [['--policy', '']],
+    [['--policy', 'policy.yaml', '--root', 'nowhere']],
+    [['--policy', 'none.yaml', '--json']],
+    [['--policy', 'wrong.yaml']],
+    [['--policy', 'wrong.yaml', '--json']],
+    [[]],
+  ] as const)('does as the whole program does: %j', async (args) => {
+    const argv = ['decide', ...args];
+    const options = plainOptions(argv);
+    if (options === null) throw new Error('the options are plain');
+    const folder = folderOf(files);
+    const alone = await ambit(argv, { folder, stdin, run: (_, host) => runDecide({ argv, options }, host) });
+    const whole = await ambit(argv, { folder, stdin });
+    expect(alone).toEqual(whole);
+  });
+
+  it.each([
+    ['another command', ['check', 'policy.yaml']],
+    ['nothing', []],
+    ['help', ['decide', '--help']],
+    ['short help', ['decide', '-h']],
+    ['an option that is not known', ['decide', '--polcy', 'p']],
+    ['an option without its value', ['decide', '--policy']],
+    ['an option for a value', ['decide', '--policy', '--json']],
+    ['a value that is not wanted', ['decide', '--open=yes']],
+    ['an argument', ['decide', '--policy', 'policy.yaml', 'more']],
+    ['an argument after the options', ['decide', '--', 'more']],
+  ] as const)('leaves %s to the whole program', (_, argv) => {
+    expect(plainOptions(argv)).toBe(null);
+  });
+});

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { folderOf } from './host.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const dist = join(root, 'packages/cli/dist');
+const policy = 'version: 1\ndefault: blocked\ncapabilities: { fs.read: pre_approved }\n';
+const input = '{"tool": "x.y", "capabilities": ["fs.read"]}\n';
+
+describe('the beginning of the program', { timeout: 60_000 }, () => {
+  beforeAll(() => {
+    // Builds where there is no build.
+    expect(spawnSync(join(root, 'bin/ambit'), ['--version']).status).toBe(0);
+  }, 300_000);
+
+  /** `decide` as it lies in a folder of its own, with what was kept of its code. */
+  function decideWith(kept: Buffer | null, argv: readonly string[] = ['decide', '--policy', 'policy.yaml']) {
+    const folder = folderOf({ 'policy.yaml': policy });
+    const program = join(folder, 'program');
+    mkdirSync(program);
+    for (const name of ['launch.cjs', 'decide.cjs']) cpSync(join(dist, name), join(program, name));
+    if (kept !== null) writeFileSync(join(program, 'decide.cjs.cache'), kept);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(program, 'launch.cjs'), ...argv], {
+      cwd: folder,
+      encoding: 'utf8',
+      input,
+    });
+    return { status, stderr, decision: (JSON.parse(stdout) as { decision: string }).decision };
+  }
+
+  const good = { status: 0, stderr: '', decision: 'pre_approved' };
+  const built = () => readFileSync(join(dist, 'decide.cjs.cache'));
+
+  it('decides with nothing but its two files and the code that was kept', () => {
+    expect(decideWith(built())).toEqual(good);
+  });
+
+  it.each<[string, () => Buffer | null]>([
+    ['is not there', () => null],
+    ['is empty', () => Buffer.alloc(0)],
+    ['is anything', () => Buffer.from('not what V8 wrote')],
+    ['was cut', () => built().subarray(0, 10_000)],
+    ['is of another version of V8', () => changed(built(), 4)],
+    ['is of other settings of V8', () => changed(built(), 12)],
+  ])('decides all the same where the code that was kept %s', (_, kept) => {
+    expect(decideWith(kept())).toEqual(good);
+  });
+});
+
+function changed(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt32LE((copy.readUInt32LE(at) ^ 0x5555) >>> 0, at);
+  return copy;
+}
