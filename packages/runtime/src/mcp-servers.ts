@@ -47,7 +47,7 @@ export function createMcpServers({ root, home, state, writable }: McpSettings): 
 
   async function close(): Promise<void> {
     const all = await Promise.allSettled(servers.values());
-    await Promise.all(all.map((one) => (one.status === 'fulfilled' ? one.value.close() : null)));
+    await Promise.all(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
   }
 
   return {

@@ -79,5 +79,6 @@ function inputOf(json: JsonObject, checked: CheckedSchema): InputSchema {
 }
 
 function shortened(name: string): string {
-  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
+  const text = name.replace(/\s+/g, ' ');
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

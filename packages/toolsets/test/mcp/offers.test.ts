@@ -1,25 +1,140 @@
 import { describe, expect, it } from 'vitest';
 import { started, whyOf } from './server.js';
 
-describe('a server', () => {
-  it('offers its tools, and calls them', async () => {
+const listing = (list: string) => `serve({ tools: [${list}] });`;
+
+describe('what a server offers', () => {
+  it('is its tools, each with its schema', async () => {
     const server = await started(`
-      serve({ tools: [tool('hello', { inputSchema: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] } })],
-        call: ({ name, arguments: args }) => text(name + ' ' + JSON.stringify(args)) });
+      const inputSchema = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] };
+      serve({ tools: [tool('hello', { inputSchema })], call: ({ name, arguments: args }) => text(name + ' ' + JSON.stringify(args)) });
     `);
     expect(server.names).toEqual(['hello']);
-    expect(await server.capabilities('hello', { to: 'ada' })).toEqual([
-      {
-        name: 'mcp.call',
-        server: 'mcp-x',
-        tool: 'hello',
-        read_only: false,
-        destructive: true,
-        open_world: true,
-      },
-      { name: 'content.untrusted', source: 'mcp-x' },
-    ]);
     expect(await server.call('hello', { to: 'ada' })).toBe('hello {"to":"ada"}');
     expect(await whyOf(server.call('hello', {}))).toBe('lacks `to`');
+  });
+
+  it('is called by its own name, whatever that is elsewhere', async () => {
+    const server = await started(`
+      serve({ tools: ['__proto__', 'constructor', 'toString'].map((name) => tool(name)), call: ({ name }) => text(name) });
+    `);
+    expect(server.names).toEqual(['__proto__', 'constructor', 'toString']);
+    for (const name of server.names) {
+      expect(await server.call(name)).toBe(name);
+      expect((await server.capabilities(name))[0]).toMatchObject({ name: 'mcp.call', tool: name });
+    }
+  });
+
+  it('is none of two tools that have one name, or nearly', async () => {
+    const list = ['a', 'b.c', 'b_c', 'Read', 'read', 'twice', 'twice'].map(
+      (name) => `tool(${JSON.stringify(name)})`,
+    );
+    const { running, names } = await started(listing(list.join()));
+    expect(names).toEqual(['a']);
+    expect(running.left_out).toEqual(
+      ['b.c', 'b_c', 'Read', 'read', 'twice', 'twice'].map((tool) => ({
+        tool,
+        why: 'another tool of the server has the same name, or nearly',
+      })),
+    );
+  });
+
+  it.each([
+    ['no name', "tool('no name')", 'its name is none that a tool may have'],
+    ['', "tool('')", 'its name is none that a tool may have'],
+    ['../x', "tool('../x')", 'its name is none that a tool may have'],
+    ['rеad', "tool('rеad')", 'its name is none that a tool may have'],
+    [`${'a'.repeat(100)}…`, "tool('a'.repeat(150))", 'its name is longer than 128 characters'],
+    [`${'a'.repeat(100)}…`, "tool('a'.repeat(300))", 'its name is none that a tool may have'],
+    ['#1', "{ title: 'x' }", 'what is listed is no definition of a tool'],
+    ['#1', 'null', 'what is listed is no definition of a tool'],
+    ['a', "{ name: 'a' }", 'its input schema cannot be checked: it is no map'],
+    ['a', "tool('a', { inputSchema: { type: 'string' } })", 'its input is no object'],
+    ['a', "tool('a', { inputSchema: {} })", 'its input is no object'],
+    [
+      'a',
+      "tool('a', { inputSchema: { type: 'object', $ref: '#' } })",
+      'its input schema cannot be checked: `$ref` goes in circles',
+    ],
+    [
+      'a',
+      "tool('a', { inputSchema: { type: 'object', $ref: 'http://127.0.0.1:9/' } })",
+      'its input schema cannot be checked: a `$ref` leads out of the schema',
+    ],
+    [
+      'a',
+      "tool('a', { inputSchema: { type: 'object', description: 'x'.repeat(200000) } })",
+      'its input schema cannot be checked: it is longer than 100000 characters',
+    ],
+    [
+      'a',
+      "tool('a', { inputSchema: { type: 'object', properties: { x: { pattern: '(?=a)' } } } })",
+      'its input schema cannot be checked: a `pattern` cannot be matched in linear time: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
+    ],
+    [
+      'a',
+      "tool('a', { outputSchema: { type: 'object', unevaluatedProperties: false } })",
+      'its output schema cannot be checked: it says `unevaluatedProperties`, which is not known here',
+    ],
+    ['a', "tool('a', { execution: { taskSupport: 'required' } })", 'it can be called only as a task'],
+  ])('is not %j listed as %s: %s', async (name, listed, why) => {
+    const { running } = await started(listing(`${listed}, tool('fine')`));
+    expect([running.left_out, running.tools.map((each) => each.name)]).toEqual([
+      [{ tool: name, why }],
+      ['fine'],
+    ]);
+  });
+
+  it('is nothing where it lists something that is no list, or has no end', async () => {
+    expect(await whyOf(started(`serve({ tools: () => ({ tools: 'many' }) });`))).toContain('mcp-x: ');
+    expect(
+      await whyOf(
+        started(`serve({ tools: (times) => ({ tools: [tool('t' + times)], nextCursor: 'more' }) });`),
+      ),
+    ).toBe('mcp-x: it lists more than 1000 tools, or has no end');
+    expect(
+      await whyOf(
+        started(`serve({ tools: Array.from({ length: 1001 }, (_, index) => tool('t' + index)) });`),
+      ),
+    ).toBe('mcp-x: it lists more than 1000 tools, or has no end');
+  });
+
+  it('is listed over all pages', async () => {
+    const { names } = await started(
+      `serve({ tools: (times, params) => params?.cursor === 'b' ? { tools: [tool('b')] } : { tools: [tool('a')], nextCursor: 'b' } });`,
+    );
+    expect(names).toEqual(['a', 'b']);
+  });
+
+  it('has a prefix where one is asked for, and keeps its full name', async () => {
+    const { tools } = await started(listing("tool('a.b')"), { server: { prefix: 'x_' } });
+    expect(tools.map(({ name, offered_as }) => [name, offered_as])).toEqual([['a.b', 'x_a_b']]);
+  });
+
+  it('is described to the model in words that are marked, without anything invisible, and not too long', async () => {
+    const hidden = '\u202eevil\u2066\u{e0041}\u200b\u001b[2J';
+    const list = `tool('a', { description: ${JSON.stringify(hidden)} + 'x'.repeat(9000),
+      inputSchema: { type: 'object', title: ${JSON.stringify(hidden)}, properties: { p: { type: 'string', description: ${JSON.stringify(hidden)} } }, oneOf: [{}] } })`;
+    const { tools } = await started(listing(list));
+    const [tool] = tools;
+    const shown = '\\u{202e}evil\\u{2066}\\u{e0041}\\u{200b}\\u{1b}[2J';
+    expect(tool?.description.startsWith(`(In the words of the MCP server mcp-x:) ${shown}xxx`)).toBe(true);
+    expect(tool?.description.length).toBeLessThan(4100);
+    expect(tool?.input.json).toEqual({
+      type: 'object',
+      title: shown,
+      properties: { p: { type: 'string', description: shown } },
+    });
+  });
+
+  it('is what was listed when it started, whatever it says has changed', async () => {
+    const server = await started(`
+      serve({ tools: (times) => times === 1 ? [tool('a')] : [tool('a'), tool('later')],
+        capabilities: { tools: { listChanged: true } },
+        call: () => { for (let n = 0; n < 1000; n += 1) send({ method: 'notifications/tools/list_changed' }); return text('ok'); } });
+    `);
+    expect(await server.call('a')).toBe('ok');
+    expect(await server.call('a')).toBe('ok');
+    expect(server.names).toEqual(['a']);
   });
 });
