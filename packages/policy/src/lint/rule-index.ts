@@ -36,8 +36,9 @@ export function indexRules(rules: readonly WrittenRule[]): RuleIndex {
 /** The rules that may speak about all that a rule speaks about: those of its name and of all names above it. */
 export function candidatesFor(
   { about, name }: Pick<WrittenNamedRule, 'about' | 'name'>,
-  { byName }: RuleIndex,
-) {
+  { byName, work }: RuleIndex,
+): readonly WrittenNamedRule[] {
+  if (work.left <= 0) return [];
   const names = about === 'tool' ? [...new Set([name, `${toolsetOf(name)}.*`])] : withAncestors(name);
   return names.flatMap((each) => byName.get(keyOf(about, each)) ?? []);
 }
