@@ -55,6 +55,16 @@ describe('a name with a private address', () => {
     expect(host.asked).toEqual([]);
   });
 
+  it.each([
+    ['without a host', { name: 'net.connect.private' }],
+    ['of another host', { name: 'net.connect.private', host: 'other.example', port: 80 }],
+  ])('is judged as such though a policy adds a private connection %s', async (_, capability) => {
+    const host = await serve((__, response) => response.end('inside'));
+    const { fetch, judged } = fetching({}, answering(['127.0.0.1']), [{ tool: 'http.fetch', capability }]);
+    expect(await fetch({ url: `http://intranet.example:${host.port}/` })).toMatchObject({ text: 'inside' });
+    expect(judged().at(-1)).toContain('net.connect.private intranet.example');
+  });
+
   it('that answers differently each time is taken at its first word', async () => {
     const host = await serve((_, response) => response.end('inside'));
     const rebinding = answering([public1], ['127.0.0.1']);

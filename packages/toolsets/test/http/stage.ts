@@ -54,11 +54,11 @@ export async function serveRaw(answer: (socket: Socket) => void): Promise<{ read
 export type Judging = Readonly<Record<string, CapabilityRule['decision'] | { readonly blockedBut: string }>>;
 
 /** The toolset behind a guard, under one policy; connections that it does not name are permitted. */
-export function fetching(judging: Judging = {}, options: HttpOptions = {}) {
+export function fetching(judging: Judging = {}, options: HttpOptions = {}, carries: Policy['carries'] = []) {
   const events: LogEvent[] = [];
   let ids = 0;
   const run = new Run({
-    policies: [policyOf(judging)],
+    policies: [{ ...policyOf(judging), carries }],
     mode: 'strict',
     approver: null,
     log: { append: async (more) => void events.push(...more) },

@@ -1,0 +1,62 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fetching } from './stage.js';
+
+const canMakeCertificates = spawnSync('openssl', ['version']).status === 0;
+
+/** A key and a certificate that nobody vouches for. */
+function selfSigned(): { readonly key: string; readonly cert: string } {
+  const made = execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+    ].concat([
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+      '-keyout',
+      '-',
+      '-out',
+      '-',
+    ]),
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const start = made.indexOf('-----BEGIN CERTIFICATE-----');
+  return { key: made.slice(0, start), cert: made.slice(start) };
+}
+
+describe.skipIf(!canMakeCertificates)('a host whose certificate nobody vouches for (needs openssl)', () => {
+  it.each(['1', '0'])('is told nothing, NODE_TLS_REJECT_UNAUTHORIZED=%s', async (value) => {
+    const asked: unknown[] = [];
+    const server = createServer(selfSigned(), (request, response) => {
+      asked.push(request.url);
+      response.end('x');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = value;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    expect(await fetching().call({ url: `https://127.0.0.1:${port}/secret` })).toMatchObject({
+      status: 'failed',
+      error: '127.0.0.1: its certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    });
+    expect(asked).toEqual([]);
+  });
+});
