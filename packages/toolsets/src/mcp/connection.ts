@@ -70,6 +70,7 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
           ),
         );
       } catch (error) {
+        signal.throwIfAborted();
         throw new Error(failure(error));
       }
     },

@@ -1,0 +1,232 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonObject } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import type { CarriedCapability, Fingerprint, FingerprintStore } from '../../src/index.js';
+import { started, whyOf } from './server.js';
+
+const worst = {
+  name: 'mcp.call',
+  server: 'mcp-x',
+  tool: 'a',
+  read_only: false,
+  destructive: true,
+  open_world: true,
+};
+const untrusted = { name: 'content.untrusted', source: 'mcp-x' };
+
+describe('a call to a server', () => {
+  const annotated = (annotations: JsonObject) =>
+    `serve({ tools: [tool('a', { annotations: ${JSON.stringify(annotations)} })] });`;
+
+  it('is the worst that it may be, whatever a server says that is not trusted', async () => {
+    const server = await started(
+      annotated({ readOnlyHint: true, destructiveHint: false, openWorldHint: false }),
+    );
+    expect(await server.capabilities('a')).toEqual([worst, untrusted]);
+  });
+
+  it.each<readonly [JsonObject, JsonObject, boolean]>([
+    [{}, {}, true],
+    [{ readOnlyHint: true }, { read_only: true, destructive: false }, true],
+    [{ readOnlyHint: true, destructiveHint: true }, { read_only: true, destructive: true }, true],
+    [{ destructiveHint: false }, { destructive: false }, true],
+    [{ openWorldHint: false }, { open_world: false }, false],
+    [{ readOnlyHint: 'true', destructiveHint: 0, openWorldHint: null }, {}, true],
+  ])('of a trusted server that says %j is %j', async (annotations, facts, isUntrusted) => {
+    const server = await started(annotated(annotations), { server: { trusted: true } });
+    expect(await server.capabilities('a')).toEqual([
+      { ...worst, ...facts },
+      ...(isUntrusted ? [untrusted] : []),
+    ]);
+  });
+});
+
+describe('a definition that changed', () => {
+  function memory(): FingerprintStore & { readonly kept: Map<string, Fingerprint> } {
+    const kept = new Map<string, Fingerprint>();
+    return {
+      kept,
+      read: async () => new Map(kept),
+      add: async (_, more) => {
+        for (const [name, print] of more) kept.set(name, print);
+      },
+    };
+  }
+  const server = (list: string) => `serve({ tools: [${list}] });`;
+  const changed = { ...worst, name: 'mcp.call.changed' };
+
+  it.each([
+    ['its description', "tool('a', { description: 'Now it is b.' })"],
+    ['its title', "tool('a', { title: 'A' })"],
+    ['its schema', "tool('a', { inputSchema: { type: 'object', properties: { key: { type: 'string' } } } })"],
+    ['the schema of its results', "tool('a', { outputSchema: { type: 'object' } })"],
+    ['its annotations', "tool('a', { annotations: { readOnlyHint: true } })"],
+  ])(
+    'in %s since it was first seen is said by another name, at its worst, also of a trusted server',
+    async (_, now) => {
+      const fingerprints = memory();
+      await started(server("tool('a')"), { fingerprints });
+      const trusted = { fingerprints, server: { trusted: true } };
+      const later = await started(server(now), trusted);
+      expect(later.running.changed).toEqual(['a']);
+      expect(await later.capabilities('a')).toEqual([changed, untrusted]);
+      // It stays so until somebody says that it may be: being seen again is no permission.
+      expect((await started(server(now), trusted)).running.changed).toEqual(['a']);
+      expect((await started(server("tool('a')"), trusted)).running.changed).toEqual([]);
+    },
+  );
+
+  it('in its name alone is a change too, and a tool that is really new is none', async () => {
+    const fingerprints = memory();
+    await started(server("tool('a', { description: 'Same.' })"), { fingerprints });
+    const renamed = await started(server("tool('b', { description: 'Same.' }), tool('c')"), { fingerprints });
+    expect(renamed.running.changed).toEqual(['b']);
+    expect([...fingerprints.kept.keys()]).toEqual(['a', 'c']);
+  });
+
+  it('in the order of its keys is none', async () => {
+    const fingerprints = memory();
+    await started(server("{ name: 'a', description: 'd', inputSchema: { type: 'object', title: 't' } }"), {
+      fingerprints,
+    });
+    const later = await started(
+      server("{ inputSchema: { title: 't', type: 'object' }, name: 'a', description: 'd' }"),
+      { fingerprints },
+    );
+    expect(later.running.changed).toEqual([]);
+  });
+
+  it('between what was listed and the call stops the call, and the next is described as changed', async () => {
+    const { call, capabilities, running } = await startedChanging(
+      "[tool('a', { description: 'v' + Math.min(times, 2) })]",
+    );
+    expect(await call()).toBe(
+      'mcp-x changed the definition of a after the call was described: it was not made',
+    );
+    expect((await capabilities())[0]).toEqual(changed);
+    expect(await call()).toBe('done');
+    expect(running.ended).toBe(null);
+  });
+
+  it('that changes each time is called no more', async () => {
+    const server = await startedChanging("[tool('a', { description: 'v' + times })]");
+    expect(await server.call()).toContain('it was not made');
+    expect(await server.call()).toContain('it was not made');
+    expect(await server.cannot()).toBe('mcp-x does not list a any more as it did');
+  });
+
+  it('that goes away is called no more', async () => {
+    const server = await startedChanging("times === 1 ? [tool('a')] : []");
+    expect(await server.call()).toContain('it was not made');
+    expect(await server.cannot()).toBe('mcp-x does not list a any more as it did');
+  });
+
+  async function startedChanging(list: string) {
+    const server = await started(`serve({ tools: (times) => ${list} });`);
+    return {
+      running: server.running,
+      call: async () => {
+        const described = await server.capabilities('a');
+        return server.execute('a', { args: {}, described }).catch((error: Error) => error.message);
+      },
+      capabilities: () => server.capabilities('a'),
+      cannot: async () => (await server.describe('a')).cannot,
+    };
+  }
+});
+
+describe('what a map adds', () => {
+  async function carrying(carries: readonly CarriedCapability[], args: JsonObject) {
+    const server = await started("serve({ tools: [tool('a')] });", { server: { carries: { a: carries } } });
+    const at = (path: string) => join(server.base, path);
+    mkdirSync(at('real'));
+    symlinkSync('real', at('link'));
+    const capabilities = (await server.capabilities('a', args)).slice(2);
+    return JSON.parse(JSON.stringify(capabilities).replaceAll(server.base, '/BASE')) as unknown;
+  }
+
+  const read = { name: 'fs.read', facts: { path: { arg: ['path'] } } } as const;
+  const plain = { name: 'fs.read' };
+
+  it.each<readonly [string, JsonObject, unknown]>([
+    ['a path, made absolute', { path: 'x/../y' }, [{ ...plain, path: '/BASE/y' }]],
+    ['an absolute one', { path: '/a//b/./c/' }, [{ ...plain, path: '/a/b/c' }]],
+    ['the folder itself', { path: '.' }, [{ ...plain, path: '/BASE' }]],
+    [
+      'as named and as real',
+      { path: 'link/f' },
+      [
+        { ...plain, path: '/BASE/link/f' },
+        { ...plain, path: '/BASE/real/f' },
+      ],
+    ],
+    ['of a URL', { path: 'file:///a%20b' }, [{ ...plain, path: '/a b' }]],
+    ['not of another URL', { path: 'https://a.example/x' }, [plain]],
+    ['not of a home that nobody knows', { path: '~/x' }, [plain]],
+    ['not of nothing', {}, [plain]],
+    ['not of an empty text', { path: '' }, [plain]],
+    ['not of what is no text', { path: { path: 'x' } }, [plain]],
+    ['not with a NUL in it', { path: 'a\0b' }, [plain]],
+    [
+      'each of a list',
+      { path: ['a', 'b'] },
+      [
+        { ...plain, path: '/BASE/a' },
+        { ...plain, path: '/BASE/b' },
+      ],
+    ],
+    ['each of a list, and what is none', { path: ['a', 1] }, [{ ...plain, path: '/BASE/a' }, plain]],
+    ['not of an empty list', { path: [] }, [plain]],
+    ['not of a list without end', { path: Array.from({ length: 1000 }, () => 'a') }, [plain]],
+    [
+      'and that it is a secret',
+      { path: '/home/ada/.ssh/id_rsa' },
+      [
+        { ...plain, path: '/home/ada/.ssh/id_rsa' },
+        { name: 'secret.read', path: '/home/ada/.ssh/id_rsa' },
+      ],
+    ],
+  ])('draws %s', async (_, args, expected) => {
+    expect(await carrying([read], args)).toEqual(expected);
+  });
+
+  it('says where a written file guards the run', async () => {
+    const write = { name: 'fs.write', facts: { path: { arg: ['to'] } } };
+    expect(await carrying([write], { to: 'guarded' })).toEqual([
+      { name: 'fs.write', path: '/BASE/guarded' },
+      { name: 'sys.guard', what: 'log', path: '/BASE/guarded' },
+    ]);
+  });
+
+  const connect = { name: 'net.connect', facts: { host: { arg: ['url'] } } } as const;
+  it.each<readonly [string, unknown]>([
+    ['https://A.example:8443/x', [{ name: 'net.connect', scheme: 'https', port: 8443, host: 'a.example' }]],
+    ['a.example.', [{ name: 'net.connect', host: 'a.example' }]],
+    ['http://2130706433/', [{ name: 'net.connect.private', scheme: 'http', port: 80, host: '127.0.0.1' }]],
+    ['::ffff:169.254.169.254', [{ name: 'net.connect.private', host: '169.254.169.254' }]],
+    ['not a host', [{ name: 'net.connect' }, { name: 'net.connect.private' }]],
+    ['http://', [{ name: 'net.connect' }, { name: 'net.connect.private' }]],
+  ])('has %s in canonical form, or leaves it out', async (url, expected) => {
+    expect(await carrying([connect], { url })).toEqual(expected);
+  });
+
+  it('follows names through lists, own names alone, and keeps what is written out', async () => {
+    const carried = [
+      { name: 'fs.write', facts: { path: { arg: ['files', 'path'] }, mode: { is: 'append' } } },
+      { name: 'crm.export', facts: { of: { arg: ['constructor'] }, count: { arg: ['n'] } } },
+    ];
+    expect(await carrying(carried, { files: [{ path: 'a' }, {}], n: 3 })).toEqual([
+      { name: 'fs.write', path: '/BASE/a', mode: 'append' },
+      { name: 'fs.write', mode: 'append' },
+      { name: 'crm.export', count: 3 },
+    ]);
+  });
+
+  it('about a tool that is not there starts nothing', async () => {
+    const carries = { b: [read] };
+    expect(await whyOf(started("serve({ tools: [tool('a')] });", { server: { carries } }))).toBe(
+      '`carries` speaks of `b`, which mcp-x does not have: a',
+    );
+  });
+});
