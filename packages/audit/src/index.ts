@@ -10,5 +10,8 @@ export { makeFolder } from './make-folder.js';
 export { plainJson } from './plain-json.js';
 export { type LogLine, readLog } from './read-log.js';
 export type { Recovered } from './recover.js';
+export { formatSummary } from './replay/format-summary.js';
+export { type Judge, type ReplayedCall, replay } from './replay/replay.js';
+export { type ReplayClass, type ReplaySummary, summarise } from './replay/summary.js';
 export { type TailOptions, tailLog } from './tail-log.js';
 export { type DamageCode, formatVerification, type Verification, verifyLog } from './verify.js';

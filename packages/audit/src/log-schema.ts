@@ -37,7 +37,14 @@ export function logSchema(): JsonObject {
         },
         ['problems'],
       ),
-      line('decision', decisionMembers, [...Object.keys(judged), 'parent', 'code', 'why', 'observed', 'observed_why']),
+      line('decision', decisionMembers, [
+        ...Object.keys(judged),
+        'parent',
+        'code',
+        'why',
+        'observed',
+        'observed_why',
+      ]),
       line('approval', {
         call: text,
         how: { enum: ['person', 'mode', 'grant', 'timeout', 'error', 'nobody'] },

@@ -218,6 +218,21 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       done(await (await import('./commands/log-verify.js')).logVerify(host, file, options)),
     );
 
+  judging(program.command('replay'))
+    .description('what the decisions of a log would be under other policies')
+    .argument('<LOG>')
+    .option('--root <DIR>', 'what ./ in policies stands for', '.')
+    .addOption(
+      new Option(
+        '--fail-on <CHANGE>',
+        'exit with 1 where a decision goes this way, or is not known to go another',
+      ).choices(['looser', 'stricter', 'any']),
+    )
+    .option('--json', json)
+    .action(async (file: string, options) =>
+      done(await (await import('./commands/replay.js')).replay(host, file, options)),
+    );
+
   program
     .command('schema')
     .description('the JSON Schema of a policy file, a suite, a worker file or a line of a log')

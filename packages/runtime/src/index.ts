@@ -32,6 +32,7 @@ export { type DescribedLine, describeLine } from './describe-line.js';
 export { type JudgedCall, type JudgedLine, judgeCall, judgeLine, type LineJudge } from './judge-line.js';
 export { lineToolsets } from './line-toolsets.js';
 export { loadToolset } from './load-toolset.js';
+export { loggedJudge } from './logged-judge.js';
 export { problemWithName } from './module-toolset.js';
 export { open } from './open.js';
 export { type ReadScript, readScript, type Script, type ScriptTurn } from './script-file.js';

@@ -1,0 +1,34 @@
+import type { Capability, Json, JsonObject } from '@ambit/core';
+
+/** What a mask puts in the place of a secret begins so. */
+const mark = 'masked:hmac-sha256:';
+
+/** The keys under which a call has something masked, as conditions read them: `capability.path`, `args.body.token`. */
+export function maskedKeys(call: {
+  readonly capabilities: readonly Capability[];
+  readonly args: Json;
+  readonly context: JsonObject;
+}): readonly string[] {
+  const capabilities = call.capabilities.flatMap((capability) => keysIn(capability, 'capability'));
+  return [
+    ...new Set([...capabilities, ...keysIn(call.args, 'args'), ...keysIn(call.context, 'context')]),
+  ].sort();
+}
+
+/** Whether reading one key may show what stands under another: the same, something in it, or what it lies in. */
+export function touches(read: string, masked: string): boolean {
+  return read === masked || read.startsWith(`${masked}.`) || masked.startsWith(`${read}.`);
+}
+
+function keysIn(value: Json, key: string): readonly string[] {
+  if (typeof value === 'string') return value.includes(mark) ? [key] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const entries = Array.isArray(value)
+    ? value.map((item, index) => [String(index), item] as const)
+    : Object.entries(value);
+  return entries.flatMap(([name, inner]) => [
+    // A key may be the secret itself.
+    ...(name.includes(mark) ? [key] : []),
+    ...keysIn(inner, `${key}.${name}`),
+  ]);
+}

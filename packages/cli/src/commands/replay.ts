@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { formatSummary, type ReplaySummary, readLog, replay as replayLog, summarise } from '@ambit/audit';
+import { loggedJudge } from '@ambit/runtime';
+import { type Exit, exits } from '../failure.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { readingLog } from '../log-failure.js';
+import { givenPolicies, type PolicyOptions } from '../policies.js';
+
+export interface ReplayOptions extends PolicyOptions {
+  readonly failOn?: 'looser' | 'stricter' | 'any';
+  readonly json?: boolean;
+}
+
+/** What the decisions of a log would be under these policies. */
+export async function replay(
+  host: Host,
+  file: string,
+  { failOn, json = false, ...options }: ReplayOptions,
+): Promise<Exit> {
+  const { policies } = await givenPolicies(host, options);
+  return readingLog(host, async () => {
+    const summary = await summarise(replayLog(readLog(resolve(host.folder, file)), loggedJudge(policies)));
+    await write(host.stdout, `${json ? jsonText(summary) : formatSummary(summary)}\n`);
+    return failOn !== undefined && isAskedToFail(summary, failOn) ? exits.bad : exits.done;
+  });
+}
+
+/** What is not known might be what was asked for. */
+function isAskedToFail(
+  { looser, stricter, unknown }: ReplaySummary,
+  failOn: 'looser' | 'stricter' | 'any',
+): boolean {
+  const counts = { looser, stricter, any: looser + stricter };
+  return counts[failOn] + unknown > 0;
+}

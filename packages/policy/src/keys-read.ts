@@ -1,0 +1,44 @@
+import { always, isWithin, namesTool, type Policy, type Request, type Rule } from '@ambit/core';
+import { keysOf } from './analysis/parts-of-expression.js';
+import { partsBehind, type RuleParts } from './rule-condition.js';
+
+/**
+ * What the rules that may concern a call read of it: `capability.path`, `args.to`, `context.env`. Null where a rule was made in
+ * code, and may read anything.
+ */
+export function keysRead(policies: readonly Policy[], request: Request): ReadonlySet<string> | null {
+  const keys = new Set<string>();
+  const names = namesOn(policies, request);
+  for (const { rules } of policies) {
+    for (const rule of rules.filter((one) => mayConcern(one, { names, tool: request.tool }))) {
+      for (const condition of [rule.condition, ...membersOf(rule)]) {
+        if (condition === always) continue;
+        const parts = partsBehind(condition);
+        if (parts === null) return null;
+        for (const key of keysIn(parts)) keys.add(key);
+      }
+    }
+  }
+  return keys;
+}
+
+/** What the call carries, with what the policies add to it. */
+function namesOn(policies: readonly Policy[], { capabilities, tool }: Request): readonly string[] {
+  const carried = policies.flatMap(({ carries }) => carries.filter((one) => namesTool(one.tool, tool)));
+  return [...capabilities, ...carried.map(({ capability }) => capability)].map(({ name }) => name);
+}
+
+function mayConcern(rule: Rule, call: { readonly names: readonly string[]; readonly tool: string }): boolean {
+  if (rule.about === 'tool') return namesTool(rule.name, call.tool);
+  if (rule.about === 'capability') return call.names.some((name) => isWithin(name, rule.name));
+  return true;
+}
+
+function membersOf(rule: Rule) {
+  return rule.about === 'combination' ? rule.members.map(({ condition }) => condition) : [];
+}
+
+function keysIn({ match, except, when }: RuleParts): readonly string[] {
+  const facts = [...(match ?? []), ...(except ?? [])].map(({ fact }) => `capability.${fact}`);
+  return [...facts, ...(when === null ? [] : keysOf(when.expression).map(String))];
+}
