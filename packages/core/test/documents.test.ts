@@ -18,6 +18,10 @@ const rowsOf = (text: string) =>
         .map((cell) => cell.trim()),
     );
 
+/** Held where both engines are at hand. */
+const lawOfEngines =
+  'the fast engine and the plain one give equal decisions, with equal explanations, on every input';
+
 describe('docs/semantics.md', () => {
   const text = textOf('semantics.md');
   const rows = rowsOf(text);
@@ -30,11 +34,17 @@ describe('docs/semantics.md', () => {
   });
 
   it('has no law that no test holds', () => {
-    const section = text.slice(text.indexOf('## Laws'), text.indexOf('One law waits'));
-    const listed = rowsOf(section)
+    const start = text.indexOf('## Laws');
+    const listed = rowsOf(text.slice(start, text.indexOf('\n## ', start)))
       .map(([law]) => law)
       .filter((law) => law !== 'law');
-    expect(listed).toEqual(laws.map(({ title }) => title));
+    expect(listed).toEqual([...laws.map(({ title }) => title), lawOfEngines]);
+  });
+
+  it('has the law about the two engines, and its test the same words', () => {
+    const [, test = ''] = rows.find(([law]) => law === lawOfEngines) ?? [];
+    const [, file = ''] = /\]\(([^)]+)\)/.exec(test) ?? [];
+    expect(readFileSync(new URL(file, docs), 'utf8')).toContain(lawOfEngines);
   });
 
   it('has a column for each mode, and speaks of codes that there are', () => {
