@@ -65,7 +65,7 @@ const replayed = async (folder: string, policyFile: string, ...more: readonly st
   const { exit, out } = await ambit(['replay', 'run.jsonl', '--policy', policyFile, '--json', ...more], {
     folder,
   });
-  return { exit, ...(JSON.parse(out) as Record<string, unknown>) };
+  return { exit, ...(JSON.parse(out) as { readonly classes: unknown; readonly questions: unknown }) };
 };
 
 describe('replay', () => {
