@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Capability, Description } from '@ambit/core';
+import { type Capability, type Description, withoutRepetition } from '@ambit/core';
 import { hostCapabilities } from '../host.js';
 import { plainPath, realPathOf } from '../paths.js';
 import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './server-definition.js';
@@ -31,7 +31,7 @@ export function siteCapabilities({ url }: McpSite, isPrivate: boolean): readonly
   const facts = { port: port === '' ? (scheme === 'https' ? 443 : 80) : Number(port), scheme };
   const described = hostCapabilities(hostname, facts);
   const asPrivate = described.map((capability) => ({ ...capability, name: 'net.connect.private' }));
-  return isPrivate ? [...described, ...asPrivate] : described;
+  return isPrivate ? withoutRepetition([...described, ...asPrivate]) : described;
 }
 
 /** Where a program is. */

@@ -1,25 +1,25 @@
-import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { canonicalHost, isPrivateHost } from '../host.js';
+import { failureOf } from '../http/failure.js';
+import { addressesOf, type Resolve, systemResolve } from '../http/resolve.js';
 import type { McpSite } from './server-definition.js';
 
 /** Where a name leads, once and for the whole run. */
 export interface Resolved {
-  readonly addresses: readonly { readonly address: string; readonly family: number }[];
+  readonly addresses: readonly string[];
   /** Whether one of them is no part of the public network. */
   readonly isPrivate: boolean;
 }
 
-export async function resolveSite({ url }: McpSite): Promise<Resolved> {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = await lookup(host, { all: true });
-  return {
-    addresses,
-    isPrivate: addresses.some(({ address }) => {
-      const canonical = canonicalHost(address);
-      return canonical === null || isPrivateHost(canonical);
-    }),
-  };
+/** Rejects where the name leads nowhere. */
+export async function resolveSite({ url }: McpSite, resolve: Resolve = systemResolve): Promise<Resolved> {
+  const host = canonicalHost(new URL(url).hostname);
+  if (host === null) throw new TypeError('no client would take this host');
+  const addresses = await addressesOf(host, resolve).catch((error: unknown) => {
+    throw failureOf(error, host);
+  });
+  return { addresses, isPrivate: isPrivateHost(host) || addresses.some(isPrivateHost) };
 }
 
 /** The SDK's transport over HTTP, held to the addresses that were judged, to its own origin, and to a size. No proxy. */
@@ -30,12 +30,15 @@ export async function webTransport(
   const { StreamableHTTPClientTransport } = await import(
     '@modelcontextprotocol/sdk/client/streamableHttp.js'
   );
+  // Loaded first, Node's own `fetch` keeps its own ways: undici puts itself in its place where it finds none.
+  void globalThis.Headers;
   const { Agent, fetch, Response } = await import('undici');
   const agent = new Agent({
     connect: {
       lookup: (_name, { all }, done) => {
-        const [first] = addresses;
-        if (all === true) done(null, [...addresses]);
+        const known = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = known;
+        if (all === true) done(null, known);
         else done(null, first?.address ?? '', first?.family ?? 0);
       },
     },

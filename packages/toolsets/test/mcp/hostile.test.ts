@@ -107,7 +107,7 @@ describe('a hostile server', () => {
 
   it('that gives more than a model can take is cut, head and tail kept, and said so', async () => {
     const server = await started(calling(`() => text('a' + 'x'.repeat(1000000) + 'z')`));
-    const result = String(await server.call('a'));
+    const result = (await server.call('a')) as string;
     expect([result.length < 101_000, result.startsWith('axx'), result.endsWith('xxz')]).toEqual([
       true,
       true,

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const folder = new URL('../../src/mcp/', import.meta.url);
+
+describe('a program that uses no server', () => {
+  it('loads nothing of the SDK: it is imported for its types, or when a server is started', () => {
+    const texts = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+    const using = texts.filter((text) => isUsed(text));
+    expect(using.length).toBeGreaterThan(2);
+    expect(
+      using.filter((text) =>
+        isUsed(text.replace(/^import type [^;]*;/gm, '').replace(/await import\([^)]*\)/g, '')),
+      ),
+    ).toEqual([]);
+  });
+});
+
+function isUsed(text: string): boolean {
+  return /'(@modelcontextprotocol\/|undici')/.test(text);
+}

@@ -1,0 +1,219 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '@ambit/core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeStart, noFingerprints, resolveSite, startServer } from '../../src/index.js';
+import { Started, whyOf } from './server.js';
+
+type Answer = (asked: JsonObject, response: ServerResponse, request: IncomingMessage) => void;
+
+interface Site {
+  readonly url: string;
+  readonly asked: string[];
+}
+
+/** A server of the protocol over HTTP, on this machine; `answer` says what becomes of calls. */
+async function site(answer: Answer, list?: Answer): Promise<Site> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.headers.authorization ?? ''}`.trim());
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    request.on('end', () => {
+      const message = JSON.parse(text) as JsonObject;
+      if (message.id === undefined) return void response.writeHead(202).end();
+      if (message.method === 'initialize') return json(response, message, greeting);
+      if (message.method === 'tools/list' && list === undefined)
+        return json(response, message, { tools: [tool] });
+      (message.method === 'tools/list' ? list : answer)?.(message, response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, asked };
+}
+
+const greeting = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'x', version: '1' },
+};
+const tool = { name: 'a', description: 'It is a.', inputSchema: { type: 'object' } };
+const said = (text: string) => ({ content: [{ type: 'text', text }] });
+
+function json(response: ServerResponse, { id }: JsonObject, result: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's1' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
+
+const usual = {
+  key: 'x',
+  trusted: false,
+  prefix: '',
+  carries: {},
+  limits: { start: 5000, call: 5000 },
+} as const;
+
+async function startedAt(
+  url: string,
+  { call = 5000, headers = {}, resolve = resolveSite } = {},
+): Promise<Started> {
+  const program = { transport: 'http', url, headers } as const;
+  const running = await startServer(
+    { ...usual, program, limits: { start: 5000, call } },
+    {
+      searchPath: [],
+      home: '/nowhere',
+      resolved: await resolve(program),
+      signal: new AbortController().signal,
+      fingerprints: noFingerprints,
+    },
+  );
+  onTestFinished(() => running.close());
+  return new Started(running, '/nowhere');
+}
+
+describe('a server over HTTP', () => {
+  it('is called, and each call carries the connection', async () => {
+    const { url, asked } = await site((message, response) => json(response, message, said('hello')));
+    const server = await startedAt(url, { headers: { Authorization: 'Bearer abc' } });
+    expect(await server.capabilities('a')).toEqual([
+      { name: 'mcp.call', server: 'mcp-x', tool: 'a', read_only: false, destructive: true, open_world: true },
+      { name: 'net.connect.private', host: '127.0.0.1', port: Number(new URL(url).port), scheme: 'http' },
+      { name: 'content.untrusted', source: 'mcp-x' },
+    ]);
+    expect(await server.call('a')).toBe('hello');
+    await server.running.close();
+    expect([new Set(asked), asked.at(-1)]).toEqual([
+      new Set(['POST Bearer abc', 'GET Bearer abc', 'DELETE Bearer abc']),
+      'DELETE Bearer abc',
+    ]);
+    expect((await server.describe('a')).cannot).toBe('the server was ended with the run');
+  });
+
+  it('may answer with a stream', async () => {
+    const { url } = await site(({ id }, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: said('streamed') })}\n\n`,
+      );
+    });
+    expect(await (await startedAt(url)).call('a')).toBe('streamed');
+  });
+
+  it.each<[string, Answer]>([
+    [
+      'sends more than anybody can take',
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const more = () => {
+          while (!response.destroyed && response.write(' '.repeat(1_000_000)));
+          response.once('drain', more);
+        };
+        more();
+      },
+    ],
+    [
+      'streams without end',
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const more = () => {
+          while (!response.destroyed && response.write(`data: ${'x'.repeat(100_000)}\n`));
+          response.once('drain', more);
+        };
+        more();
+      },
+    ],
+    ['never answers', () => undefined],
+    [
+      'answers with what is no message',
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('nonsense'),
+    ],
+    [
+      'answers with a page',
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    ],
+    ['answers under another id', ({ id }, response) => json(response, { id: Number(id) + 1 }, said('wrong'))],
+    ['wants a login', (_, response) => void response.writeHead(401).end()],
+    ['fails', (_, response) => void response.writeHead(500).end('\u001b[2J')],
+    ['lets go', (_, response) => void response.destroy()],
+  ])('that %s fails the call', async (_, answer) => {
+    const { url } = await site(answer);
+    const server = await startedAt(url, { call: 1500 });
+    expect(await whyOf(server.call('a'))).toMatch(/^mcp-x: \P{Cc}*$/u);
+  });
+
+  it('is not followed to another place', async () => {
+    const other = await site((message, response) => json(response, message, said('other')));
+    const { url } = await site((_, response) => void response.writeHead(307, { location: other.url }).end());
+    const server = await startedAt(url, { headers: { Authorization: 'Bearer abc' } });
+    expect(await whyOf(server.call('a'))).toContain('mcp-x: ');
+    expect(other.asked).toEqual([]);
+  });
+
+  it('is connected to where its name led when it was judged, and nowhere else', async () => {
+    const { url } = await site((message, response) => json(response, message, said('pinned')));
+    const named = url.replace('127.0.0.1', 'tools.example');
+    const server = await startedAt(named, {
+      resolve: (program) => resolveSite(program, async () => ['127.0.0.1']),
+    });
+    expect(await server.call('a')).toBe('pinned');
+    // The name led to a private address, so that is what a call carries besides.
+    expect((await server.capabilities('a')).map(({ name }) => name)).toEqual([
+      'mcp.call',
+      'net.connect',
+      'net.connect.private',
+      'content.untrusted',
+    ]);
+  });
+});
+
+describe('describeStart', () => {
+  const start = (url: string, isPrivate = false) =>
+    describeStart(
+      { ...usual, program: { transport: 'http', url, headers: {} } },
+      { searchPath: [], isPrivate },
+    ).capabilities.slice(0, -1);
+
+  it.each([
+    ['https://tools.example/mcp', 'net.connect', 'tools.example', 443],
+    ['http://tools.example:8080/', 'net.connect', 'tools.example', 8080],
+    ['http://localhost/', 'net.connect.private', 'localhost', 80],
+    ['http://0x7f.1/', 'net.connect.private', '127.0.0.1', 80],
+    ['http://[::ffff:10.0.0.1]/', 'net.connect.private', '10.0.0.1', 80],
+    ['http://169.254.169.254/latest', 'net.connect.private', '169.254.169.254', 80],
+  ])('of %s is %s to %s', (url, name, host, port) => {
+    expect(start(url)).toEqual([{ name, host, port, scheme: url.split(':')[0] }]);
+  });
+
+  it('of a name that leads to a private address is both', () => {
+    expect(start('https://tools.example/', true).map(({ name }) => name)).toEqual([
+      'net.connect',
+      'net.connect.private',
+    ]);
+  });
+});
+
+describe('resolveSite', () => {
+  const at = (addresses: readonly string[]) =>
+    resolveSite({ transport: 'http', url: 'http://tools.example/', headers: {} }, async () => addresses);
+
+  it.each([
+    [['93.184.216.34'], false],
+    [['93.184.216.34', '10.0.0.1'], true],
+    [['::1'], true],
+    [['::ffff:192.168.0.1'], true],
+  ])('of %j is private: %s', async (addresses, isPrivate) => {
+    expect((await at(addresses)).isPrivate).toBe(isPrivate);
+  });
+
+  it('rejects where a name leads nowhere', async () => {
+    expect(await whyOf(at([]))).toContain('there is no such host');
+  });
+});
