@@ -12,8 +12,11 @@ type Literal = Extract<Expression, { kind: 'literal' }>;
 /** Whether no value of a variable makes all of these true: `x < 5` and `x > 10`, `x == "a"` and `x == "b"`. */
 export function isContradiction(operands: readonly Expression[]): boolean {
   const byKey = new Map<string, Comparison[]>();
-  for (const comparison of operands.flatMap(comparisonsIn))
-    byKey.set(comparison.key, [...(byKey.get(comparison.key) ?? []), comparison]);
+  for (const comparison of operands.flatMap(comparisonsIn)) {
+    const alike = byKey.get(comparison.key);
+    if (alike === undefined) byKey.set(comparison.key, [comparison]);
+    else alike.push(comparison);
+  }
   return [...byKey.values()].some(cannotAllHold);
 }
 
