@@ -71,6 +71,7 @@ export function setVariable(name: string, value: Value, here: Here, setting: Set
   const variables = new Map(here.state.variables);
   const kept: Value = is_integer ? { kind: 'unknown', is_number: true } : value;
   variables.set(name, { value: kept, is_exported, is_integer });
+  if (/^PS[0-4]$|^PROMPT_COMMAND$/.test(name)) readAsPrompt(value, name, here);
   const touchesPath = name === 'PATH' || name === 'BASH_CMDS';
   here.state = {
     ...here.state,
@@ -80,11 +81,16 @@ export function setVariable(name: string, value: Value, here: Here, setting: Set
   if (is_exported) reportVariable(name, value.kind === 'text' ? value.word : null, { here, program: null });
 }
 
-function exportedAtFirst(name: string, { state, walk }: Here): boolean {
-  return (
-    !state.variables.has(name) &&
-    (walk.world.environment.has(name) || ['PATH', 'HOME', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))
-  );
+/** In what the shell shows before it reads or traces a command, commands run. */
+function readAsPrompt(value: Value, name: string, here: Here): void {
+  const text = value.kind === 'text' ? textOf(value.word) : null;
+  if (text !== null && !/[$`]/.test(text)) return;
+  if (text !== null) here.walk.text(`: "${text.replaceAll('"', '\\"')}"`, { ...here, depth: here.depth + 1 });
+  here.walk.report.opaque(name, 'the value is read as a prompt, in which commands run');
+}
+
+function exportedAtFirst(name: string, { state }: Here): boolean {
+  return !state.variables.has(name) && ['PATH', 'HOME', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name);
 }
 
 /** A variable that a later program sees, and what that makes it do. */

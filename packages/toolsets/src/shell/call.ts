@@ -1,5 +1,6 @@
 import type { Here, Result } from './here.js';
 import { type FunctionMeaning, join, type State } from './state.js';
+import { joinedVariable, plainVariable, unknownValue } from './variable.js';
 import type { Word } from './word.js';
 
 /** How deep functions are followed that call functions. */
@@ -14,6 +15,8 @@ export function callFunction(meaning: FunctionMeaning, words: readonly Word[], h
     return { output: null };
   }
   const exits: State[] = [];
+  const locals = new Set<string>();
+  here.walk.seen.is_concurrent = true;
   let after: State | null = meaning.is_certain ? null : before;
   for (const body of meaning.bodies) {
     const inner: Here = {
@@ -21,11 +24,18 @@ export function callFunction(meaning: FunctionMeaning, words: readonly Word[], h
       state: { ...before, parameters: words },
       depth: here.depth + 1,
       exits,
+      locals,
     };
     here.walk.body(body, inner);
     after = after === null ? inner.state : join(after, inner.state);
   }
   const end = exits.reduce((all, each) => join(all, each), after ?? before);
-  here.state = { ...end, parameters: before.parameters, is_dead: before.is_dead };
+  const variables = new Map(end.variables);
+  for (const name of locals)
+    variables.set(
+      name,
+      joinedVariable(before.variables.get(name) ?? plainVariable(unknownValue), end.variables.get(name)),
+    );
+  here.state = { ...end, variables, parameters: before.parameters, is_dead: before.is_dead };
   return { output: null };
 }

@@ -23,7 +23,7 @@ export function command(words: readonly Word[], here: Here, how: HowRun = {}): R
   }
   if (name.startsWith('%')) report.opaque(name, 'it resumes a job');
   if (how.past === undefined) {
-    if (here.state.modes.has_aliases && here.state.aliases.has(name)) runAlias(name, rest, here);
+    if (here.state.aliases.has(name)) runAlias(name, rest, here);
     const meaning = here.state.functions.get(name);
     if (meaning !== undefined) {
       for (const [variable, value] of how.variables ?? [])

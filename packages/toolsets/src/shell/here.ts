@@ -14,6 +14,8 @@ export interface Here {
   readonly depth: number;
   /** The states in which loops and functions are left early, for whoever walks them. */
   readonly exits: State[];
+  /** Variables that the function made its own; null outside of one. */
+  readonly locals: Set<string> | null;
   readonly walk: Walk;
 }
 
@@ -33,6 +35,8 @@ export interface Walk {
   readonly world: World;
   /** Functions that were defined, and not called yet. */
   readonly defined: Set<FunctionBody>;
+  /** What makes it matter what later commands write. */
+  readonly seen: { is_concurrent: boolean; has_pattern: boolean };
   script(script: ParsedScript, here: Here): Result;
   /** Reads the text as the shell does, and walks it. */
   text(text: string, here: Here): Result;

@@ -14,6 +14,7 @@ const mostRounds = 4;
 type List = (list: CompoundList, here: Here) => Result;
 
 export function loop(command: While | For | Select | ArithmeticFor, here: Here, list: List): Result {
+  here.walk.seen.is_concurrent = true;
   switch (command.type) {
     case 'While':
       repeat(here, (inner) => {

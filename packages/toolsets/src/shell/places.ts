@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import type { Capability, JsonObject } from '@ambit/core';
 import { capabilitiesOf } from '../filesystem/access.js';
 import { followNow, type Way } from '../filesystem/follow.js';
@@ -6,16 +5,19 @@ import { isInside, type Roots } from '../filesystem/root.js';
 import { guardsAt } from '../guarded.js';
 import { isUnder, plainPath, segmentsOf } from '../paths.js';
 import { wellKnown } from '../well-known.js';
+import { lookBelow } from './below.js';
 import { isBehindLink } from './changes.js';
 import type { PathAccess } from './effect.js';
 import type { Here } from './here.js';
 import type { Folder } from './state.js';
-import { textOf, type Word } from './word.js';
+import { startOf, textOf, type Word } from './word.js';
 
 export interface Touch {
   readonly access: PathAccess;
   /** Whether what lies in it is touched too. */
   readonly is_deep?: boolean;
+  /** Whether it is only asked whether it is there: that which file it is is not known matters little. */
+  readonly is_look?: boolean;
   /** What is changed, for `meta`. */
   readonly what?: string;
 }
@@ -26,9 +28,6 @@ export interface Found {
   readonly real: string | null;
   readonly way: Way | null;
 }
-
-/** The most entries of a folder that are named one by one. */
-const mostEntries = 32;
 
 /** Reports what touching the files that a word names is. */
 export function touch(word: Word, want: Touch, here: Here): void {
@@ -59,9 +58,21 @@ function placeFrom(folder: Folder, text: string, here: Here): Found {
   if (folder.real === null || text.length > 4_096 || !here.walk.report.spend(2))
     return { named, real: null, way: null };
   const way = followNow(`${folder.real}/${text}`);
+  if (isOwn(named) || isOwn(way.real ?? '')) return { named, real: ownPath(named, way), way: null };
   if (way.real === null || isBehindLink(way.real, changes) || isBehindLink(named, changes))
     return { named, real: null, way };
   return { named, real: way.real, way };
+}
+
+/** Whether a path is about the program that looks: another one when the command runs. */
+function isOwn(path: string): boolean {
+  return /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/.test(path);
+}
+
+/** What leads out of there is followed where it leads to the same for every program; its own files are known by name alone. */
+function ownPath(named: string, { real }: Way): string | null {
+  if (/^\/(?:proc\/[^/]+(?:\/task\/[^/]+)?|dev)\/(?:cwd|exe|fd|map_files)(?:\/|$)/.test(named)) return null;
+  return real === null || isOwn(real) ? (isOwn(named) ? named : null) : real;
 }
 
 function touchPlace(place: Found, want: Touch, { text, here }: { text: string; here: Here }): void {
@@ -107,45 +118,30 @@ function noteWritten({ named, real }: Found, { access }: Touch, here: Here): voi
   written.add(real ?? named);
 }
 
-/** What lies in a folder: each by its name where they are few; else without a path, so that a rule about one of them is undecided. */
+/** What lies in a folder: each by its name where it is little; else without a path, so that a rule about one of them is undecided. */
 function touchBelow(place: Found, want: Touch, here: Here): void {
   const { report, world } = here.walk;
-  const { real, way } = place;
-  const name = (inside: boolean) => (inside ? `fs.${want.access}` : `fs.${want.access}.outside`);
-  if (want.access === 'write' || real === null) {
-    report.add({ name: name(isInside(real ?? place.named, world.roots)) });
+  const { real } = place;
+  const inside = isInside(real ?? place.named, world.roots);
+  const name = `fs.${want.access}${inside ? '' : '.outside'}`;
+  if (want.access === 'write' || real === null || isBehindLink(`${real}/x`, world.changes)) {
+    report.add({ name });
     return;
   }
-  if (way?.real === null || way?.stat?.isDirectory() !== true) return;
-  const entries = entriesBelow(real);
-  if (entries === null) report.add({ name: name(isInside(real, world.roots)) });
-  if (entries === null && want.access === 'read')
+  const { entries, links, is_whole } = lookBelow(real);
+  if (entries === null) report.add({ name });
+  if (!is_whole && want.access === 'read')
     for (const secret of secretsBelow(real, world.roots)) report.add(secret);
-  for (const entry of entries ?? []) {
-    const named = place.named + entry.slice(real.length);
-    const found: Found = { named, real: entry, way: null };
+  for (const entry of entries ?? links) {
+    const way = links.includes(entry) ? followNow(entry) : null;
+    const found: Found = {
+      named: place.named + entry.slice(real.length),
+      real: way === null ? entry : way.real,
+      way,
+    };
     for (const capability of reported(found, { access: want.access }, world.roots, here))
       report.add(capability);
   }
-}
-
-/** All that lies in a folder, however deep, links not followed; null where it is much. */
-function entriesBelow(folder: string): readonly string[] | null {
-  const found: string[] = [];
-  const pending = [folder];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    try {
-      for (const entry of readdirSync(next, { withFileTypes: true })) {
-        if (found.length >= mostEntries) return null;
-        const path = next === '/' ? `/${entry.name}` : `${next}/${entry.name}`;
-        found.push(path);
-        if (entry.isDirectory()) pending.push(path);
-      }
-    } catch {
-      return null;
-    }
-  }
-  return found;
 }
 
 /** Well-known secrets whose places are known, and lie in a folder that is too big to be looked through. */
@@ -170,12 +166,30 @@ function fixedStart(place: string): string {
 
 /** A file that cannot be told: it may be any. */
 export function touchUnknown(word: Word, want: Touch, here: Here): void {
-  touchOutside(want, here);
-  if (want.access === 'write' || want.access === 'delete') here.walk.world.changes.is_open = true;
   const isPattern = word.parts.every((part) => typeof part === 'string' || part.kind === 'glob');
-  if (isPattern) return;
+  if (want.access === 'write' || want.access === 'delete') here.walk.world.changes.is_open = true;
+  if (isPattern && touchMatched(word, want, here)) return;
+  touchOutside(want, here);
+  if (isPattern || want.is_look === true) return;
   const text = word.parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
   here.walk.report.opaque(text, 'which file it names is not known');
+}
+
+/** Files that a pattern matches lie in the folder before it, but for links that are there. Says whether that folder is known. */
+function touchMatched(word: Word, want: Touch, here: Here): boolean {
+  const { report, world } = here.walk;
+  const start = startOf(word);
+  const folder = start.slice(0, start.lastIndexOf('/') + 1);
+  const places = placesOf(folder === '' ? '.' : folder, here);
+  for (const place of places) {
+    const { real } = place;
+    const below = real === null || isBehindLink(`${real}/x`, world.changes) ? null : lookBelow(real);
+    if (real === null || below === null || !below.is_whole) return false;
+    const inside = isInside(real, world.roots);
+    report.add({ name: `fs.${want.access}${inside ? '' : '.outside'}` });
+    if (below.links.length > 0) touchBelow(place, { access: want.access }, here);
+  }
+  return places.length > 0;
 }
 
 function touchOutside({ access, what }: Touch, here: Here): void {

@@ -1,6 +1,7 @@
 import { type Description, defineTool, defineToolset, type Toolset } from '@ambit/core';
 import * as z from 'zod';
 import type { Roots } from '../filesystem/root.js';
+import { environmentOf } from './execute/environment.js';
 import { executeCommand } from './execute/execute-command.js';
 import { searchPathOf, usualSearchPath } from './execute/search-path.js';
 import { problemOfArguments, type ShellArguments } from './execute/shell-arguments.js';
@@ -58,32 +59,22 @@ export async function describeCommand(args: ShellArguments, options: ShellOption
   const { roots } = options;
   const { place, cannot } = await workingFolder(args.cwd, roots);
   const problem = cannot ?? problemOfArguments(args);
-  const own = new Map(Object.entries(args.env ?? {}));
-  const environment = new Map([...own, ['HOME', options.home]]);
+  const own = Object.entries(args.env ?? {});
+  const { home, searchPath = usualSearchPath } = options;
+  const environment = new Map(Object.entries(environmentOf(args.env ?? {}, { home, searchPath })));
   const folder = { named: place.real ?? place.named ?? '/', real: place.real };
   const capabilities = [
-    ...[...own].map(([variable, value]) => ({ name: 'env.set', variable, value })),
+    ...own.map(([variable, value]) => ({ name: 'env.set', variable, value })),
     ...capabilitiesOfLine({ text: args.command, folder, environment }, worldOf(options)),
   ];
   return problem === null ? { capabilities } : { capabilities, cannot: problem };
 }
 
 /** The world that command lines meet: the table of programs, and the file system as it is. */
-export function worldOf({
-  roots,
-  home,
-  programs: own = {},
-  searchPath = usualSearchPath,
-}: ShellOptions): World {
+export function worldOf({ roots, programs: own = {} }: ShellOptions): World {
   const table = tableWith(own);
   return {
     roots,
-    home,
-    environment: new Map([
-      ['HOME', home],
-      ['PATH', searchPath.join(':')],
-    ]),
-    search_path: searchPath,
     effectsOf: (invocation) => effectsOf(invocation, table),
     effectsOfVariable: (name, value) => effectsOfVariable(name, value, variables),
     knows: (program) => programOf(table, program) !== null,

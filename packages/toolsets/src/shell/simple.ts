@@ -2,7 +2,7 @@ import type { Assignment, Command } from 'unbash';
 import { assignedValue, setVariable } from './assign.js';
 import type { Here, Result, WrittenWord } from './here.js';
 import { redirect } from './redirect.js';
-import type { Value } from './variable.js';
+import { unknownValue, type Value } from './variable.js';
 import { type Word, word } from './word.js';
 import { compact } from './words/fields.js';
 
@@ -13,6 +13,11 @@ export function simpleCommand(node: Command, here: Here): Result {
   const words = written.flatMap((each): readonly Word[] => {
     if (!isAssignment(each)) return here.walk.words(each, here);
     const assigned = assignedValue(each, here);
+    // Here braces stand for several words, unlike before a command.
+    if (/\{.*(?:,|\.\.)/s.test(each.text)) {
+      declared.push({ ...assigned, value: unknownValue });
+      return [asWord(each, unknownValue)];
+    }
     declared.push(assigned);
     return [asWord(each, assigned.value)];
   });
@@ -22,6 +27,8 @@ export function simpleCommand(node: Command, here: Here): Result {
     redirect(node.redirects, here);
     return { output: word('') };
   }
+  if (node.name !== undefined && /[*?[]/.test(node.name.text) && node.name.text !== '[')
+    here.walk.report.opaque(node.name.text, 'which program it is depends on what files there are');
   const { input, is_output_kept } = redirect(node.redirects, here);
   const variables = new Map(
     before.map(({ name, value }) => [name, value.kind === 'text' ? value.word : null]),

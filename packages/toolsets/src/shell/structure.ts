@@ -38,6 +38,7 @@ function settle({ failed }: Result, here: Here): void {
 
 function oneStatement({ command, background }: Statement, here: Here): Result {
   if (background !== true) return node(command, here);
+  here.walk.seen.is_concurrent = true;
   node(command, subshell(here));
   return { output: null };
 }
@@ -86,6 +87,7 @@ function pipeline({ commands }: Pipeline, here: Here): Result {
     const { output } = commandNode(only, here);
     return { output };
   }
+  here.walk.seen.is_concurrent = true;
   let input = here.input;
   let output: Word | null = null;
   const before = here.state;
@@ -153,6 +155,7 @@ function commandNode(command: CommandNode, here: Here): Result {
       define(command, here);
       return { output: word('') };
     case 'Coproc': {
+      here.walk.seen.is_concurrent = true;
       const inner = subshell(here, { input: null });
       if (command.body.type === 'CompoundList') list(command.body, inner);
       else commandNode(command.body, inner);

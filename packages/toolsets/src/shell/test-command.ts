@@ -12,7 +12,8 @@ export function testCommand(expression: TestExpression, here: Here): void {
       const operand = here.walk.word(expression.operand, here);
       const { operator } = expression;
       if (operator === '-v' || operator === '-R') nameOf(operand, here);
-      else if (/^-[abcdefghkprsuwxGLNOS]$/.test(operator)) touch(operand, { access: 'list' }, here);
+      else if (/^-[abcdefghkprsuwxGLNOS]$/.test(operator))
+        touch(operand, { access: 'list', is_look: true }, here);
       return;
     }
     case 'TestBinary': {
@@ -20,7 +21,7 @@ export function testCommand(expression: TestExpression, here: Here): void {
       const operands = [expression.left, expression.right].map((each) => here.walk.word(each, here));
       for (const operand of operands) {
         if (numeric.has(operator)) here.walk.arithmeticOf(operand, here);
-        if (/^-(?:nt|ot|ef)$/.test(operator)) touch(operand, { access: 'list' }, here);
+        if (/^-(?:nt|ot|ef)$/.test(operator)) touch(operand, { access: 'list', is_look: true }, here);
       }
       return;
     }

@@ -21,13 +21,14 @@ export interface CommandLine {
 
 /** What a command line may do, as capabilities. Looks at the file system where paths lead through it, and runs nothing. */
 export function capabilitiesOfLine(line: CommandLine, world: World): readonly Capability[] {
-  const first = walkLine(line, world);
-  const { links } = world.changes;
-  // What is linked late in a line may be met early in it: loops, functions, and what runs beside it.
-  return links.length === 0 ? first : walkLine(line, world);
+  const { report, seen } = walkLine(line, world);
+  const { links, written, is_open } = world.changes;
+  // What is written late in a line may be met early in it: by loops, functions, and what runs beside it.
+  const matters = links.length > 0 || (seen.has_pattern && (is_open || written.size > 0));
+  return (seen.is_concurrent && matters ? walkLine(line, world).report : report).capabilities;
 }
 
-function walkLine({ text, folder, environment }: CommandLine, world: World): readonly Capability[] {
+function walkLine({ text, folder, environment }: CommandLine, world: World): Walk {
   const later: { readonly text: string; readonly here: Here }[] = [];
   const walk = newWalk(world, later);
   const here: Here = {
@@ -35,13 +36,14 @@ function walkLine({ text, folder, environment }: CommandLine, world: World): rea
     input: null,
     depth: 0,
     exits: [],
+    locals: null,
     walk,
   };
   walk.text(text, here);
   for (const { text: trapped } of later.slice(0, 20)) walk.text(trapped, { ...here, depth: 1 });
   for (const body of walk.defined)
     walk.body(body, { ...here, state: { ...here.state, parameters: null }, depth: 1 });
-  return walk.report.capabilities;
+  return walk;
 }
 
 function newWalk(world: World, later: { readonly text: string; readonly here: Here }[]): Walk {
@@ -51,6 +53,7 @@ function newWalk(world: World, later: { readonly text: string; readonly here: He
     report,
     world,
     defined,
+    seen: { is_concurrent: false, has_pattern: false },
     script: (script, here) => {
       const [error] = script.errors ?? [];
       if (error !== undefined) report.opaque('', `it cannot be read: ${error.message}`);

@@ -5,11 +5,6 @@ import type { Word } from './word.js';
 /** What a command line meets: the file system and the table of programs. */
 export interface World {
   readonly roots: Roots;
-  readonly home: string;
-  /** What the shell finds in its environment when it begins. */
-  readonly environment: ReadonlyMap<string, string>;
-  /** The folders that programs are found in. */
-  readonly search_path: readonly string[];
   /** What a program does with its arguments. */
   effectsOf(invocation: Invocation): readonly Effect[];
   /** Whether the table knows the program. */

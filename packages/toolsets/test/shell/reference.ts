@@ -141,13 +141,13 @@ function judged(capability: Capability, home: string): Decision {
   if (name === 'fs.read' || name === 'fs.list' || name === 'env.read') return 'pre_approved';
   if (name === 'secret.read' || name === 'priv.escalate' || name === 'sys.guard') return 'blocked';
   if (name === 'fs.write.outside' || name === 'fs.delete.outside')
-    return path !== null && path.startsWith('/tmp/') ? 'needs_approval' : 'blocked';
+    return path?.startsWith('/tmp/') === true ? 'needs_approval' : 'blocked';
   if (name === 'net.connect.private') return isMetadata(capability.host) ? 'blocked' : 'needs_approval';
   if (name === 'proc.exec')
     return reading.has(textFact(capability.program)) ? 'pre_approved' : 'needs_approval';
   if (name === 'env.set')
     return harmless.test(textFact(capability.variable)) ? 'pre_approved' : 'needs_approval';
-  if (path !== null && path.startsWith(`${home}/.ssh/`)) return 'blocked';
+  if (path?.startsWith(`${home}/.ssh/`) === true) return 'blocked';
   return 'needs_approval';
 }
 

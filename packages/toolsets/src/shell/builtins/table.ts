@@ -63,7 +63,7 @@ export const builtinTable: ReadonlyMap<string, Builtin> = new Map<string, Builti
   ['[', test],
   ['shift', (words, here) => shifted(words, here, { name: 'shift' })],
   ['type', telling],
-  ['wait', telling],
+  ['wait', variables.wait],
   ['fg', telling],
   ['bg', telling],
   ['disown', harmless],

@@ -8,10 +8,10 @@ export const test: Builtin = (words, here) => {
     const operator = textOf(words[index - 1] ?? word('')) ?? '';
     if (operator === '-v' || operator === '-R') nameOf(each, here);
     else if (/^-[abcdefghkprsuwxGLNOS]$/.test(operator) && index > 0 && textOf(each) !== ']')
-      touch(each, { access: 'list' }, here);
+      touch(each, { access: 'list', is_look: true }, here);
     else if (/^-(?:nt|ot|ef)$/.test(operator)) {
-      touch(each, { access: 'list' }, here);
-      touch(words[index - 2] ?? word(''), { access: 'list' }, here);
+      touch(each, { access: 'list', is_look: true }, here);
+      touch(words[index - 2] ?? word(''), { access: 'list', is_look: true }, here);
     }
   });
   return nothing;

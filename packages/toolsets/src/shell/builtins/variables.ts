@@ -7,6 +7,8 @@ import { type Builtin, nameOf, nothing, readOptions, unknownOutput } from './bui
 
 /** `declare`, `export` and their like. */
 export const declare: Builtin = (words, here, how) => {
+  // Outside of a function it is an error.
+  if (how.name === 'local' && here.locals === null) return nothing;
   const { options, operands, is_open } = readOptions(words, '', '-+');
   const has = (letter: string) => options.some((option) => option.letter === letter);
   if (is_open) here.walk.report.opaque(how.name, 'which variables it sets is not known');
@@ -22,6 +24,7 @@ export const declare: Builtin = (words, here, how) => {
   for (const operand of operands) {
     const [name, value] = assigned(operand, here, how);
     if (name === null) continue;
+    if (how.name !== 'export' && how.name !== 'readonly' && !has('g')) here.locals?.add(name);
     const isPlain = !changes || (value?.kind === 'list' && !has('A'));
     if (value !== null) setVariable(name, isPlain ? value : unknownValue, here, setting);
     else if (is_exported !== undefined) mark(name, is_exported, here);
@@ -131,6 +134,16 @@ export const getopts: Builtin = ([, named], here) => {
   setVariable('OPTARG', unknownValue, here);
   setVariable('OPTIND', unknownNumber, here);
   return nothing;
+};
+
+/** `wait -p`: names a variable. */
+export const wait: Builtin = (words, here) => {
+  const { options } = readOptions(words, 'p');
+  for (const { value } of options) {
+    const name = value === null ? null : nameOf(value, here);
+    if (name !== null) setVariable(name, unknownNumber, here);
+  }
+  return unknownOutput;
 };
 
 /** `let`: each word is an expression. */

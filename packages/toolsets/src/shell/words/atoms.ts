@@ -46,7 +46,10 @@ function ofPart(part: Part): readonly Atom[] {
       return [{ kind: 'text', text: part.value, is_quoted: true }];
     case 'DoubleQuoted':
     case 'LocaleString':
-      return [quotedNothing, ...part.parts.flatMap((child) => quoted(child, quoteEscapes))];
+      return [
+        ...(isAllParameters(part.parts) ? [] : [quotedNothing]),
+        ...part.parts.flatMap((child) => quoted(child, quoteEscapes)),
+      ];
     case 'AnsiCQuoted': {
       const text = ansiC(part.text.replace(/^\$'/, '').replace(/'$/, ''));
       if (text === null) return [{ kind: 'unknown', text: part.text, is_quoted: true }];
@@ -67,6 +70,11 @@ function ofPart(part: Part): readonly Atom[] {
 
 /** Quotes around nothing make a word all the same. */
 const quotedNothing: Atom = { kind: 'text', text: '', is_quoted: true };
+
+/** `"$@"` is no word at all where there are no parameters. */
+function isAllParameters(parts: readonly Part[]): boolean {
+  return parts.length > 0 && parts.every(({ text }) => /^\$(?:@|\{@\}|\{[A-Za-z_]\w*\[@\]\})$/.test(text));
+}
 
 /** What is substituted inside a pattern runs, whatever the pattern matches. */
 function hidden(parts: readonly Part[] | undefined): readonly Atom[] {

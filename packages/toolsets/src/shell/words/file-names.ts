@@ -17,6 +17,7 @@ export function fileNames(field: Field, here: Here): readonly Word[] {
   const { pieces } = field;
   const texts = pieces.flatMap((piece) => ('gap' in piece ? [] : [piece]));
   if (here.state.modes.has_no_globs || !hasPattern(texts)) return [wordOf(field)];
+  here.walk.seen.has_pattern = true;
   const known = texts.length === pieces.length ? knownNames(texts, here) : null;
   return known ?? [unknownNames(field)];
 }
@@ -76,7 +77,8 @@ function step(match: Match, segment: readonly PatternPiece[], here: Here): reado
   const names = namesIn(match.folder, here);
   if (names === null) return null;
   const pattern = namePattern(segment);
-  return names
+  return [...names]
+    .sort()
     .filter((each) => matches(each, pattern))
     .map((each) => ({ ...below(match, each), is_found: true }));
 }

@@ -143,6 +143,7 @@ function recased(value: Value, operator: string): Value {
 /** `${name@P}` runs what is substituted in the value. */
 function prompted(value: Value, part: ParameterExpansionPart, here: Here): void {
   const text = knownText(value);
+  if (text !== null) here.walk.text(`: "${text.replaceAll('"', '\\"')}"`, { ...here, depth: here.depth + 1 });
   if (text === null || /[$`\\]/.test(text))
     here.walk.report.opaque(part.text, 'the value is read as a prompt, in which commands run');
 }

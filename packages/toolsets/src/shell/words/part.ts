@@ -22,6 +22,7 @@ export function piecesOfPart(part: Expansion, isQuoted: boolean, here: Here): re
         report.opaque(part.text, 'the expression cannot be read');
       return [{ gap: numberGap(part.text), is_quoted: isQuoted }];
     case 'ProcessSubstitution': {
+      here.walk.seen.is_concurrent = true;
       if (part.script === undefined) report.opaque(part.text, 'the command cannot be read');
       else here.walk.script(part.script, subshell(here, part.operator === '>' ? { input: null } : {}));
       return [{ text: substitutedFile, is_quoted: true }];

@@ -18,22 +18,30 @@ export function hasPattern(pieces: readonly PatternPiece[]): boolean {
 }
 
 export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
-  const tokens: Token[] = [];
+  const quoted: string[] = [];
+  const text = pieces.map((piece) => hidden(piece, quoted)).join('');
   let is_rough = false;
-  for (const { text, is_quoted } of pieces) {
-    if (is_quoted) {
-      tokens.push(...[...text].map((character) => ({ text: character })));
-      continue;
+  const tokens = Array.from(text.matchAll(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/gu), ([token]): Token => {
+    if (token === '*') return 'any';
+    if (token === '?') return 'one';
+    is_rough ||= token.startsWith('[');
+    if (token.length > 1 && token.startsWith('[')) {
+      quoted.splice(0, token.split(stand).length - 1);
+      return 'one';
     }
-    for (const [token] of text.matchAll(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/gu)) {
-      if (token === '*') tokens.push('any');
-      else if (token === '?') tokens.push('one');
-      else if (token.length > 1 && token.startsWith('[')) tokens.push('one');
-      else tokens.push({ text: token });
-      is_rough ||= token.startsWith('[');
-    }
-  }
+    return { text: token === stand ? (quoted.shift() ?? token) : token };
+  });
   return { tokens, is_rough };
+}
+
+/** Stands for a quoted character, which means nothing but itself. */
+const stand = '\uf8ff';
+
+function hidden({ text, is_quoted }: PatternPiece, quoted: string[]): string {
+  const hides = (character: string) => is_quoted || character === stand;
+  const characters = [...text];
+  quoted.push(...characters.filter(hides));
+  return characters.map((character) => (hides(character) ? stand : character)).join('');
 }
 
 /** Whether a name matches. The time is at most the product of both lengths. */

@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+
+/** What lies in a folder, as far as it was looked through; links are not followed. */
+export interface Below {
+  /** All of it where it is little; else null. */
+  readonly entries: readonly string[] | null;
+  /** The links that were found. */
+  readonly links: readonly string[];
+  /** Whether everything was looked at. */
+  readonly is_whole: boolean;
+}
+
+/** The most entries that are named one by one. */
+const mostEntries = 32;
+
+/** The most entries that are looked at. */
+const mostLooked = 2_000;
+
+export function lookBelow(folder: string): Below {
+  const entries: string[] = [];
+  const links: string[] = [];
+  const pending = [folder];
+  let count = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const found = entriesOf(next);
+    if (found === null || count + found.length > mostLooked) return { entries: null, links, is_whole: false };
+    count += found.length;
+    for (const entry of found) {
+      const path = next === '/' ? `/${entry.name}` : `${next}/${entry.name}`;
+      if (entries.length <= mostEntries) entries.push(path);
+      if (entry.isDirectory()) pending.push(path);
+      if (entry.isSymbolicLink()) links.push(path);
+    }
+  }
+  return { entries: entries.length > mostEntries ? null : entries, links, is_whole: true };
+}
+
+/** Null where the folder cannot be read; nothing where it is none. */
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? [] : null;
+  }
+}
