@@ -1,12 +1,21 @@
 import type { Contender, Decides } from './contender.js';
 import { explained, floor, plain, settled } from './rivals/ambit.js';
 import { casbin } from './rivals/casbin.js';
-import { casl } from './rivals/casl.js';
+import { casl, caslPatterns } from './rivals/casl.js';
 import { cedar } from './rivals/cedar.js';
 import { type Timed, timeAll } from './timing.js';
 import { type Workload, workloadOf } from './workload.js';
 
-export const contenders: readonly Contender[] = [floor, settled, explained, plain, casl, casbin, cedar];
+export const contenders: readonly Contender[] = [
+  floor,
+  settled,
+  explained,
+  plain,
+  casl,
+  caslPatterns,
+  casbin,
+  cedar,
+];
 
 /** One size of the first workload. */
 export interface Comparison {

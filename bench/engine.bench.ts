@@ -12,14 +12,15 @@ import { reportOf } from './report.js';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const say = (what: string) => process.stderr.write(`bench: ${what}\n`);
 
+// First, while nobody else has left anything behind that is collected later.
+say('the heap');
+const heap = measureHeap(10_000);
 say('the first workload');
 const sizes = await compareAll([10, 100, 1_000, 10_000, 100_000], say);
 say('the second workload');
 const layers = timeLayers(1_000);
 say('conditions');
 const conditions = compareConditions();
-say('the heap');
-const heap = measureHeap(10_000);
 say('the program');
 const program = timeProgram(root);
 const report = reportOf({ sizes, layers, conditions, heap, program, versions: versions(), date: today() });

@@ -10,9 +10,12 @@ export interface ProgramTimes {
   readonly node: number;
   readonly program: number;
   readonly launcher: number;
+  /** To `node -e 0` of the same round, the median of the rounds. */
+  readonly ratio: number;
+  readonly launcherRatio: number;
 }
 
-const rounds = 15;
+const rounds = 31;
 
 /** `ambit decide` on one call with a policy of 100 rules, and `node -e 0`, in turn. `root` is the repository. */
 export function timeProgram(root: string): ProgramTimes {
@@ -22,7 +25,7 @@ export function timeProgram(root: string): ProgramTimes {
     const policy = join(folder, 'policy.yaml');
     writeFileSync(policy, text);
     const input = `${JSON.stringify({ tool: 'bench.call', capabilities: requests[0]?.capabilities })}\n`;
-    const program = [join(root, 'packages/cli/dist/main.js'), 'decide', '--policy', policy];
+    const program = [join(root, 'packages/cli/dist/launch.cjs'), 'decide', '--policy', policy];
     const launcher = [join(root, 'bin/ambit'), 'decide', '--policy', policy];
     const samples = { node: [] as number[], program: [] as number[], launcher: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
@@ -30,7 +33,11 @@ export function timeProgram(root: string): ProgramTimes {
       samples.program.push(run(program, { folder, input }));
       samples.launcher.push(run(launcher, { folder, input }));
     }
+    const ratioOf = (times: readonly number[]) =>
+      median(times.map((time, round) => time / (samples.node[round] as number)));
     return {
+      ratio: ratioOf(samples.program),
+      launcherRatio: ratioOf(samples.launcher),
       node: median(samples.node),
       program: median(samples.program),
       launcher: median(samples.launcher),
