@@ -2,8 +2,11 @@
 export const builtInTools: Readonly<Record<string, readonly string[]>> = {
   'filesystem.list_files': ['fs.list'],
   'filesystem.read_file': ['fs.read'],
+  'filesystem.read_bytes': ['fs.read'],
+  'filesystem.search_files': ['fs.list', 'fs.read'],
   'filesystem.write_file': ['fs.write'],
   'filesystem.edit_file': ['fs.read', 'fs.write'],
+  'filesystem.copy_file': ['fs.read', 'fs.write'],
   'filesystem.move_file': ['fs.read', 'fs.write', 'fs.delete'],
   'filesystem.delete_file': ['fs.delete'],
   'delegation.worker_call': ['worker.call', 'data.share'],

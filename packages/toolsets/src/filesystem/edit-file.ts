@@ -1,8 +1,8 @@
 import type { JsonObject, Tool } from '@ambit/core';
 import * as z from 'zod';
 import { cannotTouch, capabilitiesOf, mostBytes } from './access.js';
-import { FileError } from './failure.js';
-import { fileTool, type Plan, type Turn } from './file-tool.js';
+import { changedSinceRead, FileError } from './failure.js';
+import { type Changing, fileTool, type Plan } from './file-tool.js';
 import { type Place, placeOf, realPlace } from './place.js';
 import { readContained } from './read-contained.js';
 import { readableText, tooLarge } from './read-file.js';
@@ -23,10 +23,11 @@ const input = z.strictObject({
 });
 type Edit = z.output<typeof input>;
 
-export function editFileTool(roots: Roots, turn: Turn): Tool<Edit> {
+export function editFileTool(roots: Roots, { turn, seen }: Changing): Tool<Edit> {
   return fileTool({
     name: 'edit_file',
-    description: 'Replaces a piece of a text file (UTF-8) by another.',
+    description:
+      'Replaces a piece of a text file (UTF-8) by another. Fails where the file changed since it was last read.',
     input,
     turn,
     plan: async (edit) => planEdit(await placeOf(edit.path, roots), edit, roots),
@@ -36,13 +37,17 @@ export function editFileTool(roots: Roots, turn: Turn): Tool<Edit> {
       return { path: place.named ?? place.shown, before, after: result?.text ?? null };
     },
     perform: async (edit, { places: [place] }) => {
-      const { bytes, stat } = await readContained(place, { roots, limit: mostBytes(place, roots) });
+      const read = await readContained(place, { roots, limit: mostBytes(place, roots) });
+      const { real, shown } = realPlace(place);
+      if (seen.isOther(real, read)) throw changedSinceRead(shown);
+      const { bytes, stat } = read;
       const result = edited(readableText(bytes, place.shown), edit);
       if (result.text === null) throw new FileError(`\`${place.shown}\`: ${result.problem}`);
       const written = Buffer.from(result.text);
       const most = mostBytes(place, roots);
       if (written.length > most) throw new FileError(`\`${place.shown}\` may hold at most ${most} bytes`);
       await writeContained(realPlace(place), written, { roots, replaces: stat });
+      seen.forget(real);
       return { path: place.shown, bytes: written.length, replaced: result.count };
     },
   });

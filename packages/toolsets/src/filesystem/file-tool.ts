@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import {
   type Capability,
   defineTool,
@@ -9,8 +10,10 @@ import {
   type Tool,
   type ToolDefinition,
 } from '@ambit/core';
-import { ChangedError, FileError, failureOf } from './failure.js';
+import { ChangedError, changed, FileError, failureOf } from './failure.js';
 import type { Place } from './place.js';
+import type { Seen } from './seen.js';
+import { isUnchanged } from './write-contained.js';
 
 /** What a call would do, found by looking alone. Describing reports it; executing looks again, and does it. */
 export interface Plan {
@@ -31,11 +34,19 @@ export interface FileTool<Args extends JsonObject, Own extends Plan> {
   readonly turn: Turn;
 }
 
+/** What the tools that change files share. */
+export interface Changing {
+  readonly turn: Turn;
+  readonly seen: Seen;
+}
+
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** A tool whose description is its plan, and which does nothing that was not described. */
 export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTool<Args, Own>): Tool<Args> {
   const { name, description, input, plan, preview, perform, turn } = tool;
+  // By the frozen arguments of a call, so that what was shown of it goes when it does.
+  const shown = new WeakMap<Args, readonly (Stats | null)[]>();
   return defineTool({
     name,
     description,
@@ -44,12 +55,24 @@ export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTo
       const { capabilities, cannot } = await plan(args);
       return cannot === null ? { capabilities } : { capabilities, cannot };
     },
-    ...(preview !== undefined && { preview: async (args) => previewOf(preview, args, await plan(args)) }),
+    ...(preview !== undefined && {
+      preview: async (args) => {
+        const now = await plan(args);
+        const previewed = await previewOf(preview, args, now);
+        if (previewed !== null)
+          shown.set(
+            args,
+            now.places.map(({ stat }) => stat),
+          );
+        return previewed;
+      },
+    }),
     execute: (args, context) =>
       turn(async () => {
         context.signal.throwIfAborted();
         const now = await plan(args);
         checkPlan(now, context);
+        if (isOther(shown.get(args), now)) throw changed(shownOf(now));
         try {
           return await perform(args, now);
         } catch (error) {
@@ -93,6 +116,15 @@ function checkPlan(plan: Plan, { described }: ExecuteContext): void {
     throw new ChangedError(
       `\`${shownOf(plan)}\` changed after the call was judged; look again, then call again`,
     );
+}
+
+/** Whether what a person was shown is no longer what is there. */
+function isOther(shown: readonly (Stats | null)[] | undefined, { places }: Plan): boolean {
+  if (shown === undefined) return false;
+  return places.some(({ stat }, index) => {
+    const was = shown[index] ?? null;
+    return stat === null || was === null ? stat !== was : !isUnchanged(stat, was);
+  });
 }
 
 function shownOf({ places }: Plan): string {

@@ -1,12 +1,16 @@
 import { defineToolset, type Toolset } from '@ambit/core';
 import type { GuardedPlace } from '../guarded.js';
+import { copyFileTool } from './copy-file.js';
 import { deleteFileTool } from './delete-file.js';
 import { editFileTool } from './edit-file.js';
 import { oneByOne } from './file-tool.js';
 import { listFilesTool } from './list-files.js';
 import { moveFileTool } from './move-file.js';
+import { readBytesTool } from './read-bytes.js';
 import { readFileTool } from './read-file.js';
 import { openRoots, type Root, type Roots } from './root.js';
+import { searchFilesTool } from './search-files.js';
+import { Seen } from './seen.js';
 import { writeFileTool } from './write-file.js';
 
 export interface FilesystemOptions {
@@ -31,15 +35,19 @@ export function filesystemAt(folder: string, { home, guarded }: Omit<FilesystemO
 /** The same for roots that are open already. */
 export function filesystemIn(roots: Roots): Toolset {
   const turn = oneByOne();
+  const seen = new Seen();
   return defineToolset({
     name: 'filesystem',
     tools: [
-      readFileTool(roots),
-      writeFileTool(roots, turn),
-      editFileTool(roots, turn),
+      readFileTool(roots, seen),
+      readBytesTool(roots),
+      searchFilesTool(roots),
       listFilesTool(roots),
-      deleteFileTool(roots, turn),
+      writeFileTool(roots, { turn, seen }),
+      editFileTool(roots, { turn, seen }),
+      copyFileTool(roots, turn),
       moveFileTool(roots, turn),
+      deleteFileTool(roots, turn),
     ],
   });
 }

@@ -1,4 +1,5 @@
 import { lstat, readdir } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { hasAllowedSuffix } from './access.js';
 import { inFolder } from './folder.js';
 import { placeBelow, type RealPlace } from './place.js';
@@ -13,8 +14,14 @@ export interface Entry {
 /** The most folders that one call lists. */
 export const mostFolders = 256;
 
-/** The folders below one, at any depth, links not followed, sorted; one more than may be listed is as far as it looks. */
-export async function foldersBelow(top: RealPlace): Promise<readonly RealPlace[]> {
+/**
+ * The folders below one, at any depth, links not followed, sorted; one more than may be listed is as far as it looks. What
+ * is `left_out` is not looked into.
+ */
+export async function foldersBelow(
+  top: RealPlace,
+  left_out: (name: string) => boolean = () => false,
+): Promise<readonly RealPlace[]> {
   const found: RealPlace[] = [];
   const open = [top];
   for (
@@ -22,7 +29,7 @@ export async function foldersBelow(top: RealPlace): Promise<readonly RealPlace[]
     folder !== undefined && found.length <= mostFolders;
     folder = open.shift()
   ) {
-    const inner = await foldersIn(folder);
+    const inner = (await foldersIn(folder)).filter(({ real }) => !left_out(posix.basename(real)));
     found.push(...inner);
     open.push(...inner);
   }

@@ -57,7 +57,8 @@ function planMove(from: Place, to: Place, roots: Roots): PlacesMoved {
   };
 }
 
-function cannotTake(to: Place, from: Place, roots: Roots): string | null {
+/** Why a file cannot get a name. */
+export function cannotTake(to: Place, from: Place, roots: Roots): string | null {
   if (to.stat !== null) return `\`${to.shown}\` exists already`;
   const most = mostBytes(to, roots);
   const size = from.stat?.size ?? 0;

@@ -31,18 +31,49 @@ export async function readContained(
   );
 }
 
-interface Reading {
+/** Reads some bytes of it, and says how many there are in all. */
+export async function readRange(
+  place: Place,
+  { roots, from, count }: { readonly roots: Roots; readonly from: number; readonly count: number },
+): Promise<{ readonly bytes: Buffer; readonly total: number }> {
+  const { real, shown } = place;
+  if (real === null) throw new FileError(`\`${shown}\`: ${place.lost ?? 'not a path'}`);
+  const { descriptors } = roots;
+  return inFolder({ folder: posix.dirname(real), create: [], descriptors }, (held) =>
+    withFile(held, { name: posix.basename(real), shown, descriptors }, async (file) => {
+      const bytes = Buffer.alloc(count);
+      let read = 0;
+      for (let more = 1; more > 0 && read < count; read += more)
+        more = (await file.read(bytes, read, count - read, from + read)).bytesRead;
+      return { bytes: bytes.subarray(0, read), total: (await file.stat()).size };
+    }),
+  );
+}
+
+interface HeldFile {
   readonly name: string;
   readonly shown: string;
-  readonly limit: number;
   readonly descriptors: string;
 }
 
 /** The same for a file of a folder that is held already. */
 export async function readHeld(
   held: HeldFolder,
-  { name, shown, limit, descriptors }: Reading,
+  { limit, ...reading }: HeldFile & { readonly limit: number },
 ): Promise<Contained> {
+  return withFile(held, reading, async (file) => {
+    const bytes = await readUpTo(file, limit);
+    if (bytes === null)
+      throw new FileError(`\`${reading.shown}\` holds more than ${limit} bytes, the most that may be read`);
+    return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), stat: await file.stat() };
+  });
+}
+
+async function withFile<T>(
+  held: HeldFolder,
+  { name, shown, descriptors }: HeldFile,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
   const entry = await holdEntry(held.at(name));
   try {
     // Looked at before it is opened: opening a device or a pipe may do something, or wait.
@@ -50,10 +81,7 @@ export async function readHeld(
     // Opens what is held, by its handle, so it is the file that was looked at.
     const file = await open(`${descriptors}/${entry.fd}`, constants.O_RDONLY | constants.O_NOCTTY);
     try {
-      const bytes = await readUpTo(file, limit);
-      if (bytes === null)
-        throw new FileError(`\`${shown}\` holds more than ${limit} bytes, the most that may be read`);
-      return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), stat: await file.stat() };
+      return await use(file);
     } finally {
       await file.close();
     }

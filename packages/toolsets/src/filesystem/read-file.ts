@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { cannotTouch, capabilitiesOf, mostBytes } from './access.js';
 import { FileError } from './failure.js';
 import { atOnce, fileTool, type Plan } from './file-tool.js';
-import { type Place, placeOf } from './place.js';
+import { type Place, placeOf, realPlace } from './place.js';
 import { readContained } from './read-contained.js';
 import type { Roots } from './root.js';
+import type { Seen } from './seen.js';
 import { pageOf, textOf } from './text.js';
 
 const input = z.strictObject({
@@ -20,7 +21,7 @@ const input = z.strictObject({
     .describe('the first character of the first line to give, from 1; for lines too long for one answer'),
 });
 
-export function readFileTool(roots: Roots): Tool<z.output<typeof input>> {
+export function readFileTool(roots: Roots, seen: Seen): Tool<z.output<typeof input>> {
   return fileTool({
     name: 'read_file',
     description:
@@ -29,8 +30,10 @@ export function readFileTool(roots: Roots): Tool<z.output<typeof input>> {
     turn: atOnce,
     plan: async ({ path }) => planRead(await placeOf(path, roots), roots),
     perform: async (range, { places: [place] }) => {
-      const { bytes } = await readContained(place, { roots, limit: mostBytes(place, roots) });
-      return { path: place.shown, ...pageOf(readableText(bytes, place.shown), range) };
+      const read = await readContained(place, { roots, limit: mostBytes(place, roots) });
+      const text = readableText(read.bytes, place.shown);
+      seen.note(realPlace(place).real, read);
+      return { path: place.shown, ...pageOf(text, range) };
     },
   });
 }

@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import type { Capability, JsonObject, Tool } from '@ambit/core';
 import * as z from 'zod';
 import { cannotTouch, capabilitiesOf, mostBytes, mostNewFolders } from './access.js';
-import { fileTool, type Plan, type Turn } from './file-tool.js';
+import { changedSinceRead } from './failure.js';
+import { type Changing, fileTool, type Plan } from './file-tool.js';
 import { type Place, pathsOf, placeOf, realPlace } from './place.js';
 import { readContained } from './read-contained.js';
 import { isInside, type Roots } from './root.js';
@@ -14,10 +15,11 @@ const input = z.strictObject({
   content: z.string().describe('the whole new content'),
 });
 
-export function writeFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof input>> {
+export function writeFileTool(roots: Roots, { turn, seen }: Changing): Tool<z.output<typeof input>> {
   return fileTool({
     name: 'write_file',
-    description: 'Writes a text file (UTF-8), whole. A file that is there is replaced.',
+    description:
+      'Writes a text file (UTF-8), whole. A file that is there is replaced, but not where it changed since it was last read.',
     input,
     turn,
     plan: async ({ path, content }) => planWrite(await placeOf(path, roots), { roots, content }),
@@ -28,7 +30,10 @@ export function writeFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof in
     }),
     perform: async ({ content }, { places: [place] }) => {
       const bytes = Buffer.from(content);
-      await writeContained(realPlace(place), bytes, { roots, replaces: place.stat });
+      const { real, shown, stat } = realPlace(place);
+      if (stat !== null && seen.isOther(real, { stat })) throw changedSinceRead(shown);
+      await writeContained(realPlace(place), bytes, { roots, replaces: stat });
+      seen.forget(real);
       return { path: place.shown, bytes: bytes.length, created: place.stat === null };
     },
   });

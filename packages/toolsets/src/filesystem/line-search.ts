@@ -1,0 +1,69 @@
+import { RE2JS } from 're2js';
+
+export interface Sought {
+  readonly text: string;
+  readonly is_expression: boolean;
+  readonly ignores_case: boolean;
+}
+
+/** Tells whether a line holds what is sought. */
+export type LineTest = (line: string) => boolean;
+
+/** The test, or why there is none; it takes time linear in the line. */
+export function lineTest({
+  text,
+  is_expression,
+  ignores_case,
+}: Sought): LineTest | { readonly problem: string } {
+  if (is_expression) return expressionTest(text, ignores_case);
+  if (!ignores_case) return (line) => line.includes(text);
+  const lower = text.toLowerCase();
+  return (line) => line.toLowerCase().includes(lower);
+}
+
+function expressionTest(text: string, ignores_case: boolean): ReturnType<typeof lineTest> {
+  try {
+    const expression = RE2JS.compile(text, ignores_case ? RE2JS.CASE_INSENSITIVE : 0);
+    return (line) => expression.test(line);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { problem: `this is no regular expression of RE2: ${why.slice(0, 200)}` };
+  }
+}
+
+export interface FoundLine {
+  /** From 1. */
+  readonly line: number;
+  /** The line, cut where it is long. */
+  readonly text: string;
+}
+
+export interface Search {
+  readonly test: LineTest;
+  readonly most: number;
+  /** Whether there is time for another line. */
+  readonly goesOn: () => boolean;
+}
+
+/** The first lines of a text that pass; lines are looked at as far as the first so many characters. */
+export function linesFound(text: string, { test, most, goesOn }: Search): readonly FoundLine[] {
+  const found: FoundLine[] = [];
+  let number = 0;
+  for (const [line] of text.matchAll(/[^\n]*\n?/g)) {
+    if (line === '' || found.length >= most || !goesOn()) break;
+    number += 1;
+    const start = line.replace(/\r?\n$/, '').slice(0, longestLine);
+    if (test(start)) found.push({ line: number, text: shortened(start) });
+  }
+  return found;
+}
+
+/** Further on in a line nothing is looked for. */
+export const longestLine = 5000;
+
+const mostShown = 300;
+
+function shortened(line: string): string {
+  if (line.length <= mostShown) return line;
+  return `${line.slice(0, mostShown).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,93 @@
+import type { Json, Tool } from '@ambit/core';
+import * as z from 'zod';
+import { mostBytes } from './access.js';
+import { atOnce, fileTool } from './file-tool.js';
+import { type LineTest, linesFound, lineTest } from './line-search.js';
+import { readContained } from './read-contained.js';
+import type { Roots } from './root.js';
+import { type FilesSearched, mostFileBytes, planSearch } from './search-plan.js';
+import { textOf } from './text.js';
+
+const names = z.array(z.string().min(1).max(255)).max(50);
+
+const input = z.strictObject({
+  pattern: z.string().min(1).max(500).describe('what to look for, within one line'),
+  path: z.string().default('.').describe('a folder, with all below it, or a file; `.` for all there is'),
+  regular_expression: z
+    .boolean()
+    .default(false)
+    .describe('the pattern is a regular expression in the syntax of RE2'),
+  ignore_case: z.boolean().default(false).describe('take upper and lower case for the same'),
+  files: names.default(['*']).describe('names of files to look into, with `*` and `?`: `*.ts`'),
+  except: names
+    .default(['.git', 'node_modules'])
+    .describe('names of files and folders to leave out, with `*` and `?`'),
+});
+export type FileSearch = z.output<typeof input>;
+
+/** The most lines in one answer. */
+const mostLines = 200;
+
+/** The most milliseconds that are spent on looking. */
+const mostTime = 10_000;
+
+export function searchFilesTool(roots: Roots): Tool<FileSearch> {
+  return fileTool({
+    name: 'search_files',
+    description:
+      'Looks for a text in files, line by line. Links are not followed; files that hold secrets are looked into only when they are named.',
+    input,
+    turn: atOnce,
+    plan: async (search) => planSearch(search, { roots, problem: problemOf(search) }),
+    perform: (search, plan) => searched(search, plan, roots),
+  });
+}
+
+function testOf({ pattern, regular_expression, ignore_case }: FileSearch): ReturnType<typeof lineTest> {
+  return lineTest({ text: pattern, is_expression: regular_expression, ignores_case: ignore_case });
+}
+
+function problemOf(search: FileSearch): string | null {
+  const test = testOf(search);
+  return 'problem' in test ? test.problem : null;
+}
+
+async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): Promise<Json> {
+  const test = testOf(search);
+  if ('problem' in test) throw new TypeError('a search without a test is not performed');
+  const end = Date.now() + mostTime;
+  const matches: { path: string; line: number; text: string }[] = [];
+  let binary = 0;
+  let files = 0;
+  for (const file of plan.files) {
+    if (matches.length > mostLines || Date.now() > end) break;
+    const limit = Math.min(mostBytes(file, roots), mostFileBytes);
+    const text = textOf((await readContained(file, { roots, limit })).bytes);
+    files += 1;
+    if (text === null) binary += 1;
+    else matches.push(...foundIn(file.shown, text, { test, most: mostLines + 1 - matches.length, end }));
+  }
+  const isCut = matches.length > mostLines;
+  return {
+    path: plan.places[0]?.shown ?? '.',
+    matches: matches.slice(0, mostLines),
+    files,
+    left_out: { ...plan.left_out, binary },
+    rest: restOf({ isCut, unread: plan.files.length - files, isLate: Date.now() > end }),
+  };
+}
+
+function foundIn(
+  path: string,
+  text: string,
+  { test, most, end }: { test: LineTest; most: number; end: number },
+): { path: string; line: number; text: string }[] {
+  return linesFound(text, { test, most, goesOn: () => Date.now() <= end }).map((line) => ({ path, ...line }));
+}
+
+function restOf(of: { isCut: boolean; unread: number; isLate: boolean }): string | null {
+  if (of.isCut) return `there are more than ${mostLines} lines: look for something rarer, or in fewer files`;
+  if (of.isLate)
+    return `${of.unread} files and the rest of the last one were not looked into in time: look in fewer files`;
+  return null;
+}

@@ -1,0 +1,36 @@
+import type { Stats } from 'node:fs';
+import type { Contained } from './read-contained.js';
+import { isUnchanged } from './write-contained.js';
+
+type Look = Pick<Contained, 'sha256' | 'stat'>;
+
+/**
+ * What the model has seen of files, so that it changes none that somebody else changed since. A file that it has not seen
+ * is none of these.
+ */
+export class Seen {
+  /** By real path, the one that was looked at last being last. */
+  readonly #looks = new Map<string, Look>();
+
+  note(real: string, { sha256, stat }: Look): void {
+    this.#looks.delete(real);
+    this.#looks.set(real, { sha256, stat });
+    const [oldest] = this.#looks.keys();
+    if (this.#looks.size > most && oldest !== undefined) this.#looks.delete(oldest);
+  }
+
+  /** The model wrote it, or it is no longer there. */
+  forget(real: string): void {
+    this.#looks.delete(real);
+  }
+
+  /** Whether a file is another than the model has seen. By its content, where that is known, and by its metadata otherwise. */
+  isOther(real: string, now: { readonly stat: Stats; readonly sha256?: string }): boolean {
+    const look = this.#looks.get(real);
+    if (look === undefined || isUnchanged(look.stat, now.stat)) return false;
+    return now.sha256 !== look.sha256;
+  }
+}
+
+/** Files that are remembered. */
+const most = 2000;
