@@ -44,7 +44,9 @@ describe('a process that swaps folders and files for links all the time', () => 
     expect(snapshot(at('outside'))).toEqual(outside);
     expect(results.filter((result) => result.includes('not yours'))).toEqual([]);
     const copies = readdirSync(at('out')).filter((name) => name.startsWith('copy'));
-    expect(copies.filter((name) => readFileSync(at(`out/${name}`), 'utf8').includes('not yours'))).toEqual([]);
+    expect(copies.filter((name) => readFileSync(at(`out/${name}`), 'utf8').includes('not yours'))).toEqual(
+      [],
+    );
     // Something must have been tried, or nothing was shown.
     expect(results.some((result) => result.startsWith('done'))).toBe(true);
     expect(results.some((result) => !result.startsWith('done'))).toBe(true);
