@@ -17,11 +17,12 @@ import {
   reportMissing,
   toJson,
 } from '@ambit/policy/yaml';
-import { filesystemIn, httpLimits, openRoots } from '@ambit/toolsets';
+import { filesystemIn, openRoots } from '@ambit/toolsets';
+import { checkHttpReference, httpKeys } from './http-reference.js';
 import { mcpKeys, readMcpServer } from './mcp-reference.js';
 import { isReserved, resolveModule } from './module-toolset.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
-import { readLimit, type WorkerReading } from './worker-reading.js';
+import type { WorkerReading } from './worker-reading.js';
 
 export interface ReadToolsets {
   readonly references: readonly ToolsetReference[];
@@ -33,8 +34,8 @@ export interface ReadToolsets {
 interface Kind {
   /** Of its configuration, besides `approvals`. */
   readonly keys: readonly string[];
-  /** Limits that may be left out, with the most that they may be. */
-  readonly limits?: Readonly<Record<string, number>>;
+  /** Keys that may be left out, and what looks at their values. */
+  readonly options?: { readonly keys: readonly string[]; readonly check: typeof checkHttpReference };
   /** The names of its tools; null where they are known when it has started. */
   readonly tools: readonly string[] | null;
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
@@ -65,7 +66,10 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
   const { workers, shared, folder } = neighbours;
   if (key === 'filesystem') return { keys: [], tools: filesystemTools(), module: noModule };
   if (key === 'delegation') return { keys: ['allow_workers'], tools: ['worker_call'], module: noModule };
-  if (key === 'http') return { keys: [], limits: httpLimits, tools: ['fetch'], module: noModule };
+  if (key === 'http') {
+    const options = { keys: httpKeys, check: checkHttpReference };
+    return { keys: [], options, tools: ['fetch'], module: noModule };
+  }
   if (/^mcp-./.test(key) && isSimpleName(key))
     return { keys: mcpKeys, tools: null, module: noModule, isServer: true };
   if (laterToolsets.includes(key)) {
@@ -144,16 +148,16 @@ function filesystemTools(): readonly string[] {
 function readReference({ key, keySpan, value }: Entry, kind: Kind, reading: WorkerReading): ToolsetReference {
   const { line, column } = reading.source.lines.placeOf(keySpan.start);
   const map = expectKindOrEmpty(value, ['map'], reading);
-  const limits = kind.limits ?? {};
-  const known = [...kind.keys, ...Object.keys(limits), 'approvals', '_approval_config'];
+  const own = [...kind.keys, ...(kind.options?.keys ?? [])];
+  const known = [...own, 'approvals', '_approval_config'];
   const entries: Readonly<Record<string, Entry | undefined>> =
     map === undefined ? {} : readReferenceKeys(map, known, reading);
   if (map !== undefined && kind.isServer !== true)
     for (const name of kind.keys)
       if (entries[name] === undefined) reportMissing(name, map, { reading, help: `\`${name}: […]\`` });
-  for (const [name, most] of Object.entries(limits)) readLimit(entries[name], reading, { most });
+  kind.options?.check(entries, reading);
   const configuration: JsonObject = Object.fromEntries(
-    [...kind.keys, ...Object.keys(limits)].flatMap((name) => {
+    own.flatMap((name) => {
       const entry = entries[name];
       return entry === undefined ? [] : [[name, toJson(entry.value)]];
     }),

@@ -9,7 +9,7 @@ export { type OpenRoot, openRoots, type Root, type Roots, type RootsOptions } fr
 export { type GuardedPlace, guardsAt } from './guarded.js';
 export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } from './host.js';
 export { HttpError } from './http/failure.js';
-export { type HttpOptions, http, httpLimits } from './http/http.js';
+export { type HttpOptions, http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
 export type { Hints } from './mcp/hints.js';
 export type { Fingerprint } from './mcp/listed-tool.js';

@@ -1,17 +1,18 @@
-import { isIPv6, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { buildConnector, Client } from 'undici';
-import { canonicalHost } from '../host.js';
-import { HttpError } from './failure.js';
+import { connectorTo, type Place } from './connector.js';
 import type { HeaderList } from './request-headers.js';
-import { originOf, type Target } from './target.js';
+import { originOf } from './target.js';
+import { connectorThrough } from './tunnel.js';
 
 export interface Exchange {
   readonly method: string;
   readonly headers: HeaderList;
   readonly body: string | null;
-  /** The only addresses that a connection may be made to. */
-  readonly addresses: readonly string[];
+  /** Where it goes. */
+  readonly place: Place;
+  /** What it goes through; null where it goes there directly. */
+  readonly proxy: Place | null;
   /** Milliseconds for each step; the whole is bounded by `signal`. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -27,19 +28,22 @@ export interface Answer {
 const mostHeaderBytes = 32_768;
 
 /**
- * One request and its answer over a connection of its own, to one of the given addresses and nowhere else: no proxy, no cookies, no
- * redirect, no connection kept. What `use` returns is read before the connection is closed.
+ * One request and its answer over a connection of its own, to one of the given addresses and nowhere else: no cookies, no
+ * redirect, no connection kept, and no proxy but the one that is given. What `use` returns is read before the connection is closed.
  */
-export async function exchange<T>(
-  target: Target,
-  asked: Exchange,
-  use: (answer: Answer) => Promise<T>,
-): Promise<T> {
+export async function exchange<T>(asked: Exchange, use: (answer: Answer) => Promise<T>): Promise<T> {
   // Loaded first, Node's own `fetch` keeps its own ways: undici puts itself in its place where it finds none.
   void globalThis.Headers;
   const undici = await import('undici');
-  const { method, headers, body, timeout, signal } = asked;
-  const client = new undici.Client(originOf(target), clientOptions(undici.buildConnector, target, asked));
+  const { method, headers, body, place, timeout, signal } = asked;
+  const { target } = place;
+  const opened: Client[] = [];
+  const client = new undici.Client(originOf(target), {
+    connect: connectorFor(undici, asked, (proxy) => opened.push(proxy)),
+    maxHeaderSize: mostHeaderBytes,
+    pipelining: 1,
+    allowH2: false,
+  });
   try {
     const {
       statusCode,
@@ -59,58 +63,17 @@ export async function exchange<T>(
     stream.on('error', () => undefined);
     return await use({ status: statusCode, headers: headersOf(given), body: stream });
   } finally {
-    await client.destroy();
+    await Promise.all([client, ...opened].map((each) => each.destroy()));
   }
 }
 
-function clientOptions(
-  build: typeof buildConnector,
-  target: Target,
-  { addresses, timeout }: Exchange,
-): Client.Options {
-  const connect = build({
-    lookup: lookupOf(addresses),
-    timeout,
-    allowH2: false,
-    // Whatever the environment says about certificates.
-    rejectUnauthorized: true,
-  } as buildConnector.BuildOptions);
-  return {
-    connect: onlyTo(target, addresses, connect),
-    maxHeaderSize: mostHeaderBytes,
-    pipelining: 1,
-    allowH2: false,
-  };
-}
-
-/** Connects to the target alone, and looks afterwards where the connection leads. */
-function onlyTo(
-  target: Target,
-  addresses: readonly string[],
-  connect: buildConnector.connector,
+function connectorFor(
+  undici: typeof import('undici'),
+  { place, proxy, timeout }: Exchange,
+  opened: (client: Client) => void,
 ): buildConnector.connector {
-  return (to, callback) => {
-    if (to.hostname !== target.host || to.protocol !== `${target.scheme}:`)
-      return callback(new HttpError(`${target.host}: the client would connect to another host`), null);
-    connect(to, (...[error, socket]) => {
-      if (error !== null) return callback(error, null);
-      const reached = canonicalHost(socket.remoteAddress ?? '');
-      if (reached !== null && addresses.includes(reached)) return callback(null, socket);
-      socket.destroy();
-      callback(new HttpError(`${target.host}: the connection leads to another address`), null);
-    });
-  };
-}
-
-/** Answers with what was judged, whoever asks for which name. */
-function lookupOf(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  return (_, options, callback) => {
-    const [first] = found;
-    if (first === undefined) return callback(new HttpError('there is no such host'), '');
-    if (options.all === true) return callback(null, found);
-    callback(null, first.address, first.family);
-  };
+  if (proxy === null) return connectorTo(place, undici.buildConnector, timeout);
+  return connectorThrough({ place, proxy }, { undici, timeout, opened });
 }
 
 function headersOf(given: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {

@@ -1,8 +1,9 @@
-import { defineTool, type ExecuteContext, type Json, StartOver, type Tool } from '@ambit/core';
+import { defineTool, type ExecuteContext, type NonEmpty, StartOver, type Tool } from '@ambit/core';
 import * as z from 'zod';
+import type { Place } from './connector.js';
 import { exchange } from './exchange.js';
 import { failureOf, HttpError } from './failure.js';
-import { connectionName, type FetchArguments, learntAddresses, planOf } from './plan.js';
+import { connectionName, type FetchArguments, type Learnt, learntFrom, learntOf, planOf } from './plan.js';
 import { follow, redirectOf } from './redirect.js';
 import { headersSent } from './request-headers.js';
 import { addressesOf, type Resolve } from './resolve.js';
@@ -27,14 +28,18 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-export interface FetchLimits {
+/** How requests are made, whoever makes them. */
+export interface FetchMeans {
   /** The most bytes of a body, unpacked. */
   readonly max_bytes: number;
   /** Seconds for a request, from resolving the name to the last byte. */
   readonly timeout: number;
+  readonly resolve: Resolve;
+  /** What every request goes through. */
+  readonly proxy: Target | null;
 }
 
-export function fetchTool(limits: FetchLimits, resolve: Resolve): Tool<Input> {
+export function fetchTool(means: FetchMeans): Tool<Input> {
   return defineTool({
     name: 'fetch',
     description:
@@ -42,37 +47,37 @@ export function fetchTool(limits: FetchLimits, resolve: Resolve): Tool<Input> {
     input,
     summary: ({ method, url }) => `${method} ${readTarget(url).target?.url ?? url}`,
     describe: (args, { learnt }) => {
-      const { capabilities, cannot } = planOf(args, learntAddresses(learnt));
+      const { capabilities, cannot } = planOf(args, means.proxy, learntFrom(learnt));
       return cannot === null ? { capabilities } : { capabilities, cannot };
     },
     execute: async (args, context) => {
-      const { target, cannot } = planOf(args, null);
+      const { target, cannot } = planOf(args, means.proxy, {});
       if (target === null) throw new HttpError(cannot ?? 'this cannot be fetched');
-      const { result, to } = await fetched(target, args, { context, limits, resolve });
+      const { result, to } = await fetched(target, args, { context, means });
       return to === null ? result : follow({ target, request: args, result, to }, context);
     },
   });
 }
 
-interface Means {
+interface With {
   readonly context: ExecuteContext;
-  readonly limits: FetchLimits;
-  readonly resolve: Resolve;
+  readonly means: FetchMeans;
 }
 
-/** One request and its answer. Starts over where the name has an address that was not judged. */
-async function fetched(target: Target, request: FetchArguments, { context, limits, resolve }: Means) {
-  const timeout = limits.timeout * 1000;
+/** One request and its answer. Starts over where a name has an address that was not judged. */
+async function fetched(target: Target, request: FetchArguments, { context, means }: With) {
+  const { max_bytes, proxy } = means;
+  const timeout = means.timeout * 1000;
   try {
     return await withinTime(timeout, context.signal, async (signal) => {
-      // Resolved once: what was judged is what is used, whatever the name leads to by now.
-      const addresses = learntAddresses(context.learnt) ?? (await addressesOf(target.host, resolve));
+      const places = await resolved(proxy === null ? [target] : [target, proxy], context, means.resolve);
       signal.throwIfAborted();
-      requireJudged(target, addresses, context);
+      requireJudged(places, context);
+      const [place, through = null] = places;
       const { method, headers, body } = request;
-      const asked = { method, headers: headersSent(headers), body, addresses, timeout, signal };
-      return exchange(target, asked, async (answer) => ({
-        result: await resultOf(target, answer, limits.max_bytes),
+      const asked = { method, headers: headersSent(headers), body, place, proxy: through, timeout, signal };
+      return exchange(asked, async (answer) => ({
+        result: await resultOf(target, answer, max_bytes),
         to: redirectOf(target, answer.status, answer.headers.get('location')),
       }));
     });
@@ -81,13 +86,29 @@ async function fetched(target: Target, request: FetchArguments, { context, limit
   }
 }
 
-function requireJudged(
-  { host, port }: Target,
-  addresses: readonly string[],
-  { described, learnt }: ExecuteContext,
-): void {
-  const judged = described.filter((each) => each.host === host && each.port === port).map(({ name }) => name);
-  if (addresses.every((address) => judged.includes(connectionName(address)))) return;
-  if (learnt !== undefined) throw new HttpError(`${host}: an address of it was not judged`);
-  throw new StartOver(addresses satisfies Json);
+/** Once for each call: what was judged is what is used, whatever the name leads to by now. */
+function resolved(
+  targets: NonEmpty<Target>,
+  { learnt }: ExecuteContext,
+  resolve: Resolve,
+): Promise<NonEmpty<Place>> {
+  const known = learntFrom(learnt);
+  const places = targets.map(async (target) => ({
+    target,
+    addresses: learntOf(known, target.host) ?? (await addressesOf(target.host, resolve)),
+  }));
+  return Promise.all(places) as Promise<readonly Place[]> as Promise<NonEmpty<Place>>;
+}
+
+function requireJudged(places: readonly Place[], { described, learnt }: ExecuteContext): void {
+  const unjudged = places.find(({ target: { host, port }, addresses }) => {
+    const names = described
+      .filter((each) => each.host === host && each.port === port)
+      .map(({ name }) => name);
+    return !addresses.every((address) => names.includes(connectionName(address)));
+  });
+  if (unjudged === undefined) return;
+  if (learnt !== undefined) throw new HttpError(`${unjudged.target.host}: an address of it was not judged`);
+  const found: Learnt = Object.fromEntries(places.map(({ target, addresses }) => [target.host, addresses]));
+  throw new StartOver(found);
 }

@@ -1,6 +1,7 @@
 import { defineToolset, type Toolset } from '@ambit/core';
 import { fetchTool } from './fetch.js';
 import { type Resolve, systemResolve } from './resolve.js';
+import { readTarget, type Target } from './target.js';
 
 /** What a worker file may say about it. */
 export interface HttpOptions {
@@ -8,6 +9,8 @@ export interface HttpOptions {
   readonly max_bytes?: number;
   /** Seconds for a request; 30 where left out. */
   readonly timeout?: number;
+  /** `http://host:port` of a proxy that every request goes through. What the environment says about proxies is not read. */
+  readonly proxy?: string;
   /** In the place of the system's resolver. */
   readonly resolve?: Resolve;
 }
@@ -15,18 +18,34 @@ export interface HttpOptions {
 /** The most that can be asked for. */
 export const httpLimits = { max_bytes: 20_000_000, timeout: 600 } as const;
 
-/** The toolset `http`. Throws on a limit that is none. */
+/** The toolset `http`. Throws on a limit that is none, and on a proxy that is none. */
 export function http({
   max_bytes = 200_000,
   timeout = 30,
+  proxy,
   resolve = systemResolve,
 }: HttpOptions = {}): Toolset {
   requireWithin('max_bytes', max_bytes);
   requireWithin('timeout', timeout);
-  return defineToolset({ name: 'http', tools: [fetchTool({ max_bytes, timeout }, resolve)] });
+  const through = proxy === undefined ? null : proxyTarget(proxy);
+  if (proxy !== undefined && through === null)
+    throw new TypeError('a proxy is `http://host:port`, without a name, a password or a path');
+  return defineToolset({ name: 'http', tools: [fetchTool({ max_bytes, timeout, resolve, proxy: through })] });
 }
 
 function requireWithin(name: keyof typeof httpLimits, value: number): void {
   if (!(value > 0 && value <= httpLimits[name]))
     throw new RangeError(`\`${name}\` is above 0 and at most ${httpLimits[name]}`);
+}
+
+/** `http://host:port`. */
+export function isProxy(text: string): boolean {
+  return proxyTarget(text) !== null;
+}
+
+function proxyTarget(text: string): Target | null {
+  const { target, cannot } = readTarget(text);
+  return target !== null && cannot === null && target.scheme === 'http' && target.path === '/'
+    ? target
+    : null;
 }

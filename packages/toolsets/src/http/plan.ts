@@ -1,4 +1,4 @@
-import type { Capability, Json } from '@ambit/core';
+import { type Capability, isJsonObject, type Json } from '@ambit/core';
 import { type ConnectionFacts, hostCapabilities, isPrivateHost } from '../host.js';
 import { headersProblem } from './request-headers.js';
 import { readTarget, type Target } from './target.js';
@@ -22,15 +22,19 @@ export interface Plan {
 /** Methods that turn a connection into something else, or send back what proxies have added. */
 const refusedMethods: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
 
-/** `addresses` are those that the name was found to have; null as long as nobody has looked. */
-export function planOf(request: FetchArguments, addresses: readonly string[] | null): Plan {
+/** The addresses that names were found to have: what an execution learnt, as it is handed to the next description. */
+export type Learnt = Readonly<Record<string, readonly string[]>>;
+
+/** `learnt` is empty as long as nobody has looked. Where there is a proxy, connecting to it is said too. */
+export function planOf(request: FetchArguments, proxy: Target | null, learnt: Learnt): Plan {
   const { target, cannot } = readTarget(request.url);
   const { method } = request;
   if (target === null) return { capabilities: hostCapabilities(null, { method }), cannot, target };
   const problem = cannot ?? methodProblem(request) ?? headersProblem(request.headers);
   return {
     capabilities: [
-      ...connections(target, { method }, addresses),
+      ...connections(target, { method }, learnt),
+      ...(proxy === null ? [] : connections(proxy, { method: 'CONNECT' }, learnt)),
       { name: 'content.untrusted', source: target.url },
     ],
     cannot: problem,
@@ -43,17 +47,22 @@ export function connectionName(address: string): string {
   return isPrivateHost(address) ? 'net.connect.private' : 'net.connect';
 }
 
-/** What an execution learnt of a name, as it is handed to the next description. */
-export function learntAddresses(learnt: Json | undefined): readonly string[] | null {
-  return Array.isArray(learnt) && learnt.every((address) => typeof address === 'string') ? learnt : null;
+/** What was learnt, out of the hands of the guard. */
+export function learntFrom(learnt: Json | undefined): Learnt {
+  return isJsonObject(learnt) ? (learnt as Learnt) : {};
+}
+
+export function learntOf(learnt: Learnt, host: string): readonly string[] | null {
+  return Object.hasOwn(learnt, host) ? (learnt[host] ?? null) : null;
 }
 
 /** As the host is written, where that says private; and as its addresses are, once they are known. */
 function connections(
   { host, port, scheme, url }: Target,
   { method }: { readonly method: string },
-  addresses: readonly string[] | null,
+  learnt: Learnt,
 ): readonly Capability[] {
+  const addresses = learntOf(learnt, host);
   const facts: ConnectionFacts & { readonly host: string } = { host, port, scheme, method, url };
   const written = isPrivateHost(host) || addresses === null ? [connectionName(host)] : [];
   const names = new Set([...written, ...(addresses ?? []).map(connectionName)]);

@@ -8,8 +8,9 @@ async function ask(url: string, addresses: readonly string[]): Promise<string> {
   const { target } = readTarget(url);
   if (target === null) throw new Error('no target');
   const signal = new AbortController().signal;
-  const asked = { method: 'GET', headers: [], body: null, addresses, timeout: 1000, signal };
-  return exchange(target, asked, async ({ body }) => String(await body.toArray()));
+  const place = { target, addresses };
+  const asked = { method: 'GET', headers: [], body: null, place, proxy: null, timeout: 1000, signal };
+  return exchange(asked, async ({ body }) => String(await body.toArray()));
 }
 
 describe('exchange', () => {

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { proxyServer } from './proxy-server.js';
 import { fetching } from './stage.js';
 
 const canMakeCertificates = spawnSync('openssl', ['version']).status === 0;
@@ -37,7 +38,11 @@ function selfSigned(): { readonly key: string; readonly cert: string } {
 }
 
 describe.skipIf(!canMakeCertificates)('a host whose certificate nobody vouches for (needs openssl)', () => {
-  it.each(['1', '0'])('is told nothing, NODE_TLS_REJECT_UNAUTHORIZED=%s', async (value) => {
+  it.each([
+    ['1', false],
+    ['0', false],
+    ['0', true],
+  ])('is told nothing, NODE_TLS_REJECT_UNAUTHORIZED=%s, through a proxy: %s', async (value, isThrough) => {
     const asked: unknown[] = [];
     const server = createServer(selfSigned(), (request, response) => {
       asked.push(request.url);
@@ -53,10 +58,12 @@ describe.skipIf(!canMakeCertificates)('a host whose certificate nobody vouches f
       server.close();
     });
     const { port } = server.address() as AddressInfo;
-    expect(await fetching().call({ url: `https://127.0.0.1:${port}/secret` })).toMatchObject({
+    const proxy = await proxyServer();
+    const { call } = fetching({}, isThrough ? { proxy: proxy.url } : {});
+    expect(await call({ url: `https://127.0.0.1:${port}/secret` })).toMatchObject({
       status: 'failed',
       error: '127.0.0.1: its certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)',
     });
-    expect(asked).toEqual([]);
+    expect([asked, proxy.asked]).toEqual([[], isThrough ? [`CONNECT 127.0.0.1:${port}`] : []]);
   });
 });
