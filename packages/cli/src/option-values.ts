@@ -9,6 +9,15 @@ export function count(value: string): number {
   return Number(value);
 }
 
+/** Milliseconds since 1970: a date is its beginning in UTC. */
+export function time(value: string): number {
+  const isWhole = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(value);
+  const milliseconds = isWhole ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(milliseconds))
+    throw new InvalidArgumentError('A date, 2026-11-20, or a time, 2026-11-20T10:00:00Z, is wanted.');
+  return milliseconds;
+}
+
 export function percent(value: string): number {
   if (!/^\d{1,3}$/.test(value) || Number(value) > 100)
     throw new InvalidArgumentError('A whole number from 0 to 100 is wanted.');

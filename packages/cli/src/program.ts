@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Exit, exits } from './failure.js';
 import { type Host, write } from './host.js';
+import { addLogCommands } from './log-commands.js';
 import { collected, count, percent, seconds } from './option-values.js';
 import { reportFailure } from './report-failure.js';
 import { addToolsetCommands } from './toolset-commands.js';
@@ -189,34 +190,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       done(await (await import('./commands/run.js')).run(host, { worker, input }, options)),
     );
 
-  const log = program.command('log').description('read a decision log');
-  log
-    .command('tail')
-    .description('the last entries, one line each')
-    .argument('<FILE>')
-    .option('-f, --follow', 'go on with what is appended')
-    .addOption(new Option('-n, --lines <N>', 'how many of the last entries').argParser(count).default(20))
-    .option('--json', 'JSON lines: the entries as they are')
-    .action(async (file: string, options) =>
-      done(await (await import('./commands/log-tail.js')).logTail(host, file, options)),
-    );
-  log
-    .command('show')
-    .description('decision, question, answer and outcome of one call')
-    .argument('<CALL>', "the call's id, its beginning, or the seq of one of its entries")
-    .option('--log <FILE>', 'the log; the newest in .ambit/log otherwise')
-    .option('--json', json)
-    .action(async (call: string, options) =>
-      done(await (await import('./commands/log-show.js')).logShow(host, call, options)),
-    );
-  log
-    .command('verify')
-    .description('check that a log is whole and nothing in it was changed')
-    .argument('<FILE>')
-    .option('--json', json)
-    .action(async (file: string, options) =>
-      done(await (await import('./commands/log-verify.js')).logVerify(host, file, options)),
-    );
+  addLogCommands(program, host, done);
 
   judging(program.command('replay'))
     .description('what the decisions of a log would be under other policies')

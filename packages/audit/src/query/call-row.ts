@@ -1,0 +1,113 @@
+import { type Decision, isStricter, type JsonObject } from '@ambit/core';
+import { whoOf } from '../format-event.js';
+import type { LogEntry } from '../line.js';
+import { chainOf, objectsOf, wordsOf } from '../members.js';
+import type { LogLine } from '../read-log.js';
+
+/** One call, as everything that a log says about it comes to. */
+export interface CallRow {
+  readonly run: string;
+  readonly call: string;
+  /** Of its first decision: the number in its file, and the time. */
+  readonly seq: number;
+  readonly time: string;
+  /** Root first, with ` > ` between. */
+  readonly chain: string;
+  /** The acting worker. */
+  readonly worker: string;
+  readonly tool: string;
+  /** Null where it was refused before it was judged. */
+  readonly decision: Decision | null;
+  /** Names of what it carried, sorted. */
+  readonly capabilities: readonly string[];
+  /** Ids of the rules that made the decision; `default of FILE` for a default. */
+  readonly rules: readonly string[];
+  /** Ids of all rules that applied, decisive or not. */
+  readonly applied: readonly string[];
+  /** How the question was answered, by whom, and after how many milliseconds; null where nothing was asked. */
+  readonly answer: {
+    readonly how: string;
+    readonly who: string;
+    readonly approved: boolean;
+    readonly after: number;
+  } | null;
+  /** `completed`, `failed`, or the code of the refusal; null while it is under way. */
+  readonly outcome: string | null;
+  readonly reason: string | null;
+}
+
+/** The calls of a log, each when it has ended; those that have not come last, in their order. */
+export async function* callRows(
+  lines: AsyncIterable<LogLine> | Iterable<LogLine>,
+): AsyncGenerator<CallRow, void, undefined> {
+  const open = new Map<string, CallRow>();
+  for await (const { entry } of lines) {
+    const key = `${entry.run} ${wordsOf(entry.call)}`;
+    const row = open.get(key);
+    if (entry.event === 'decision') open.set(key, decided(entry, row));
+    else if (entry.event === 'approval' && row !== undefined)
+      open.set(key, { ...row, answer: answered(entry, row) });
+    else if (entry.event === 'outcome' && row !== undefined) {
+      open.delete(key);
+      yield { ...row, outcome: outcomeOf(entry), reason: row.reason ?? reasonOf(entry) };
+    }
+  }
+  yield* open.values();
+}
+
+function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
+  const { judgements, reason, decision } = entry;
+  const judged = objectsOf(judgements);
+  return {
+    run: entry.run,
+    call: wordsOf(entry.call),
+    seq: before?.seq ?? entry.seq,
+    time: before?.time ?? entry.time,
+    chain: chainOf(entry.chain),
+    worker: Array.isArray(entry.chain) ? wordsOf((entry.chain as string[]).at(-1)) : '',
+    tool: wordsOf(entry.tool),
+    decision: decision === null ? null : (wordsOf(decision) as Decision),
+    capabilities: [...new Set(objectsOf(entry.capabilities).map(({ name }) => wordsOf(name)))].sort(),
+    rules: decisiveRules(judged),
+    applied: [...new Set(judged.flatMap(({ rules }) => objectsOf(rules).map(({ id }) => wordsOf(id))))],
+    answer: before?.answer ?? null,
+    outcome: null,
+    reason: typeof reason === 'string' ? reason : typeof entry.why === 'string' ? entry.why : null,
+  };
+}
+
+function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
+  const said = judgements.map(({ decision }) => decision as Decision);
+  const strictest = said.reduce<Decision>(
+    (one, other) => (isStricter(other, one) ? other : one),
+    'pre_approved',
+  );
+  const ids = judgements
+    .filter(({ decision }) => decision === strictest)
+    .flatMap(({ rules, undecided, default: isDefault, policy }) => [
+      ...[...objectsOf(rules), ...objectsOf(undecided)]
+        .filter(({ decision }) => decision === strictest)
+        .map(({ id }) => wordsOf(id)),
+      ...(isDefault === true ? [`default of ${wordsOf(policy)}`] : []),
+    ]);
+  return [...new Set(ids)];
+}
+
+function answered(entry: LogEntry, { time, answer }: CallRow): CallRow['answer'] {
+  const asked = answer === null ? time : entry.time;
+  return {
+    how: wordsOf(entry.how),
+    who: whoOf(entry),
+    approved: entry.approved === true,
+    after: Math.max(0, Date.parse(entry.time) - Date.parse(asked)),
+  };
+}
+
+function outcomeOf({ outcome, code }: LogEntry): string {
+  return outcome === 'refused' ? wordsOf(code) : wordsOf(outcome);
+}
+
+function reasonOf({ reason, error }: LogEntry): string | null {
+  if (typeof reason === 'string') return reason;
+  return typeof error === 'string' ? error : null;
+}

@@ -1,0 +1,32 @@
+import { printable } from '@ambit/core';
+import type { CallRow } from './call-row.js';
+
+const columns: readonly (readonly [string, (row: CallRow) => string])[] = [
+  ['time', ({ time }) => time],
+  ['run', ({ run }) => run],
+  ['call', ({ call }) => call],
+  ['seq', ({ seq }) => String(seq)],
+  ['chain', ({ chain }) => chain],
+  ['tool', ({ tool }) => tool],
+  ['decision', ({ decision }) => decision ?? ''],
+  ['capabilities', ({ capabilities }) => capabilities.join(' ')],
+  ['rules', ({ rules }) => rules.join(' ')],
+  ['answered_by', ({ answer }) => (answer === null ? '' : `${answer.how} ${answer.who}`.trim())],
+  ['approved', ({ answer }) => (answer === null ? '' : String(answer.approved))],
+  ['answered_after_ms', ({ answer }) => (answer === null ? '' : String(answer.after))],
+  ['outcome', ({ outcome }) => outcome ?? ''],
+  ['reason', ({ reason }) => reason ?? ''],
+];
+
+export const csvHead = `${columns.map(([name]) => cell(name)).join(',')}\r\n`;
+
+/** One record of RFC 4180. No cell begins what a spreadsheet takes for a formula. */
+export function csvRow(row: CallRow): string {
+  return `${columns.map(([, of]) => cell(of(row))).join(',')}\r\n`;
+}
+
+function cell(text: string): string {
+  // Spreadsheets skip blanks, and some take full-width signs for what they look like.
+  const plain = /^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]/u.test(text) || /^[\t\r\n]/.test(text) ? `'${text}` : text;
+  return `"${printable(plain).replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,133 @@
+import type { CallRow } from './call-row.js';
+
+/** Something, and how often. */
+export interface Count {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** What a log comes to. Lists are most frequent first. */
+export interface Statistics {
+  readonly calls: number;
+  readonly runs: number;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly decisions: readonly Count[];
+  readonly outcomes: readonly Count[];
+  readonly tools: readonly Count[];
+  readonly workers: readonly Count[];
+  /** Rules that made a decision. */
+  readonly decisive: readonly Count[];
+  /** Rules that applied. */
+  readonly applied: readonly Count[];
+  /** Questions that are alike: the tool, what it carried, and why it was asked. */
+  readonly questions: readonly Count[];
+  /** What people approved, and refused. */
+  readonly people: readonly {
+    readonly person: string;
+    readonly approved: number;
+    readonly refused: number;
+  }[];
+  readonly fatigue: Fatigue;
+}
+
+/** How much people were asked, and how they answered. */
+export interface Fatigue {
+  readonly asked: number;
+  readonly per_run: number;
+  readonly per_hundred_calls: number;
+  /** Questions that had been asked before, alike. */
+  readonly equal: number;
+  /** Milliseconds until a person answered. */
+  readonly median_answer: number | null;
+  /** Approvals within two seconds: hardly read. */
+  readonly approved_at_once: number;
+}
+
+const atOnce = 2000;
+
+export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallRow>): Promise<Statistics> {
+  const counts = {
+    decisions: new Counts(),
+    outcomes: new Counts(),
+    tools: new Counts(),
+    workers: new Counts(),
+    decisive: new Counts(),
+    applied: new Counts(),
+    questions: new Counts(),
+  };
+  const runs = new Set<string>();
+  const people = new Map<string, { approved: number; refused: number }>();
+  const waits: number[] = [];
+  let [calls, asked, approvedAtOnce] = [0, 0, 0];
+  let [from, to]: [string | null, string | null] = [null, null];
+  for await (const row of rows) {
+    calls += 1;
+    runs.add(row.run);
+    if (from === null || row.time < from) from = row.time;
+    if (to === null || row.time > to) to = row.time;
+    counts.decisions.add(row.decision ?? 'refused before it was judged');
+    counts.outcomes.add(row.outcome ?? 'open');
+    counts.tools.add(row.tool);
+    counts.workers.add(row.worker);
+    for (const rule of row.rules) counts.decisive.add(rule);
+    for (const rule of row.applied) counts.applied.add(rule);
+    const { answer } = row;
+    if (answer === null || answer.how === 'grant' || answer.how === 'mode') continue;
+    asked += 1;
+    counts.questions.add(`${row.tool} (${row.capabilities.join(', ')}), because of ${row.rules.join(', ')}`);
+    if (answer.how !== 'person') continue;
+    waits.push(answer.after);
+    if (answer.approved && answer.after <= atOnce) approvedAtOnce += 1;
+    const person = people.get(answer.who) ?? { approved: 0, refused: 0 };
+    person[answer.approved ? 'approved' : 'refused'] += 1;
+    people.set(answer.who, person);
+  }
+  return {
+    calls,
+    runs: runs.size,
+    from,
+    to,
+    decisions: counts.decisions.list(),
+    outcomes: counts.outcomes.list(),
+    tools: counts.tools.list(),
+    workers: counts.workers.list(),
+    decisive: counts.decisive.list(),
+    applied: counts.applied.list(),
+    questions: counts.questions.list(),
+    people: [...people]
+      .map(([person, said]) => ({ person, ...said }))
+      .sort((one, other) => other.approved + other.refused - one.approved - one.refused),
+    fatigue: {
+      asked,
+      per_run: ratio(asked, runs.size),
+      per_hundred_calls: ratio(asked * 100, calls),
+      equal: asked - counts.questions.list().length,
+      median_answer: median(waits),
+      approved_at_once: approvedAtOnce,
+    },
+  };
+}
+
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  add(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  list(): readonly Count[] {
+    return [...this.#counts]
+      .map(([name, count]) => ({ name, count }))
+      .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1));
+  }
+}
+
+function ratio(of: number, to: number): number {
+  return to === 0 ? 0 : Math.round((of / to) * 100) / 100;
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+}

@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander';
+import type { Exit } from './failure.js';
+import type { Host } from './host.js';
+import { collected, count, time } from './option-values.js';
+
+/** What reads a decision log. */
+export function addLogCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
+  const log = program.command('log').description('read a decision log');
+  log
+    .command('tail')
+    .description('the last entries, one line each')
+    .argument('<FILE>')
+    .option('-f, --follow', 'go on with what is appended')
+    .addOption(new Option('-n, --lines <N>', 'how many of the last entries').argParser(count).default(20))
+    .option('--json', 'JSON lines: the entries as they are')
+    .action(async (file: string, options) =>
+      done(await (await import('./commands/log-tail.js')).logTail(host, file, options)),
+    );
+  log
+    .command('show')
+    .description('decision, question, answer and outcome of one call')
+    .argument('<CALL>', "the call's id, its beginning, or the seq of one of its entries")
+    .option('--log <FILE>', 'the log; the newest in .ambit/log otherwise')
+    .option('--json', json)
+    .action(async (call: string, options) =>
+      done(await (await import('./commands/log-show.js')).logShow(host, call, options)),
+    );
+  log
+    .command('verify')
+    .description('check that a log is whole and nothing in it was changed')
+    .argument('<FILE>')
+    .option('--json', json)
+    .action(async (file: string, options) =>
+      done(await (await import('./commands/log-verify.js')).logVerify(host, file, options)),
+    );
+  asking(log.command('query'))
+    .description('the calls of logs, one line each')
+    .option('--json', 'JSON lines, one for each call')
+    .action(async (files: [string, ...string[]], options) =>
+      done(await (await import('./commands/log-query.js')).logQuery(host, files, options)),
+    );
+  asking(log.command('stats'))
+    .description('what logs come to: decisions, rules, questions, people, and how much was asked')
+    .option('--json', json)
+    .action(async (files: [string, ...string[]], options) =>
+      done(await (await import('./commands/log-stats.js')).logStats(host, files, options)),
+    );
+  asking(log.command('export'))
+    .description('the calls of logs for other programs')
+    .addOption(
+      new Option('--format <FORMAT>', 'ocsf: API Activity events, as JSON lines')
+        .choices(['csv', 'json', 'ocsf'])
+        .default('json'),
+    )
+    .option('--json', 'the same as --format json')
+    .action(async (files: [string, ...string[]], options) =>
+      done(await (await import('./commands/log-export.js')).logExport(host, files, options)),
+    );
+}
+
+const json = 'one JSON document on stdout, everything for people on stderr';
+
+/** What calls are asked for. */
+function asking(command: Command): Command {
+  const again = 'again for another, of which any will do';
+  return command
+    .argument('<FILE...>', 'logs, in the order of their time')
+    .addOption(new Option('--since <TIME>', 'from then on: a date, or a time as in the log').argParser(time))
+    .addOption(new Option('--until <TIME>', 'up to then').argParser(time))
+    .option('--worker <NAME>', `in the chain (${again})`, collected, [])
+    .option('--tool <NAME>', `a full name, or a toolset (${again})`, collected, [])
+    .option('--capability <NAME>', `that the call carried, or one under it (${again})`, collected, [])
+    .option(
+      '--decision <DECISION>',
+      `or none, where it was refused before it was judged (${again})`,
+      collected,
+      [],
+    )
+    .option('--rule <ID>', `that applied (${again})`, collected, [])
+    .option('--person <NAME>', `who answered (${again})`, collected, [])
+    .option(
+      '--outcome <OUTCOME>',
+      `completed, failed, open, or why it was refused (${again})`,
+      collected,
+      [],
+    );
+}
