@@ -24,7 +24,10 @@ const folder = folderOf({
   'other-examples.js': module(good, 'export const examples = { receive: [] };'),
   'no-examples.js': module(good, 'export const examples = { send: "x" };'),
 });
-symlinkSync(fileURLToPath(new URL('../../toolsets/node_modules', import.meta.url)), join(folder, 'node_modules'));
+symlinkSync(
+  fileURLToPath(new URL('../../toolsets/node_modules', import.meta.url)),
+  join(folder, 'node_modules'),
+);
 const run = (...words: readonly string[]) => ambit(['toolset', ...words], { folder });
 
 describe('toolset check', () => {
