@@ -8,6 +8,7 @@ export default defineConfig({
   target: 'node20',
   dts: false,
   minify: true,
+  metafile: true,
   silent: true,
   noExternal: [/^(?!node:|\.\/main\.js$)/],
   external: ['./main.js'],
