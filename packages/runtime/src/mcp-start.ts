@@ -83,6 +83,7 @@ class Starting {
     const isKnown = running?.connection.some(({ name }) => name === 'net.connect.private') ?? false;
     return describeStart(server, {
       searchPath: world.servers.searchPath,
+      home: world.home,
       isPrivate: this.#isPrivate || isKnown,
     });
   }

@@ -36,7 +36,12 @@ export function allowing(capabilities: Json): Json {
   return {
     version: 1,
     default: 'blocked',
-    capabilities: { 'content.untrusted': 'pre_approved', ...(capabilities as JsonObject) },
+    capabilities: {
+      'content.untrusted': 'pre_approved',
+      'code.load': 'pre_approved',
+      'fs.read': 'pre_approved',
+      ...(capabilities as JsonObject),
+    },
   };
 }
 

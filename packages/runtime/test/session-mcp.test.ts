@@ -32,6 +32,8 @@ describe('an MCP server', () => {
         argv: [process.execPath, 'server.mjs'],
         cwd: place.root,
       },
+      { name: 'fs.read', path: place.path('server.mjs') },
+      { name: 'code.load', path: place.path('server.mjs') },
       { name: 'content.untrusted', source: 'mcp-x' },
     ]);
     expect(decisionOn(events, 'toolset.start').args).toEqual({

@@ -25,13 +25,18 @@ export class ProcessTransport implements Transport {
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
-    child.once('exit', () => void this.close());
+    child.once('close', () => void this.close());
+    // What it wrote before it ended may still be on its way; who else holds its output open is not waited for.
+    child.once('exit', () => setTimeout(() => void this.close(), lastWords));
     return new Promise((resolve, reject) => {
       child.once('error', (error) => {
         reject(error);
         void this.close();
       });
-      if (child.exitCode !== null || child.signalCode !== null) reject(new Error('the server has ended'));
+      const { fault } = this.#process;
+      if (fault !== null) reject(fault);
+      else if (child.exitCode !== null || child.signalCode !== null)
+        reject(new Error('the server has ended'));
       else if (child.pid !== undefined) resolve();
     });
   }
@@ -79,6 +84,8 @@ export class ProcessTransport implements Transport {
   }
 }
 
+/** Milliseconds. */
+const lastWords = 200;
 const mostUnread = 32_000_000;
 
 function asError(error: unknown): Error {

@@ -18,6 +18,7 @@ export class ServerProcess {
   /** Null where it could not be started. */
   readonly #reach: Reach | null;
   #ending: Promise<void> | null = null;
+  #fault: Error | null = null;
 
   constructor({ path, args, folder, environment }: ProcessToStart) {
     // No process that runs already can have this one.
@@ -30,10 +31,20 @@ export class ServerProcess {
       shell: false,
     });
     this.#reach = this.child.pid === undefined ? null : { leader: this.child.pid, mark };
+    // Listened to from the beginning: whoever talks to it may come too late, and an error that nobody hears ends the program.
+    this.child.on('error', (error) => {
+      this.#fault = error;
+    });
+    this.child.stdin.on('error', () => undefined);
     // Read to its end, or the server would wait for it; kept in part, for whoever asks why it ended.
     this.child.stderr.on('data', (chunk: Buffer) => this.#errors.add(chunk));
     this.child.stderr.on('error', () => undefined);
     if (this.#reach !== null) live(this.#reach);
+  }
+
+  /** Why it could not be started; null where it could. */
+  get fault(): Error | null {
+    return this.#fault;
   }
 
   /** What it wrote for people; in its own words. */

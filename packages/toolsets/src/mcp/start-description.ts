@@ -4,19 +4,29 @@ import { type Capability, type Description, withoutRepetition } from '@ambit/cor
 import { hostCapabilities } from '../host.js';
 import { plainPath, realPathOf } from '../paths.js';
 import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './server-definition.js';
+import { lineCapabilities } from './start-line.js';
+
+export interface StartWorld {
+  readonly searchPath: readonly string[];
+  /** The user's home. */
+  readonly home: string;
+  /** Whether the name of a server over HTTP turned out to lead to a private address. */
+  readonly isPrivate?: boolean;
+}
 
 /** What starting a server is. Looks at files, starts nothing and resolves no name. */
-export function describeStart(
-  server: McpServer,
-  world: { readonly searchPath: readonly string[]; readonly isPrivate?: boolean },
-): Description {
+export function describeStart(server: McpServer, world: StartWorld): Description {
   const { program, trusted } = server;
   // The names and descriptions of its tools are text for the model.
   const words = trusted ? [] : [{ name: 'content.untrusted', source: toolsetNameOf(server) }];
   if (program.transport === 'http')
     return { capabilities: [...siteCapabilities(program, world.isPrivate ?? false), ...words] };
   const found = findProgram(program, world.searchPath);
-  const capabilities = [...programCapabilities(program, found), ...words];
+  const capabilities = withoutRepetition([
+    ...programCapabilities(program, found),
+    ...lineCapabilities(program, world),
+    ...words,
+  ]);
   if (found !== null) return { capabilities };
   return {
     capabilities,
@@ -93,7 +103,6 @@ function programCapabilities(
     name: 'proc.exec',
     program,
     ...facts,
-    ...(bare && found !== null ? { path: found.real } : {}),
   }));
   return [
     ...(runs.length === 0 ? [{ name: 'proc.exec', ...facts }] : runs),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { started, whyOf } from './server.js';
+import { world } from '../world.js';
+import { started, startedBy, whyOf } from './server.js';
 
 const calling = (call: string, more = '') => `${more}\nserve({ tools: [tool('a')], call: ${call} });`;
 
@@ -228,5 +229,34 @@ describe('a hostile server', () => {
     );
     expect(await whyOf(server.call('a'))).toContain('mcp-x: ');
     expect(server.running.ended).toBe(null);
+  });
+});
+
+describe('a server that does not start', () => {
+  it.each([
+    ['whose program is nowhere', { command: '/nowhere/server' }, 'there is no program `/nowhere/server`'],
+    ['whose folder is nowhere', { folder: '/nowhere' }, 'ENOENT'],
+    ['that is no program', { command: './plain' }, 'there is no program `./plain`'],
+    ['that ends at once', { args: ['-e', ''] }, 'the server has ended'],
+  ])('%s says so, and ends nothing else', async (_, program, why) => {
+    const { base } = world({ plain: 'x' });
+    const usual = {
+      transport: 'stdio',
+      command: process.execPath,
+      args: [],
+      folder: base,
+      environment: {},
+    } as const;
+    expect(await whyOf(startedBy({ program: { ...usual, ...program } }, { base }))).toContain(why);
+  });
+
+  it('that answers and ends has its answer heard', async () => {
+    const server = await started(`
+      serve({ tools: [tool('a')], call: (params, id) => {
+        send({ id, result: text('my last') });
+        setImmediate(() => process.exit(0));
+      } });
+    `);
+    expect(await server.call('a')).toBe('my last');
   });
 });

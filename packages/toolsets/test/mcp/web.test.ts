@@ -178,7 +178,7 @@ describe('describeStart', () => {
   const start = (url: string, isPrivate = false) =>
     describeStart(
       { ...usual, program: { transport: 'http', url, headers: {} } },
-      { searchPath: [], isPrivate },
+      { searchPath: [], home: '/nowhere', isPrivate },
     ).capabilities.slice(0, -1);
 
   it.each([
