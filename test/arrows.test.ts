@@ -19,7 +19,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * A path without `.ts`, relative to src; a helper stands in the layer of what it helps.
  */
 const layers = [
-  'decision capability json name canonical condition vocabulary words schema printable define-capability',
+  'decision capability json name canonical condition vocabulary words schema printable define-capability zod',
   'request',
   'policy rule reach',
   'decide combination',
