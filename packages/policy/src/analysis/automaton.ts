@@ -8,6 +8,8 @@ export interface Automaton {
   specials(state: number): readonly string[];
   /** Whether every longer text has the label of this one. */
   isSettled(state: number): boolean;
+  /** How many steps it has taken so far to be made, where that may be many. */
+  effort?(): number;
 }
 
 /** A machine that may be in several positions at once. */
@@ -31,7 +33,9 @@ export function determinise(positions: Positions): Automaton {
     { at: [], next: new Map(), specials: [] },
   ];
   const ids = new Map<string, number>();
+  let effort = 0;
   const enter = (at: readonly number[]): number => {
+    effort += at.length;
     if (at.length === 0) return nowhere;
     if (at.some((position) => positions.acceptsAll(position))) return everything;
     const distinct = [...new Set(at)].sort((one, other) => one - other);
@@ -61,5 +65,6 @@ export function determinise(positions: Positions): Automaton {
         : 0,
     specials: (state) => states[state]?.specials ?? [],
     isSettled: (state) => state <= everything,
+    effort: () => effort,
   };
 }

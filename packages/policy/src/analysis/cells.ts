@@ -1,8 +1,10 @@
 import { type Atom, type Atoms, truthNumber } from './atom.js';
+import { chainClasses } from './chain-classes.js';
 import type { FormulaId } from './formula.js';
 import type { Witnesses } from './text-witnesses.js';
 import { valueWitnesses } from './value-witnesses.js';
 import type { Value, Variable } from './variable.js';
+import { tooMuchAsked, type Work } from './work.js';
 
 /** A variable, and one value for each way in which it can answer what is asked of it. */
 export interface CutVariable {
@@ -17,8 +19,8 @@ export interface CutVariable {
 /** What the calls that are looked at may be made of. */
 export interface Extent {
   readonly tools: readonly string[];
-  readonly chains: readonly (readonly string[])[];
-  readonly chainGap: string | null;
+  /** Who calls, where nothing tells workers apart. */
+  readonly worker: string;
 }
 
 /** What was found for equal cuts of equal facts before. */
@@ -29,6 +31,7 @@ interface Means {
   readonly extent: Extent;
   readonly isEnough: (atom: Atom) => boolean;
   readonly cache: WitnessCache;
+  readonly work: Work;
 }
 
 /** Every variable that the formulas read, cut. `isEnough` says of an atom that where it is true nothing more is to be known. */
@@ -41,7 +44,9 @@ export function cutVariables(formulas: readonly FormulaId[], means: Means): read
   }
   return [...byVariable.values()].map((asked) => {
     const { variable } = asked[0] as Atom;
-    return merged(variable, asked, witnessesOf(variable, asked, means));
+    const witnesses = witnessesOf(variable, asked, means);
+    means.work.spend(witnesses.values.length * asked.length);
+    return merged(variable, asked, witnesses);
   });
 }
 
@@ -49,14 +54,14 @@ function witnessesOf(variable: Variable, asked: readonly Atom[], means: Means): 
   const { extent } = means;
   switch (variable.kind) {
     case 'opaque':
-      return { values: [true, false, null], gap: null };
+      return { values: [true, false, null], gap: null, effort: 0 };
     case 'now':
-      return { values: instantsOf(asked), gap: null };
+      return { values: instantsOf(asked), gap: null, effort: 0 };
     case 'tool':
-      return { values: extent.tools, gap: null };
+      return { values: extent.tools, gap: null, effort: 0 };
     case 'chain': {
-      const isLookedInto = asked.some(({ cuts }) => cuts.some(({ cut }) => cut === 'member'));
-      return { values: extent.chains, gap: isLookedInto ? extent.chainGap : null };
+      const { chains, gap } = chainClasses(asked);
+      return { values: chains, gap, effort: 0 };
     }
     case 'fact':
     case 'args':
@@ -68,10 +73,15 @@ function witnessesOf(variable: Variable, asked: readonly Atom[], means: Means): 
 function cachedWitnesses(
   variable: Variable,
   asked: readonly Atom[],
-  { isEnough, cache }: Means,
+  { isEnough, cache, work }: Means,
 ): Witnesses<Value> {
   const enough = new Set(asked.filter((atom) => atom.isGlobs && isEnough(atom)));
-  const find = () => valueWitnesses(variable, asked, (atom) => enough.has(atom));
+  const find = (): Witnesses<Value> => {
+    if (work.isDone) return { values: [undefined], gap: tooMuchAsked, effort: 0 };
+    const found = valueWitnesses(variable, asked, (atom) => enough.has(atom));
+    work.spend(found.effort);
+    return found;
+  };
   // What is asked of the elements of a list is more than its cuts say.
   if (asked.some(({ cuts }) => cuts.some(({ cut }) => cut === 'element'))) return find();
   const fact = variable.kind === 'fact' ? variable.path.join('.') : '';

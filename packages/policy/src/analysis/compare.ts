@@ -1,18 +1,10 @@
 import type { NonEmpty } from '@ambit/core';
 import type { Atom } from './atom.js';
 import { type CutVariable, cutVariables, type Extent } from './cells.js';
-import {
-  explore,
-  type Finding,
-  formulasOf,
-  keyOf,
-  normal,
-  type Outcome,
-  type Search,
-  TooMuchWork,
-} from './explore.js';
+import { explore, type Finding, formulasOf, keyOf, normal, type Outcome, type Search } from './explore.js';
 import type { FormulaId } from './formula.js';
 import type { Side, Workshop } from './side.js';
+import { TooMuchWork } from './work.js';
 
 export type Direction = 'looser' | 'stricter' | 'other';
 
@@ -36,7 +28,13 @@ export function variablesFor(
     return one === other;
   };
   const formulas = [...pair, ...others].flatMap(formulasOf);
-  return cutVariables(formulas, { atoms: workshop.atoms, extent, isEnough, cache: workshop.cache });
+  return cutVariables(formulas, {
+    atoms: workshop.atoms,
+    extent,
+    isEnough,
+    cache: workshop.cache,
+    work: workshop.work,
+  });
 }
 
 /**
@@ -60,6 +58,7 @@ export function differences(
 ): Comparison {
   const search: Search = {
     atoms: workshop.atoms,
+    work: workshop.work,
     variables,
     isOneEnough,
     isSettled: (sides) => {

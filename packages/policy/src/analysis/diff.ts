@@ -29,6 +29,7 @@ import {
 import { situationInWords } from './situation-words.js';
 import { type AnalysedPolicy, analysedPolicies } from './subject-policy.js';
 import { type Verdict, verdictOf } from './verdict.js';
+import { tooMuchAsked } from './work.js';
 
 export interface PolicyDifference {
   /** Whether no call at all can tell the two apart. */
@@ -46,7 +47,10 @@ export type EditSummary = Omit<Edit, 'undo' | 'rules'>;
 
 /** A class of calls whose decision changes. */
 export interface DecisionChange {
-  /** Into `edits`: the one without which there would be no change; several where none of them alone could stay away. */
+  /**
+   * Into `edits`: the one without which there would be no change; several where none of them alone could stay away, or where
+   * too many concern such calls to try each.
+   */
   readonly edits: readonly number[];
   /** What the calls carry, in words. */
   readonly capability: string;
@@ -73,6 +77,8 @@ interface Part {
 
 /** So many kinds of calls are looked at for one combination. */
 const mostSituations = 4000;
+/** Where trying each edit by itself would take more steps, all that concern such calls are named. */
+const mostTrials = 300_000;
 /** Where more edits than these meet in one kind of calls, one class of calls that each changes by itself is enough. */
 const mostEdits = 8;
 
@@ -95,7 +101,11 @@ export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<Written
     }),
   ]);
   const changes = parts.flatMap((part) => part.changes);
-  const unknown = parts.flatMap((part) => part.unknown);
+  const left = parts.filter((part) => part === notLookedAt).length;
+  const unknown = [
+    ...parts.flatMap((part) => part.unknown),
+    ...(left === 0 ? [] : [{ capability: `${left} more kinds of calls`, rules: [], why: tooMuchAsked }]),
+  ];
   return {
     equal: changes.length === 0 && unknown.length === 0,
     counts: {
@@ -109,6 +119,9 @@ export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<Written
   };
 }
 
+/** Where the work was done before. */
+const notLookedAt: Part = { changes: [], unknown: [] };
+
 function countOf(changes: readonly DecisionChange[], direction: Direction): number {
   return changes.filter((change) => change.direction === direction).length;
 }
@@ -116,6 +129,8 @@ function countOf(changes: readonly DecisionChange[], direction: Direction): numb
 function partOf(situation: Situation, change: CombinationChange | null, context: Context): Part {
   const { ground, edits } = context;
   const { workshop } = ground;
+  if (workshop.work.isDone) return notLookedAt;
+  workshop.work.spend([...context.old, ...context.now].reduce((sum, { rules }) => sum + rules.length, 0));
   const names = namesIn(situation, [...context.old, ...context.now]);
   const side = (policies: readonly AnalysedPolicy[]) =>
     normal(sideIn(situation, concerning(policies, names), workshop));
@@ -124,15 +139,18 @@ function partOf(situation: Situation, change: CombinationChange | null, context:
   const isSame = ([one, other]: Pair) => keyOf(one) === keyOf(other);
   if (isSame(pair) || brought.some(isSame)) return { changes: [], unknown: [] };
   const near = concerning(context.now, names);
-  const undone = edits
+  const nearby = edits
     .map((edit, index) => ({ edit, index }))
-    .filter(({ edit }) => edit.rules === null || edit.rules.some((rule) => concerns(rule, names)))
+    .filter(({ edit }) => edit.rules === null || edit.rules.some((rule) => concerns(rule, names)));
+  const isTooMuch = nearby.length * near.reduce((sum, { rules }) => sum + rules.length, 0) > mostTrials;
+  const undone = (isTooMuch ? [] : nearby)
     .map(({ edit, index }) => ({ index, side: side(edit.undo(near)) }))
     .filter((each) => keyOf(each.side) !== keyOf(pair[1]));
   const others = [...brought.flat(), ...undone.map((each) => each.side)];
   const variables = variablesFor(pair, others, { workshop, extent: situation.extent });
   const comparison = differences([pair, ...brought], { workshop, variables });
-  const changes = changesOf(comparison, { pair, brought, undone, variables, situation, context });
+  const all = isTooMuch ? nearby.map(({ index }) => index) : null;
+  const changes = changesOf(comparison, { pair, brought, undone, all, variables, situation, context });
   const shown = new Set(changes.map(({ found }) => found));
   const left = comparison.findings.filter(({ found, isPossible }) => isPossible && !shown.has(found));
   const open = openQuestion(situationInWords(situation), {
@@ -163,14 +181,17 @@ function changesOf(
     readonly pair: Pair;
     readonly brought: readonly Pair[];
     readonly undone: readonly { readonly index: number; readonly side: Side }[];
+    /** Where no single edit is looked for. */
+    readonly all: readonly number[] | null;
     readonly variables: readonly CutVariable[];
     readonly situation: Situation;
     readonly context: Context;
   },
 ): readonly Shown[] {
-  const { pair, brought, undone, variables, context } = of;
+  const { pair, brought, undone, all, variables, context } = of;
   const { workshop } = context.ground;
   const show = (finding: Finding, edits: readonly number[]) => shown(finding, { edits, ...of });
+  if (all !== null) return comparison.findings.flatMap((finding) => show(finding, all));
   const [only, second] = undone;
   if (only !== undefined && second === undefined)
     return comparison.findings.flatMap((finding) => show(finding, [only.index]));
@@ -237,7 +258,7 @@ function shown(
 export function callIn({ call, history, extent }: Situation, assignment: Finding['assignment']): ExampleCall {
   const [first, ...others] = call.map(({ name }) => name);
   const names = { call: [first as string, ...others] as const, history: history.map(({ name }) => name) };
-  const standard = { tool: extent.tools[0] as string, chain: extent.chains[0] as readonly string[] };
+  const standard = { tool: extent.tools[0] as string, chain: [extent.worker] };
   return exampleCall(assignment, names, standard);
 }
 

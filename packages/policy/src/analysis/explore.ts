@@ -3,6 +3,7 @@ import type { CutVariable } from './cells.js';
 import { type Asking, type FormulaId, falsehood, truth } from './formula.js';
 import type { Side } from './side.js';
 import type { Value, Variable } from './variable.js';
+import { TooMuchWork, type Work } from './work.js';
 
 /** What a set of policies says of all calls of one class: 0 runs, 1 asks anybody, 2 asks a person, 3 never. */
 export interface Outcome {
@@ -13,6 +14,7 @@ export interface Outcome {
 
 export interface Search {
   readonly atoms: Atoms;
+  readonly work: Work;
   readonly variables: readonly CutVariable[];
   /** Whether nothing is to be found wherever the sides have come to this; equal ones are one and the same. */
   readonly isSettled: (sides: readonly Side[]) => boolean;
@@ -32,10 +34,6 @@ export interface Finding {
   readonly isPossible: boolean;
 }
 
-export class TooMuchWork extends Error {
-  override readonly name = 'TooMuchWork';
-}
-
 const mostStates = 200_000;
 
 /**
@@ -44,7 +42,7 @@ const mostStates = 200_000;
  */
 export function explore(sides: readonly Side[], search: Search): readonly Finding[] {
   const variables = ordered(sides, search);
-  const table = new SideTable(search.atoms, variables);
+  const table = new SideTable(search, variables);
   // The product of how many values all variables before a rank have.
   const counts = [1];
   for (const [rank, { values }] of variables.entries()) counts.push((counts[rank] as number) * values.length);
@@ -58,7 +56,8 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
     if (known !== undefined) return known;
     const rank = rankOf(current);
     const result = rank === variables.length ? leaf(current) : branch(current, rank);
-    if (done.size >= mostStates) throw new TooMuchWork('too many combinations of facts');
+    if (done.size >= mostStates || search.work.isDone)
+      throw new TooMuchWork('too many combinations of facts');
     done.set(key, result);
     return result;
   }
@@ -121,7 +120,7 @@ class SideTable {
   readonly #formulas: readonly (readonly Map<FormulaId, FormulaId>[])[];
 
   constructor(
-    readonly atoms: Atoms,
+    readonly search: Search,
     readonly variables: readonly CutVariable[],
   ) {
     for (const [rank, { truths }] of variables.entries())
@@ -151,25 +150,28 @@ class SideTable {
     if (known !== undefined) return known;
     const memo = this.#formulas[rank]?.[cell] as Map<FormulaId, FormulaId>;
     const { truths } = this.variables[rank] as CutVariable;
+    const { atoms, work } = this.search;
+    const before = atoms.formulas.effort;
     const knowledge = (atom: number, asking: Asking) => {
       const number = truths.get(atom)?.[cell];
       return number === undefined ? null : asking === 'true' ? number === 2 : number !== 0;
     };
     const of = (formula: FormulaId) =>
-      this.#rankOf(formula) > rank ? formula : this.atoms.formulas.assume(formula, knowledge, memo);
+      this.#rankOf(formula) > rank ? formula : atoms.formulas.assume(formula, knowledge, memo);
     const entered = this.enter({
       blocked: of(side.blocked),
       person: of(side.person),
       questions: side.questions.map(([clause, when]) => [clause, of(when)] as const),
     });
     next.set(side, entered);
+    work.spend(10 + atoms.formulas.effort - before);
     return entered;
   }
 
   #rankOf(formula: FormulaId): number {
     const known = this.#ranks.get(formula);
     if (known !== undefined) return known;
-    const rank = this.atoms.formulas
+    const rank = this.search.atoms.formulas
       .atomsOf(formula)
       .reduce((least, atom) => Math.min(least, this.#rankOfAtom.get(atom) as number), this.variables.length);
     this.#ranks.set(formula, rank);

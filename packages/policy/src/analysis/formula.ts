@@ -26,6 +26,12 @@ export class Formulas {
   ];
   readonly #ids = new Map<string, FormulaId>();
   readonly #atoms: (readonly number[])[] = [[], []];
+  #effort = 0;
+
+  /** How many parts have been put together so far. */
+  get effort(): number {
+    return this.#effort;
+  }
 
   node(id: FormulaId): Node {
     return this.#nodes[id] as Node;
@@ -90,6 +96,7 @@ export class Formulas {
 
   #combine(kind: 'and' | 'or', of: readonly FormulaId[]): FormulaId {
     const [neutral, absorbing] = kind === 'and' ? [truth, falsehood] : [falsehood, truth];
+    this.#effort += 1 + of.length;
     const parts = new Set<FormulaId>();
     const add = (part: FormulaId): boolean => {
       if (part === absorbing) return true;

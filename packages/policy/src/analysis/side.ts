@@ -22,6 +22,7 @@ import {
   isStandingGrant,
 } from './subject-policy.js';
 import { certainly, connectives, never, type ThreeValued } from './three-valued.js';
+import type { Work } from './work.js';
 
 /** When a set of policies blocks a call, when it wants a person, and when it asks a question that others may answer. */
 export interface Side {
@@ -42,6 +43,7 @@ export interface Workshop {
   readonly conditions: ConditionFormulas;
   readonly clauses: Clauses;
   readonly cache: WitnessCache;
+  readonly work: Work;
 }
 
 /** Whether the decision is at least so strict: `any` and `person` say who answers. */
@@ -162,7 +164,7 @@ function isHeard(rule: Rule, { atoms }: Workshop): ThreeValued {
   return atoms.ask(
     {
       variable: { kind: 'chain' },
-      cuts: [],
+      cuts: [{ cut: 'worker', name: rule.worker }],
       truth: (chain) => isForChain(rule, chain as readonly string[]),
       isGlobs: false,
     },
@@ -175,7 +177,7 @@ function isOwn(rule: Rule, { atoms }: Workshop): FormulaId {
   return atoms.ask(
     {
       variable: { kind: 'chain' },
-      cuts: [],
+      cuts: [{ cut: 'worker', name: rule.worker }],
       truth: (chain) => isOwnOf(rule, chain as readonly string[]),
       isGlobs: false,
     },

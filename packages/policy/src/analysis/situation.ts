@@ -1,13 +1,16 @@
 import { isWithin } from '@ambit/core';
 import { Atoms } from './atom.js';
 import type { Extent } from './cells.js';
+import { workerBeside } from './chain-classes.js';
 import { Clauses } from './clause.js';
 import { ConditionFormulas, type Slot } from './condition-formula.js';
 import { entanglement } from './entangled.js';
 import { Formulas } from './formula.js';
+import { textsIn } from './parts-of-expression.js';
 import { type Carriage, carriedSlots, type Side, sideOf, type Workshop } from './side.js';
 import type { AnalysedPolicy, AnalysedRule } from './subject-policy.js';
-import { chainClasses, type NameClass, nameClasses, toolClasses } from './vocabulary-of.js';
+import { type NameClass, nameClasses, toolClasses } from './vocabulary-of.js';
+import { Work } from './work.js';
 
 /** One kind of call: the names of what it carries, and the tools that it may be of. */
 export interface Situation {
@@ -31,16 +34,16 @@ export function groundOf(
   const policies = sets.flat();
   const atoms = new Atoms(new Formulas());
   const conditions = new ConditionFormulas(atoms, entanglement(policies));
-  const { chains, gap } = chainClasses(policies);
+  const worker = workerBeside(workersNamed(policies));
   const groups = new Map<string, string[]>();
   for (const tool of toolClasses(policies)) {
     const key = JSON.stringify(sets.map((set) => carriedSlots(set, tool)));
     groups.set(key, [...(groups.get(key) ?? []), tool]);
   }
   return {
-    workshop: { atoms, conditions, clauses: new Clauses(), cache: new Map() },
+    workshop: { atoms, conditions, clauses: new Clauses(), cache: new Map(), work: new Work() },
     names: nameClasses(policies, extraNames),
-    extents: [...groups.values()].map((tools) => ({ tools, chains, chainGap: gap })),
+    extents: [...groups.values()].map((tools) => ({ tools, worker })),
   };
 }
 
@@ -77,4 +80,12 @@ export function concerns({ rule, members }: AnalysedRule, names: readonly string
   if (rule.about === 'tool') return true;
   if (rule.about === 'capability') return names.some((name) => isWithin(name, rule.name));
   return members.some((member) => names.some((name) => isWithin(name, member.name)));
+}
+
+function workersNamed(policies: readonly AnalysedPolicy[]): ReadonlySet<string> {
+  const named = policies.flatMap(({ rules }) => rules.flatMap(({ rule }) => rule.worker ?? []));
+  const compared = policies.flatMap(({ rules }) =>
+    rules.flatMap(({ when }) => (when === null ? [] : textsIn(when.expression))),
+  );
+  return new Set([...named, ...compared]);
 }

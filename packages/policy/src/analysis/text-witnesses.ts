@@ -12,9 +12,12 @@ export interface Witnesses<T> {
   readonly values: readonly T[];
   /** Null where these are all; otherwise why there may be more. */
   readonly gap: string | null;
+  /** How many steps it took to find them. */
+  readonly effort: number;
 }
 
 const mostStates = 30_000;
+const mostEffort = 2_000_000;
 
 /** The machines after a text: those that are not settled yet, each with its state, and those that have settled on accepting. */
 interface Reached {
@@ -39,6 +42,8 @@ export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]):
   const seen = new Set<string>([keyOf(start)]);
   const found = new Map<string, string>();
   const doubtful = new Set<string>();
+  let walked = 0;
+  const effort = () => all.reduce((sum, automaton) => sum + (automaton.effort?.() ?? 0), walked);
   // The queue grows while it is walked.
   for (const here of queue) {
     const label = shape.label(here.shape);
@@ -54,14 +59,19 @@ export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]):
     for (const character of charactersAt(shape, all, here)) {
       const next = shape.step(here.shape, character);
       if (next === 0) continue;
+      walked += 1 + here.live.length;
       const states = here.live.map((index, place) =>
         (all[index] as Automaton).step(here.states[place] as number, character),
       );
       const there = reached(questions, { ...here, text: here.text + character, shape: next, states });
       const key = keyOf(there);
       if (seen.has(key)) continue;
-      if (seen.size >= mostStates)
-        return { values: [...found.values()], gap: 'its patterns overlap in too many ways' };
+      if (seen.size >= mostStates || effort() >= mostEffort)
+        return {
+          values: [...found.values()],
+          gap: 'its patterns overlap in too many ways',
+          effort: effort(),
+        };
       seen.add(key);
       queue.push(there);
     }
@@ -70,6 +80,7 @@ export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]):
   return {
     values: [...found.values()],
     gap: isDoubtful ? 'no canonical text was found for each way in which its patterns overlap' : null,
+    effort: effort(),
   };
 }
 
@@ -112,7 +123,8 @@ function charactersAt(
   return [otherThan(specials), ...specials];
 }
 
-function otherThan(specials: ReadonlySet<string>): string {
+/** A character that is none of these, and a plain one where there is one. */
+export function otherThan(specials: ReadonlySet<string>): string {
   for (const character of 'xyzabcdefghijklmnopqrstuvw0123456789')
     if (!specials.has(character)) return character;
   // Beyond ASCII; there are always more characters than specials.

@@ -1,13 +1,4 @@
-import {
-  createdPrefix,
-  isCapabilityName,
-  isSimpleName,
-  isToolName,
-  isWithin,
-  isWorkerName,
-  type NonEmpty,
-  toolsetOf,
-} from '@ambit/core';
+import { isCapabilityName, isSimpleName, isToolName, isWithin, toolsetOf } from '@ambit/core';
 import { keysOf, textsIn } from './parts-of-expression.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 
@@ -85,55 +76,8 @@ export function toolClasses(policies: readonly AnalysedPolicy[]): readonly strin
   return [`${toolset}.tool`, ...tools, ...[...toolsets].map(other)];
 }
 
-/** How many workers that conditions look for in the chain are taken apart. */
-const mostMembers = 4;
-
-export interface ChainClasses {
-  readonly chains: readonly NonEmpty<string>[];
-  readonly gap: string | null;
-}
-
-/**
- * Each acting worker that can be told from others, alone and with each one in front that a restriction can name. One in
- * front is enough: a restriction needs no second one, and more workers only add restrictions.
- */
-export function chainClasses(policies: readonly AnalysedPolicy[]): ChainClasses {
-  const named = new Set<string>();
-  const members = new Set<string>();
-  for (const { rules } of policies) {
-    for (const { rule, when } of rules) {
-      if (rule.worker !== null) named.add(rule.worker);
-      if (when === null) continue;
-      const keys = keysOf(when.expression);
-      const texts = textsIn(when.expression).filter(isWorkerName);
-      if (keys.includes('chain')) for (const text of texts) members.add(text);
-      if (keys.includes('worker') || keys.includes('chain')) for (const text of texts) named.add(text);
-    }
-  }
-  const created = [...named].filter((name) => isSimpleName(name)).map((name) => `${createdPrefix}${name}`);
-  const known = new Set([...named, ...created]);
-  const other = firstFree(
-    (suffix) => suffix,
-    (name) => known.has(name) || known.has(`${createdPrefix}${name}`),
-    'main',
-  );
-  const workers = [other, ...known, ...(named.size === 0 ? [] : [`${createdPrefix}${other}`])];
-  const looked = [...members].slice(0, mostMembers);
-  const fronts = subsetsOf(looked);
-  const chains = workers.flatMap((worker) =>
-    fronts.flatMap((front): NonEmpty<string>[] =>
-      [[], ...workers.filter((one) => one !== other && !front.includes(one)).map((one) => [one])].map(
-        (first) => [...first, ...front, worker] as unknown as NonEmpty<string>,
-      ),
-    ),
-  );
-  return {
-    chains,
-    gap: members.size > mostMembers ? 'conditions look for more than four workers in the chain' : null,
-  };
-}
-
-function firstFree(
+/** A name that is not taken: `other`, `other2` and so on, or the one to begin with. */
+export function firstFree(
   nameWith: (suffix: string) => string,
   isTaken: (name: string) => boolean,
   first = 'other',
@@ -142,10 +86,4 @@ function firstFree(
     const name = nameWith(count === 1 ? first : `${first}${count}`);
     if (!isTaken(name)) return name;
   }
-}
-
-function subsetsOf(of: readonly string[]): readonly (readonly string[])[] {
-  const [first, ...rest] = of;
-  if (first === undefined) return [[]];
-  return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
 }
