@@ -1,5 +1,6 @@
 import type { Capability } from '@ambit/core';
-import { type ConnectionFacts, hostCapabilities } from '../host.js';
+import { type ConnectionFacts, canonicalHost, hostCapabilities } from '../host.js';
+import { readTarget } from '../http/target.js';
 import type { Effect } from './effect.js';
 import { startOf, textOf } from './word.js';
 
@@ -16,8 +17,14 @@ export function connections(effect: Extract<Effect, { kind: 'connect' }>): reado
   const written = text ?? `${startOf(to)}\0`;
   const target = targetOf(written);
   if (target === null) return hostCapabilities(null, given);
-  const url = text !== null && target.facts.scheme !== undefined && text.length < 2_000 ? { url: text } : {};
+  const url = text === null ? {} : urlOf(text, target.host);
   return hostCapabilities(target.host, { ...given, ...target.facts, ...url });
+}
+
+/** Canonical, without a name and a password; left out where it is none for the web, or where it would name another host. */
+function urlOf(text: string, host: string): ConnectionFacts {
+  const read = text.length < 2_000 ? readTarget(text).target : null;
+  return read === null || read.host !== canonicalHost(host) ? {} : { url: read.url };
 }
 
 interface Target {
