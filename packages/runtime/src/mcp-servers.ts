@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import {
   type McpServer,
   openRoots,
+  type Resolve,
   type Resolved,
   type RunningServer,
+  resolveSite,
   searchPathOf,
   startServer,
   toolsetNameOf,
@@ -18,6 +20,8 @@ export interface McpServers {
   readonly state: string;
   /** A server as its worker file states it, in its folder. */
   place(server: McpServer): McpServer;
+  /** Where the name of a server over HTTP leads; null for a program. Asks the network: only after a permit. */
+  resolve(server: McpServer): Promise<Resolved | null>;
   /** The server, if it runs. */
   running(server: McpServer): Promise<RunningServer> | undefined;
   /** Starts it; where it runs already, that is it. Rejects once the run has ended, and where it does not start. */
@@ -37,9 +41,11 @@ export interface McpSettings {
   readonly state: string;
   /** Folders that the run may write: no program is looked for there. */
   readonly writable: readonly string[];
+  /** As the system resolves names, where left out. */
+  readonly resolve?: Resolve;
 }
 
-export function createMcpServers({ root, home, state, writable }: McpSettings): McpServers {
+export function createMcpServers({ root, home, state, writable, resolve: names }: McpSettings): McpServers {
   const servers = new Map<string, Promise<RunningServer>>();
   const fingerprints = fingerprintStore(state);
   const searchPath = searchPathOf(usualSearchPath, rootsOf(writable));
@@ -57,6 +63,7 @@ export function createMcpServers({ root, home, state, writable }: McpSettings): 
       server.program.transport === 'http'
         ? server
         : { ...server, program: { ...server.program, folder: resolve(root, server.program.folder) } },
+    resolve: async ({ program }) => (program.transport === 'http' ? resolveSite(program, names) : null),
     running: (server) => servers.get(toolsetNameOf(server)),
     start: (server, { resolved, signal }) => {
       if (closing !== null) return Promise.reject(new Error('the run has ended'));

@@ -10,18 +10,20 @@ import {
   type JsonObject,
   type Toolset,
 } from '@ambit/core';
-import { describeStart, type McpServer, mcpToolset, resolveSite, toolsetNameOf } from '@ambit/toolsets';
+import { describeStart, type McpServer, mcpToolset, toolsetNameOf } from '@ambit/toolsets';
 import type { ActingWorker } from './acting-worker.js';
 import { fingerprintFile } from './mcp-fingerprints.js';
 import type { RunWorld } from './run-world.js';
+
+type StartingWorld = Pick<RunWorld, 'servers' | 'home' | 'guarded' | 'emit'>;
 
 /**
  * The toolset of an MCP server, which is started once a run. Starting it is itself a call, `toolset.start`, judged and
  * recorded for every worker that refers to it, before there is a process. Rejects when that call is refused or fails.
  */
 export async function startMcpServer(
-  world: RunWorld,
-  acting: ActingWorker,
+  world: StartingWorld,
+  acting: Pick<ActingWorker, 'authority'>,
   stated: McpServer,
 ): Promise<Toolset> {
   const { servers, home, guarded } = world;
@@ -43,8 +45,8 @@ class Starting {
   #again = false;
 
   constructor(
-    readonly world: RunWorld,
-    readonly acting: ActingWorker,
+    readonly world: StartingWorld,
+    readonly acting: Pick<ActingWorker, 'authority'>,
     readonly server: McpServer,
   ) {}
 
@@ -97,7 +99,7 @@ class Starting {
   }): Promise<void> {
     const { world, acting, server } = this;
     if (world.servers.running(server) !== undefined) return;
-    const resolved = server.program.transport === 'http' ? await resolveSite(server.program) : null;
+    const resolved = await world.servers.resolve(server);
     if (resolved?.isPrivate === true && !isJudged) {
       this.#again = !this.#isPrivate;
       this.#isPrivate = true;
