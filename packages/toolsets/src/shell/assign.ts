@@ -69,7 +69,7 @@ export function setVariable(name: string, value: Value, here: Here, setting: Set
     return;
   }
   const variables = new Map(here.state.variables);
-  const kept: Value = is_integer ? { kind: 'unknown', is_number: true } : value;
+  const kept: Value = is_integer ? { kind: 'unknown', is_number: true } : isBig(value) ? unknownValue : value;
   variables.set(name, { value: kept, is_exported, is_integer });
   if (/^PS[0-4]$|^PROMPT_COMMAND$/.test(name)) readAsPrompt(value, name, here);
   const touchesPath = name === 'PATH' || name === 'BASH_CMDS';
@@ -80,6 +80,20 @@ export function setVariable(name: string, value: Value, here: Here, setting: Set
   };
   if (is_exported) reportVariable(name, value.kind === 'text' ? value.word : null, { here, program: null });
 }
+
+/** Whether it takes too long to follow: a value that grows with each assignment. */
+function isBig(value: Value): boolean {
+  const words = value.kind === 'text' ? [value.word] : value.kind === 'list' ? value.words : [];
+  const size = words.reduce(
+    (sum, { parts }) =>
+      sum + parts.reduce((all, part) => all + (typeof part === 'string' ? part.length : 1), 1),
+    0,
+  );
+  return size > mostValue;
+}
+
+/** The most characters of a value that is followed. */
+const mostValue = 20_000;
 
 /** In what the shell shows before it reads or traces a command, commands run. */
 function readAsPrompt(value: Value, name: string, here: Here): void {

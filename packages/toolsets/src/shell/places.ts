@@ -1,6 +1,6 @@
 import type { Capability, JsonObject } from '@ambit/core';
 import { capabilitiesOf } from '../filesystem/access.js';
-import { followNow, type Way } from '../filesystem/follow.js';
+import type { Way } from '../filesystem/follow.js';
 import { isInside, type Roots } from '../filesystem/root.js';
 import { guardsAt } from '../guarded.js';
 import { isUnder, plainPath, segmentsOf } from '../paths.js';
@@ -8,6 +8,7 @@ import { wellKnown } from '../well-known.js';
 import { lookBelow } from './below.js';
 import { isBehindLink } from './changes.js';
 import type { PathAccess } from './effect.js';
+import { followOnce } from './follow-once.js';
 import type { Here } from './here.js';
 import type { Folder } from './state.js';
 import { startOf, textOf, type Word } from './word.js';
@@ -57,7 +58,7 @@ function placeFrom(folder: Folder, text: string, here: Here): Found {
   const { changes } = here.walk.world;
   if (folder.real === null || text.length > 4_096 || !here.walk.report.spend(2))
     return { named, real: null, way: null };
-  const way = followNow(`${folder.real}/${text}`);
+  const way = followOnce(`${folder.real}/${text}`, here.walk.world.looks);
   if (isOwn(named) || isOwn(way.real ?? '')) return { named, real: ownPath(named, way), way: null };
   if (way.real === null || isBehindLink(way.real, changes) || isBehindLink(named, changes))
     return { named, real: null, way };
@@ -77,12 +78,14 @@ function ownPath(named: string, { real }: Way): string | null {
 
 function touchPlace(place: Found, want: Touch, { text, here }: { text: string; here: Here }): void {
   const { report, world } = here.walk;
+  const { named, real } = place;
+  if (want.access === 'write' || want.access === 'delete') noteWritten(place, want, here);
+  if (!report.isFirst(JSON.stringify([named, real, want])) || !report.spend(10)) return;
   for (const capability of reported(place, want, world.roots, here)) report.add(capability);
-  if (place.real === null) {
+  if (real === null) {
     touchOutside(want, here);
     report.opaque(text, 'where it leads cannot be known');
   }
-  if (want.access === 'write' || want.access === 'delete') noteWritten(place, want, here);
   if (want.is_deep === true) touchBelow(place, want, here);
 }
 
@@ -132,8 +135,11 @@ function touchBelow(place: Found, want: Touch, here: Here): void {
   if (entries === null) report.add({ name });
   if (!is_whole && want.access === 'read')
     for (const secret of secretsBelow(real, world.roots)) report.add(secret);
-  for (const entry of entries ?? links) {
-    const way = links.includes(entry) ? followNow(entry) : null;
+  // Only reading goes through a link; there are places that are full of them.
+  const followed = want.access === 'read' ? links : [];
+  if (entries === null && followed.length > mostLinks) touchOutside(want, here);
+  for (const entry of entries ?? followed.slice(0, mostLinks)) {
+    const way = followed.includes(entry) ? followOnce(entry, world.looks) : null;
     const found: Found = {
       named: place.named + entry.slice(real.length),
       real: way === null ? entry : way.real,
@@ -143,6 +149,8 @@ function touchBelow(place: Found, want: Touch, here: Here): void {
       report.add(capability);
   }
 }
+
+const mostLinks = 50;
 
 /** Well-known secrets whose places are known, and lie in a folder that is too big to be looked through. */
 function secretsBelow(folder: string, { homes }: Roots): readonly Capability[] {

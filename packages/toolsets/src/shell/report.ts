@@ -6,12 +6,14 @@ export interface Report {
   add(capability: Capability): void;
   /** Something that cannot be known before it runs. */
   opaque(text: string, why: string): void;
+  /** Whether it is the first time that this is asked about. */
+  isFirst(key: string): boolean;
   /** Counts work; says whether there may be more. Once there may not, that is reported. */
   spend(steps: number): boolean;
 }
 
 /** The most steps of one walk: a command is about ten. */
-const mostSteps = 200_000;
+const mostSteps = 60_000;
 
 /** The most that is reported. More is not told apart. */
 const mostCapabilities = 5_000;
@@ -22,6 +24,7 @@ const mostText = 500;
 export function newReport(): Report {
   const capabilities: Capability[] = [];
   const seen = new Set<string>();
+  const asked = new Set<string>();
   let left = mostSteps;
   const add = (capability: Capability) => {
     const key = JSON.stringify(capability);
@@ -35,6 +38,7 @@ export function newReport(): Report {
     capabilities,
     add,
     opaque,
+    isFirst: (key) => asked.size < asked.add(key).size,
     spend: (steps) => {
       if (left <= 0) return false;
       left -= steps;

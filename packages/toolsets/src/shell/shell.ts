@@ -1,8 +1,9 @@
 import { type Description, defineTool, defineToolset, type Toolset } from '@ambit/core';
 import * as z from 'zod';
-import type { Roots } from '../filesystem/root.js';
+import { openRoots, type Roots } from '../filesystem/root.js';
+import type { GuardedPlace } from '../guarded.js';
 import { environmentOf } from './execute/environment.js';
-import { executeCommand } from './execute/execute-command.js';
+import { type ExecuteOptions, executeCommand } from './execute/execute-command.js';
 import { searchPathOf, usualSearchPath } from './execute/search-path.js';
 import { problemOfArguments, type ShellArguments } from './execute/shell-arguments.js';
 import { workingFolder } from './execute/working-folder.js';
@@ -18,11 +19,14 @@ import { noChanges, type World } from './world.js';
 /** The arguments as the schema leaves them. */
 type RunArguments = z.output<typeof input>;
 
-export interface ShellOptions {
+/** How commands are run, besides how they are described. */
+type Running = Pick<ExecuteOptions, 'bash' | 'limits' | 'umask' | 'isolation' | 'writes'>;
+
+export interface ShellOptions extends Running {
   readonly roots: Roots;
   /** The user's home, which `~` leads to. */
   readonly home: string;
-  /** Where programs are found that are named without a folder. */
+  /** Where programs are found that are named without a folder. Folders in which the run may write are passed over. */
   readonly searchPath?: readonly string[];
   /** Programs besides those of the table, or instead of them. */
   readonly programs?: ProgramTable;
@@ -36,9 +40,9 @@ const input = z.strictObject({
 });
 
 /** The toolset `shell`: command lines, described as what they may do, and run as they were described. */
-export function shell(options: ShellOptions): Toolset {
+export function shell(given: ShellOptions): Toolset {
+  const options = { ...given, searchPath: searchPathOf(given.searchPath ?? usualSearchPath, given.roots) };
   const describe = (args: ShellArguments) => describeCommand(args, options);
-  const searchPath = searchPathOf(options.searchPath ?? usualSearchPath, options.roots);
   return defineToolset({
     name: 'shell',
     tools: [
@@ -47,11 +51,19 @@ export function shell(options: ShellOptions): Toolset {
         description: 'Runs a command line with bash, without a terminal, and gives what it wrote.',
         input,
         describe,
-        execute: (args, context) =>
-          executeCommand(args, context, { describe, roots: options.roots, home: options.home, searchPath }),
+        execute: (args, context) => executeCommand(args, context, { ...options, describe }),
       }),
     ],
   });
+}
+
+/** The same for one folder: its paths are relative to it, or absolute. */
+export function shellAt(
+  folder: string,
+  options: { home: string; guarded: readonly GuardedPlace[] },
+): Toolset {
+  const roots = openRoots([{ name: 'folder', folder, mode: 'rw' }], { ...options, naming: 'by_path' });
+  return shell({ roots, home: options.home });
 }
 
 /** What a command line may do, and why it cannot be run, where that is so. */
@@ -78,6 +90,7 @@ export function worldOf({ roots, programs: own = {} }: ShellOptions): World {
     effectsOf: (invocation) => effectsOf(invocation, table),
     effectsOfVariable: (name, value) => effectsOfVariable(name, value, variables),
     knows: (program) => programOf(table, program) !== null,
+    looks: new Map(),
     changes: noChanges(),
   };
 }

@@ -11,7 +11,7 @@ import { type Here, type Result, subshell } from './here.js';
 import { loop } from './loop.js';
 import { redirect } from './redirect.js';
 import { simpleCommand } from './simple.js';
-import { join, type State } from './state.js';
+import { join, lost, type State } from './state.js';
 import { testCommand } from './test-command.js';
 import { textOf, type Word, type WordPart, word } from './word.js';
 import { compact } from './words/fields.js';
@@ -22,13 +22,25 @@ export function statements(list: readonly Statement[], here: Here): Result {
   let last: Result = { output: word('') };
   for (const statement of list) {
     if (!here.walk.report.spend(1)) return { output: null };
-    last = oneStatement(statement, here);
+    last = bounded(statement, here);
     outputs.push(last.output);
     if (statement !== list[list.length - 1]) settle(last, here);
   }
   const isKnown = outputs.every((output) => output !== null);
   const parts = outputs.flatMap((output): readonly WordPart[] => output?.parts ?? []);
   return { ...last, output: isKnown ? compact(parts) : null };
+}
+
+/** What is as deep as nothing that anybody means is not looked at, and what follows is. */
+function bounded(statement: Statement, here: Here): Result {
+  try {
+    return oneStatement(statement, here);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    here.walk.report.opaque('', 'it is too deep');
+    here.state = lost(here.state);
+    return { output: null };
+  }
 }
 
 /** From here on it does not matter whether the command succeeded. */
@@ -188,8 +200,16 @@ function choose(command: Extract<CommandNode, { type: 'If' }>, here: Here): Resu
   return { output: null };
 }
 
+/** The most functions that are kept apart. */
+const mostFunctions = 300;
+
 function define({ name, body }: FunctionNode, here: Here): void {
   const text = textOf(here.walk.word(name, here)) ?? name.text;
+  if (here.state.functions.size > mostFunctions) {
+    here.walk.report.opaque(text, 'there are too many functions to follow');
+    here.walk.defined.add(body);
+    return;
+  }
   const functions = new Map(here.state.functions);
   functions.set(text, { bodies: [body], is_certain: true, is_exported: here.state.modes.exports_all });
   here.state = { ...here.state, functions };

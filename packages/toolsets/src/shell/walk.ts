@@ -2,7 +2,7 @@ import type { Capability } from '@ambit/core';
 import { reportVariable } from './assign.js';
 import { command } from './command.js';
 import { apply } from './effects.js';
-import type { Here, Result, Walk } from './here.js';
+import { type Here, type Result, subshell, type Walk } from './here.js';
 import { readText } from './read-text.js';
 import { newReport } from './report.js';
 import type { Folder, FunctionBody, State } from './state.js';
@@ -78,21 +78,33 @@ const mostDepth = 30;
 
 function walkText(text: string, here: Here): Result {
   const { report } = here.walk;
-  if (here.depth > mostDepth || !report.spend(10 + text.length / 200)) {
+  if (here.depth > mostDepth || !report.spend(10 + (here.depth === 0 ? 0 : text.length / 20))) {
     report.opaque(text, 'it is too deep');
     return { output: null };
   }
   const { script, why } = readText(text);
   if (why !== null) report.opaque(text, why);
-  if (script === null) return { output: null };
-  try {
-    return statements(script.commands, here);
-  } catch (error) {
-    // As deep as nothing that anybody means.
-    if (!(error instanceof RangeError)) throw error;
-    report.opaque(text, 'it is too deep');
-    return { output: null };
-  }
+  // What is not read as the shell reads it may be read in part.
+  if (why !== null) for (const piece of piecesOf(text)) walkPiece(piece, here);
+  return script === null ? { output: null } : statements(script.commands, here);
+}
+
+function walkPiece(piece: string, here: Here): void {
+  const { script, why } = readText(piece);
+  if (script !== null && why === null)
+    statements(script.commands, subshell(here, { input: null, depth: here.depth + 1 }));
+}
+
+/** The most pieces of a text that are looked at by themselves, from its beginning and from its end. */
+const mostPieces = 100;
+
+/** What may be commands in a text that could not be read. */
+function piecesOf(text: string): readonly string[] {
+  const [start, end] = [text.slice(0, 20_000), text.slice(20_000).slice(-20_000)];
+  const [first, last] = [start, end].map((part) =>
+    part.split(/[;&|\n\r\0(){}`]+/).filter((piece) => /\w/.test(piece)),
+  );
+  return [...new Set([...(first ?? []).slice(0, mostPieces), ...(last ?? []).slice(-mostPieces)])];
 }
 
 function firstState(folder: Folder, environment: ReadonlyMap<string, string>): State {

@@ -1,3 +1,4 @@
+import type { Way } from '../filesystem/follow.js';
 import type { Roots } from '../filesystem/root.js';
 import type { Effect } from './effect.js';
 import type { Word } from './word.js';
@@ -11,6 +12,8 @@ export interface World {
   knows(program: string): boolean;
   /** What a variable makes a program do, besides being set. */
   effectsOfVariable(name: string, value: Word | null, program: string | null): readonly Effect[];
+  /** What was found in the file system, which does not change while it is looked at. */
+  readonly looks: Map<string, Way>;
   /** What an earlier walk found to be changed on the way. */
   readonly changes: Changes;
 }

@@ -1,6 +1,6 @@
-import { followNow } from '../../filesystem/follow.js';
 import { plainPath } from '../../paths.js';
 import { isBehindLink } from '../changes.js';
+import { followOnce } from '../follow-once.js';
 import type { Here, Result } from '../here.js';
 import { type Folder, joinedFolders, type State } from '../state.js';
 import { plainVariable, unknownValue, type Value } from '../variable.js';
@@ -72,9 +72,13 @@ function entered(
   text: string,
   { isPhysical, here }: { isPhysical: boolean; here: Here },
 ): Entered {
-  const { changes } = here.walk.world;
+  const { changes, looks } = here.walk.world;
   const target = plainPath(`${named}/${text}`);
-  const way = isPhysical ? (real === null ? null : followNow(`${real}/${text}`)) : followNow(target);
+  const way = isPhysical
+    ? real === null
+      ? null
+      : followOnce(`${real}/${text}`, looks)
+    : followOnce(target, looks);
   const isHidden = way?.real == null || isBehindLink(way.real, changes) || isBehindLink(target, changes);
   const found = isHidden ? null : way.real;
   const is_sure = !isHidden && way.stat?.isDirectory() === true;

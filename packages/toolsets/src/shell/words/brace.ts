@@ -10,8 +10,20 @@ type Token = string | Atom;
 export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])[] | null {
   const isPlain = !atoms.some((atom) => atom.kind === 'text' && !atom.is_quoted && atom.text.includes('{'));
   if (isPlain) return [atoms];
+  if (braceCount(atoms) > mostBraces) return null;
   const words = expand(atoms.flatMap(tokens), 0);
   return words === null ? null : words.map(joined);
+}
+
+/** More of them take too long to be told apart. */
+const mostBraces = 300;
+
+function braceCount(atoms: readonly Atom[]): number {
+  return atoms.reduce(
+    (sum, { kind, ...atom }) =>
+      'text' in atom && kind === 'text' ? sum + atom.text.split('{').length - 1 : sum,
+    0,
+  );
 }
 
 function tokens(atom: Atom): readonly Token[] {

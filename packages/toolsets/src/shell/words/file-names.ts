@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
-import { followNow } from '../../filesystem/follow.js';
 import { isBehindLink } from '../changes.js';
+import { followOnce } from '../follow-once.js';
 import type { Here } from '../here.js';
 import type { Folder } from '../state.js';
 import type { Word } from '../word.js';
@@ -70,7 +70,7 @@ function step(match: Match, segment: readonly PatternPiece[], here: Here): reado
   const name = textOfPieces(segment);
   if (name === '') return [{ ...match, text: match.text.endsWith('/') ? match.text : `${match.text}/` }];
   if (!hasPattern(segment)) {
-    const next = below(match, name);
+    const next = below(match, name, here);
     const isThere = match.is_found !== true || namesIn(match.folder, here)?.includes(name) !== false;
     return isThere ? [next] : [];
   }
@@ -80,14 +80,14 @@ function step(match: Match, segment: readonly PatternPiece[], here: Here): reado
   return [...names]
     .sort()
     .filter((each) => matches(each, pattern))
-    .map((each) => ({ ...below(match, each), is_found: true }));
+    .map((each) => ({ ...below(match, each, here), is_found: true }));
 }
 
-function below({ text, folder: { named, real }, is_found }: Match, name: string): Match {
+function below({ text, folder: { named, real }, is_found }: Match, name: string, here: Here): Match {
   const next = text === '' || text.endsWith('/') ? `${text}${name}` : `${text}/${name}`;
   const folder = {
     named: posix.join(named, name),
-    real: real === null ? null : followNow(`${real}/${name}`).real,
+    real: real === null ? null : followOnce(`${real}/${name}`, here.walk.world.looks).real,
   };
   return { text: next, folder, ...(is_found === true && { is_found }) };
 }

@@ -36,13 +36,15 @@ export const substitutedFile = '/dev/fd/63';
 function substituted(part: CommandExpansionPart, here: Here): Word {
   const { report } = here.walk;
   const unknown: Word = { parts: [{ kind: 'text', text: part.text }] };
+  // It is read when it is asked for.
+  if (!report.spend(part.text.length / 50)) return unknown;
   if (part.script === undefined) {
     report.opaque(part.text, 'the command cannot be read');
     return unknown;
   }
   // Newer shells run `${ …; }` in place; this one takes it for an error.
   if (part.text.startsWith('${')) report.opaque(part.text, 'shells read this differently');
-  const { output } = here.walk.script(part.script, subshell(here));
+  const { output } = here.walk.script(part.script, subshell(here, { depth: here.depth + 1 }));
   return output === null ? unknown : withoutLineEnds(output);
 }
 
