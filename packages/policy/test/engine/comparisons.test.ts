@@ -68,6 +68,29 @@ describe('a compiled comparison', () => {
   });
 });
 
+describe('a compiled look-up', () => {
+  const inherited = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'amount'];
+
+  it.each(['capability', 'args', 'context', 'other'])(
+    'finds nothing that the facts of %s only inherit',
+    (root) => {
+      const data = { [root]: Object.create({ amount: 5 }) as Json };
+      const found = inherited.flatMap((name) => {
+        const key = `${root}.${name}`;
+        const logics: readonly Json[] = [
+          { '!=': [{ var: key }, 1] },
+          { missing: [key] },
+          { '!!': [{ var: [key, true] }] },
+        ];
+        return logics.flatMap((logic) => differences(read(logic), data));
+      });
+      expect(found).toEqual([]);
+      const { value } = compileExpression(read({ missing: inherited.map((name) => `${root}.${name}`) }));
+      expect(value(data, { left: mostWork })).toEqual(inherited.map((name) => `${root}.${name}`));
+    },
+  );
+});
+
 describe('`and` and `or`, compiled', () => {
   const facts: readonly Json[] = [{ fact: true }, { fact: false }, {}];
   const truths: readonly Json[] = [true, false, { var: 'none' }];
