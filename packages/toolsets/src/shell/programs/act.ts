@@ -30,8 +30,10 @@ export function act(role: Role, words: readonly Word[], place: Place): readonly 
       return [{ kind: 'run', words: [first ?? unknown('?')], ...inFolder(place.folder) }];
     case 'command':
       return command(role, words, place);
+    case 'entry':
+      return entry(role.name, words, place);
     case 'connect':
-      return connect(role, first);
+      return connect(role, first, place);
     case 'capability':
       return [{ kind: 'capability', capability: capability(role, first, place) }];
     case 'assignment':
@@ -50,11 +52,18 @@ function path(role: PathRole, named: Word, { folder }: Place): readonly Effect[]
   const effect: Effect = {
     kind: 'path',
     access: role.access,
-    word: within(folder, file),
+    word:
+      role.access === 'write' && role.what !== null
+        ? extended(within(folder, file), role.what)
+        : within(folder, file),
     ...(role.deep ? { deep: true } : {}),
-    ...(role.what === null ? {} : { what: role.what }),
+    ...(role.what === null || role.access === 'write' ? {} : { what: role.what }),
   };
   return role.alsoRead ? [effect, { ...effect, access: 'read' }] : [effect];
+}
+
+function extended({ parts }: Word, suffix: string): Word {
+  return { parts: [...parts, suffix] };
 }
 
 /** Without the scheme of a `file:` URL. */
@@ -97,7 +106,7 @@ function command(
   place: Place,
 ): readonly Effect[] {
   if (words.length === 0) return [];
-  const { options, operands } = place.reading;
+  const { options } = place.reading;
   const opened: Effect[] =
     place.reading.open === null || role.until === ';'
       ? []
@@ -112,8 +121,7 @@ function command(
     entry.values[0]?.some(({ kind }) => kind === 'placeholder'),
   );
   if (role.until === ';') {
-    const below = operands.length === 0 ? [word('.')] : operands;
-    return below.map((start): Effect => {
+    return place.below.map((start): Effect => {
       const file: Word = { parts: [...start.parts, '/', { kind: 'glob', text: '{}' }] };
       return {
         kind: 'run',
@@ -129,6 +137,12 @@ function command(
   return [...opened, { kind: 'run', words: full, ...(isOpen ? { isOpen } : {}), ...inFolder(place.folder) }];
 }
 
+function entry(name: string, [first, ...rest]: readonly Word[], place: Place): readonly Effect[] {
+  const text = first === undefined ? null : textOf(first);
+  const known = text !== null && Object.hasOwn(place.table, `${name} ${text}`);
+  return place.enter(known ? `${name} ${text}` : `${name} *`, rest, place);
+}
+
 /** With a word put wherever a text stands. */
 function replaced({ parts }: Word, text: string, by: Word): Word {
   return {
@@ -142,8 +156,14 @@ function replaced({ parts }: Word, text: string, by: Word): Word {
   };
 }
 
-function connect(role: Extract<Role, { kind: 'connect' }>, named: Word | null): readonly Effect[] {
+function connect(
+  role: Extract<Role, { kind: 'connect' }>,
+  named: Word | null,
+  place: Place,
+): readonly Effect[] {
   const { scheme, port } = role;
+  const file = named === null || !/^file:/i.test(startOf(named)) ? null : fileOf(named);
+  if (file !== null) return [{ kind: 'path', access: 'read', word: within(place.folder, file) }];
   return [
     {
       kind: 'connect',

@@ -2,7 +2,7 @@ import type { Effect } from '../effect.js';
 import { textOf, type Word, word } from '../word.js';
 import { act } from './act.js';
 import type { Statement } from './entry.js';
-import { assign, holds } from './operands.js';
+import { type Assignment, assign, holds } from './operands.js';
 import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
 import { type Reading, readWords } from './reading.js';
@@ -20,12 +20,20 @@ export interface Invocation {
 export function effectsOf({ program, words }: Invocation, table: ProgramTable): readonly Effect[] {
   const name = program.slice(program.lastIndexOf('/') + 1);
   const entry = programOf(table, name);
-  return entry === null ? [] : effects(entry, words, { name, folder: null, given: new Set() });
+  if (entry === null || isQuestion(entry, words)) return [];
+  return effects(entry, words, { name, table, folder: null, given: new Set() });
+}
+
+/** Only asks the program who it is. One whose entry is loose may be another program, that the project brings. */
+function isQuestion({ spec }: Program, [only, ...others]: readonly Word[]): boolean {
+  const text = only === undefined ? null : textOf(only);
+  return others.length === 0 && (text === '--version' || text === '--help') && spec.isLoose !== true;
 }
 
 interface Above {
   /** The words up to here, for people. */
   readonly name: string;
+  readonly table: ProgramTable;
   readonly folder: Word | null;
   readonly given: ReadonlySet<string>;
 }
@@ -35,15 +43,25 @@ function effects(program: Program, words: readonly Word[], above: Above): readon
   const reading: Reading = { ...own, given: new Set([...above.given, ...own.given]) };
   const folder = folderOf(reading, above.folder);
   // What an option names is relative to where the program was started; what follows is relative to where it goes.
-  const options: Place = { program, name: above.name, folder: above.folder, reading };
+  const assignment = assign(program.operands, reading);
+  const below = assignment.operands
+    .filter(({ roles }) => roles.some((role) => role.kind === 'path' && role.access === 'list'))
+    .flatMap((each) => each.words);
+  const options: Place = { ...above, program, reading, below, enter };
   const rest: Place = { ...options, folder };
   return [
     ...ofOptions(reading, options),
     ...ofOpen(program, reading, options),
     ...ofUnknown(program, reading, above.name),
-    ...(program.hasCommands ? ofCommand(reading, rest) : ofOperands(reading, rest)),
+    ...(program.hasCommands ? ofCommand(reading, rest) : ofOperands(assignment, rest)),
     ...program.does.flatMap((each) => ofStatement(each, rest)),
   ];
+}
+
+/** The words after a name, read by another entry of the table. */
+function enter(name: string, words: readonly Word[], place: Place): readonly Effect[] {
+  const entry = programOf(place.table, name);
+  return entry === null ? [] : effects(entry, words, { ...place, name, given: new Set() });
 }
 
 function folderOf({ options }: Reading, folder: Word | null): Word | null {
@@ -63,18 +81,24 @@ function ofOptions({ options }: Reading, place: Place): readonly Effect[] {
       (entry.values[index] ?? []).flatMap((role) => act(role, [value], place)),
     ),
     ...(entry.values.at(-1) ?? [])
-      .filter(({ kind }) => kind === 'command')
+      .filter(({ kind }) => kind === 'command' || kind === 'entry')
       .flatMap((role) => act(role, command, place)),
   ]);
 }
 
-/** What each option could do, where a word may be any of them. */
-function ofOpen({ options }: Program, { open }: Reading, place: Place): readonly Effect[] {
-  if (open === null) return [];
-  const roles = new Set<Role>();
-  for (const entry of new Set(options.values()))
-    for (const each of entry.values) for (const role of each) roles.add(role);
-  return [...roles].flatMap((role) => act(role, [unknown(written(open))], place));
+/** What each option could do, where a word may be any of them; what is worst of it, where a file's name may be one. */
+function ofOpen({ options, spec }: Program, { open, pattern }: Reading, place: Place): readonly Effect[] {
+  const word = open ?? (spec.isClosed === true ? null : pattern);
+  if (word === null) return [];
+  const roles = new Set([...options.values()].flatMap(({ values }) => values.flat()));
+  return [...roles]
+    .filter((role) => open !== null || isWorst(role))
+    .flatMap((role) => act(role, [unknown(written(word))], place));
+}
+
+function isWorst(role: Role): boolean {
+  if (role.kind === 'path') return role.access === 'write' || role.access === 'delete';
+  return ['code', 'run', 'load', 'command', 'key', 'opaque', 'entry'].includes(role.kind);
 }
 
 function ofUnknown({ spec, hasCommands }: Program, reading: Reading, name: string): readonly Effect[] {
@@ -104,14 +128,13 @@ function ofCommand(reading: Reading, place: Place): readonly Effect[] {
     return place.program.spec.isLoose === true ? [] : [{ kind: 'opaque', text, why }];
   }
   return effects(command, reading.rest, {
+    ...place,
     name: `${place.name} ${text}`,
-    folder: place.folder,
     given: reading.given,
   });
 }
 
-function ofOperands(reading: Reading, place: Place): readonly Effect[] {
-  const { operands, extra } = assign(place.program.operands, reading);
+function ofOperands({ operands, extra }: Assignment, place: Place): readonly Effect[] {
   const effects = operands.flatMap(({ roles, words }) => roles.flatMap((role) => act(role, words, place)));
   if (place.program.spec.isLoose === true) return effects;
   const why = `\`${place.name}\` has an argument that is not known`;

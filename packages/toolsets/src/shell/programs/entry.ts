@@ -1,6 +1,6 @@
 import { type Role, role } from './role.js';
 
-/** One of these options is given, or none is; `none` stands for "no operand is given". */
+/** One of these options is given, or none is; `none` stands for "no operand is given", `many` for more than one. */
 export interface Condition {
   readonly names: readonly string[];
   readonly isPresent: boolean;

@@ -50,7 +50,10 @@ export function holds({ conditions }: Entry, reading: Reading): 'yes' | 'maybe' 
 }
 
 function answer({ names, isPresent }: Condition, reading: Reading): 'yes' | 'maybe' | 'no' {
-  const answers = names.map((name) => (name === 'none' ? hasNone(reading) : isGiven(name, reading)));
+  const answers = names.map((name) => {
+    if (name === 'none') return hasNone(reading);
+    return name === 'many' ? hasMany(reading) : isGiven(name, reading);
+  });
   if (answers.includes('yes')) return isPresent ? 'yes' : 'no';
   if (answers.includes('maybe')) return 'maybe';
   return isPresent ? 'no' : 'yes';
@@ -61,13 +64,18 @@ function hasNone({ operands }: Reading): 'yes' | 'maybe' | 'no' {
   return operands.every(isUnknownStart) ? 'maybe' : 'no';
 }
 
+function hasMany({ operands }: Reading): 'yes' | 'maybe' | 'no' {
+  if (operands.length > 1) return 'yes';
+  return operands.some(isMany) ? 'maybe' : 'no';
+}
+
 function isGiven(name: string, { given, open }: Reading): 'yes' | 'maybe' | 'no' {
   if (given.has(name)) return 'yes';
   return open === null ? 'no' : 'maybe';
 }
 
 function takesRest(role: Role): boolean {
-  return role.kind === 'command' || role.kind === 'rest';
+  return role.kind === 'command' || role.kind === 'entry' || role.kind === 'rest';
 }
 
 function inOrder(entries: readonly OperandEntry[], words: readonly Word[]): Assignment {

@@ -31,6 +31,8 @@ export interface KeyEntry {
   readonly roles: readonly Role[];
 }
 
+const standardFlags = [flagEntry('--help'), flagEntry('--version')];
+
 const read = new WeakMap<ProgramTable, Map<string, Program | null>>();
 
 /** The entry of a program; null for one that the table does not know. Throws where the entry is not written as it should be. */
@@ -51,7 +53,8 @@ export function resolve(spec: ProgramSpec, table: ProgramTable): ProgramSpec {
   if (spec.like === undefined) return spec;
   const other = Object.hasOwn(table, spec.like) ? table[spec.like] : undefined;
   if (other === undefined) throw new Error(`like \`${spec.like}\`, which the table does not know`);
-  const base = resolve(other, table);
+  const base = without(resolve(other, table), new Set(optionsOf(spec).flatMap(({ names }) => names)));
+  const commands = { ...base.commands, ...spec.commands };
   return {
     ...base,
     ...spec,
@@ -59,9 +62,24 @@ export function resolve(spec: ProgramSpec, table: ProgramTable): ProgramSpec {
     ...joined('values', base, spec),
     options: { ...base.options, ...spec.options },
     keys: { ...base.keys, ...spec.keys },
-    ...(base.commands === undefined && spec.commands === undefined
-      ? {}
-      : { commands: { ...base.commands, ...spec.commands } }),
+    ...(base.commands === undefined && spec.commands === undefined ? {} : { commands }),
+  };
+}
+
+/** Without options that another entry says anew. */
+function without(spec: ProgramSpec, names: ReadonlySet<string>): ProgramSpec {
+  const kept = (text: string) =>
+    text
+      .split(' ')
+      .filter((name) => !names.has(name.replace(/(?<=..)\?$/, '')))
+      .join(' ');
+  const { flags, values, options, ...rest } = spec;
+  const left = Object.entries(options ?? {}).map(([text, role]) => [kept(text), role] as const);
+  return {
+    ...rest,
+    ...(flags !== undefined && kept(flags) !== '' && { flags: kept(flags) }),
+    ...(values !== undefined && kept(values) !== '' && { values: kept(values) }),
+    options: Object.fromEntries(left.filter(([text]) => text !== '')),
   };
 }
 
@@ -73,7 +91,7 @@ function joined(key: 'flags' | 'values', base: ProgramSpec, own: ProgramSpec): P
 function compile(spec: ProgramSpec, parent: Program | null): Program {
   const options = new Map<string, OptionEntry>(parent?.spec.isInherited === true ? parent.options : []);
   const prefixes: OptionEntry[] = parent?.spec.isInherited === true ? [...parent.prefixes] : [];
-  for (const option of optionsOf(spec)) {
+  for (const option of [...standardFlags, ...optionsOf(spec)]) {
     for (const name of option.names) {
       if (name.length > 1 && name.endsWith('*')) prefixes.push({ ...option, names: [name.slice(0, -1)] });
       else options.set(name, option);
@@ -102,10 +120,14 @@ function compile(spec: ProgramSpec, parent: Program | null): Program {
   return program;
 }
 
-/** Names of subcommands may be several with `|` between them. */
 function commandKey(commands: Readonly<Record<string, ProgramSpec>>, name: string): string | null {
-  const found = Object.keys(commands).find((key) => key.split('|').includes(name));
+  const found = Object.keys(commands).find((key) => commandNames(key).includes(name));
   return found ?? (Object.hasOwn(commands, '*') ? '*' : null);
+}
+
+/** Several names of a subcommand have `|` between them. */
+export function commandNames(key: string): readonly string[] {
+  return key.split('|');
 }
 
 export function optionsOf({ flags, values, options }: ProgramSpec): readonly OptionEntry[] {
@@ -116,7 +138,7 @@ export function optionsOf({ flags, values, options }: ProgramSpec): readonly Opt
   ];
 }
 
-function keysOf({ keys = {} }: ProgramSpec): readonly KeyEntry[] {
+export function keysOf({ keys = {} }: ProgramSpec): readonly KeyEntry[] {
   return Object.entries(keys).map(([name, text]) => ({
     pattern: new RegExp(`^(?:${name.split('*').map(escaped).join('.*')})$`, 'is'),
     roles: text.split('+').map((part) => {

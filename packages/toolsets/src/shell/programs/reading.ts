@@ -11,6 +11,8 @@ export interface Reading {
   readonly given: ReadonlySet<string>;
   /** A word that may be any option; null where there is none. */
   readonly open: Word | null;
+  /** A pattern that may match a file whose name is an option (`tar cf a.tar *`); null where there is none. */
+  readonly pattern: Word | null;
   /** Options that the table does not know, as they are written. */
   readonly unknown: readonly string[];
   /** What follows the first operand, where that names a subcommand. */
@@ -31,6 +33,7 @@ interface State {
   readonly operands: Word[];
   readonly unknown: string[];
   open: Word | null;
+  pattern: Word | null;
   next: number;
   isEnded: boolean;
 }
@@ -43,6 +46,7 @@ export function readWords(program: Program, words: readonly Word[]): Reading {
     operands: [],
     unknown: [],
     open: null,
+    pattern: null,
     next: 0,
     isEnded: false,
   };
@@ -51,9 +55,9 @@ export function readWords(program: Program, words: readonly Word[]): Reading {
     readWord(state);
     if (program.hasCommands && state.operands.length > 0) break;
   }
-  const { options, operands, open, unknown, next } = state;
+  const { options, operands, open, pattern, unknown, next } = state;
   const given = new Set(options.flatMap(({ entry }) => entry.names));
-  return { options, operands, open, unknown, given, rest: words.slice(next) };
+  return { options, operands, open, pattern, unknown, given, rest: words.slice(next) };
 }
 
 function readWord(state: State): void {
@@ -68,13 +72,18 @@ function readWord(state: State): void {
     }
     if (text !== null && state.program.ignored.has(text)) return;
     if (isOpenStart(word)) {
-      if (isUnknownStart(word) || state.program.hasCommands) state.open ??= word;
+      if (mayBeOption(word, state.program)) state.open ??= word;
+      else state.pattern ??= word;
     } else if (isOption(word, state.program)) {
       readOption(state, word);
       return;
     } else if (state.program.spec.isPosix === true) state.isEnded = true;
   }
   state.operands.push(word);
+}
+
+function mayBeOption(word: Word, { spec, hasCommands }: Program): boolean {
+  return spec.isClosed !== true && (isUnknownStart(word) || hasCommands);
 }
 
 function isOption(word: Word, { prefixes }: Program): boolean {
@@ -104,7 +113,7 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
       state.next = state.words.length;
       break;
     }
-    if (kind === 'command') {
+    if (kind === 'command' || kind === 'entry') {
       state.options.push({ entry, values, command: takeCommand(state, entry, values.length) });
       return;
     }

@@ -19,6 +19,8 @@ export type Role =
   | { readonly kind: 'run' }
   /** This word and those that follow are a command: `open` where more are added, `until` a word that ends it. */
   | { readonly kind: 'command'; readonly isOpen: boolean; readonly until: 'end' | ';' }
+  /** This word and those that follow are read by the table's entry of this name and the word, or of the name and `*`. */
+  | { readonly kind: 'entry'; readonly name: string }
   | { readonly kind: 'connect'; readonly scheme: string | null; readonly port: number | null }
   | { readonly kind: 'capability'; readonly name: string; readonly fact: string | null }
   /** `NAME=value`, a variable for what is run. */
@@ -39,6 +41,7 @@ export interface PathRole {
   readonly hasDash: boolean;
   /** Whether listing what is there counts as reading it, too. */
   readonly alsoRead: boolean;
+  /** What of it is changed; for what is written, what is put after the name. */
   readonly what: string | null;
 }
 
@@ -123,6 +126,8 @@ function detailedRole(name: string, detail: string): Role | null {
       return { kind: 'load', language: detail };
     case 'opaque':
       return { kind: 'opaque', why: detail };
+    case 'entry':
+      return { kind: 'entry', name: detail };
     case 'command':
       if (detail !== 'open' && detail !== ';') return null;
       return { kind: 'command', isOpen: detail === 'open', until: detail === ';' ? ';' : 'end' };

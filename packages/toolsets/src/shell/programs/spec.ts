@@ -3,10 +3,10 @@ import * as z from 'zod';
 /**
  * What a program does with its arguments. Options are written with all their spellings, `-f --file`; roles as `role.ts`
  * has them, several with `+`; what an option's further arguments are after a comma. A role may end in conditions,
- * `if -r -R` (one of these is given), `unless -e`, `if none` (there are no operands).
+ * `if -r -R` (one of these is given), `unless -e`, `if none` (there are no operands), `if many` (more than one).
  */
 export interface ProgramSpec {
-  /** Options without a value; `--color?` may have one after `=` or glued. `-#` is a number. */
+  /** Options without a value, `--help` and `--version` always among them; `--color?` may have one after `=` or glued. `-#` is a number. */
   readonly flags?: string;
   /** Options with a value that touches nothing. */
   readonly values?: string;
@@ -30,6 +30,8 @@ export interface ProgramSpec {
   readonly isBundled?: boolean;
   /** An option that is not known changes nothing, since what it does is already said to be anything. */
   readonly isLoose?: boolean;
+  /** A value that is not known is never an option (`test`). */
+  readonly isClosed?: boolean;
   /** Words that mean nothing by themselves, `( ) !`. */
   readonly ignored?: string;
   /** Another program's entry, which this one adds to. */
@@ -54,6 +56,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     isDashed: z.boolean().exactOptional(),
     isBundled: z.boolean().exactOptional(),
     isLoose: z.boolean().exactOptional(),
+    isClosed: z.boolean().exactOptional(),
     ignored: names.exactOptional(),
     like: z.string().exactOptional(),
   }),

@@ -37,7 +37,7 @@ export function isOpenStart({ parts }: Word): boolean {
 /** Whether a value that is not known stands there, not only names of files. */
 export function isUnknownStart({ parts }: Word): boolean {
   const first = parts.find((part) => part !== '');
-  return first !== undefined && typeof first !== 'string' && first.kind !== 'glob';
+  return typeof first === 'object' && first.kind !== 'glob' && first.is_number !== true;
 }
 
 export function unknown(text: string, kind: Gap['kind'] = 'text'): Word {

@@ -4,41 +4,40 @@ import type { ProgramTable } from '../spec.js';
 export const readingPrograms: ProgramTable = {
   cat: {
     flags:
-      '-A -b -e -E -n -s -t -T -u -v --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --help --version',
+      '-A -b -e -E -n -s -t -T -u -v --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting',
     operands: ['...read'],
   },
-  tac: { flags: '-b -r --before --regex --help --version', values: '-s --separator', operands: ['...read'] },
+  tac: { flags: '-b -r --before --regex', values: '-s --separator', operands: ['...read'] },
   head: {
-    flags: '-q -v -z --quiet --silent --verbose --zero-terminated -# --help --version',
+    flags: '-q -v -z --quiet --silent --verbose --zero-terminated -#',
     values: '-c -n --bytes --lines',
     operands: ['...read'],
   },
   tail: {
-    flags:
-      '-f --follow? -F -q -v -z -r --quiet --silent --verbose --zero-terminated --retry -# --help --version',
+    flags: '-f --follow? -F -q -v -z -r --quiet --silent --verbose --zero-terminated --retry -#',
     values: '-c -n -s -b --bytes --lines --sleep-interval --pid --max-unchanged-stats',
     operands: ['...read'],
   },
   wc: {
-    flags: '-c -m -l -L -w --bytes --chars --lines --max-line-length --words --help --version',
+    flags: '-c -m -l -L -w --bytes --chars --lines --max-line-length --words',
     values: '--total',
     options: { '--files0-from': 'read' },
     operands: ['...read'],
   },
   nl: {
-    flags: '-p --no-renumber --help --version',
+    flags: '-p --no-renumber',
     values:
       '-b -d -f -h -i -l -n -s -v -w --body-numbering --section-delimiter --footer-numbering --header-numbering --line-increment --join-blank-lines --number-format --number-separator --starting-line-number --number-width',
     operands: ['...read'],
   },
   od: {
     flags:
-      '-a -b -c -d -f -h -i -l -o -s -x -v -B -D -H -X -F -I -L -O --output-duplicates --traditional --width? --strings? --help --version',
+      '-a -b -c -d -f -h -i -l -o -s -x -v -B -D -H -X -F -I -L -O --output-duplicates --traditional --width? --strings?',
     values: '-A -j -N -S -t -w --address-radix --endian --skip-bytes --read-bytes --format',
     operands: ['...read'],
   },
   hexdump: {
-    flags: '-b -c -C -d -o -v -x -X --canonical --no-squeezing --help --version -V',
+    flags: '-b -c -C -d -o -v -x -X --canonical --no-squeezing -V',
     values: '-e -L -n -s --format --color --length --skip',
     options: { '-f --format-file': 'read' },
     operands: ['...read'],
@@ -51,78 +50,77 @@ export const readingPrograms: ProgramTable = {
     operands: ['read', 'output'],
   },
   strings: {
-    flags:
-      '-a --all -d --data -f --print-file-name -w --include-all-whitespace -# -v -V --version --help -h -o',
+    flags: '-a --all -d --data -f --print-file-name -w --include-all-whitespace -# -v -V --version -h -o',
     values: '-n --bytes -t --radix -e --encoding -T --target -s --output-separator -U --unicode -N',
     operands: ['...read'],
   },
   cut: {
-    flags: '-n -s -z --complement --only-delimited --zero-terminated --help --version',
+    flags: '-n -s -z --complement --only-delimited --zero-terminated',
     values: '-b -c -d -f --bytes --characters --delimiter --fields --output-delimiter',
     operands: ['...read'],
   },
   paste: {
-    flags: '-s -z --serial --zero-terminated --help --version',
+    flags: '-s -z --serial --zero-terminated',
     values: '-d --delimiters',
     operands: ['...read'],
   },
   join: {
-    flags: '-i -z --ignore-case --check-order --nocheck-order --header --zero-terminated --help --version',
+    flags: '-i -z --ignore-case --check-order --nocheck-order --header --zero-terminated',
     values: '-a -e -o -t -v -1 -2 -j',
     operands: ['...read'],
   },
   comm: {
-    flags: '-1 -2 -3 -z --check-order --nocheck-order --total --zero-terminated --help --version',
+    flags: '-1 -2 -3 -z --check-order --nocheck-order --total --zero-terminated',
     values: '--output-delimiter',
     operands: ['...read'],
   },
   tr: {
-    flags: '-c -C -d -s -t --complement --delete --squeeze-repeats --truncate-set1 --help --version',
+    flags: '-c -C -d -s -t --complement --delete --squeeze-repeats --truncate-set1',
     operands: ['value', 'value'],
   },
-  rev: { flags: '-h -V -0 --zero --help --version', operands: ['...read'] },
+  rev: { flags: '-h -V -0 --zero', operands: ['...read'] },
   fold: {
-    flags: '-b -s -c --bytes --spaces --characters -# --help --version',
+    flags: '-b -s -c --bytes --spaces --characters -#',
     values: '-w --width',
     operands: ['...read'],
   },
   fmt: {
-    flags: '-c -s -t -u --crown-margin --split-only --tagged-paragraph --uniform-spacing -# --help --version',
+    flags: '-c -s -t -u --crown-margin --split-only --tagged-paragraph --uniform-spacing -#',
     values: '-g -p -w --goal --prefix --width',
     operands: ['...read'],
   },
   expand: {
-    flags: '-i --initial -# --help --version',
+    flags: '-i --initial -#',
     values: '-t --tabs',
     operands: ['...read'],
   },
   unexpand: {
-    flags: '-a --all --first-only -# --help --version',
+    flags: '-a --all --first-only -#',
     values: '-t --tabs',
     operands: ['...read'],
   },
   column: {
-    flags: '-e -J -t -L -n -x -l -R -r -d -m --json --table --fillrows --help --version -h -V',
+    flags: '-e -J -t -L -n -x -l -R -r -d -m --json --table --fillrows -h -V',
     values:
       '-c -C -E -H -i -N -o -O -p -s -T -W --output-width --columns --table-columns --table-name --output-separator --separator --table-right --table-truncate --table-wrap --table-order --table-hide --tree --tree-id --tree-parent --table-noextreme --table-columns-limit',
     operands: ['...read'],
   },
   pr: {
     flags:
-      '-a -c -d -e? -f -F -i? -J -m -n? -r -s? -S? -t -T -v -# --across --double-space --expand-tabs? --form-feed --join-lines --merge --number-lines? --omit-header --omit-pagination --show-control-chars --help --version',
+      '-a -c -d -e? -f -F -i? -J -m -n? -r -s? -S? -t -T -v -# --across --double-space --expand-tabs? --form-feed --join-lines --merge --number-lines? --omit-header --omit-pagination --show-control-chars',
     values:
       '-D -h -l -N -o -w -W --columns --date-format --header --length --first-line-number --indent --width --page-width',
     operands: ['...read'],
   },
   uniq: {
     flags:
-      '-c -d -D -i -u -z --count --repeated --all-repeated? --ignore-case --unique --zero-terminated --group? --help --version',
+      '-c -d -D -i -u -z --count --repeated --all-repeated? --ignore-case --unique --zero-terminated --group?',
     values: '-f -s -w --skip-fields --skip-chars --check-chars',
     operands: ['read', 'output'],
   },
   sort: {
     flags:
-      '-b -c -C -d -f -g -h -i -m -M -n -r -R -s -u -V -z --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --version-sort --check? --debug --merge --stable --unique --zero-terminated --help --version',
+      '-b -c -C -d -f -g -h -i -m -M -n -r -R -s -u -V -z --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --version-sort --check? --debug --merge --stable --unique --zero-terminated',
     values: '-k -S -t --key --buffer-size --field-separator --sort --parallel --batch-size',
     options: {
       '-o --output': 'write',
@@ -133,7 +131,7 @@ export const readingPrograms: ProgramTable = {
     operands: ['...read'],
   },
   shuf: {
-    flags: '-e -r -z --echo --repeat --zero-terminated --help --version',
+    flags: '-e -r -z --echo --repeat --zero-terminated',
     values: '-i -n --input-range --head-count',
     options: { '-o --output': 'write', '--random-source': 'read' },
     operands: ['...read unless -e --echo', '...value if -e --echo'],
@@ -141,7 +139,7 @@ export const readingPrograms: ProgramTable = {
   tsort: { flags: '--help --version -w', operands: ['...read'] },
   sha256sum: {
     flags:
-      '-b -c -t -z -w --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --help --version',
+      '-b -c -t -z -w --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn',
     operands: ['...read'],
   },
   md5sum: { like: 'sha256sum' },
@@ -156,9 +154,9 @@ export const readingPrograms: ProgramTable = {
     flags: '--raw --base64 --untagged --debug',
     values: '-a -l --algorithm --length',
   },
-  sum: { flags: '-r -s --sysv --help --version', operands: ['...read'] },
+  sum: { flags: '-r -s --sysv', operands: ['...read'] },
   base64: {
-    flags: '-d -D -i --decode --ignore-garbage --help --version',
+    flags: '-d -D -i --decode --ignore-garbage',
     values: '-w --wrap',
     operands: ['read'],
   },
@@ -169,7 +167,7 @@ export const readingPrograms: ProgramTable = {
   },
   file: {
     flags:
-      '-b -c -d -E -h -i -I -k -l -L -N -n -p -r -s -S -v -z -Z -0 -C --compile --brief --checking-printout --dereference --extension --help --keep-going --mime --mime-type --mime-encoding --no-buffer --no-dereference --no-pad --no-sandbox --preserve-date --print0 --raw --special-files --uncompress --uncompress-noreport --version',
+      '-b -c -d -E -h -i -I -k -l -L -N -n -p -r -s -S -v -z -Z -0 -C --compile --brief --checking-printout --dereference --extension --keep-going --mime --mime-type --mime-encoding --no-buffer --no-dereference --no-pad --no-sandbox --preserve-date --print0 --raw --special-files --uncompress --uncompress-noreport --version',
     values: '-e -F -P --exclude --separator --parameter --exclude-quiet',
     options: { '-f --files-from': 'read', '-m --magic-file': 'read' },
     operands: ['...read'],
@@ -180,13 +178,13 @@ export const readingPrograms: ProgramTable = {
     operands: ['value', 'read'],
   },
   iconv: {
-    flags: '-c -l -s --list --silent --verbose --help --version',
+    flags: '-c -l -s --list --silent --verbose',
     values: '-f -t --from-code --to-code',
     options: { '-o --output': 'output' },
     operands: ['...read'],
   },
   cmp: {
-    flags: '-b -l -s --print-bytes --verbose --quiet --silent --help --version -v',
+    flags: '-b -l -s --print-bytes --verbose --quiet --silent -v',
     values: '-i -n --ignore-initial --bytes',
     operands: ['read', 'read', 'value', 'value'],
   },
