@@ -44,7 +44,7 @@ describe('diff', () => {
       exit: 0,
       out: `1 class of calls is decided otherwise: 1 looser
 
-changed the rule \`out\` (looser.yaml:5:7, before old.yaml:5:7)
+changed the rule \`out\` (looser.yaml:5:7, was old.yaml:5:7)
   looser: fs.write
     from needs_approval to pre_approved
     {"worker":["main"],"tool":"other.tool","capabilities":[{"name":"fs.write","path":"/w/o/x"}]}
@@ -60,7 +60,7 @@ changed the rule \`out\` (looser.yaml:5:7, before old.yaml:5:7)
 
 no call is decided otherwise because of
   added the rule \`idle\` (same.yaml:5:3)
-  changed the rule \`out\` (same.yaml:6:3, before old.yaml:5:7)
+  changed the rule \`out\` (same.yaml:6:3, was old.yaml:5:7)
 `,
       err: '',
     });

@@ -1,5 +1,5 @@
 import type { Unsettled } from './analysis/blind-spot.js';
-import { callText } from './analysis/call-text.js';
+import { shownCall } from './analysis/call-text.js';
 import { type InvariantProof, proveInvariant } from './analysis/invariant.js';
 import { createDiagnostic, type Diagnostic, type Problem } from './diagnostic.js';
 import type { WrittenInvariant } from './document.js';
@@ -38,7 +38,7 @@ function problemOf({ id }: WrittenInvariant, proof: InvariantProof): Omit<Proble
     case 'refuted':
       return {
         code: 'REFUTED_INVARIANT',
-        message: `the invariant ${quote(id)} does not hold, this call is pre_approved: ${callText(proof.call)}`,
+        message: `the invariant ${quote(id)} does not hold, this call is pre_approved: ${shownCall(proof.call)}`,
         help: 'give the call to `ambit explain` to see which rules let it pass; a combination under `together:` would block it',
       };
     case 'unknown':

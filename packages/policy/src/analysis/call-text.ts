@@ -8,6 +8,15 @@ export function callText(call: ExampleCall): string {
   ).join('');
 }
 
+/** So many characters of a call are shown to people. */
+const mostShown = 2000;
+
+/** The same for people; of a call that needs a text of many thousand characters to show something, the beginning. */
+export function shownCall(call: ExampleCall): string {
+  const text = callText(call);
+  return text.length <= mostShown ? text : `${text.slice(0, 200)}… (${text.length} characters)`;
+}
+
 function escapedUnits(character: string): string {
   return character
     .split('')

@@ -1,6 +1,6 @@
 import { quote } from '../escape.js';
 import type { AttenuationProof, Callers } from './attenuation.js';
-import { callText } from './call-text.js';
+import { shownCall } from './call-text.js';
 import { unsettledInWords } from './unsettled-words.js';
 import { verdictInWords } from './verdict-words.js';
 
@@ -16,7 +16,7 @@ export function formatAttenuation(proof: AttenuationProof, { child, parent }: Ca
         `  ${one}: ${verdictInWords(proof.child)}`,
         `  ${other}: ${verdictInWords(proof.parent)}`,
         `  ${one} acting for ${other}: ${verdictInWords(proof.acting)}`,
-        `  ${callText(proof.call)}`,
+        `  ${shownCall(proof.call)}`,
       ].join('\n');
     case 'unknown':
       return [

@@ -1,5 +1,5 @@
 import { escapeText, quote } from '../escape.js';
-import { callText } from './call-text.js';
+import { shownCall } from './call-text.js';
 import type { DecisionChange, EditSummary, PolicyDifference } from './diff.js';
 import { unsettledInWords } from './unsettled-words.js';
 import { verdictInWords } from './verdict-words.js';
@@ -55,7 +55,7 @@ function groupLines(group: readonly DecisionChange[], edits: readonly EditSummar
     ...group.flatMap(({ direction, capability, from, to, call }) => [
       `  ${direction}: ${escapeText(capability)}`,
       `    from ${verdictInWords(from)} to ${verdictInWords(to)}`,
-      `    ${callText(call)}`,
+      `    ${shownCall(call)}`,
     ]),
   ];
 }
@@ -71,6 +71,6 @@ const subjects: Readonly<Record<EditSummary['kind'], string>> = {
 function editInWords({ kind, what, id, old, new: now }: EditSummary): string {
   const named = kind === 'rule' || kind === 'policy' ? ` ${quote(id)}` : '';
   if (kind === 'policy') return `${what} ${subjects[kind]}${named}`;
-  const place = now === null ? (old ?? '') : old === null || old === now ? now : `${now}, before ${old}`;
+  const place = now === null ? (old ?? '') : old === null || old === now ? now : `${now}, was ${old}`;
   return `${what} ${subjects[kind]}${named} (${escapeText(place)})`;
 }
