@@ -100,15 +100,14 @@ function resolved(
   return Promise.all(places) as Promise<readonly Place[]> as Promise<NonEmpty<Place>>;
 }
 
-function requireJudged(places: readonly Place[], { described, learnt }: ExecuteContext): void {
-  const unjudged = places.find(({ target: { host, port }, addresses }) => {
+function requireJudged(places: readonly Place[], { described }: ExecuteContext): void {
+  const isJudged = places.every(({ target: { host, port }, addresses }) => {
     const names = described
       .filter((each) => each.host === host && each.port === port)
       .map(({ name }) => name);
-    return !addresses.every((address) => names.includes(connectionName(address)));
+    return addresses.every((address) => names.includes(connectionName(address)));
   });
-  if (unjudged === undefined) return;
-  if (learnt !== undefined) throw new HttpError(`${unjudged.target.host}: an address of it was not judged`);
+  if (isJudged) return;
   const found: Learnt = Object.fromEntries(places.map(({ target, addresses }) => [target.host, addresses]));
   throw new StartOver(found);
 }
