@@ -1,5 +1,5 @@
 import {
-  type CallOutcome,
+  type Capability,
   type Description,
   defineTool,
   defineToolset,
@@ -8,6 +8,7 @@ import {
   guard,
   type InputSchema,
   type JsonObject,
+  StartOver,
   type Toolset,
 } from '@ambit/core';
 import { describeStart, type McpServer, mcpToolset, toolsetNameOf } from '@ambit/toolsets';
@@ -29,8 +30,11 @@ export async function startMcpServer(
   const { servers, home, guarded } = world;
   const server = servers.place(stated);
   const name = toolsetNameOf(server);
-  const starting = new Starting(world, acting, server);
-  const outcome = await starting.run();
+  const starter = guard(
+    startToolset(world, acting, server),
+    forReference(acting.authority, { layers: [], grants: [] }),
+  );
+  const outcome = await starter.call({ tool: 'start', args: startArguments(server) });
   if (outcome.status === 'refused')
     throw new Error(`the toolset ${name} may not start: ${outcome.refusal.code}: ${outcome.refusal.reason}`);
   if (outcome.status === 'failed') throw new Error(`the toolset ${name} did not start: ${outcome.error}`);
@@ -39,84 +43,55 @@ export async function startMcpServer(
   return mcpToolset(running, { homes: [home], guarded });
 }
 
-/** One attempt to start a server for one worker. */
-class Starting {
-  #isPrivate = false;
-  #again = false;
+function startToolset(
+  world: StartingWorld,
+  { authority }: Pick<ActingWorker, 'authority'>,
+  server: McpServer,
+): Toolset {
+  return defineToolset({
+    name: 'toolset',
+    tools: [
+      defineTool({
+        name: 'start',
+        description: 'Starts a toolset.',
+        input: exactly(startArguments(server)),
+        describe: (_, { learnt }) => describeStarting(world, server, learnt !== undefined),
+        execute: async (_, { described, signal }) => {
+          if (world.servers.running(server) !== undefined) return null;
+          const resolved = await world.servers.resolve(server);
+          // What a name leads to shows only now. Nobody has judged that yet.
+          if (resolved?.isPrivate === true && !described.some(isPrivateConnection))
+            throw new StartOver({ private: true });
+          const running = await world.servers.start(server, { resolved, signal });
+          const toolset = toolsetNameOf(server);
+          world.emit({
+            type: 'toolset_started',
+            chain: authority.chain,
+            toolset,
+            tools: running.tools.map(({ name }) => name),
+            left_out: running.left_out,
+            changed: running.changed,
+            first_seen: fingerprintFile(world.servers.state, toolset),
+          });
+          return null;
+        },
+      }),
+    ],
+  });
+}
 
-  constructor(
-    readonly world: StartingWorld,
-    readonly acting: Pick<ActingWorker, 'authority'>,
-    readonly server: McpServer,
-  ) {}
+async function describeStarting(
+  { servers, home }: StartingWorld,
+  server: McpServer,
+  isFound: boolean,
+): Promise<Description> {
+  const running = await servers.running(server)?.catch(() => undefined);
+  const isPrivate = isFound || (running?.connection.some(isPrivateConnection) ?? false);
+  return describeStart(server, { searchPath: servers.searchPath, home, isPrivate });
+}
 
-  async run(): Promise<CallOutcome> {
-    const { acting, server } = this;
-    const starter = guard(this.#toolset(), forReference(acting.authority, { layers: [], grants: [] }));
-    const call = () => starter.call({ tool: 'start', args: startArguments(server) });
-    const outcome = await call();
-    if (!this.#again) return outcome;
-    // Its name leads to a private address, which nobody had judged: now it is.
-    return call();
-  }
-
-  #toolset(): Toolset {
-    return defineToolset({
-      name: 'toolset',
-      tools: [
-        defineTool({
-          name: 'start',
-          description: 'Starts a toolset.',
-          input: exactly(startArguments(this.server)),
-          describe: () => this.#describe(),
-          execute: async (_, { described, signal }) => {
-            const isJudged = described.some(({ name }) => name === 'net.connect.private');
-            await this.#start({ isJudged, signal });
-            return null;
-          },
-        }),
-      ],
-    });
-  }
-
-  async #describe(): Promise<Description> {
-    const { world, server } = this;
-    const running = await world.servers.running(server)?.catch(() => undefined);
-    const isKnown = running?.connection.some(({ name }) => name === 'net.connect.private') ?? false;
-    return describeStart(server, {
-      searchPath: world.servers.searchPath,
-      home: world.home,
-      isPrivate: this.#isPrivate || isKnown,
-    });
-  }
-
-  async #start({
-    isJudged,
-    signal,
-  }: {
-    readonly isJudged: boolean;
-    readonly signal: AbortSignal;
-  }): Promise<void> {
-    const { world, acting, server } = this;
-    if (world.servers.running(server) !== undefined) return;
-    const resolved = await world.servers.resolve(server);
-    if (resolved?.isPrivate === true && !isJudged) {
-      this.#again = !this.#isPrivate;
-      this.#isPrivate = true;
-      throw new Error('its name leads to a private address, which was not judged');
-    }
-    const running = await world.servers.start(server, { resolved, signal });
-    const toolset = toolsetNameOf(server);
-    world.emit({
-      type: 'toolset_started',
-      chain: acting.authority.chain,
-      toolset,
-      tools: running.tools.map(({ name }) => name),
-      left_out: running.left_out,
-      changed: running.changed,
-      first_seen: fingerprintFile(world.servers.state, toolset),
-    });
-  }
+function isPrivateConnection({ name }: Capability): boolean {
+  return name === 'net.connect.private';
 }
 
 /** What is started is what the worker file says: nobody edits it on the way. */

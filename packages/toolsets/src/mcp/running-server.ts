@@ -1,5 +1,4 @@
-import type { Capability, Json, JsonObject } from '@ambit/core';
-import { printable } from '@ambit/core';
+import { type Capability, type Json, type JsonObject, printable, StartOver } from '@ambit/core';
 import { type Connection, connect, type Surroundings } from './connection.js';
 import { listedTool } from './listed-tool.js';
 import { type LeftOut, type OfferedTool, type Offers, offersOf } from './offered-tools.js';
@@ -20,7 +19,7 @@ export interface RunningServer {
   /** Why no call can be made any more; null while it can. */
   readonly ended: string | null;
   standing(tool: string): Standing;
-  /** Calls a tool as it was described: `described` is how it stood then. Rejects where it stands otherwise now. */
+  /** Calls a tool as it was described: `described` is how it stood then. Throws `StartOver` where it stands otherwise now. */
   call(
     tool: OfferedTool,
     args: JsonObject,
@@ -70,10 +69,8 @@ async function running(
     call: async (tool, args, { described, signal }) => {
       // What a server says about its tools may be another thing each time that it is asked.
       history.take(listedNow(await connection.list(signal)));
-      if (history.standing(tool.name) !== described)
-        throw new Error(
-          `${name} changed the definition of ${tool.name} after the call was described: it was not made`,
-        );
+      const now = history.standing(tool.name);
+      if (now !== described) throw new StartOver({ definition: now });
       return resultOf(await connection.call(tool.name, args, signal), tool, server);
     },
   };

@@ -97,13 +97,11 @@ describe('a definition that changed', () => {
     expect(later.running.changed).toEqual([]);
   });
 
-  it('between what was listed and the call stops the call, and the next is described as changed', async () => {
+  it('between what was listed and the call has the call start over, described as changed', async () => {
     const { call, capabilities, running } = await startedChanging(
       "[tool('a', { description: 'v' + Math.min(times, 2) })]",
     );
-    expect(await call()).toBe(
-      'mcp-x changed the definition of a after the call was described: it was not made',
-    );
+    expect(await call()).toBe('the call starts over');
     expect((await capabilities())[0]).toEqual(changed);
     expect(await call()).toBe('done');
     expect(running.ended).toBe(null);
@@ -111,14 +109,14 @@ describe('a definition that changed', () => {
 
   it('that changes each time is called no more', async () => {
     const server = await startedChanging("[tool('a', { description: 'v' + times })]");
-    expect(await server.call()).toContain('it was not made');
-    expect(await server.call()).toContain('it was not made');
+    expect(await server.call()).toBe('the call starts over');
+    expect(await server.call()).toBe('the call starts over');
     expect(await server.cannot()).toBe('mcp-x does not list a any more as it did');
   });
 
   it('that goes away is called no more', async () => {
     const server = await startedChanging("times === 1 ? [tool('a')] : []");
-    expect(await server.call()).toContain('it was not made');
+    expect(await server.call()).toBe('the call starts over');
     expect(await server.cannot()).toBe('mcp-x does not list a any more as it did');
   });
 
