@@ -1,5 +1,6 @@
 export type { Access, Want } from './filesystem/access.js';
 export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/access.js';
+export { type DerivedRoot, deriveRoots } from './filesystem/derive.js';
 export { ChangedError, FileError } from './filesystem/failure.js';
 export { type FilesystemOptions, filesystem, filesystemAt, filesystemIn } from './filesystem/filesystem.js';
 export { type Place, pathsOf, placeOf, rootsInWords } from './filesystem/place.js';

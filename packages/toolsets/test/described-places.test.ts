@@ -231,22 +231,6 @@ describe('roots', () => {
     expect(await write('ref/out/b')).toBe(null);
   });
 
-  it('that are one folder, by whatever name, all have a say', async () => {
-    const { at } = world({ 'w/a': 'x' });
-    symlinkSync(at('w'), at('alias'));
-    const hand = Hand.with({
-      roots: [
-        { name: 'one', folder: at('w'), mode: 'rw' },
-        { name: 'two', folder: at('alias'), mode: 'ro' },
-      ],
-    });
-    for (const path of ['one/b', 'two/b']) {
-      expect(await hand.cannot('write_file', { path, content: '' })).toMatch(
-        /lies in the root `two`, which is read only/,
-      );
-    }
-  });
-
   it('beside which a folder begins alike do not hold it', async () => {
     const { at } = world({ 'out/.keep': '', 'outside/a': 'x' });
     const hand = new Hand(filesystemAt(at('out'), { home: '/nowhere', guarded: [] }));

@@ -102,7 +102,10 @@ function forbiddenByRoot(place: Place, access: Access, roots: Roots): string | n
   return `\`${shown}\` is not one of the files of ${titleOf(suffix.root, roots)}: their names end in ${suffix.root.suffixes?.join(' ')}`;
 }
 
-function titleOf({ name }: OpenRoot, { naming }: Roots): string {
+function titleOf(root: OpenRoot, { naming, list }: Roots): string {
+  const { name } = root;
+  // What these roots were derived from has other names, which say nothing here.
+  if (!list.includes(root)) return 'a part of the sandbox';
   return naming === 'by_path' ? 'the working folder' : `the root \`${name}\``;
 }
 

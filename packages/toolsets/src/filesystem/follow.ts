@@ -2,6 +2,7 @@ import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { errorCode, segmentsOf } from '../paths.js';
+import { entryNameOf } from './entry-name.js';
 
 /** Where a path leads. */
 export type Way =
@@ -35,29 +36,47 @@ export async function follow(path: string): Promise<Way> {
   for (let step = way.next(); ; ) {
     if (step.done === true) return step.value;
     const { at, wants } = step.value;
-    step = way.next(
-      wants === 'stat' ? await look(() => lstat(at)) : await targetOf(() => readlink(at, asBytes)),
-    );
+    if (wants === 'stat') step = way.next(await look(() => lstat(at)));
+    else if (wants === 'target') step = way.next(await targetOf(() => readlink(at, asBytes)));
+    else step = way.next({ name: entryNameOf(at) });
   }
 }
 
 /** The same, without letting anything else happen meanwhile. */
 export function followNow(path: string): Way {
+  return followIn(path, system);
+}
+
+/** What a path is followed in. */
+export interface Looker {
+  readonly stat: (path: string) => Looked;
+  readonly target: (link: string) => Looked;
+  /** The name that something has in its folder, which is not always the one that it is found by. */
+  readonly name: (path: string) => Looked;
+}
+
+const system: Looker = { stat: lookNow, target: targetNow, name: (path) => ({ name: entryNameOf(path) }) };
+
+export function followIn(path: string, { stat, target, name }: Looker): Way {
   const way = steps(path);
   for (let step = way.next(); ; ) {
     if (step.done === true) return step.value;
     const { at, wants } = step.value;
-    step = way.next(wants === 'stat' ? lookNow(at) : targetNow(at));
+    step = way.next(wants === 'stat' ? stat(at) : wants === 'target' ? target(at) : name(at));
   }
 }
 
 /** What has to be known about a path to go on. */
 interface Step {
   readonly at: string;
-  readonly wants: 'stat' | 'target';
+  readonly wants: 'stat' | 'target' | 'name';
 }
 
-type Looked = { readonly stat: Stats | null } | { readonly why: NoWay } | { readonly target: string | null };
+export type Looked =
+  | { readonly stat: Stats | null }
+  | { readonly why: NoWay }
+  | { readonly target: string | null }
+  | { readonly name: string };
 
 function* steps(path: string): Generator<Step, Way, Looked | undefined> {
   let real = '/';
@@ -76,7 +95,8 @@ function* steps(path: string): Generator<Step, Way, Looked | undefined> {
     if (!stat.isSymbolicLink()) {
       if (pending.length > 0 && !stat.isDirectory())
         return { real: null, why: 'a file in the place of a folder' };
-      real = next;
+      const named = yield { at: next, wants: 'name' };
+      real = named !== undefined && 'name' in named ? posix.join(posix.dirname(next), named.name) : next;
       continue;
     }
     links += 1;

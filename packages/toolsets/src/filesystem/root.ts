@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { GuardedPlace } from '../guarded.js';
 import { isUnder, plainPath, realPathOf } from '../paths.js';
 
@@ -30,6 +31,8 @@ export interface Roots {
   readonly guarded: readonly GuardedPlace[];
   /** Where the system shows open folders as paths. */
   readonly descriptors: string;
+  /** Those that these were derived from: what they forbid is forbidden. */
+  readonly parent: Roots | null;
 }
 
 export interface RootsOptions {
@@ -37,14 +40,18 @@ export interface RootsOptions {
   readonly guarded?: readonly GuardedPlace[];
   readonly naming?: Roots['naming'];
   readonly descriptors?: string;
+  readonly parent?: Roots;
 }
 
 /** What a file may hold in a root that sets no limit of its own. */
 export const usualFileBytes = 16_000_000;
 
-/** Makes the roots' folders real. Throws on names and folders that no path could mean, and where a folder cannot be looked at. */
+/**
+ * Makes the roots' folders real. Throws on names and folders that no path could mean, on two roots of one folder, and where a
+ * folder cannot be looked at.
+ */
 export function openRoots(roots: readonly Root[], options: RootsOptions = {}): Roots {
-  const { home, guarded = [], naming = 'by_root', descriptors = '/proc/self/fd' } = options;
+  const { home, guarded = [], naming = 'by_root', descriptors = '/proc/self/fd', parent = null } = options;
   for (const { name, folder } of roots) {
     if (['', '.', '..'].includes(name) || /[/\0]/.test(name))
       throw new TypeError(`\`${name}\` cannot be the name of a root`);
@@ -53,30 +60,58 @@ export function openRoots(roots: readonly Root[], options: RootsOptions = {}): R
     if (roots.filter((other) => other.name === name).length > 1)
       throw new TypeError(`two roots are called \`${name}\``);
   }
+  const list = roots.map((root) => ({
+    ...root,
+    folder: plainPath(root.folder),
+    real: realPathOf(root.folder),
+  }));
+  requireApart(list);
   return {
-    list: roots.map((root) => ({ ...root, folder: plainPath(root.folder), real: realPathOf(root.folder) })),
+    list,
     naming,
     homes: home === undefined ? [] : [...new Set([plainPath(home), realPathOf(home)])],
     guarded,
     descriptors,
+    parent,
   };
 }
 
-/** The roots that say what may be done at a canonical path: of those that hold it the innermost, several where they are one folder. */
-export function rootsAt(path: string, { list }: Roots): readonly OpenRoot[] {
+/** Two roots of one folder would each say what may be done there. One that lies in another is the one that says it. */
+function requireApart(list: readonly OpenRoot[]): void {
+  for (const [index, one] of list.entries()) {
+    const other = list.slice(0, index).find((before) => isOneFolder(one, before));
+    if (other !== undefined)
+      throw new TypeError(`the roots \`${other.name}\` and \`${one.name}\` are one folder`);
+  }
+}
+
+function isOneFolder(one: OpenRoot, other: OpenRoot): boolean {
+  if ([one.folder, one.real].some((path) => path === other.folder || path === other.real)) return true;
+  const [own, others] = [one.real, other.real].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return own !== undefined && others !== undefined && own.dev === others.dev && own.ino === others.ino;
+}
+
+/** The roots that say what may be done at a canonical path: of those that hold it the innermost, and those of the parents. */
+export function rootsAt(path: string, { list, parent }: Roots): readonly OpenRoot[] {
   const holding = list
     .map((root) => ({ root, depth: depthOf(path, root) }))
     .filter(({ depth }) => depth >= 0);
   const deepest = Math.max(...holding.map(({ depth }) => depth));
-  return holding.filter(({ depth }) => depth === deepest).map(({ root }) => root);
+  const own = holding.filter(({ depth }) => depth === deepest).map(({ root }) => root);
+  return parent === null ? own : [...own, ...rootsAt(path, parent)];
 }
 
-export function isInside(path: string, roots: Roots): boolean {
-  return rootsAt(path, roots).length > 0;
+export function isInside(path: string, { list, parent }: Roots): boolean {
+  return list.some((root) => depthOf(path, root) >= 0) && (parent === null || isInside(path, parent));
 }
 
-export function isRootItself(path: string, { list }: Roots): boolean {
-  return list.some(({ folder, real }) => path === folder || path === real);
+export function isRootItself(path: string, roots: Roots): boolean {
+  return allRoots(roots).some(({ folder, real }) => path === folder || path === real);
+}
+
+/** These, and those that they were derived from. */
+export function allRoots({ list, parent }: Roots): readonly OpenRoot[] {
+  return parent === null ? list : [...list, ...allRoots(parent)];
 }
 
 /** The length of the root's folder where it holds the path, else -1. */

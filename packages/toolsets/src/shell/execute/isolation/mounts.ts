@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
-import type { Roots } from '../../../filesystem/root.js';
+import { allRoots, type Roots } from '../../../filesystem/root.js';
 import type { GuardedPlace } from '../../../guarded.js';
 import { isUnder, realPathOf, segmentsOf } from '../../../paths.js';
 
@@ -15,13 +15,15 @@ export interface Mount {
 }
 
 /** How a read-only file system is changed so that these places may be written, but nothing in a root that may not, and nothing guarded. */
-export function mountsOf(writable: readonly string[], { list, guarded }: Roots): readonly Mount[] {
-  const readOnly = list.filter(({ mode }) => mode === 'ro').map(({ real }) => real);
+export function mountsOf(writable: readonly string[], roots: Roots): readonly Mount[] {
+  const readOnly = allRoots(roots)
+    .filter(({ mode }) => mode === 'ro')
+    .map(({ real }) => real);
   const places = [
     ...writable.map((path) => ({ path, mode: 'rw' as const })),
     ...readOnly.map((path) => ({ path, mode: 'ro' as const })),
   ].sort(byDepth);
-  const guards = [...new Set(guarded.flatMap(entriesOf))].filter((path) => isTouched(path, places));
+  const guards = [...new Set(roots.guarded.flatMap(entriesOf))].filter((path) => isTouched(path, places));
   const outermost = guards.filter((path) => !guards.some((other) => other !== path && isUnder(path, other)));
   const around = outermost.flatMap((path) => [
     ...foldersTo(path, places).map((folder) => ({ path: folder, mode: 'fixed' as const })),

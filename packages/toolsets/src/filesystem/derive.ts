@@ -1,0 +1,56 @@
+import { isContained, isRealPlace, placeOf, rootsInWords } from './place.js';
+import { type OpenRoot, openRoots, type Root, type Roots, rootsAt } from './root.js';
+
+/** A root of a child, within the roots of its parent. */
+export interface DerivedRoot extends Omit<Root, 'folder' | 'mode'> {
+  /** As the parent names it: `ROOT/rest`. */
+  readonly path: string;
+  /** As the parent may, where it is left out. */
+  readonly mode?: Root['mode'];
+}
+
+/**
+ * A sandbox for a child, that permits nothing that its parent's does not: whatever is asked for, the parent's roots have a say
+ * on every path. Throws on what lies outside of them, and on what `openRoots` throws on.
+ */
+export async function deriveRoots(parent: Roots, wanted: readonly DerivedRoot[]): Promise<Roots> {
+  const roots = await Promise.all(wanted.map((root) => derived(root, parent)));
+  const { homes, guarded, descriptors } = parent;
+  // Homes and guarded places are no matter of choice.
+  return { ...openRoots(roots, { guarded, descriptors, parent }), homes };
+}
+
+async function derived({ path, ...own }: DerivedRoot, parent: Roots): Promise<Root> {
+  const place = await placeOf(path, parent);
+  if (place.problem !== null || !isRealPlace(place) || !isContained(place, parent))
+    throw new TypeError(
+      `the root \`${own.name}\` would lie outside of its parent's: ${rootsInWords(parent)}`,
+    );
+  const above = [place.named, place.real].flatMap((each) => rootsAt(each, parent));
+  const suffixes = above.reduce((few, root) => both(few, root.suffixes), own.suffixes);
+  const bytes = above.flatMap(({ max_file_bytes = [] }) => max_file_bytes);
+  return {
+    name: own.name,
+    folder: place.named,
+    mode: own.mode === 'ro' || above.some(({ mode }) => mode === 'ro') ? 'ro' : 'rw',
+    ...(suffixes !== undefined && { suffixes }),
+    ...limitOf([...bytes, ...(own.max_file_bytes === undefined ? [] : [own.max_file_bytes])]),
+    untrusted: own.untrusted === true || above.some(({ untrusted }) => untrusted === true),
+  };
+}
+
+function limitOf(limits: readonly number[]): Pick<Root, 'max_file_bytes'> {
+  return limits.length === 0 ? {} : { max_file_bytes: Math.min(...limits) };
+}
+
+/** The suffixes of the names that end in one of each. */
+function both(one: OpenRoot['suffixes'], other: OpenRoot['suffixes']): OpenRoot['suffixes'] {
+  if (one === undefined || other === undefined) return one ?? other;
+  const longer = one.flatMap((mine) =>
+    other.flatMap((theirs) => {
+      const [short, long] = mine.length < theirs.length ? [mine, theirs] : [theirs, mine];
+      return long.toLowerCase().endsWith(short.toLowerCase()) ? [long] : [];
+    }),
+  );
+  return [...new Set(longer)];
+}

@@ -1,0 +1,65 @@
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { posix } from 'node:path';
+
+/** What is looked at to know how something is called. */
+export interface Entries {
+  /** Null where there is nothing. */
+  readonly stat: (path: string) => Pick<Stats, 'dev' | 'ino'> | null;
+  readonly names: (folder: string) => readonly string[];
+}
+
+/**
+ * The name of what is there, as its folder has it. Some file systems find a file by a name in upper or lower case, or by
+ * another spelling of its letters in Unicode; rules are about the one that it has.
+ */
+export function entryNameOf(path: string, { stat, names }: Entries = system): string {
+  const [folder, name] = [posix.dirname(path), posix.basename(path)];
+  const own = stat(path);
+  const isFolding =
+    own !== null && otherSpellings(name).some((other) => isSame(stat(posix.join(folder, other)), own));
+  if (!isFolding) return name;
+  const entries = names(folder);
+  if (entries.includes(name)) return name;
+  const alike = entries.filter((entry) => folded(entry) === folded(name));
+  return alike.find((entry) => isSame(stat(posix.join(folder, entry)), own)) ?? name;
+}
+
+const system: Entries = {
+  stat: (path) => {
+    try {
+      return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+    } catch {
+      return null;
+    }
+  },
+  names: (folder) => {
+    try {
+      return readdirSync(folder);
+    } catch {
+      return [];
+    }
+  },
+};
+
+/** By which a name would be found as well, where names are folded; none where the name has no other. */
+function otherSpellings(name: string): readonly string[] {
+  const spellings = [swapped(name), name.normalize('NFC'), name.normalize('NFD')];
+  return [...new Set(spellings)].filter((other) => other !== name && !other.includes('/'));
+}
+
+/** The first letter that has one, in the other case. */
+function swapped(name: string): string {
+  for (const letter of name) {
+    const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+    if (other !== letter) return name.replace(letter, () => other);
+  }
+  return name;
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+function isSame(one: Pick<Stats, 'dev' | 'ino'> | null, other: Pick<Stats, 'dev' | 'ino'>): boolean {
+  return one !== null && one.dev === other.dev && one.ino === other.ino;
+}
