@@ -7,6 +7,7 @@ const mostNote = 1_000;
 
 /** A tool's description as the model gets it: nothing invisible, not too long, and said to be the server's. */
 export function shownDescription(description: string, server: Pick<McpServer, 'key'>): string {
+  if (description.trim() === '') return `(The MCP server ${toolsetNameOf(server)} says nothing about it.)`;
   return `(In the words of the MCP server ${toolsetNameOf(server)}:) ${cut(printableLines(description), mostDescription)}`;
 }
 
