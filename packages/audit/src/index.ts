@@ -19,5 +19,7 @@ export type { Recovered } from './recover.js';
 export { formatSummary } from './replay/format-summary.js';
 export { type Judge, type ReplayedCall, replay } from './replay/replay.js';
 export { type ReplayClass, type ReplaySummary, summarise } from './replay/summary.js';
+export { type ReportData, type ReportedCall, reportData } from './report/report-data.js';
+export { reportPage } from './report/report-page.js';
 export { type TailOptions, tailLog } from './tail-log.js';
 export { type DamageCode, formatVerification, type Verification, verifyLog } from './verify.js';

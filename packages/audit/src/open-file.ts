@@ -34,6 +34,15 @@ export async function openToAppend(file: string): Promise<FileHandle> {
   }
 }
 
+/** Opens a file that is there; refuses what is no file. */
+export async function openForReading(file: string): Promise<FileHandle> {
+  // Without O_NONBLOCK, opening a pipe waits for its writer.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw unsafe(file, 'is not a regular file');
+}
+
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   try {

@@ -3,8 +3,8 @@ import { printable } from '@ambit/core';
 import { type FileLine, fileLines } from './file-lines.js';
 import type { LogEntry } from './line.js';
 import { LogError } from './log-error.js';
+import { openForReading } from './open-file.js';
 import { parseLine } from './parse-line.js';
-import { openForReading } from './verify.js';
 
 /** An entry, and where it stands. */
 export interface LogLine {

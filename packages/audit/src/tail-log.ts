@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { printable } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
+import { openForReading } from './open-file.js';
 import { type LogLine, type Place, start, wholeLines } from './read-log.js';
-import { openForReading } from './verify.js';
 
 export interface TailOptions {
   /** How many of the last entries come first; all where left out. */

@@ -56,6 +56,18 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
     .action(async (files: [string, ...string[]], options) =>
       done(await (await import('./commands/log-export.js')).logExport(host, files, options)),
     );
+
+  program
+    .command('report')
+    .description(
+      'write a page to look at: decisions over time, questions, people, idle rules, every call explained',
+    )
+    .argument('<LOG...>', 'logs, in the order of their time')
+    .option('--out <FILE>', 'where to, over what is there; - for stdout; beside the log otherwise')
+    .option('--json', json)
+    .action(async (files: [string, ...string[]], options) =>
+      done(await (await import('./commands/report.js')).report(host, files, options)),
+    );
 }
 
 const json = 'one JSON document on stdout, everything for people on stderr';

@@ -1,0 +1,168 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LogEntry, reportData, reportPage } from '@ambit/audit';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const hostile =
+  '</script><script>document.title = "owned"</script><img src=x onerror="document.title=\'owned\'">\u2028\u202e';
+
+/** A log's lines, as far as the page reads them. */
+function linesOf(events: readonly Readonly<Record<string, unknown>>[]) {
+  return events.map((event, seq) => ({
+    line: seq + 1,
+    entry: {
+      v: 1,
+      seq,
+      time: `2026-11-2${seq % 2}T10:00:00.000Z`,
+      run: 'r1',
+      prev: '',
+      hash: '',
+      ...event,
+    } as unknown as LogEntry,
+  }));
+}
+
+function decision(call: string, said: string, rule: string, args: unknown = {}) {
+  return {
+    event: 'decision',
+    call,
+    chain: ['main', 'helper'],
+    tool: 'crm.export',
+    args,
+    decision: said,
+    capabilities: [{ name: 'crm.contact.export', format: 'csv' }],
+    judgements: [
+      {
+        capability: 0,
+        policy: 'p.yaml',
+        decision: said,
+        rules: [{ id: rule, at: 'p.yaml:1:1', decision: said }],
+        undecided: [],
+        default: false,
+      },
+    ],
+    reason: null,
+  };
+}
+
+const lines = linesOf([
+  decision('c1', 'pre_approved', 'reads'),
+  { event: 'outcome', call: 'c1', outcome: 'completed' },
+  decision('c2', 'needs_approval', hostile, { query: hostile }),
+  { event: 'approval', call: 'c2', how: 'person', who: { person: hostile }, approved: true },
+  { event: 'outcome', call: 'c2', outcome: 'failed', error: hostile },
+  decision('c3', 'blocked', 'no-export'),
+  { event: 'outcome', call: 'c3', outcome: 'refused', code: 'blocked', reason: 'no' },
+]);
+
+describe('reportData', () => {
+  it('gathers days, idle rules, and each call with its whole story', async () => {
+    const data = await reportData(lines, { title: 't', rules: ['reads', 'never', 'no-export'] });
+    expect(data.days).toEqual([
+      { day: '2026-11-20', counts: { pre_approved: 1, needs_approval: 1 } },
+      { day: '2026-11-21', counts: { blocked: 1 } },
+    ]);
+    expect(data.idle).toEqual(['never']);
+    expect(data.calls.map(({ call, answer, outcome }) => [call, outcome, answer.slice(0, 18)])).toEqual([
+      ['c1', 'completed', ''],
+      ['c2', 'failed', 'approved by person'],
+      ['c3', 'blocked', ''],
+    ]);
+    expect(data.calls[2]?.text).toContain('rule no-export at p.yaml:1:1 says blocked');
+  });
+});
+
+const browsers = [process.env.CHROMIUM ?? '', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const executable = browsers.find((path) => path !== '' && existsSync(path));
+if (executable === undefined)
+  process.stderr.write(
+    'report.test.ts: the page is not looked at: there is no Chromium here (set CHROMIUM to one)\n',
+  );
+
+describe.skipIf(executable === undefined)('the page, in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+  const said: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
+    writeFileSync(
+      file,
+      reportPage(await reportData(lines, { title: `log ${hostile}`, rules: [hostile, 'never'] })),
+    );
+    page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    page.on('request', (request) => request.url().startsWith('file:') || said.push(request.url()));
+    page.on('dialog', (dialog) => void dialog.dismiss().then(() => said.push('a dialog')));
+    await page.goto(`file://${file}`);
+    await page.waitForSelector('details.call');
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  it('shows what was decided, and takes no text from the log for markup', async () => {
+    expect(await page.title()).toContain('log </script><script>document.title');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('script').count()).toBe(2);
+    expect(await page.locator('details.call').count()).toBe(3);
+    expect(said).toEqual([]);
+  });
+
+  it('finds a call by its explanation, and shows it when it is opened', async () => {
+    await page.fill('#search', 'NO-EXPORT blocked');
+    await page.waitForFunction(() => document.querySelector('[role=status]')?.textContent === '1 of 3 calls');
+    await page.click('details.call summary');
+    expect(await page.locator('details.call pre').textContent()).toContain(
+      'rule no-export at p.yaml:1:1 says blocked',
+    );
+    await page.fill('#search', 'nothing like it');
+    await page.waitForFunction(() => document.querySelector('[role=status]')?.textContent === '0 of 3 calls');
+    await page.fill('#search', '');
+    await page.waitForFunction(() => document.querySelector('[role=status]')?.textContent === '3 of 3 calls');
+  });
+
+  it('may neither load nor send anything', async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked += 1;
+      response.setHeader('access-control-allow-origin', '*').end('');
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const failed = await page.evaluate(async (url) => {
+      const image = new Image();
+      const broken = new Promise((resolve) => image.addEventListener('error', () => resolve('image')));
+      image.src = url;
+      return [await broken, await fetch(url).catch(() => 'fetch')];
+    }, `http://127.0.0.1:${port}/`);
+    await new Promise((closed) => server.close(closed));
+    expect({ failed, asked }).toEqual({ failed: ['image', 'fetch'], asked: 0 });
+  });
+
+  it('is read in the dark, and on paper', async () => {
+    const colours = async () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await colours();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await colours()).not.toBe(light);
+    await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+    expect(await page.locator('#search').isVisible()).toBe(false);
+    expect(await page.locator('h1').isVisible()).toBe(true);
+  });
+});
+
+describe('the page', () => {
+  it('names no other place, and holds its data as one script that is not run', async () => {
+    const text = reportPage(await reportData(lines, { title: 't', rules: null }));
+    expect(text.match(/<script/g)).toHaveLength(2);
+    expect(text.match(/<[^>]*(?:src|href)=/g)).toBeNull();
+    expect(text).toContain("default-src 'none'");
+    expect(readFileSync(new URL('../src/report/report-script.ts', import.meta.url), 'utf8')).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|new Function/,
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
+import { type NonEmpty, printable } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../failure.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { readingLog } from '../log-failure.js';
+import { LoggedPolicies } from '../logged-policies.js';
+
+export interface ReportOptions {
+  /** The page; over what is there. Beside the log where left out, and then over nothing. */
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** Writes a page of HTML about logs, to look at. */
+export async function report(
+  host: Host,
+  files: NonEmpty<string>,
+  { out, json = false }: ReportOptions,
+): Promise<Exit> {
+  return readingLog(host, async () => {
+    const policies = new LoggedPolicies();
+    const lines: LogLine[] = [];
+    for (const file of files) {
+      for await (const line of readLog(resolve(host.folder, file))) {
+        policies.accept(line.entry);
+        lines.push(line);
+      }
+    }
+    const title = files.map((file) => basename(file)).join(', ');
+    const page = reportPage(await reportData(lines, { title, rules: await policies.ruleIds() }));
+    if (out === '-') {
+      await write(host.stdout, page);
+      return exits.done;
+    }
+    const file = out ?? `${files[0].replace(/\.jsonl$/, '')}.html`;
+    await writePage(resolve(host.folder, file), page, out !== undefined);
+    await write(
+      host.stdout,
+      json ? `${jsonText({ file: resolve(host.folder, file) })}\n` : `wrote ${printable(file)}\n`,
+    );
+    return exits.done;
+  });
+}
+
+async function writePage(file: string, page: string, isNamed: boolean): Promise<void> {
+  try {
+    // What a log says is for those who may read the log.
+    await writeFile(file, page, { mode: 0o600, flag: isNamed ? 'w' : 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new UnusableError(
+      `${file} is there already, and stays as it is`,
+      'name it with --out to write over it',
+    );
+  }
+}
