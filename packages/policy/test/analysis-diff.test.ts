@@ -28,7 +28,7 @@ describe('diffPolicies', () => {
   it('finds every call of a large universe that two policies decide otherwise', () => {
     fc.assert(
       fc.property(policyPair, fc.array(universeCall, { minLength: 60, maxLength: 60 }), expectAllReported),
-      { numRuns: runs(10) },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -137,7 +137,9 @@ const condition = (inCapability: boolean): fc.Arbitrary<Json> =>
     fc.boolean(),
   );
 
-const sometimes = <T>(arbitrary: fc.Arbitrary<T>, freq = 4) => fc.option(arbitrary, { nil: undefined, freq });
+/** Present in so many of a hundred. */
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>, share = 25) =>
+  fc.oneof({ weight: 100 - share, arbitrary: fc.constant(undefined) }, { weight: share, arbitrary });
 
 const withoutNothing = (rule: Record<string, unknown>): JsonObject =>
   Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined)) as JsonObject;
@@ -146,14 +148,14 @@ const rule = (about: 'capability' | 'tool', isForWorker: boolean): fc.Arbitrary<
   fc
     .record({
       decision,
-      match: about === 'capability' ? sometimes(match, 2) : fc.constant(undefined),
+      match: about === 'capability' ? sometimes(match, 50) : fc.constant(undefined),
       except: about === 'capability' ? sometimes(match) : fc.constant(undefined),
-      when: sometimes(condition(about === 'capability'), 1),
+      when: sometimes(condition(about === 'capability'), 40),
       below: sometimes(fc.boolean()),
       until: sometimes(fc.constantFrom(...times)),
       answer: sometimes(fc.constantFrom('any', 'person')),
       inherit: sometimes(fc.boolean()),
-      observe: sometimes(fc.constant(true), 8),
+      observe: sometimes(fc.constant(true), 10),
     })
     .map(({ below, until, answer, inherit, ...rest }) => ({
       ...withoutNothing(rest),
@@ -190,8 +192,8 @@ const combination = fc
   .record({
     decision: fc.constantFrom('needs_approval', 'blocked'),
     capabilities: fc.array(member, { minLength: 1, maxLength: 3 }),
-    within: sometimes(fc.constantFrom('run', 'call'), 1),
-    when: sometimes(condition(false), 6),
+    within: sometimes(fc.constantFrom('run', 'call'), 60),
+    when: sometimes(condition(false), 20),
     answer: sometimes(fc.constantFrom('any', 'person')),
   })
   .map(withoutNothing);
@@ -202,8 +204,8 @@ const toolKeys = [...tools, 'k.*', 'j.*'];
 export const policyJson: fc.Arbitrary<JsonObject> = fc
   .record({
     default: fc.oneof(decision, fc.constant({ decision: 'needs_approval', answer: 'person' })),
-    capabilities: sometimes(section(names, 'capability', false, 3), 1),
-    tools: sometimes(section(toolKeys, 'tool', false, 2), 4),
+    capabilities: sometimes(section(names, 'capability', false, 3), 90),
+    tools: sometimes(section(toolKeys, 'tool', false, 2)),
     carries: sometimes(
       fc.dictionary(
         fc.constantFrom(...toolKeys),
@@ -217,7 +219,7 @@ export const policyJson: fc.Arbitrary<JsonObject> = fc
           noNullPrototype: true,
         },
       ),
-      10,
+      15,
     ),
     workers: sometimes(
       fc.dictionary(
@@ -228,9 +230,8 @@ export const policyJson: fc.Arbitrary<JsonObject> = fc
         ),
         { minKeys: 1, maxKeys: 2, noNullPrototype: true },
       ),
-      4,
     ),
-    together: sometimes(fc.array(combination, { minLength: 1, maxLength: 2 }), 4),
+    together: sometimes(fc.array(combination, { minLength: 1, maxLength: 2 })),
     grants: sometimes(
       fc.record(
         {
@@ -240,7 +241,6 @@ export const policyJson: fc.Arbitrary<JsonObject> = fc
         },
         { requiredKeys: ['workers'] },
       ),
-      6,
     ),
   })
   .map((policy) => ({ version: 1, ...withoutNothing(policy) }));
