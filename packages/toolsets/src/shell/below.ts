@@ -6,6 +6,8 @@ export interface Below {
   readonly entries: readonly string[] | null;
   /** The links that were found. */
   readonly links: readonly string[];
+  /** Whether a name has something in it at which names are told apart. */
+  readonly has_blanks: boolean;
   /** Whether everything was looked at. */
   readonly is_whole: boolean;
 }
@@ -21,18 +23,21 @@ export function lookBelow(folder: string): Below {
   const links: string[] = [];
   const pending = [folder];
   let count = 0;
+  let has_blanks = false;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const found = entriesOf(next);
-    if (found === null || count + found.length > mostLooked) return { entries: null, links, is_whole: false };
+    if (found === null || count + found.length > mostLooked)
+      return { entries: null, links, has_blanks: true, is_whole: false };
     count += found.length;
     for (const entry of found) {
       const path = next === '/' ? `/${entry.name}` : `${next}/${entry.name}`;
       if (entries.length <= mostEntries) entries.push(path);
+      has_blanks ||= /[\s'"\\]/.test(entry.name);
       if (entry.isDirectory()) pending.push(path);
       if (entry.isSymbolicLink()) links.push(path);
     }
   }
-  return { entries: entries.length > mostEntries ? null : entries, links, is_whole: true };
+  return { entries: entries.length > mostEntries ? null : entries, links, has_blanks, is_whole: true };
 }
 
 /** Null where the folder cannot be read; nothing where it is none. */

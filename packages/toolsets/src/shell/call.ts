@@ -16,7 +16,6 @@ export function callFunction(meaning: FunctionMeaning, words: readonly Word[], h
   }
   const exits: State[] = [];
   const locals = new Set<string>();
-  here.walk.seen.is_concurrent = true;
   let after: State | null = meaning.is_certain ? null : before;
   for (const body of meaning.bodies) {
     const inner: Here = {

@@ -3,9 +3,9 @@ import { builtinTable as builtins } from './builtins/table.js';
 import { callFunction } from './call.js';
 import { apply, loseState } from './effects.js';
 import { type Here, type HowRun, type Result, subshell } from './here.js';
+import { outputOf } from './outputs.js';
 import { placesOf } from './places.js';
 import { startOf, textOf, type Word, word } from './word.js';
-import { compact } from './words/fields.js';
 
 /** How deep commands may be that are run by others. */
 const mostDepth = 40;
@@ -50,14 +50,14 @@ export function runProgram(words: readonly Word[], here: Here, how: HowRun = {})
   if (name === 'ambit') report.add({ name: 'sys.guard', what: 'running ambit', program: name });
   for (const [variable, value] of how.variables ?? [])
     reportVariable(variable, value, { here, program: name });
-  const rest = how.is_open === true ? [...given, unknownRest] : given;
+  const rest = how.is_open === true ? [...given, ...(how.names ?? [unknownRest])] : given;
   const inner =
     how.variables?.has('PATH') === true
       ? subshell(here, { state: { ...here.state, is_search_path_fixed: false } })
       : here;
-  apply(world.effectsOf({ program: name, words: rest }), name, inner);
+  apply(world.effectsOf({ program: name, words: rest }), { program: name, words: rest }, inner);
   if (!world.knows(name)) world.changes.is_open = true;
-  return { output: outputOf(name, rest, here) };
+  return { output: outputOf(name, rest, here.input) };
 }
 
 /** What is run by these sees the variables that are set for them. */
@@ -134,20 +134,4 @@ function runAlias(name: string, rest: readonly Word[], here: Here): void {
   }
   const words = rest.map((each) => textOf(each) ?? '$0');
   here.walk.text([text, ...words].join(' '), { ...here, depth: here.depth + 1 });
-}
-
-/** What a program writes, where that is its input or is known otherwise. */
-function outputOf(name: string, words: readonly Word[], here: Here): Word | null {
-  const texts = words.map(textOf);
-  if (name === 'cat' && texts.every((text) => text === '-')) return here.input;
-  if (name === 'tee') return here.input;
-  const isNumber =
-    (name === 'wc' &&
-      texts.every((text) => text !== null && /^-[clmwL]$/.test(text)) &&
-      texts.length === 1) ||
-    (name === 'date' && texts.length === 1 && /^\+%[sYmdHMSjN]$/.test(texts[0] ?? '')) ||
-    (name === 'id' && texts.length === 1 && /^-[ugG]$/.test(texts[0] ?? '')) ||
-    (name === 'nproc' && texts.length === 0) ||
-    (name === 'grep' && texts.includes('-c') && texts.length <= 3);
-  return isNumber ? compact([{ kind: 'text', text: name, is_number: true }, '\n']) : null;
 }

@@ -1,10 +1,12 @@
 import { connections } from './connection.js';
 import type { Effect } from './effect.js';
 import { type Here, subshell } from './here.js';
+import { namesFromInput } from './outputs.js';
 import { isDescriptor, placesOf, touch } from './places.js';
 import { lost, type State } from './state.js';
-import { startOf, textOf, type Word } from './word.js';
+import { startOf, textOf, type Word, writtenAs } from './word.js';
 import { substitutedFile } from './words/part.js';
+import type { Link } from './world.js';
 
 /** Languages that are walked into as the shell's own. */
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'rbash']);
@@ -23,31 +25,47 @@ const linking: ReadonlySet<string> = new Set([
 ]);
 
 /** Reports what effects are, here. */
-export function apply(effects: readonly Effect[], program: string, here: Here): void {
+export function apply(effects: readonly Effect[], { program, words = [] }: Applied, here: Here): void {
   const inner = subshell(here, { state: childState(effects, here.state), depth: here.depth + 1 });
-  for (const effect of effects) if (here.walk.report.spend(1)) applyOne(effect, { program, here, inner });
+  for (const effect of effects)
+    if (here.walk.report.spend(1)) applyOne(effect, { program, words, here, inner });
+  // What a command makes a link of matters to those that follow.
+  for (const effect of effects)
+    if (effect.kind === 'path' && effect.access === 'write')
+      noteLinks(effect.word, { is_deep: effect.deep === true, program }, here);
+}
+
+/** What the effects are those of. */
+export interface Applied {
+  readonly program: string;
+  readonly words?: readonly Word[];
 }
 
 interface Place {
   readonly program: string;
+  readonly words: readonly Word[];
   readonly here: Here;
   /** Where programs run that are started from this one. */
   readonly inner: Here;
 }
 
-function applyOne(effect: Effect, { program, here, inner }: Place): void {
+function applyOne(effect: Effect, { program, words, here, inner }: Place): void {
   const { report } = here.walk;
   switch (effect.kind) {
     case 'path': {
-      const { access, word, deep = false, what } = effect;
-      touch(word, { access, is_deep: deep, ...(what !== undefined && { what }) }, here);
-      if (access === 'write') noteLinks(word, { is_deep: deep, program }, here);
+      const { access, word: named, deep = false, what } = effect;
+      touch(named, { access, is_deep: deep, ...(what !== undefined && { what }) }, here);
       return;
     }
     case 'run': {
       const input = effect.isOpen === true ? null : inner.input;
       const place = inFolder(effect.folder, subshell(inner, { input }));
-      here.walk.command(effect.words, place, { past: 'builtins', is_open: effect.isOpen === true });
+      const names = effect.isOpen === true ? namesFromInput(program, words, here) : null;
+      here.walk.command(effect.words, place, {
+        past: 'builtins',
+        is_open: effect.isOpen === true,
+        ...(names !== null && { names }),
+      });
       return;
     }
     case 'code':
@@ -105,15 +123,15 @@ export function evaluate(language: string, text: Word | null, here: Here): void 
     ...(known !== null && known.length < 10_000 && { text: known }),
   });
   if (!shells.has(language)) return;
+  if (text === null) return;
   if (known === null) {
-    const written = text?.parts.map((part) => (typeof part === 'string' ? part : part.text)).join('') ?? '';
-    report.opaque(written, 'the text that is run is not known');
+    report.opaque(writtenAs(text), 'the text that is run is not known');
     return;
   }
   here.walk.text(known, here);
 }
 
-function load(word: Word, language: string | null, { here, inner }: Omit<Place, 'program'>): void {
+function load(word: Word, language: string | null, { here, inner }: Omit<Place, 'program' | 'words'>): void {
   const { report } = here.walk;
   const text = textOf(word);
   if (text !== null && isDescriptor(text)) {
@@ -140,7 +158,12 @@ function noteLinks(
   const places = placesOf(textOf(word) ?? startOf(word), here);
   for (const { named, real } of places)
     for (const path of new Set([named, real]))
-      if (path !== null) changes.links.push({ path, is_below: is_deep && !linking.has(program) });
+      if (path !== null) noteLink({ path, is_below: is_deep && !linking.has(program), program }, here);
+}
+
+function noteLink(link: Link, { walk }: Here): void {
+  const { links } = walk.world.changes;
+  if (!links.some(({ path, is_below }) => link.path === path && link.is_below === is_below)) links.push(link);
 }
 
 /** After something ran in the shell itself of which nothing is known. */

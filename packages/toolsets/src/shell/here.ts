@@ -72,6 +72,8 @@ export interface HowRun {
   readonly past?: 'functions' | 'builtins';
   /** Whether more words follow that are not known. */
   readonly is_open?: boolean;
+  /** What these are, as far as that is known: the files of a folder. */
+  readonly names?: readonly Word[];
 }
 
 /** A copy for what cannot change the shell here. */

@@ -14,7 +14,6 @@ const mostRounds = 4;
 type List = (list: CompoundList, here: Here) => Result;
 
 export function loop(command: While | For | Select | ArithmeticFor, here: Here, list: List): Result {
-  here.walk.seen.is_concurrent = true;
   switch (command.type) {
     case 'While':
       repeat(here, (inner) => {
@@ -50,14 +49,22 @@ function repeat(here: Here, body: (inner: Here) => State): void {
   let entered = here.state;
   for (let round = 0; ; round += 1) {
     const exits: State[] = [];
+    const size = sizeOf(here);
     const inner: Here = { ...here, state: entered, exits };
     const left = body(inner);
     const next = [inner.state, left, ...exits].reduce((all, each) => join(all, each), entered);
     here.state = next;
-    if (isSameState(next, entered) || !here.walk.report.spend(1)) return;
+    const isSettled = isSameState(next, entered) && sizeOf(here) === size;
+    if (isSettled || !here.walk.report.spend(1)) return;
     entered = round < mostRounds ? next : lost(next);
     if (round > mostRounds) return;
   }
+}
+
+/** How much was written so far. */
+function sizeOf({ walk }: Here): number {
+  const { links, written, is_open } = walk.world.changes;
+  return links.length + written.size + (is_open ? 1 : 0);
 }
 
 function over({ type, name, wordlist, body }: For | Select, here: Here, list: List): void {
@@ -67,7 +74,7 @@ function over({ type, name, wordlist, body }: For | Select, here: Here, list: Li
     type === 'For' &&
     words !== null &&
     words.length <= mostWords &&
-    words.every(({ parts }) => parts.every((part) => typeof part === 'string' || part.kind === 'text'));
+    words.every(({ parts }) => parts.every((part) => typeof part === 'string' || part.kind !== 'words'));
   if (isKnown) {
     overKnown({ name: name.text, words, body }, here, list);
     return;

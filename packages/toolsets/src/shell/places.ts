@@ -58,7 +58,10 @@ function placeFrom(folder: Folder, text: string, here: Here): Found {
   const { changes } = here.walk.world;
   if (folder.real === null || text.length > 4_096 || !here.walk.report.spend(2))
     return { named, real: null, way: null };
-  const way = followOnce(`${folder.real}/${text}`, here.walk.world.looks);
+  // The parent of a real folder is its parent, whether or not it is there.
+  const ups = /^(?:\.\.?(?:\/+|$))*/.exec(text)?.[0] ?? '';
+  const start = plainPath(`${folder.real}/${ups}`);
+  const way = followOnce(`${start}/${text.slice(ups.length)}`, here.walk.world.looks);
   if (isOwn(named) || isOwn(way.real ?? '')) return { named, real: ownPath(named, way), way: null };
   if (way.real === null || isBehindLink(way.real, changes) || isBehindLink(named, changes))
     return { named, real: null, way };

@@ -5,7 +5,7 @@ import type { GuardedPlace } from '../guarded.js';
 import { environmentOf } from './execute/environment.js';
 import { type ExecuteOptions, executeCommand } from './execute/execute-command.js';
 import { searchPathOf, usualSearchPath } from './execute/search-path.js';
-import { problemOfArguments, type ShellArguments } from './execute/shell-arguments.js';
+import { problemOfArguments, problemOfBash, type ShellArguments } from './execute/shell-arguments.js';
 import { workingFolder } from './execute/working-folder.js';
 import { effectsOf } from './programs/effects-of.js';
 import { programOf } from './programs/program.js';
@@ -30,13 +30,19 @@ export interface ShellOptions extends Running {
   readonly searchPath?: readonly string[];
   /** Programs besides those of the table, or instead of them. */
   readonly programs?: ProgramTable;
+  /** Why no command can be run, whoever permits it; in words for the model. */
+  readonly unavailable?: string | undefined;
 }
 
 const input = z.strictObject({
   command: z.string().describe('a command line for bash'),
-  cwd: z.exactOptional(z.string()).describe('the working folder'),
+  cwd: z
+    .exactOptional(z.string())
+    .describe(
+      'the working folder, a path in the roots; the first that can be written in where it is left out',
+    ),
   env: z.exactOptional(z.record(z.string(), z.string())).describe('variables that the command sees'),
-  timeout: z.exactOptional(z.number().positive()).describe('seconds'),
+  timeout: z.exactOptional(z.number().positive()).describe('seconds, after which the command is ended'),
 });
 
 /** The toolset `shell`: command lines, described as what they may do, and run as they were described. */
@@ -70,10 +76,11 @@ export function shellAt(
 export async function describeCommand(args: ShellArguments, options: ShellOptions): Promise<Description> {
   const { roots } = options;
   const { place, cannot } = await workingFolder(args.cwd, roots);
-  const problem = cannot ?? problemOfArguments(args);
+  const problem = options.unavailable ?? problemOfBash(options.bash) ?? cannot ?? problemOfArguments(args);
   const own = Object.entries(args.env ?? {});
-  const { home, searchPath = usualSearchPath } = options;
-  const environment = new Map(Object.entries(environmentOf(args.env ?? {}, { home, searchPath })));
+  const { home, searchPath = usualSearchPath, isolation = null } = options;
+  const fixed = { home, searchPath, is_isolated: isolation !== null };
+  const environment = new Map(Object.entries(environmentOf(args.env ?? {}, fixed)));
   const folder = { named: place.real ?? place.named ?? '/', real: place.real };
   const capabilities = [
     ...own.map(([variable, value]) => ({ name: 'env.set', variable, value })),

@@ -65,7 +65,7 @@ function newWalk(world: World, later: { readonly text: string; readonly here: He
     arithmetic: evaluate,
     arithmeticOf: evaluateText,
     variable: (name, value, program, here) =>
-      apply(world.effectsOfVariable(name, value, program), program ?? '', here),
+      apply(world.effectsOfVariable(name, value, program), { program: program ?? '' }, here),
     setFor: (name, value, program, here) => reportVariable(name, value, { here, program }),
     later: (text, here) => later.push({ text, here }),
     body: functionBody,

@@ -30,6 +30,11 @@ export function startOf({ parts }: Word): string {
   return start;
 }
 
+/** As it is written, for people. */
+export function writtenAs({ parts }: Word): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+}
+
 export function word(text: string): Word {
   return { parts: [text] };
 }

@@ -27,11 +27,18 @@ export interface Invocation {
 /** What earlier commands of the line may have put into the file system. */
 export interface Changes {
   /** Places that may have become links, or lie behind one. */
-  readonly links: { readonly path: string; readonly is_below: boolean }[];
+  readonly links: Link[];
   /** Files that are there by now. */
   readonly written: Set<string>;
   /** Whether files may be there by now whose names are not known. */
   is_open: boolean;
+}
+
+export interface Link {
+  readonly path: string;
+  /** Whether it is what lies below that may be links. */
+  readonly is_below: boolean;
+  readonly program: string;
 }
 
 export function noChanges(): Changes {

@@ -80,7 +80,9 @@ function entered(
       : followOnce(`${real}/${text}`, looks)
     : followOnce(target, looks);
   const isHidden = way?.real == null || isBehindLink(way.real, changes) || isBehindLink(target, changes);
-  const found = isHidden ? null : way.real;
+  // What is not there yet may come to be a link.
+  const isOpen = isPhysical && way?.real != null && way.stat === null;
+  const found = isHidden || isOpen ? null : way.real;
   const is_sure = !isHidden && way.stat?.isDirectory() === true;
   return { folder: { named: isPhysical && found !== null ? found : target, real: found }, is_sure };
 }

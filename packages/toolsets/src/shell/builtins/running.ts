@@ -36,7 +36,7 @@ export const source: Builtin = (words, here) => {
     here.walk.report.add({ name: 'code.eval', language: 'sh', text: textOf(here.input) ?? '' });
     return runHere(textOf(here.input) ?? '', here);
   }
-  apply([{ kind: 'load', word: file, language: 'sh' }], 'source', here);
+  apply([{ kind: 'load', word: file, language: 'sh' }], { program: 'source' }, here);
   loseState(here);
   return unknownOutput;
 };

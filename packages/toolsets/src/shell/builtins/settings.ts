@@ -97,7 +97,7 @@ export const alias: Builtin = (words, here) => {
 export const enable: Builtin = (words, here) => {
   const { options } = readOptions(words, 'f');
   for (const { letter, value } of options)
-    if (letter === 'f') apply([{ kind: 'load', word: value ?? word('') }], 'enable', here);
+    if (letter === 'f') apply([{ kind: 'load', word: value ?? word('') }], { program: 'enable' }, here);
   if (options.some(({ letter }) => letter === 'f'))
     here.state = { ...here.state, is_search_path_fixed: false };
   return unknownOutput;

@@ -1,0 +1,87 @@
+import { lookBelow } from './below.js';
+import type { Here } from './here.js';
+import { placesOf } from './places.js';
+import { startOf, textOf, type Word, word } from './word.js';
+import { compact } from './words/fields.js';
+
+/** What a program writes, where that is its input, a number, or names of files in a folder. */
+export function outputOf(name: string, words: readonly Word[], input: Word | null): Word | null {
+  const texts = words.map(textOf);
+  if ((name === 'cat' && texts.every((text) => text === '-')) || name === 'tee') return input;
+  const known = texts.filter((text) => text !== null);
+  if (known.length < texts.length) return null;
+  if (isNumber(name, known)) return compact([{ kind: 'text', text: name, is_number: true }, '\n']);
+  const folder = folderOfNames(name, known);
+  return folder === null ? null : compact([folder, { kind: 'glob', text: '**' }, '\n']);
+}
+
+function isNumber(name: string, words: readonly string[]): boolean {
+  const [first = ''] = words;
+  switch (name) {
+    case 'wc':
+      return words.length === 1 && /^-[clmwL]$/.test(first);
+    case 'date':
+      return words.length === 1 && /^\+%[sYmdHMSjN]$/.test(first);
+    case 'id':
+      return words.length === 1 && /^-[ugG]$/.test(first);
+    case 'grep':
+      return words.includes('-c') && words.length <= 3;
+    default:
+      return name === 'nproc' && words.length === 0;
+  }
+}
+
+/** Where the files lie whose names a program prints, each on a line, with a slash at its end; null where it may print anything else. */
+function folderOfNames(name: string, words: readonly string[]): string | null {
+  if (name === 'find') return folderOfFind(words);
+  if (name === 'git')
+    return /^ls-files(?: (?:-[com]+|--cached|--others|--modified|--exclude-standard))*$/.test(words.join(' '))
+      ? ''
+      : null;
+  if (name === 'ls') return words.every((text) => /^-[1ArtSU]+$/.test(text)) ? '' : null;
+  return null;
+}
+
+const finding =
+  /^-(?:type|name|iname|path|ipath|not|maxdepth|mindepth|newer|mtime|size|o|a|prune|print|print0|empty|perm|regex)$/;
+
+function folderOfFind(words: readonly string[]): string | null {
+  const first = words.findIndex((text) => /^[-(!]/.test(text));
+  const starts = first === -1 ? words : words.slice(0, first);
+  const rest = first === -1 ? [] : words.slice(first);
+  const [start = '.', ...others] = starts;
+  const isPlain = rest.every((text) => !text.startsWith('-') || finding.test(text));
+  return isPlain && others.length === 0 ? start.replace(/\/*$/, '/') : null;
+}
+
+const splitting = /^(?:-r|-t|-[nP]\d*|-0|--no-run-if-empty|--null|\d+)$/;
+
+/** The words that `xargs` makes of its input; null where they are not known. */
+export function namesFromInput(program: string, words: readonly Word[], here: Here): readonly Word[] | null {
+  const { input } = here;
+  if (program !== 'xargs' || input === null || input.parts.length === 0) return null;
+  const texts = words.map((each) => textOf(each) ?? '-?');
+  const command = texts.findIndex((text) => !splitting.test(text));
+  const options = texts.slice(0, command === -1 ? texts.length : command);
+  if (texts[command]?.startsWith('-') === true) return null;
+  const known = textOf(input);
+  if (known !== null) {
+    const isPlain = /^[\w./\s-]*$/.test(known) && !options.some((text) => /0|null/.test(text));
+    return isPlain
+      ? known
+          .split(/\s+/)
+          .filter((text) => text !== '')
+          .map(word)
+      : null;
+  }
+  const isNames = input.parts.every((part) => typeof part === 'string' || part.kind === 'glob');
+  const isWhole = options.some((text) => /^-.*0$|null/.test(text)) || !hasBlanks(input, here);
+  if (!isWhole) return null;
+  return isNames ? [{ parts: input.parts.filter((part) => part !== '\n') }] : null;
+}
+
+/** Whether there are files by now whose names would be taken for several. */
+function hasBlanks(input: Word, here: Here): boolean {
+  const places = placesOf(startOf(input) || '.', here);
+  return places.length === 0 || places.some(({ real }) => real === null || lookBelow(real).has_blanks);
+}
