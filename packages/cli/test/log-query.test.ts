@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { createLog } from '@ambit/audit';
-import type { Decision } from '@ambit/policy';
 import type { LogEvent, NonEmpty } from '@ambit/runtime';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ambit, folderOf, jsonLines } from './host.js';
 
 const day = Date.UTC(2026, 10, 20, 10);
+
+type Decision = 'pre_approved' | 'needs_approval' | 'blocked';
 
 interface Made {
   readonly call: string;
