@@ -115,15 +115,24 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
 
   it('finds a call by its explanation, and shows it when it is opened', async () => {
     await page.fill('#search', 'NO-EXPORT blocked');
-    await page.waitForFunction(`document.querySelector('[role=status]').textContent === '1 of 3 calls'`);
+    await page
+      .locator('[role=status]')
+      .filter({ hasText: /^1 of 3 calls$/ })
+      .waitFor();
     await page.click('details.call summary');
     expect(await page.locator('details.call pre').textContent()).toContain(
       'rule no-export at p.yaml:1:1 says blocked',
     );
     await page.fill('#search', 'nothing like it');
-    await page.waitForFunction(`document.querySelector('[role=status]').textContent === '0 of 3 calls'`);
+    await page
+      .locator('[role=status]')
+      .filter({ hasText: /^0 of 3 calls$/ })
+      .waitFor();
     await page.fill('#search', '');
-    await page.waitForFunction(`document.querySelector('[role=status]').textContent === '3 of 3 calls'`);
+    await page
+      .locator('[role=status]')
+      .filter({ hasText: /^3 of 3 calls$/ })
+      .waitFor();
   });
 
   it('may neither load nor send anything', async () => {
