@@ -11,7 +11,8 @@ import type { PathAccess } from './effect.js';
 import { followOnce } from './follow-once.js';
 import type { Here } from './here.js';
 import type { Folder } from './state.js';
-import { startOf, textOf, type Word } from './word.js';
+import { homeStart, startOf, textOf, type Word } from './word.js';
+import { textOfVariable } from './words/lookup.js';
 
 export interface Touch {
   readonly access: PathAccess;
@@ -49,6 +50,10 @@ export function touch(word: Word, want: Touch, here: Here): void {
 
 /** Where a path may lead; nowhere where the working folder is not known. */
 export function placesOf(text: string, here: Here): readonly Found[] {
+  if (text.startsWith(homeStart)) {
+    const home = textOfVariable('HOME', here);
+    return home === null ? [] : placesOf(`${home}${text.slice(homeStart.length)}`, here);
+  }
   if (text.startsWith('/')) return [placeFrom({ named: '/', real: '/' }, text, here)];
   return here.state.folders.map((folder) => placeFrom(folder, text, here));
 }

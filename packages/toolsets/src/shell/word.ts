@@ -35,6 +35,9 @@ export function writtenAs({ parts }: Word): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
 
+/** Stands at the beginning of a path for the user's home: what the table writes as `~`. No word of a command line holds it. */
+export const homeStart = '\0~';
+
 export function word(text: string): Word {
   return { parts: [text] };
 }

@@ -1,5 +1,5 @@
 import type { Effect } from '../effect.js';
-import { textOf, type Word, word } from '../word.js';
+import { homeStart, textOf, type Word, word } from '../word.js';
 import { act } from './act.js';
 import type { Statement } from './entry.js';
 import { type Assignment, assign, holds } from './operands.js';
@@ -144,5 +144,7 @@ function ofOperands({ operands, extra }: Assignment, place: Place): readonly Eff
 function ofStatement(statement: Statement, place: Place): readonly Effect[] {
   if (holds(statement, place.reading) === 'no') return [];
   const { text, roles } = statement;
-  return roles.flatMap((role) => act(role, text === null ? [] : [word(text)], place));
+  return roles.flatMap((role) =>
+    act(role, text === null ? [] : [word(text.replace(/^~(?=\/|$)/, homeStart))], place),
+  );
 }

@@ -18,7 +18,7 @@ export function dropStart({ parts }: Word, count: number): Word {
 
 /** `folder/path`, or `path` itself where it is absolute or nobody knows how it begins. */
 export function within(folder: Word | null, path: Word): Word {
-  if (folder === null || startOf(path) === '' || startOf(path).startsWith('/')) return path;
+  if (folder === null || startOf(path) === '' || /^(?:\/|\0~)/.test(startOf(path))) return path;
   return { parts: [...folder.parts, '/', ...path.parts] };
 }
 
