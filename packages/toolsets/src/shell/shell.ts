@@ -28,8 +28,6 @@ export interface ShellOptions extends Running {
   readonly home: string;
   /** Where programs are found that are named without a folder. Folders in which the run may write are passed over. */
   readonly searchPath?: readonly string[];
-  /** Why no command can be run, where that is so; in words for the model. */
-  readonly unavailable?: string | undefined;
   /** Programs besides those of the table, or instead of them. */
   readonly programs?: ProgramTable;
   /** Why no command can be run, whoever permits it; in words for the model. */
