@@ -28,27 +28,30 @@ export async function readBody(body: Readable, encoding: string, most: number): 
 }
 
 async function unpack(body: Readable, decoder: Transform, most: number): Promise<Omit<ReadBody, 'encoding'>> {
-  const source = { isCut: false };
   // Packing makes nothing much longer: what is not unpacked from so much is never to be.
-  pipeline(upTo(body, most + 65_536, source), decoder, () => undefined);
+  const source = { left: most + 65_536, isEmpty: true };
+  pipeline(upTo(body, source), decoder, () => undefined);
   try {
     return await collect(decoder, most);
-  } catch {
-    throw new HttpError(
-      source.isCut
-        ? 'the body was cut before anything could be unpacked from it'
-        : 'the body is not packed as its headers say',
-    );
+  } catch (error) {
+    if (source.left < 0) throw new HttpError('the body was cut before anything could be unpacked from it');
+    if (!isBadPacking(error)) throw error;
+    // Of HEAD, and where nothing has changed, headers speak of a body that is not there.
+    if (source.isEmpty) return { bytes: new Uint8Array(), isCut: false };
+    throw new HttpError('the body is not packed as its headers say');
   }
 }
 
-async function* upTo(body: Readable, most: number, source: { isCut: boolean }): AsyncGenerator<Uint8Array> {
-  let left = most;
+function isBadPacking(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:Z_|ERR_)/.test(String(error.code));
+}
+
+async function* upTo(body: Readable, source: { left: number; isEmpty: boolean }): AsyncGenerator<Uint8Array> {
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    source.isEmpty = false;
     yield chunk;
-    left -= chunk.length;
-    source.isCut = left < 0;
-    if (source.isCut) return;
+    source.left -= chunk.length;
+    if (source.left < 0) return;
   }
 }
 

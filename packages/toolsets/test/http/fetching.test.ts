@@ -129,6 +129,27 @@ describe('a body', () => {
     expect(outcome).toMatchObject({ status: 'failed', error: expect.stringContaining('unpacked') });
   });
 
+  it('that is not there need not be unpacked: HEAD, 304', async () => {
+    const { port } = await serve((request, response) =>
+      response.writeHead(request.method === 'HEAD' ? 200 : 304, { 'content-encoding': 'gzip' }).end(),
+    );
+    const { fetch } = fetching();
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await fetch({ url, method: 'HEAD' })).toMatchObject({ status: 200, rest: null });
+    expect(await fetch({ url })).toMatchObject({ status: 304, rest: null });
+  });
+
+  it.each([0, 25])('that ends too soon fails as what it is, packed or not, after %i bytes', async (bytes) => {
+    const { port } = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 1000\r\n\r\n');
+      socket.end(gzipSync('hello').subarray(0, bytes));
+    });
+    expect(await fetching().call({ url: `http://127.0.0.1:${port}/` })).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/closed|not as long/),
+    });
+  });
+
   it('that is not packed as it says fails; one packed in an unknown way is left as it is', async () => {
     const { port } = await serve((request, response) => {
       response.writeHead(200, {
