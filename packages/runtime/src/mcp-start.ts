@@ -7,6 +7,7 @@ import {
   forReference,
   guard,
   type InputSchema,
+  type Json,
   type JsonObject,
   StartOver,
   type Toolset,
@@ -55,13 +56,17 @@ function startToolset(
         name: 'start',
         description: 'Starts a toolset.',
         input: exactly(startArguments(server)),
-        describe: (_, { learnt }) => describeStarting(world, server, learnt !== undefined),
-        execute: async (_, { described, signal }) => {
+        describe: (_, { learnt }) => describeStarting(world, server, learnt),
+        execute: async (_, { described, learnt, signal }) => {
           if (world.servers.running(server) !== undefined) return null;
           const resolved = await world.servers.resolve(server);
           // What a name leads to shows only now. Nobody has judged that yet.
           if (resolved?.isPrivate === true && !described.some(isPrivateConnection))
             throw new StartOver({ private: true });
+          const { capabilities } = await describeStarting(world, server, learnt);
+          // A link on the way to the program may lead elsewhere by now.
+          if (!capabilities.every((one) => described.some((other) => equalJson(one, other))))
+            throw new StartOver(learnt ?? { private: false });
           const running = await world.servers.start(server, { resolved, signal });
           const toolset = toolsetNameOf(server);
           world.emit({
@@ -83,9 +88,10 @@ function startToolset(
 async function describeStarting(
   { servers, home }: StartingWorld,
   server: McpServer,
-  isFound: boolean,
+  learnt: Json | undefined,
 ): Promise<Description> {
   const running = await servers.running(server)?.catch(() => undefined);
+  const isFound = learnt !== undefined && equalJson(learnt, { private: true });
   const isPrivate = isFound || (running?.connection.some(isPrivateConnection) ?? false);
   return describeStart(server, { searchPath: servers.searchPath, home, isPrivate });
 }

@@ -19,6 +19,7 @@ export class ServerProcess {
   readonly #reach: Reach | null;
   #ending: Promise<void> | null = null;
   #fault: Error | null = null;
+  readonly #exit: Promise<void>;
 
   constructor({ path, args, folder, environment }: ProcessToStart) {
     // No process that runs already can have this one.
@@ -31,6 +32,7 @@ export class ServerProcess {
       shell: false,
     });
     this.#reach = this.child.pid === undefined ? null : { leader: this.child.pid, mark };
+    this.#exit = new Promise((resolve) => this.child.once('exit', () => resolve()));
     // Listened to from the beginning: whoever talks to it may come too late, and an error that nobody hears ends the program.
     this.child.on('error', (error) => {
       this.#fault = error;
@@ -62,13 +64,12 @@ export class ServerProcess {
     this.child.stdin.destroy();
     const reach = this.#reach;
     if (reach === null) return;
-    await untilNone(reach, grace);
-    for (let round = 0; round < mostRounds; round += 1) {
-      const left = processesOf(reach);
-      if (left.length === 0) break;
-      signalAll(left, round === 0 ? 'SIGTERM' : 'SIGKILL');
+    await Promise.race([this.#exit, pause(grace)]);
+    for (let round = 0; round < mostRounds && left(reach).length > 0; round += 1) {
+      const processes = left(reach);
+      signalAll(processes, round === 0 ? 'SIGTERM' : 'SIGKILL');
       // Who is stopped does not end.
-      signalAll(left, 'SIGCONT');
+      signalAll(processes, 'SIGCONT');
       await untilNone(reach, round === 0 ? grace : roundTime);
     }
     this.child.stdout.destroy();
@@ -79,7 +80,7 @@ export class ServerProcess {
 
 const mostErrors = 4_000;
 /** Milliseconds. */
-const grace = 1_000;
+const grace = 500;
 const roundTime = 50;
 const mostRounds = 40;
 
@@ -92,11 +93,32 @@ function live(reach: Reach): void {
   if (isWatching) return;
   isWatching = true;
   process.once('exit', () => {
-    for (const each of living) signalAll(processesOf(each), 'SIGKILL');
+    for (const each of living) signalAll(left(each), 'SIGKILL');
   });
+}
+
+/** The processes that still run; by their group alone, where the system does not show processes as files. */
+function left(reach: Reach): readonly number[] {
+  try {
+    return processesOf(reach);
+  } catch {
+    return isAlive(-reach.leader) ? [-reach.leader] : [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function untilNone(reach: Reach, time: number): Promise<void> {
   const end = Date.now() + time;
-  while (Date.now() < end && processesOf(reach).length > 0) await new Promise((done) => setTimeout(done, 15));
+  while (Date.now() < end && left(reach).length > 0) await pause(30);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds));
 }
