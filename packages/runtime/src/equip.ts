@@ -6,14 +6,14 @@ import {
   refuseUnknownTool,
   type Toolset,
 } from '@ambit/core';
-import { filesystemIn, http, openRoots } from '@ambit/toolsets';
-import { type ActingWorker, rootsFor } from './acting-worker.js';
+import { filesystemIn, http } from '@ambit/toolsets';
+import type { ActingWorker } from './acting-worker.js';
 import type { ModelTool } from './conversation.js';
 import { delegationToolset, workerToolset } from './delegation.js';
 import { startMcpServer } from './mcp-start.js';
 import { startModule } from './module-toolset.js';
-import { movedRoot } from './moved-root.js';
 import type { RunWorld } from './run-world.js';
+import { openRootsOf, shellOf } from './shell-of.js';
 import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
 import { referenceLayer } from './worker-layers.js';
 
@@ -65,14 +65,8 @@ async function toolsetFor(
   acting: ActingWorker,
   reference: ToolsetReference,
 ): Promise<Toolset> {
-  const { worker } = acting;
-  if (reference.key === 'filesystem') {
-    const { home, guarded } = world;
-    const roots = openRoots(rootsFor(world, worker), { home, guarded });
-    const moved = movedRoot(roots);
-    if (moved !== null) throw new Error(moved);
-    return filesystemIn(roots);
-  }
+  if (reference.key === 'filesystem') return filesystemIn(openRootsOf(world, acting));
+  if (reference.key === 'shell') return shellOf(world, acting, reference);
   if (reference.key === 'http') return http(reference.configuration);
   if (reference.key === 'delegation') return delegationToolset(world, acting, reference);
   if (reference.server !== undefined) return startMcpServer(world, acting, reference.server);

@@ -1,7 +1,7 @@
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Toolset } from '@ambit/core';
-import { filesystemAt, http } from '@ambit/toolsets';
+import { filesystemAt, http, shellAt } from '@ambit/toolsets';
 import { homeFolder, stateFolder } from './state-folder.js';
 
 /**
@@ -26,5 +26,5 @@ export async function lineToolsets(
     { path: join(root, '.ambit', 'log'), what: 'log' },
     { path: stateFolder(of.environment), what: 'state folder' },
   ];
-  return [filesystemAt(root, { home, guarded }), http()];
+  return [filesystemAt(root, { home, guarded }), shellAt(root, { home, guarded }), http()];
 }

@@ -26,6 +26,7 @@ import { openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
 import type { Opened, OpenOptions, SessionEvent } from './session.js';
+import { confinementOf } from './shell-of.js';
 import { homeFolder, logKey, openStateFolder } from './state-folder.js';
 import { createTally } from './totals.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -87,8 +88,12 @@ function modelsOf({ workers }: WorkerRegistry, { model }: OpenOptions): readonly
   return model === undefined ? stated : [model, ...stated];
 }
 
-async function start(ready: Opening) {
-  const { options, environment, root, home, policies, registry } = ready;
+async function start(given: Opening) {
+  const { isolation, context } = await confinementOf(given.registry.workers.values());
+  // What is so, whatever the host says.
+  const options = { ...given.options, context: { ...given.options.context, ...context } };
+  const ready = { ...given, options };
+  const { environment, root, home, policies, registry } = ready;
   const id = newId();
   const state = await openStateFolder(environment, root);
   const roots = await openRootFolders(registry.workers, { options, root, home });
@@ -125,7 +130,7 @@ async function start(ready: Opening) {
         log: recorded,
         now: () => clock.now(),
       }),
-      context: options.context ?? {},
+      context: options.context,
       clock,
       newId,
       ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
@@ -141,6 +146,7 @@ async function start(ready: Opening) {
       guarded: guardedPlaces(ready, { log: log.path, state }),
       shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
       servers: createMcpServers({ root, home, state, writable: writableFolders(roots) }),
+      isolation,
       modules: { toolsets: new Map(), loading: Promise.resolve() },
       emit,
       perform: (call) => performWorker(world, call),

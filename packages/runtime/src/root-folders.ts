@@ -35,7 +35,21 @@ export async function rootProblems(
     if (found !== null && !found.isDirectory())
       problems.push(problem('NO_FOLDER', `${of} is not a folder: ${path}`, null));
   }
+  for (const worker of workers.values()) problems.push(...(await overlaps(worker, world)));
   return problems;
+}
+
+/** Two roots of one folder would each say what may be done there. */
+async function overlaps({ name, roots }: WorkerDefinition, world: FolderWorld): Promise<readonly Problem[]> {
+  const reals = await Promise.all(roots.map((root) => realOf(folderOf(root, world))));
+  return roots.flatMap((root, index) => {
+    const first = reals.indexOf(reals[index] ?? '');
+    if (first === index) return [];
+    const message = `the roots \`${roots[first]?.name ?? ''}\` and \`${root.name}\` of ${name} are one folder: ${reals[index]}`;
+    return [
+      problem('ROOTS_OVERLAP', message, 'one root may lie in another, and then says what may be done there'),
+    ];
+  });
 }
 
 /** Nobody is asked when a folder is made: a worker file has none made outside of the working folder. */

@@ -1,5 +1,5 @@
 import type { Authority, Json, Policy, Run, Toolset } from '@ambit/core';
-import type { GuardedPlace } from '@ambit/toolsets';
+import type { GuardedPlace, Isolation } from '@ambit/toolsets';
 import type { McpServers } from './mcp-servers.js';
 import type { Models } from './models.js';
 import type { SessionEvent } from './session.js';
@@ -25,6 +25,8 @@ export interface RunWorld {
   readonly shared: ReadonlyMap<string, Toolset>;
   readonly modules: LoadedModules;
   readonly servers: McpServers;
+  /** What confines shell commands on this machine; null where nothing does, or nothing is wanted. */
+  readonly isolation: Isolation | null;
   readonly emit: (event: SessionEvent) => void;
   /** Runs a worker to its end, for its caller or as the entry worker. */
   readonly perform: (call: WorkerCall) => Promise<Json>;

@@ -21,6 +21,7 @@ import { filesystemIn, openRoots } from '@ambit/toolsets';
 import { checkHttpReference, httpKeys } from './http-reference.js';
 import { mcpKeys, readMcpServer } from './mcp-reference.js';
 import { isReserved, resolveModule } from './module-toolset.js';
+import { checkShellReference, shellKeys } from './shell-reference.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
 import type { WorkerReading } from './worker-reading.js';
 
@@ -57,10 +58,7 @@ export function readToolsets(entry: Entry | undefined, reading: WorkerReading): 
 }
 
 /** The built-in toolsets that a worker may use. */
-const builtIns = ['filesystem', 'http', 'delegation'];
-
-/** The built-in toolsets that come with another version. */
-const laterToolsets = ['shell'];
+const builtIns = ['filesystem', 'shell', 'http', 'delegation'];
 
 function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading): Kind | null {
   const { workers, shared, folder } = neighbours;
@@ -70,12 +68,12 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
     const options = { keys: httpKeys, check: checkHttpReference };
     return { keys: [], options, tools: ['fetch'], module: noModule };
   }
+  if (key === 'shell') {
+    const options = { keys: shellKeys, check: checkShellReference };
+    return { keys: [], options, tools: ['run'], module: noModule };
+  }
   if (/^mcp-./.test(key) && isSimpleName(key))
     return { keys: mcpKeys, tools: null, module: noModule, isServer: true };
-  if (laterToolsets.includes(key)) {
-    problems.add('NOT_YET', keySpan, { message: `${quote(key)} comes with a later version` });
-    return null;
-  }
   if (workers.includes(key) && !isReserved(key)) return { keys: [], tools: [key], module: noModule };
   const instance = shared.find(({ name }) => name === key);
   if (instance !== undefined)

@@ -30,7 +30,11 @@ export {
 export { codeOf, describeStart } from './mcp/start-description.js';
 export { type FingerprintStore, noFingerprints } from './mcp/tool-history.js';
 export { type Resolved, resolveSite } from './mcp/web-transport.js';
+export type { Writes } from './shell/execute/isolation/bounds.js';
+export { findIsolation } from './shell/execute/isolation/find-isolation.js';
+export type { Isolation, IsolationKind } from './shell/execute/isolation/isolation.js';
 export { searchPathOf, usualSearchPath } from './shell/execute/search-path.js';
+export { type ShellOptions, shell, shellAt } from './shell/shell.js';
 export { starterToolset } from './starter-toolset.js';
 export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
 export { type Disarmed, fromNeedsApproval, type OwnJudgement } from './wrappers/from-needs-approval.js';

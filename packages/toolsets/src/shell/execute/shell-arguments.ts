@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { problemOfEnvironment } from './environment.js';
+import { usualBash } from './launcher.js';
 
 /** The arguments of `shell.run`. */
 export interface ShellArguments {
@@ -10,6 +12,11 @@ export interface ShellArguments {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Seconds. */
   readonly timeout?: number | undefined;
+}
+
+/** Why there is no bash to run anything, in words for the model. */
+export function problemOfBash(bash: string = usualBash): string | null {
+  return existsSync(bash) ? null : `there is no \`${bash}\` here, and nothing else runs commands`;
 }
 
 /** As many bytes as Linux takes for one argument of a program, the NUL at its end included. */
