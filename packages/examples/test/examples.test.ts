@@ -17,6 +17,7 @@ afterEach(() => remove());
 describe('an example', () => {
   it.each([
     ['one-write', 'one write, one approval, and a log that holds both\n'],
+    ['mcp-notes', 'one server, one note that was read, and nothing that burnt\n'],
     ['two-references', 'one toolset, two references, and neither sees the other\n'],
     ['two-environments', 'the same calls: in dev both ran, in ci the write was blocked\n'],
   ])('%s runs, finds its result right, and leaves nothing behind', limit, async (name, last) => {
@@ -28,6 +29,7 @@ describe('an example', () => {
 
   it.each([
     ['one-write', 'decision: needs_approval', 'decision: blocked', /^wrong: ENOENT/m],
+    ['mcp-notes', './notes/**', './**', /^wrong: /m],
     ['two-references', 'workers: [crm.note, crm.export]', 'workers: [crm.note]', /^wrong: /m],
     ['two-environments', 'decision: blocked', 'decision: needs_approval', /^wrong: /m],
   ])(
@@ -58,7 +60,13 @@ describe('an example', () => {
     const files = names.map((name) => join(examples, name, 'policy.yaml'));
     const { exit, out, err } = await runNode([join(root, 'bin/ambit'), 'check', ...files], { cwd: folder });
     expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
-    expect(names.sort()).toEqual(['one-write', 'pitchdeck', 'two-environments', 'two-references']);
+    expect(names.sort()).toEqual([
+      'mcp-notes',
+      'one-write',
+      'pitchdeck',
+      'two-environments',
+      'two-references',
+    ]);
   });
 
   it(
@@ -70,6 +78,7 @@ describe('an example', () => {
       expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
       const { suites } = JSON.parse(out) as { suites: readonly { file: string }[] };
       expect(suites.map(({ file }) => file.split('/').slice(-2).join('/'))).toEqual([
+        'mcp-notes/policy.test.yaml',
         'one-write/policy.test.yaml',
         'pitchdeck/policy.test.yaml',
         'two-environments/policy.test.yaml',
