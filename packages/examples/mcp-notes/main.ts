@@ -47,7 +47,8 @@ await withScratch(async ({ folder, environment }) => {
   const calls = events.flatMap(({ event, tool, decision, args }) =>
     event === 'decision' ? [[tool, args?.note, decision] as const] : [],
   );
-  for (const [tool, note, decision] of calls) say(`${tool} ${note ?? ''}: ${decision}`);
+  for (const [tool, note, decision] of calls)
+    say(`${tool}${typeof note === 'string' ? ` ${note}` : ''}: ${decision}`);
   assert.deepEqual(calls, [
     ['toolset.start', undefined, 'pre_approved'],
     ['mcp-notes.look', 'notes/garden.md', 'pre_approved'],
