@@ -65,7 +65,7 @@ a.yaml: does not load
     |                              ^^^^^^^^^^^^
 help: an exception is written inside the rule that it excepts (\`except:\`)
 
-a.yaml: ok, 2 rules
+a.yaml: loads, 1 finding, 2 rules
 `,
       err: '',
     });
@@ -106,7 +106,7 @@ a.yaml: ok, 2 rules
     |                 ^^^^^^^^^^^^^^^^^^
 help: did you mean \`crm.contact.export\`?
 
-a.yaml: ok, 1 rule
+a.yaml: loads, 1 finding, 1 rule
 `,
       err: '',
     });

@@ -71,7 +71,8 @@ function inWords({ file, ok, rules, examples, invariants, diagnostics }: Checked
     ...(examples === 0 ? [] : [count(examples, 'example')]),
     ...(invariants === 0 ? [] : [`${count(invariants, 'invariant')} proved`]),
   ].join(', ');
-  return `${found}${printable(file)}: ${ok ? `ok, ${counts}` : 'does not load'}`;
+  const state = diagnostics.length === 0 ? 'ok' : `loads, ${count(diagnostics.length, 'finding')}`;
+  return `${found}${printable(file)}: ${ok ? `${state}, ${counts}` : 'does not load'}`;
 }
 
 function count(number: number, noun: string): string {

@@ -11,5 +11,10 @@ export const builtInTools: Readonly<Record<string, readonly string[]>> = {
   'filesystem.delete_file': ['fs.delete'],
   'delegation.worker_call': ['worker.call', 'data.share'],
   'toolset.start': ['code.load'],
-  'shell.run': ['proc.exec'],
+  'http.fetch': ['net.connect', 'content.untrusted'],
+  'shell.run': [
+    ...['proc.exec', 'proc.exec.opaque', 'proc.signal', 'code.eval', 'code.load', 'env.set', 'env.read'],
+    ...['fs.read', 'fs.list', 'fs.write', 'fs.meta', 'fs.delete', 'secret.read'],
+    ...['net.connect', 'net.listen', 'vcs.push', 'message.send', 'priv.escalate', 'sys.admin', 'sys.persist'],
+  ],
 };
