@@ -72,6 +72,7 @@ export function setVariable(name: string, value: Value, here: Here, setting: Set
   const kept: Value = is_integer ? { kind: 'unknown', is_number: true } : isBig(value) ? unknownValue : value;
   variables.set(name, { value: kept, is_exported, is_integer });
   if (/^PS[0-4]$|^PROMPT_COMMAND$/.test(name)) readAsPrompt(value, name, here);
+  if (name === 'BASH_ALIASES') walk.report.opaque(name, 'aliases may stand for anything');
   const touchesPath = name === 'PATH' || name === 'BASH_CMDS';
   here.state = {
     ...here.state,

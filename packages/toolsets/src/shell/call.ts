@@ -25,7 +25,8 @@ export function callFunction(meaning: FunctionMeaning, words: readonly Word[], h
       exits,
       locals,
     };
-    here.walk.body(body, inner);
+    const { failed } = here.walk.body(body, inner);
+    if (failed !== undefined) inner.state = join(inner.state, failed);
     after = after === null ? inner.state : join(after, inner.state);
   }
   const end = exits.reduce((all, each) => join(all, each), after ?? before);

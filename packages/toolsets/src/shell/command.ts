@@ -5,6 +5,7 @@ import { apply, loseState } from './effects.js';
 import { type Here, type HowRun, type Result, subshell } from './here.js';
 import { outputOf } from './outputs.js';
 import { placesOf } from './places.js';
+import { withVariables } from './temporary.js';
 import { startOf, textOf, type Word, word } from './word.js';
 
 /** How deep commands may be that are run by others. */
@@ -28,7 +29,7 @@ export function command(words: readonly Word[], here: Here, how: HowRun = {}): R
     if (meaning !== undefined) {
       for (const [variable, value] of how.variables ?? [])
         reportVariable(variable, value, { here, program: null });
-      const result = callFunction(meaning, rest, here);
+      const result = withVariables(how.variables, here, () => callFunction(meaning, rest, here));
       if (meaning.is_certain) return result;
     } else if (here.state.is_lost && here.state.functions.has('*')) loseState(here);
   }
@@ -37,7 +38,7 @@ export function command(words: readonly Word[], here: Here, how: HowRun = {}): R
   reportRun(words, here, how);
   for (const [variable, value] of how.variables ?? [])
     if (environmental.has(name)) reportVariable(variable, value, { here, program: name });
-  return builtin(rest, here, { ...how, name });
+  return withVariables(how.variables, here, () => builtin(rest, here, { ...how, name }));
 }
 
 /** Runs a program: reports that it runs, with what it sees, and what it does by the table. */
@@ -57,7 +58,9 @@ export function runProgram(words: readonly Word[], here: Here, how: HowRun = {})
       : here;
   apply(world.effectsOf({ program: name, words: rest }), { program: name, words: rest }, inner);
   if (!world.knows(name)) world.changes.is_open = true;
-  return { output: outputOf(name, rest, here.input) };
+  const output = outputOf(name, rest, here.input.text);
+  if (!passingOver.has(name)) here.input.text = null;
+  return { output };
 }
 
 /** What is run by these sees the variables that are set for them. */
@@ -70,6 +73,20 @@ const environmental: ReadonlySet<string> = new Set([
   'declare',
   'typeset',
   'readonly',
+]);
+
+/** Programs that leave the standard input to those that follow. */
+const passingOver: ReadonlySet<string> = new Set([
+  'ls',
+  'rm',
+  'mkdir',
+  'touch',
+  'cp',
+  'mv',
+  'ln',
+  'chmod',
+  'date',
+  'sleep',
 ]);
 
 const unknownRest: Word = { parts: [{ kind: 'words', text: '…' }] };

@@ -58,7 +58,7 @@ function applyOne(effect: Effect, { program, words, here, inner }: Place): void 
       return;
     }
     case 'run': {
-      const input = effect.isOpen === true ? null : inner.input;
+      const input = effect.isOpen === true ? { text: null } : inner.input;
       const place = inFolder(effect.folder, subshell(inner, { input }));
       const names = effect.isOpen === true ? namesFromInput(program, words, here) : null;
       here.walk.command(effect.words, place, {
@@ -72,7 +72,7 @@ function applyOne(effect: Effect, { program, words, here, inner }: Place): void 
       evaluate(effect.language, effect.text, inFolder(effect.folder, inner));
       return;
     case 'code_from_input':
-      evaluate(effect.language, here.input, inner);
+      evaluateInput(effect.language, inner);
       return;
     case 'load':
       load(effect.word, effect.language ?? null, { here, inner });
@@ -131,12 +131,25 @@ export function evaluate(language: string, text: Word | null, here: Here): void 
   here.walk.text(known, here);
 }
 
+/** The same for what comes through the standard input, of which nothing is left then. */
+function evaluateInput(language: string, here: Here): void {
+  const { text } = here.input;
+  here.input.text = null;
+  evaluate(language, text, here);
+  if (shells.has(language) && text === null)
+    here.walk.report.opaque(language, 'the text that is run is not known');
+  // A program in it may read what would have been a here-document.
+  if (shells.has(language) && text !== null && textOf(text)?.includes('<<') === true)
+    here.walk.report.opaque(writtenAs(text), 'it is read while it runs');
+}
+
 function load(word: Word, language: string | null, { here, inner }: Omit<Place, 'program' | 'words'>): void {
   const { report } = here.walk;
   const text = textOf(word);
   if (text !== null && isDescriptor(text)) {
     const isInput = text !== substitutedFile && /(?:stdin|\/0)$/.test(text);
-    evaluate(language ?? 'sh', isInput ? here.input : null, inner);
+    if (isInput) evaluateInput(language ?? 'sh', inner);
+    else evaluate(language ?? 'sh', null, inner);
     return;
   }
   touch(word, { access: 'read' }, here);

@@ -5,11 +5,16 @@ import type { Value } from './variable.js';
 import type { Word } from './word.js';
 import type { World } from './world.js';
 
+/** The standard input, which commands share: what one has read is not there for the next. */
+export interface Input {
+  /** What comes through it; null where that is not known. */
+  text: Word | null;
+}
+
 /** Where in a command line the walk is. A subshell has one of its own. */
 export interface Here {
   state: State;
-  /** What comes through the standard input; null where that is not known. */
-  input: Word | null;
+  input: Input;
   /** How deep in texts that are evaluated and functions that are called. */
   readonly depth: number;
   /** The states in which loops and functions are left early, for whoever walks them. */
@@ -36,7 +41,7 @@ export interface Walk {
   /** Functions that were defined, and not called yet. */
   readonly defined: Set<FunctionBody>;
   /** What makes it matter what later commands write. */
-  readonly seen: { is_concurrent: boolean; has_pattern: boolean };
+  readonly seen: { is_concurrent: boolean; has_pattern: boolean; writes_beside: boolean };
   script(script: ParsedScript, here: Here): Result;
   /** Reads the text as the shell does, and walks it. */
   text(text: string, here: Here): Result;
@@ -52,8 +57,8 @@ export interface Walk {
   variable(name: string, value: Word | null, program: string | null, here: Here): void;
   /** The same for a variable that a program sets for another. */
   setFor(name: string, value: Word | null, program: string | null, here: Here): void;
-  /** Walks the text once more where the command line ends. */
-  later(text: string, here: Here): void;
+  /** Walks the text once more where the command line ends; `isAnywhere` where it may also be run on the way there. */
+  later(text: string, isAnywhere: boolean, here: Here): void;
   /** Walks what a function does. */
   body(body: FunctionBody, here: Here): Result;
   /** What a command of these words does. */

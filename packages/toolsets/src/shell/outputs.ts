@@ -58,7 +58,7 @@ const splitting = /^(?:-r|-t|-[nP]\d*|-0|--no-run-if-empty|--null|\d+)$/;
 
 /** The words that `xargs` makes of its input; null where they are not known. */
 export function namesFromInput(program: string, words: readonly Word[], here: Here): readonly Word[] | null {
-  const { input } = here;
+  const { text: input } = here.input;
   if (program !== 'xargs' || input === null || input.parts.length === 0) return null;
   const texts = words.map((each) => textOf(each) ?? '-?');
   const command = texts.findIndex((text) => !splitting.test(text));

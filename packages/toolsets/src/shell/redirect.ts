@@ -1,6 +1,6 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash';
 import { hostCapabilities } from '../host.js';
-import type { Here } from './here.js';
+import type { Here, Input, Result } from './here.js';
 import { type Touch, touch } from './places.js';
 import { textOf, type Word, word } from './word.js';
 import { textWithParts } from './words/expand.js';
@@ -8,16 +8,15 @@ import { compact } from './words/fields.js';
 
 /** Where a command's streams go, as far as other commands have to know. */
 export interface Streams {
-  /** What comes through the standard input; null where it is not known. */
-  readonly input: Word | null;
-  /** Whether what it writes goes where it went before. */
-  readonly is_output_kept: boolean;
+  readonly input: Input;
+  /** Whether what it writes goes where it went before, or nowhere that matters to others. */
+  readonly output: 'kept' | 'gone' | 'unknown';
 }
 
 /** Opens what redirections name, in their order. */
 export function redirect(redirections: readonly Redirection[], here: Here): Streams {
   let input = here.input;
-  let is_output_kept = true;
+  let output: Streams['output'] = 'kept';
   for (const redirection of redirections) {
     const descriptor = redirection.descriptor;
     const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : null;
@@ -25,20 +24,35 @@ export function redirect(redirections: readonly Redirection[], here: Here): Stre
     const isInput = descriptor === undefined || number === 0;
     if (redirection.type === 'HereDoc') {
       const text = hereDocument(redirection, here);
-      if (isInput) input = text;
+      if (isInput) input = { text };
     } else if (redirection.type === 'HereString') {
       const text = redirection.target === undefined ? null : here.walk.word(redirection.target, here);
-      if (isInput) input = text === null ? null : compact([...text.parts, '\n']);
+      if (isInput) input = { text: text === null ? null : compact([...text.parts, '\n']) };
     } else {
       open(redirection, here);
       const { operator } = redirection;
       if (operator === '<' || operator === '<>' || operator === '<&') {
-        if (isInput) input = null;
-      } else if (descriptor === undefined || number === 1) is_output_kept = false;
-      if (number === 0) input = null;
+        if (isInput) input = { text: null };
+      } else if (descriptor === undefined || number === 1) {
+        output = output === 'unknown' ? output : goesTo(redirection);
+      }
+      if (number === 0) input = { text: null };
     }
   }
-  return { input, is_output_kept };
+  return { input, output };
+}
+
+/** What is written to a plain file is not seen by others; where other descriptors lead is not followed. */
+function goesTo({ operator, target }: Redirect): Streams['output'] {
+  const isPlain = target?.parts === undefined && /^[\w.-][\w./-]*$/.test(target?.text ?? '');
+  const isNull = target?.text === '/dev/null';
+  return operator !== '>&' && (isPlain || isNull) ? 'gone' : 'unknown';
+}
+
+/** What a command is known to have written, after its redirections. */
+export function redirected(result: Result, { output }: Streams): Result {
+  if (output === 'kept') return result;
+  return { ...result, output: output === 'gone' ? word('') : null };
 }
 
 function hereDocument({ body, delimiter, operator, closing }: HereDoc, here: Here): Word | null {

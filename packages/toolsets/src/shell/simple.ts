@@ -1,7 +1,7 @@
 import type { Assignment, Command } from 'unbash';
 import { assignedValue, setVariable } from './assign.js';
 import type { Here, Result, WrittenWord } from './here.js';
-import { redirect } from './redirect.js';
+import { redirect, redirected } from './redirect.js';
 import { unknownValue, type Value } from './variable.js';
 import { type Word, word } from './word.js';
 import { compact } from './words/fields.js';
@@ -29,7 +29,8 @@ export function simpleCommand(node: Command, here: Here): Result {
   }
   if (node.name !== undefined && /[*?[]/.test(node.name.text) && node.name.text !== '[')
     here.walk.report.opaque(node.name.text, 'which program it is depends on what files there are');
-  const { input, is_output_kept } = redirect(node.redirects, here);
+  const streams = redirect(node.redirects, here);
+  const { input } = streams;
   const variables = new Map(
     before.map(({ name, value }) => [name, value.kind === 'text' ? value.word : null]),
   );
@@ -37,8 +38,11 @@ export function simpleCommand(node: Command, here: Here): Result {
   const result = here.walk.command(words, inner, { variables, declared });
   here.state = inner.state;
   // `exec` without a command keeps what was opened.
-  if (words.length === 1 && words[0]?.parts[0] === 'exec') here.input = input;
-  return is_output_kept ? result : { ...result, output: word('') };
+  if (words.length === 1 && words[0]?.parts[0] === 'exec') {
+    here.input = input;
+    if (node.redirects.length > 0) return { ...result, output: null };
+  }
+  return redirected(result, streams);
 }
 
 function isAssignment(node: { readonly type?: string } | WrittenWord): node is Assignment {

@@ -11,6 +11,8 @@ export interface State {
   readonly variables: ReadonlyMap<string, Variable>;
   /** Whether any variable, function or alias may be anything. */
   readonly is_lost: boolean;
+  /** Whether names may stand for other names, so that what any of them holds is not known. */
+  readonly has_references: boolean;
   readonly functions: ReadonlyMap<string, FunctionMeaning>;
   readonly aliases: ReadonlyMap<string, string | null>;
   /** `$1` and so on; null where they are not known. */
@@ -61,6 +63,7 @@ export function join(one: State, other: State): State {
     stack: one.stack === other.stack ? one.stack : null,
     variables: joinedVariables(one, other),
     is_lost: one.is_lost || other.is_lost,
+    has_references: one.has_references || other.has_references,
     functions: joinedFunctions(one.functions, other.functions),
     aliases: new Map([...one.aliases, ...other.aliases]),
     parameters: isSameList(one.parameters, other.parameters) ? one.parameters : null,
@@ -101,6 +104,7 @@ export function isSameState(one: State, other: State): boolean {
     one.folders.length === other.folders.length &&
     joinedFolders(one.folders, other.folders).length === one.folders.length &&
     one.is_lost === other.is_lost &&
+    one.has_references === other.has_references &&
     one.is_search_path_fixed === other.is_search_path_fixed &&
     one.parameters === other.parameters &&
     one.variables.size === other.variables.size &&

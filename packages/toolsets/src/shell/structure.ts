@@ -9,7 +9,7 @@ import type {
 } from 'unbash';
 import { type Here, type Result, subshell } from './here.js';
 import { loop } from './loop.js';
-import { redirect } from './redirect.js';
+import { redirect, redirected } from './redirect.js';
 import { simpleCommand } from './simple.js';
 import { join, lost, type State } from './state.js';
 import { testCommand } from './test-command.js';
@@ -96,18 +96,19 @@ function silent(one: Result, other: Result): Word | null {
 function pipeline({ commands }: Pipeline, here: Here): Result {
   const [only, ...others] = commands;
   if (only !== undefined && others.length === 0) {
-    const { output } = commandNode(only, here);
-    return { output };
+    const result = commandNode(only, here);
+    settle(result, here);
+    return { output: result.output };
   }
   here.walk.seen.is_concurrent = true;
-  let input = here.input;
+  let { input } = here;
   let output: Word | null = null;
   const before = here.state;
   let after = before;
   commands.forEach((command, index) => {
     const inner = subshell(here, { state: before, input });
     ({ output } = commandNode(command, inner));
-    input = output;
+    input = { text: here.walk.seen.writes_beside ? null : output };
     // With `lastpipe` the last one runs in the shell itself.
     if (index === commands.length - 1 && before.is_lost) after = join(before, inner.state);
   });
@@ -126,7 +127,7 @@ function commandNode(command: CommandNode, here: Here): Result {
       const inner: Here = { ...here, input: streams.input };
       const result = commandNode(command.command, inner);
       here.state = inner.state;
-      return streams.is_output_kept ? result : { ...result, output: word('') };
+      return redirected(result, streams);
     }
     case 'BraceGroup':
       return statements(command.body.commands, here);
@@ -168,7 +169,7 @@ function commandNode(command: CommandNode, here: Here): Result {
       return { output: word('') };
     case 'Coproc': {
       here.walk.seen.is_concurrent = true;
-      const inner = subshell(here, { input: null });
+      const inner = subshell(here, { input: { text: null } });
       if (command.body.type === 'CompoundList') list(command.body, inner);
       else commandNode(command.body, inner);
       return { output: word('') };

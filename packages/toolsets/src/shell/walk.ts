@@ -5,7 +5,7 @@ import { apply } from './effects.js';
 import { type Here, type Result, subshell, type Walk } from './here.js';
 import { readText } from './read-text.js';
 import { newReport } from './report.js';
-import type { Folder, FunctionBody, State } from './state.js';
+import { type Folder, type FunctionBody, lost, type State } from './state.js';
 import { functionBody, statements } from './structure.js';
 import { plainVariable, type Variable } from './variable.js';
 import { word } from './word.js';
@@ -28,32 +28,45 @@ export function capabilitiesOfLine(line: CommandLine, world: World): readonly Ca
   return (seen.is_concurrent && matters ? walkLine(line, world).report : report).capabilities;
 }
 
+/** What is run when something happens, and the state in which that was said. */
+interface Later {
+  readonly text: string;
+  readonly isAnywhere: boolean;
+  readonly state: State;
+}
+
+const mostTraps = 20;
+
 function walkLine({ text, folder, environment }: CommandLine, world: World): Walk {
-  const later: { readonly text: string; readonly here: Here }[] = [];
+  const later: Later[] = [];
   const walk = newWalk(world, later);
   const here: Here = {
     state: firstState(folder, environment),
-    input: null,
+    input: { text: null },
     depth: 0,
     exits: [],
     locals: null,
     walk,
   };
   walk.text(text, here);
-  for (const { text: trapped } of later.slice(0, 20)) walk.text(trapped, { ...here, depth: 1 });
+  for (const { text: trapped, isAnywhere, state } of later.slice(0, mostTraps)) {
+    walk.text(trapped, { ...here, depth: 1 });
+    const isMoved = state.folders !== here.state.folders || state.variables !== here.state.variables;
+    if (isAnywhere && isMoved) walk.text(trapped, { ...here, state: lost(here.state), depth: 1 });
+  }
   for (const body of walk.defined)
     walk.body(body, { ...here, state: { ...here.state, parameters: null }, depth: 1 });
   return walk;
 }
 
-function newWalk(world: World, later: { readonly text: string; readonly here: Here }[]): Walk {
+function newWalk(world: World, later: Later[]): Walk {
   const report = newReport();
   const defined = new Set<FunctionBody>();
   return {
     report,
     world,
     defined,
-    seen: { is_concurrent: false, has_pattern: false },
+    seen: { is_concurrent: false, has_pattern: false, writes_beside: false },
     script: (script, here) => {
       const [error] = script.errors ?? [];
       if (error !== undefined) report.opaque('', `it cannot be read: ${error.message}`);
@@ -67,7 +80,7 @@ function newWalk(world: World, later: { readonly text: string; readonly here: He
     variable: (name, value, program, here) =>
       apply(world.effectsOfVariable(name, value, program), { program: program ?? '' }, here),
     setFor: (name, value, program, here) => reportVariable(name, value, { here, program }),
-    later: (text, here) => later.push({ text, here }),
+    later: (text, isAnywhere, { state }) => later.push({ text, isAnywhere, state }),
     body: functionBody,
     command,
   };
@@ -92,7 +105,7 @@ function walkText(text: string, here: Here): Result {
 function walkPiece(piece: string, here: Here): void {
   const { script, why } = readText(piece);
   if (script !== null && why === null)
-    statements(script.commands, subshell(here, { input: null, depth: here.depth + 1 }));
+    statements(script.commands, subshell(here, { input: { text: null }, depth: here.depth + 1 }));
 }
 
 /** The most pieces of a text that are looked at by themselves, from its beginning and from its end. */
@@ -116,6 +129,7 @@ function firstState(folder: Folder, environment: ReadonlyMap<string, string>): S
     stack: [],
     variables,
     is_lost: false,
+    has_references: false,
     functions: new Map(),
     aliases: new Map(),
     parameters: [],

@@ -6,7 +6,7 @@ import { type Folder, joinedFolders, type State } from '../state.js';
 import { plainVariable, unknownValue, type Value } from '../variable.js';
 import { textOf, word } from '../word.js';
 import { textOfVariable } from '../words/lookup.js';
-import { type Builtin, nothing, readOptions } from './builtin.js';
+import { type Builtin, readOptions } from './builtin.js';
 
 export const cd: Builtin = (words, here) => {
   const { options, operands, is_open } = readOptions(words, '');
@@ -14,7 +14,7 @@ export const cd: Builtin = (words, here) => {
   if (is_open || operands.length > 1) return enter(null, isPhysical, here);
   const [given] = operands;
   const text = given === undefined ? textOfVariable('HOME', here) : textOf(given);
-  if (text === '-') return enter(textOfVariable('OLDPWD', here), isPhysical, here);
+  if (text === '-') return { ...enter(textOfVariable('OLDPWD', here), isPhysical, here), output: null };
   return enter(text === '' ? '.' : text, isPhysical, here);
 };
 
@@ -23,7 +23,7 @@ export const pushd: Builtin = (words, here) => {
   const text = operands[0] === undefined ? null : textOf(operands[0]);
   const { folders, stack } = here.state;
   const isPlain = words.length === 1 && text !== null && !/^[+-]/.test(text);
-  const result = enter(isPlain ? text : null, false, here);
+  const result = { ...enter(isPlain ? text : null, false, here), output: null };
   here.state = { ...here.state, stack: isPlain && stack !== null ? [folders, ...stack] : null };
   return result;
 };
@@ -58,8 +58,9 @@ function enter(text: string | null, isPhysical: boolean, here: Here): Result {
     ),
   );
   here.state = after;
-  if (ways.length > 0 && ways.every(({ is_sure }) => is_sure)) return { ...nothing, is_sure: true };
-  return { output: word(''), failed: before };
+  const output = word('');
+  if (ways.length > 0 && ways.every(({ is_sure }) => is_sure)) return { output, is_sure: true };
+  return { output, failed: before };
 }
 
 interface Entered {

@@ -30,11 +30,13 @@ export const source: Builtin = (words, here) => {
   if (
     text !== null &&
     /^\/dev\/(?:stdin|fd\/0)$/.test(text) &&
-    here.input !== null &&
-    textOf(here.input) !== null
+    here.input.text !== null &&
+    textOf(here.input.text) !== null
   ) {
-    here.walk.report.add({ name: 'code.eval', language: 'sh', text: textOf(here.input) ?? '' });
-    return runHere(textOf(here.input) ?? '', here);
+    const read = textOf(here.input.text) ?? '';
+    here.input.text = null;
+    here.walk.report.add({ name: 'code.eval', language: 'sh', text: read });
+    return runHere(read, here);
   }
   apply([{ kind: 'load', word: file, language: 'sh' }], { program: 'source' }, here);
   loseState(here);
@@ -62,7 +64,8 @@ export const trap: Builtin = (words, here) => {
   const before = here.state;
   const inner: Here = { ...here, depth: here.depth + 1, exits: [] };
   here.walk.text(text, inner);
-  here.walk.later(text, here);
+  const isAtEnd = signals.every((signal) => /^(?:EXIT|0)$/.test(textOf(signal) ?? ''));
+  here.walk.later(text, !isAtEnd, here);
   here.state = join(before, inner.state);
   return unknownOutput;
 };

@@ -13,7 +13,7 @@ export const declare: Builtin = (words, here, how) => {
   const has = (letter: string) => options.some((option) => option.letter === letter);
   if (is_open) here.walk.report.opaque(how.name, 'which variables it sets is not known');
   // `-n` makes one name stand for another, and the letters change what is assigned.
-  if (has('n') && how.name !== 'export') here.state = { ...here.state, is_lost: true };
+  if (has('n') && how.name !== 'export') here.state = { ...here.state, has_references: true };
   if (has('f')) return exportFunctions(operands, has('x') || how.name === 'export', here);
   const is_exported = how.name === 'export' ? !has('n') : has('x') ? true : undefined;
   const changes = ['u', 'l', 'c', 'n', 'A', 'a'].some(has);
@@ -30,7 +30,7 @@ export const declare: Builtin = (words, here, how) => {
     else if (is_exported !== undefined) mark(name, is_exported, here);
     else if (how.name !== 'readonly') setVariable(name, unknownValue, here, setting);
   }
-  return operands.length === 0 ? unknownOutput : nothing;
+  return operands.length === 0 || has('p') ? unknownOutput : nothing;
 };
 
 /** The name, and what it is set to; null where it is only named. */
@@ -112,6 +112,7 @@ export const read: Builtin = (words, here) => {
     if (name === null) here.state = { ...here.state, is_lost: true };
     else setVariable(name, unknownValue, here);
   }
+  here.input.text = null;
   return nothing;
 };
 
@@ -125,7 +126,8 @@ export const mapfile: Builtin = (words, here) => {
     }
   const name = nameOf(operands[0] ?? word('MAPFILE'), here);
   if (name !== null) setVariable(name, unknownValue, here);
-  return nothing;
+  here.input.text = null;
+  return unknownOutput;
 };
 
 export const getopts: Builtin = ([, named], here) => {

@@ -37,7 +37,7 @@ export function ansiC(text: string): string | null {
       if (value === 0 || value > 127) return null;
       result += String.fromCharCode(value);
       index += whole.length;
-    } else if (rest[0] === 'c') return null;
+    } else if (/^[cxuU]/.test(rest)) return null;
     else result += character;
   }
   return result;

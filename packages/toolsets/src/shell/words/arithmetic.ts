@@ -1,6 +1,7 @@
 import { type ArithmeticExpression, type ArithmeticWord, parse } from 'unbash';
+import { setVariable } from '../assign.js';
 import { type Here, subshell } from '../here.js';
-import { isNumericWord, plainVariable, unknownNumber } from '../variable.js';
+import { isNumericWord, unknownNumber, unknownValue } from '../variable.js';
 import { textOf, type Word, word } from '../word.js';
 import { isNeverSet, valueNamed } from './lookup.js';
 
@@ -119,12 +120,6 @@ function evaluateName(name: string, here: Here, depth: number): void {
 function assignNumber(target: ArithmeticExpression, here: Here): void {
   const name = target.type === 'ArithmeticWord' ? /^\s*([A-Za-z_]\w*)/.exec(target.value)?.[1] : undefined;
   if (name === undefined) return;
-  const variables = new Map(here.state.variables);
-  const old = variables.get(name) ?? plainVariable(unknownNumber);
-  const value =
-    target.type === 'ArithmeticWord' && target.value.includes('[')
-      ? { kind: 'unknown' as const, is_number: false }
-      : unknownNumber;
-  variables.set(name, { ...old, value });
-  here.state = { ...here.state, variables };
+  const isElement = target.type === 'ArithmeticWord' && target.value.includes('[');
+  setVariable(name, isElement ? unknownValue : unknownNumber, here);
 }

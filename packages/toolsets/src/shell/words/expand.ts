@@ -53,6 +53,7 @@ function pieces(
   });
 }
 
+/** Of what is several words one is made, with blanks between. */
 function oneWord(list: readonly Piece[]): Word {
   return wordOf({
     pieces: list.map((piece) => {

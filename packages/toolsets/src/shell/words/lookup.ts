@@ -13,6 +13,7 @@ const numbers = new Set(
 export function valueNamed(name: string, here: Here): Value {
   const { state } = here;
   if (/^\d+$/.test(name)) return parameter(Number(name), state.parameters);
+  if (state.has_references) return unknownValue;
   const own = state.variables.get(name);
   if (own !== undefined) return own.value;
   if (name === 'PWD') {

@@ -1,6 +1,7 @@
 import type { ParameterExpansionPart, ParameterOperation } from 'unbash';
+import { setVariable } from '../assign.js';
 import type { Here } from '../here.js';
-import { plainVariable, unknownValue, type Value } from '../variable.js';
+import { unknownValue, type Value } from '../variable.js';
 import { textOf, type Word, word } from '../word.js';
 import { matches, namePattern } from './pattern.js';
 
@@ -82,10 +83,7 @@ function hasText({ parts }: Word): boolean {
 }
 
 function assign(name: string, value: Value, here: Here): void {
-  if (!/^[A-Za-z_]\w*$/.test(name)) return;
-  const variables = new Map(here.state.variables);
-  variables.set(name, { ...(variables.get(name) ?? plainVariable(value)), value });
-  here.state = { ...here.state, variables };
+  if (/^[A-Za-z_]\w*$/.test(name)) setVariable(name, value, here);
 }
 
 function knownText(value: Value): string | null {

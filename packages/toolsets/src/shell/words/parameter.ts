@@ -21,7 +21,9 @@ export function piecesOfParameter(parameter: Parameter, isQuoted: boolean, here:
   const joins = name === '*' || part?.index?.text === '*';
   if (isList && part?.prefix === undefined && part?.operation === undefined) {
     const words = listOf(name, here);
-    if (words === null) return [{ gap: { kind: 'words', text }, is_quoted: isQuoted && joins }];
+    // They are joined by what `IFS` begins with.
+    const isJoined = joins && isQuoted && (here.state.variables.has('IFS') || here.state.is_lost);
+    if (words === null || isJoined) return [{ gap: { kind: 'words', text }, is_quoted: isQuoted && joins }];
     return words.flatMap((each, index): readonly Piece[] => [
       ...(index > 0 ? [isQuoted && joins ? space : ('break' as const)] : []),
       ...asPieces(each, isQuoted, here),

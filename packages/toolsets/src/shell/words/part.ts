@@ -24,7 +24,9 @@ export function piecesOfPart(part: Expansion, isQuoted: boolean, here: Here): re
     case 'ProcessSubstitution': {
       here.walk.seen.is_concurrent = true;
       if (part.script === undefined) report.opaque(part.text, 'the command cannot be read');
-      else here.walk.script(part.script, subshell(here, part.operator === '>' ? { input: null } : {}));
+      else
+        here.walk.script(part.script, subshell(here, part.operator === '>' ? { input: { text: null } } : {}));
+      here.walk.seen.writes_beside ||= part.operator === '>';
       return [{ text: substitutedFile, is_quoted: true }];
     }
   }
