@@ -3,6 +3,7 @@ import {
   type Description,
   defineTool,
   defineToolset,
+  type ExecuteContext,
   equalJson,
   forReference,
   guard,
@@ -12,7 +13,13 @@ import {
   StartOver,
   type Toolset,
 } from '@ambit/core';
-import { describeStart, type McpServer, mcpToolset, toolsetNameOf } from '@ambit/toolsets';
+import {
+  describeStart,
+  type McpServer,
+  mcpToolset,
+  type RunningServer,
+  toolsetNameOf,
+} from '@ambit/toolsets';
 import type { ActingWorker } from './acting-worker.js';
 import { fingerprintFile } from './mcp-fingerprints.js';
 import type { RunWorld } from './run-world.js';
@@ -32,7 +39,7 @@ export async function startMcpServer(
   const server = servers.place(stated);
   const name = toolsetNameOf(server);
   const starter = guard(
-    startToolset(world, acting, server),
+    startToolset(world, server),
     forReference(acting.authority, { layers: [], grants: [] }),
   );
   const outcome = await starter.call({ tool: 'start', args: startArguments(server) });
@@ -44,11 +51,7 @@ export async function startMcpServer(
   return mcpToolset(running, { homes: [home], guarded });
 }
 
-function startToolset(
-  world: StartingWorld,
-  { authority }: Pick<ActingWorker, 'authority'>,
-  server: McpServer,
-): Toolset {
+function startToolset(world: StartingWorld, server: McpServer): Toolset {
   return defineToolset({
     name: 'toolset',
     tools: [
@@ -57,27 +60,10 @@ function startToolset(
         description: 'Starts a toolset.',
         input: exactly(startArguments(server)),
         describe: (_, { learnt }) => describeStarting(world, server, learnt),
-        execute: async (_, { described, learnt, signal }) => {
-          if (world.servers.running(server) !== undefined) return null;
-          const resolved = await world.servers.resolve(server);
-          // What a name leads to shows only now. Nobody has judged that yet.
-          if (resolved?.isPrivate === true && !described.some(isPrivateConnection))
-            throw new StartOver({ private: true });
-          const { capabilities } = await describeStarting(world, server, learnt);
-          // A link on the way to the program may lead elsewhere by now.
-          if (!capabilities.every((one) => described.some((other) => equalJson(one, other))))
-            throw new StartOver(learnt ?? { private: false });
-          const running = await world.servers.start(server, { resolved, signal });
-          const toolset = toolsetNameOf(server);
-          world.emit({
-            type: 'toolset_started',
-            chain: authority.chain,
-            toolset,
-            tools: running.tools.map(({ name }) => name),
-            left_out: running.left_out,
-            changed: running.changed,
-            first_seen: fingerprintFile(world.servers.state, toolset),
-          });
+        execute: async (_, context) => {
+          const started = await (world.servers.running(server) ?? start(world, server, context));
+          // Another worker may have started it meanwhile, with what this one's policies have not judged.
+          if (started.connection.some(isPrivateConnection)) requirePrivateJudged(context);
           return null;
         },
       }),
@@ -85,14 +71,43 @@ function startToolset(
   });
 }
 
-async function describeStarting(
+async function start(
+  world: StartingWorld,
+  server: McpServer,
+  context: ExecuteContext,
+): Promise<RunningServer> {
+  const { described, learnt, signal } = context;
+  const resolved = await world.servers.resolve(server);
+  // What a name leads to shows only now.
+  if (resolved?.isPrivate === true) requirePrivateJudged(context);
+  const { capabilities } = describeStarting(world, server, learnt);
+  // A link on the way to the program may lead elsewhere by now.
+  if (!capabilities.every((one) => described.some((other) => equalJson(one, other))))
+    throw new StartOver(learnt ?? { private: false });
+  const running = await world.servers.start(server, { resolved, signal });
+  const toolset = toolsetNameOf(server);
+  world.emit({
+    type: 'toolset_started',
+    chain: context.chain,
+    toolset,
+    tools: running.tools.map(({ name }) => name),
+    left_out: running.left_out,
+    changed: running.changed,
+    first_seen: fingerprintFile(world.servers.state, toolset),
+  });
+  return running;
+}
+
+function requirePrivateJudged({ described }: ExecuteContext): void {
+  if (!described.some(isPrivateConnection)) throw new StartOver({ private: true });
+}
+
+function describeStarting(
   { servers, home }: StartingWorld,
   server: McpServer,
   learnt: Json | undefined,
-): Promise<Description> {
-  const running = await servers.running(server)?.catch(() => undefined);
-  const isFound = learnt !== undefined && equalJson(learnt, { private: true });
-  const isPrivate = isFound || (running?.connection.some(isPrivateConnection) ?? false);
+): Description {
+  const isPrivate = learnt !== undefined && equalJson(learnt, { private: true });
   return describeStart(server, { searchPath: servers.searchPath, home, isPrivate });
 }
 

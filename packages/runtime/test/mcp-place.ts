@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Json, JsonObject } from '@ambit/core';
 import { type Files, type Workplace, worker, workplace } from './session.js';
@@ -59,13 +59,12 @@ export function processesAbout(folder: string): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder) || isIn(pid, folder);
+      const told =
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8');
+      return told.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
     } catch {
+      // It has ended meanwhile, or is none of ours.
       return false;
     }
   });
-}
-
-function isIn(pid: string, folder: string): boolean {
-  return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
 }

@@ -18,6 +18,16 @@ describe('a hostile server', () => {
     expect(await server.call('a')).toBe('{"code":-32601,"message":"Method not found"}');
   });
 
+  it('is told of nothing that it could ask for', async () => {
+    const server = await started(`
+      let greeting;
+      serve({ tools: [tool('a')], call: () => text(JSON.stringify(greeting)), onMessage: ({ method, params }) => {
+        if (method === 'initialize') greeting = params.capabilities;
+      } });
+    `);
+    expect(await server.call('a')).toBe('{}');
+  });
+
   it('that never answers is given up after its time, and told so', async () => {
     const server = await started(
       calling(
