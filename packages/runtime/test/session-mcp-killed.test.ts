@@ -21,7 +21,12 @@ async function hanging(
     program,
     'run',
     'main',
-    ...['--policy', 'policy.yaml', '--model', 'script:script.yaml', '--strict', '--quiet'],
+    '--policy',
+    'policy.yaml',
+    '--model',
+    'script:script.yaml',
+    '--strict',
+    '--quiet',
   ]);
   while (place.text('called') === null) await wait(20);
   return { place, child };
