@@ -1,19 +1,29 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Log, LogEvent, NonEmpty } from '@ambit/core';
+import { createHeadWriter, type HeadInterval, type HeadWriter } from './evidence/head-writer.js';
+import type { SigningKey } from './evidence/note-key.js';
+import { readHeads } from './evidence/notes-file.js';
+import type { Evidence } from './evidence/witness.js';
+import { formatVerification } from './format-verification.js';
 import { type ChainEnd, encodeLine, firstPrev, maxLineBytes } from './line.js';
 import { acquireLock, type Lock } from './lock.js';
 import { LogError, messageOf } from './log-error.js';
 import { createMask, type Mask } from './mask.js';
 import { createFolder, openToAppend } from './open-file.js';
 import { type Recovered, setAside } from './recover.js';
-import { formatVerification, verifyHandle } from './verify.js';
+import { verifyHandle } from './verify.js';
+import { writeAll } from './write-all.js';
 
 export interface LogOptions {
   readonly file: string;
   readonly run: string;
   /** Under which secrets and arguments are digested: 16 bytes or more, kept where no run can read it. */
   readonly key: Uint8Array;
+  /** Signs tree heads beside the log, in `FILE.heads`; left out, the log is not signed. */
+  readonly signer?: SigningKey;
+  /** When, besides at the beginning and at the end; every 1000 entries and ten seconds where left out. */
+  readonly heads?: HeadInterval;
 }
 
 export interface FileLog extends Log {
@@ -30,16 +40,15 @@ export interface FileLog extends Log {
  * file is unsafe, is being written or does not verify. What a new run appends to the log of another begins with its `run`
  * event.
  */
-export async function createLog({ file, run, key }: LogOptions): Promise<FileLog> {
-  const mask = createMask(key);
-  const path = resolve(file);
+export async function createLog(options: LogOptions): Promise<FileLog> {
+  const mask = createMask(options.key);
+  const path = resolve(options.file);
   await createFolder(path);
   const lock = acquireLock(`${path}.lock`);
   try {
     const handle = await openToAppend(path);
     try {
-      const found = await continued(path, handle, run);
-      return new Writer({ path, handle, lock, mask, run, ...found });
+      return await opened({ path, handle, lock, mask }, options);
     } catch (error) {
       await handle.close();
       throw error;
@@ -50,23 +59,57 @@ export async function createLog({ file, run, key }: LogOptions): Promise<FileLog
   }
 }
 
-async function continued(
-  path: string,
-  handle: FileHandle,
-  run: string,
-): Promise<{ end: ChainEnd; recovered: Recovered | null; isOfAnother: boolean }> {
-  const found = await verifyHandle(handle);
-  if (!found.ok) {
-    const message = `the log does not verify, so it is not continued: ${formatVerification(path, found)}`;
-    throw new LogError('BROKEN', message, { file: path });
-  }
-  const recovered = found.torn === null ? null : await setAside(path, handle, found.torn);
-  const end = { seq: found.entries, prev: found.head ?? firstPrev };
-  return { end, recovered, isOfAnother: found.run !== null && found.run !== run };
+async function opened(
+  place: Pick<WriterState, 'path' | 'handle' | 'lock' | 'mask'>,
+  { run, signer, heads: every = usual }: LogOptions,
+): Promise<FileLog> {
+  const { path, handle } = place;
+  const found = await readHeads(path);
+  const isSigned = found !== null && found.notes.length > 0;
+  if (isSigned && signer === undefined)
+    throw new LogError('BROKEN', 'the log is signed, and without its key it is not continued', {
+      file: path,
+    });
+  const keys = signer === undefined ? [] : [signer.verifier];
+  const { verification, tree, firstRun } = await continued(path, handle, {
+    heads: found,
+    // A log that was not signed so far may be from now on; one that another key signed may not.
+    keys: isSigned ? keys : [],
+  });
+  const recovered = verification.torn === null ? null : await setAside(path, handle, verification.torn);
+  const writer: Writer = new Writer({
+    ...place,
+    run,
+    recovered,
+    end: { seq: verification.entries, prev: verification.head ?? firstPrev },
+    isOfAnother: verification.run !== null && verification.run !== run,
+    heads:
+      signer === undefined
+        ? null
+        : await createHeadWriter({
+            file: path,
+            found,
+            run: firstRun ?? run,
+            tree,
+            signer,
+            every,
+            onDue: () => writer.signHead(),
+          }),
+  });
+  return writer;
+}
+
+const usual: HeadInterval = { entries: 1000, seconds: 10 };
+
+async function continued(path: string, handle: FileHandle, evidence: Pick<Evidence, 'heads' | 'keys'>) {
+  const { verification, ...found } = await verifyHandle(handle, { ...evidence, anchors: [] });
+  if (verification.ok) return { verification, ...found };
+  const message = `the log does not verify, so it is not continued: ${formatVerification(path, verification)}`;
+  throw new LogError('BROKEN', message, { file: path });
 }
 
 interface Batch {
-  readonly bytes: readonly Buffer[];
+  readonly lines: readonly ReturnType<typeof encodeLine>[];
   readonly resolve: () => void;
   readonly reject: (error: LogError) => void;
 }
@@ -79,6 +122,7 @@ interface WriterState extends Pick<FileLog, 'path' | 'recovered'> {
   readonly end: ChainEnd;
   /** Whether the last line that is there was written by another run. */
   readonly isOfAnother: boolean;
+  readonly heads: HeadWriter | null;
 }
 
 class Writer implements FileLog {
@@ -101,22 +145,33 @@ class Writer implements FileLog {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) throw this.#failure;
       if (this.#closing !== null) throw new LogError('CLOSED', 'the log is closed', { file: this.path });
-      this.#waiting.push({ bytes: this.#encode(events), resolve, reject });
+      this.#waiting.push({ lines: this.#encode(events), resolve, reject });
       this.#flushing ??= this.#flush();
     });
   }
 
+  /** Signs what no head covers yet, once nothing is being written. */
+  signHead(): void {
+    this.#flushing ??= this.#flush();
+  }
+
   close(): Promise<void> {
     this.#closing ??= (async () => {
+      const { handle, lock, heads } = this.state;
       await this.#flushing;
-      await this.state.handle.close();
-      this.state.lock.release();
+      try {
+        if (heads?.isBehind() === true && this.#failure === null) await heads.sign();
+      } finally {
+        await heads?.close();
+        await handle.close();
+        lock.release();
+      }
     })();
     return this.#closing;
   }
 
   /** The lines of a batch; takes their places in the chain only when all of them can be written. */
-  #encode(events: NonEmpty<LogEvent>): readonly Buffer[] {
+  #encode(events: NonEmpty<LogEvent>): Batch['lines'] {
     let end = this.#end;
     if (this.state.isOfAnother && end.seq === this.state.end.seq && events[0].event !== 'run') {
       throw new LogError('BROKEN', 'a run begins with its `run` event', { file: this.path });
@@ -129,7 +184,7 @@ class Writer implements FileLog {
         throw new LogError('TOO_LONG', message, { file: this.path });
       }
       end = { seq: end.seq + 1, prev: line.hash };
-      return line.bytes;
+      return line;
     });
     this.#end = end;
     return lines;
@@ -139,17 +194,24 @@ class Writer implements FileLog {
   async #flush(): Promise<void> {
     // What is appended in this same turn comes along.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
+    const { handle, heads } = this.state;
+    while (this.#waiting.length > 0 || heads?.isDue() === true) {
       const group = this.#waiting;
       this.#waiting = [];
       try {
-        await writeAll(this.state.handle, Buffer.concat(group.flatMap(({ bytes }) => bytes)));
-        await this.state.handle.datasync();
+        const lines = group.flatMap((batch) => batch.lines);
+        if (lines.length > 0) {
+          await writeAll(handle, Buffer.concat(lines.map(({ bytes }) => bytes)));
+          await handle.datasync();
+        }
+        for (const { resolve } of group) resolve();
+        // After the entries are durable: a head never covers what a power cut could take back.
+        heads?.take(lines.map(({ hash }) => hash));
+        if (heads?.isDue() === true) await heads.sign();
       } catch (error) {
         this.#fail(error, group);
         break;
       }
-      for (const { resolve } of group) resolve();
     }
     this.#flushing = null;
   }
@@ -157,16 +219,11 @@ class Writer implements FileLog {
   /** For good: a part of a line may be on the disk, and what a failed sync has lost is not known. */
   #fail(cause: unknown, group: readonly Batch[]): void {
     const message = `the log cannot be written: ${messageOf(cause)}`;
-    const failure = new LogError('WRITE_FAILED', message, { file: this.path, cause });
+    const failure =
+      cause instanceof LogError ? cause : new LogError('WRITE_FAILED', message, { file: this.path, cause });
     this.#failure = failure;
     const lost = [...group, ...this.#waiting];
     this.#waiting = [];
     for (const { reject } of lost) reject(failure);
-  }
-}
-
-async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await handle.write(bytes, written)).bytesWritten;
   }
 }

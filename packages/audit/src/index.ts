@@ -1,8 +1,18 @@
 export { type CallStory, callStory, type FoundCall, findCall } from './call-story.js';
 export { canonicalJson } from './canonical-json.js';
+export type { HeadInterval } from './evidence/head-writer.js';
+export {
+  createSigningKey,
+  parseSigningKey,
+  parseVerifierKey,
+  type SigningKey,
+  type VerifierKey,
+} from './evidence/note-key.js';
+export { type NotesFile, readAnchor } from './evidence/notes-file.js';
 export { createLog, type FileLog, type LogOptions } from './file-log.js';
 export { formatCall } from './format-call.js';
 export { formatEvent } from './format-event.js';
+export { formatVerification } from './format-verification.js';
 export { type EventName, eventNames, type LogEntry, maxLineBytes } from './line.js';
 export { LogError, type LogErrorCode } from './log-error.js';
 export { logSchema } from './log-schema.js';
@@ -22,4 +32,5 @@ export { type ReplayClass, type ReplaySummary, summarise } from './replay/summar
 export { type ReportData, type ReportedCall, reportData } from './report/report-data.js';
 export { reportPage } from './report/report-page.js';
 export { type TailOptions, tailLog } from './tail-log.js';
-export { type DamageCode, formatVerification, type Verification, verifyLog } from './verify.js';
+export type { DamageCode, Signed, Verification } from './verification.js';
+export { type VerifyOptions, verifyLog } from './verify.js';

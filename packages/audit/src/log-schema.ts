@@ -18,24 +18,31 @@ export function logSchema(): JsonObject {
       hash: { ...digest, description: 'SHA-256 of the RFC 8785 form of the line without `hash`' },
     },
     oneOf: [
-      line('run', {
-        version: text,
-        user: text,
-        machine: text,
-        mode: text,
-        context: { type: 'object' },
-        workers: digests,
-        toolsets: digests,
-      }),
+      line(
+        'run',
+        {
+          version: text,
+          user: text,
+          machine: text,
+          mode: text,
+          context: { type: 'object' },
+          workers: digests,
+          toolsets: digests,
+          signer: { ...text, description: 'the key that signs the tree heads beside the log' },
+        },
+        ['signer'],
+      ),
       line(
         'policy',
         {
           files: listOf(
             record({ name: text, sha256: digest, source: text, observed: { type: 'boolean' } }, ['observed']),
           ),
+          root: { ...text, description: 'what `./` stands for in the files' },
+          home: { ...text, description: 'what `~/` stands for in the files' },
           problems: listOf(text),
         },
-        ['problems'],
+        ['root', 'home', 'problems'],
       ),
       line('decision', decisionMembers, [
         ...Object.keys(judged),

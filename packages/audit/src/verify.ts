@@ -3,7 +3,7 @@ import { createChain } from './chain.js';
 import type { MerkleTree } from './evidence/merkle-tree.js';
 import type { VerifierKey } from './evidence/note-key.js';
 import { type NotesFile, readHeads } from './evidence/notes-file.js';
-import { createWitness, type Evidence } from './evidence/witness.js';
+import { createWitness, type Evidence, type Witness } from './evidence/witness.js';
 import { type FileLine, fileLines } from './file-lines.js';
 import { lineHead, maxLineBytes } from './line.js';
 import { openForReading } from './open-file.js';
@@ -34,43 +34,53 @@ export async function verifyLog(
   }
 }
 
-/** With the tree over the entries, for whoever goes on with them. */
-export async function verifyHandle(
-  handle: FileHandle,
-  evidence: Evidence,
-): Promise<{ readonly verification: Verification; readonly tree: MerkleTree }> {
-  const chain = createChain();
+/** A log, and what whoever goes on with it has to know. */
+export interface VerifiedHandle {
+  readonly verification: Verification;
+  readonly tree: MerkleTree;
+  readonly firstRun: string | null;
+}
+
+export async function verifyHandle(handle: FileHandle, evidence: Evidence): Promise<VerifiedHandle> {
   const witness = createWitness(evidence);
-  const { tree } = witness;
+  const verification = await verified(handle, witness, evidence.anchors);
+  return { verification, tree: witness.tree, firstRun: witness.firstRun };
+}
+
+async function verified(
+  handle: FileHandle,
+  witness: Witness,
+  anchors: readonly NotesFile[],
+): Promise<Verification> {
+  const chain = createChain();
   let torn: FileLine | null = null;
   for await (const line of fileLines(handle)) {
     if (line.whole && !line.tooLong) {
       const taken = chain.accept(line.bytes);
-      if (!taken.ok) return { tree, verification: { line: line.number, ...taken } };
+      if (!taken.ok) return { line: line.number, ...taken };
       witness.accept(taken.entry);
       continue;
     }
     const damage = line.tooLong ? tooLong : tailDamage(line.bytes, chain.end().seq);
-    if (damage !== null) return { tree, verification: { ok: false, line: line.number, ...damage } };
+    if (damage !== null) return { ok: false, line: line.number, ...damage };
     torn = line;
   }
   const refutation = witness.refute();
-  if (refutation !== null) return { tree, verification: refutation };
+  if (refutation !== null) return refutation;
   const last = chain.last();
-  const verification: Verification = {
+  return {
     ok: true,
     entries: chain.end().seq,
     run: last?.run ?? null,
     runs: chain.runs(),
     ended: last?.event === 'end',
     head: last?.hash ?? null,
-    root: tree.root().toString('base64'),
+    root: witness.tree.root().toString('base64'),
     signed: witness.signed(),
-    anchors: evidence.anchors.reduce((sum, { notes }) => sum + notes.length, 0),
+    anchors: anchors.reduce((sum, { notes }) => sum + notes.length, 0),
     clock_back: chain.clockBack(),
     torn: torn === null ? null : { line: torn.number, offset: torn.offset, bytes: torn.bytes.length },
   };
-  return { tree, verification };
 }
 
 const tooLong: Damage = {

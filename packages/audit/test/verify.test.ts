@@ -54,6 +54,10 @@ describe('verifyLog', () => {
       runs: 1,
       ended: true,
       head,
+      root: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+      signed: null,
+      anchors: 0,
+      clock_back: null,
       torn: null,
     });
   });
@@ -68,6 +72,11 @@ describe('verifyLog', () => {
       runs: 0,
       ended: false,
       head: null,
+      // SHA-256 of nothing.
+      root: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+      signed: null,
+      anchors: 0,
+      clock_back: null,
       torn: null,
     });
   });
@@ -334,11 +343,11 @@ describe('formatVerification', () => {
   it('says on one line what was found, escaped', async () => {
     const { file, lines } = await written();
     expect(formatVerification('a\u001b.jsonl', await verifyLog(file))).toBe(
-      'a\\u{1b}.jsonl: verified, 5 entries of run r1',
+      'a\\u{1b}.jsonl: verified, 5 entries of run r1; unsigned: nobody vouches for it',
     );
     writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n{"v":1`);
     expect(formatVerification('a.jsonl', await verifyLog(file))).toBe(
-      'a.jsonl: verified, 2 entries of run r1; the run has no end yet; line 3 is torn (6 bytes), everything before it is whole',
+      'a.jsonl: verified, 2 entries of run r1; the run has no end yet; line 3 is torn (6 bytes), everything before it is whole; unsigned: nobody vouches for it',
     );
     writeFileSync(file, `${lines.slice(1).join('\n')}\n`);
     expect(formatVerification('a.jsonl', await verifyLog(file))).toBe(

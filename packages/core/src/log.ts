@@ -23,6 +23,8 @@ export interface RunEvent extends EventBase {
   /** SHA-256, in hex, of each worker file and toolset by name. */
   readonly workers: Readonly<Record<string, string>>;
   readonly toolsets: Readonly<Record<string, string>>;
+  /** The key that signs the log, as it is handed to others; left out where none does. */
+  readonly signer?: string;
 }
 
 export interface PolicyEvent extends EventBase {
@@ -35,6 +37,9 @@ export interface PolicyEvent extends EventBase {
     /** Whether it only observes; left out where it judges. */
     readonly observed?: boolean;
   }[];
+  /** What `./` and `~/` stand for in them: absolute. */
+  readonly root?: string;
+  readonly home?: string;
   /** Why a reload failed: the run goes on under the policies that it has. */
   readonly problems?: readonly string[];
 }

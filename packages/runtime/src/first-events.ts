@@ -1,12 +1,13 @@
 import { hostname, userInfo } from 'node:os';
+import type { SigningKey } from '@ambit/audit';
 import type { LogEvent, NonEmpty } from '@ambit/core';
 import type { Opening } from './opening.js';
 import { version } from './version.js';
 
 /** What is recorded before anything runs: the run, and the policies that judge and observe it. */
 export function firstEvents(
-  { options, registry, files, observing }: Opening,
-  now: number,
+  { options, registry, files, observing, root, home }: Opening,
+  { now, signer }: { readonly now: number; readonly signer: SigningKey | null },
 ): NonEmpty<LogEvent> {
   const workers = Object.fromEntries(
     [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
@@ -26,9 +27,10 @@ export function firstEvents(
     context: options.context ?? {},
     workers,
     toolsets,
+    ...(signer === null ? {} : { signer: signer.verifier.text }),
   };
   const observed = observing.files.map((file) => ({ ...file, observed: true }));
-  return [run, { now, event: 'policy', files: [...files, ...observed] }];
+  return [run, { now, event: 'policy', files: [...files, ...observed], root, home }];
 }
 
 /** As the operating system has it; a user without an entry there by number. */

@@ -26,6 +26,7 @@ export function guardedPlaces(
     ...modules.map((path) => ({ path, what: 'toolset module' })),
     { path: of.log, what: 'log' },
     { path: `${of.log}.lock`, what: 'log' },
+    { path: `${of.log}.heads`, what: 'log' },
     { path: of.state, what: 'state folder' },
     // The parts of other working folders too: what is kept there loosens later runs.
     { path: stateFolder(environment), what: 'state folder' },

@@ -40,7 +40,7 @@ export function newerPolicies({
     if (changed.length === 0) return [];
     known = read.files;
     reloads += 1;
-    await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file) }]);
+    await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file), ...folders }]);
     return changed.map(({ policy }) => ({ ...policy, name: `${policy.name} (reload ${reloads})` }));
   }
 

@@ -27,6 +27,7 @@ import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
 import type { Opened, OpenOptions, SessionEvent } from './session.js';
 import { confinementOf } from './shell-of.js';
+import { signingKey } from './signing-key.js';
 import { homeFolder, logKey, openStateFolder } from './state-folder.js';
 import { createTally } from './totals.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -99,7 +100,13 @@ async function start(given: Opening) {
   const roots = await openRootFolders(registry.workers, { options, root, home });
   const file =
     options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log);
-  const log = await createLog({ file, run: id, key: await logKey(state) });
+  const signer = await signingKey(state);
+  const log = await createLog({
+    file,
+    run: id,
+    key: await logKey(state),
+    ...(signer === null ? {} : { signer }),
+  });
   const tally = createTally();
   const emit = (event: SessionEvent) => {
     tally.take(event);
@@ -112,7 +119,7 @@ async function start(given: Opening) {
   };
   let run: Run | null = null;
   try {
-    await log.append(firstEvents(ready, clock.now()));
+    await log.append(firstEvents(ready, { now: clock.now(), signer }));
     const recorded = observedLog(log, (event) => emit({ type: 'recorded', event }));
     const observing = ready.observing.policies;
     run = new Run({

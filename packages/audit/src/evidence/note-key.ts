@@ -1,0 +1,103 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+
+/** A key that notes are checked with: C2SP signed-note, Ed25519. */
+export interface VerifierKey {
+  readonly name: string;
+  /** Eight hexadecimal digits, made from the name and the key. */
+  readonly id: string;
+  /** `NAME+ID+BASE64`, as it is handed to others. */
+  readonly text: string;
+  verify(text: string, signature: Uint8Array): boolean;
+}
+
+export interface SigningKey {
+  readonly verifier: VerifierKey;
+  /** `PRIVATE+KEY+NAME+ID+BASE64`: a secret, for its file alone. */
+  readonly secret: string;
+  sign(text: string): Buffer;
+}
+
+/** A new key; its name has no space and no plus. */
+export function createSigningKey(name: string): SigningKey {
+  if (!isKeyName(name)) throw new TypeError('the name of a key has no space, no plus, and something in it');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return signingKey(name, privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32));
+}
+
+/** What stands in a key file; null where that is no such key. */
+export function parseSigningKey(text: string): SigningKey | null {
+  const found = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})\n?$/.exec(text);
+  const [, name = '', id, data = ''] = found ?? [];
+  const seed = bytesOf(data);
+  if (seed === null || !isKeyName(name)) return null;
+  const key = signingKey(name, seed);
+  return key.verifier.id === id ? key : null;
+}
+
+/** A verifier key in its text form; null where it is none. */
+export function parseVerifierKey(text: string): VerifierKey | null {
+  const [, name = '', id, data = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})\n?$/.exec(text) ?? [];
+  const bytes = bytesOf(data);
+  if (bytes === null || !isKeyName(name)) return null;
+  const key = verifierKey(name, bytes);
+  return key.id === id ? key : null;
+}
+
+function isKeyName(name: string): boolean {
+  return /^[^\s+\p{Cc}\p{Zs}\p{Cs}]+$/u.test(name);
+}
+
+const ed25519 = 1;
+
+/** The 32 bytes of a key after the byte that says which kind it is. */
+function bytesOf(base64: string): Buffer | null {
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length === 33 && bytes[0] === ed25519 && bytes.toString('base64') === base64
+    ? bytes.subarray(1)
+    : null;
+}
+
+function typed(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([ed25519]), bytes]);
+}
+
+function signingKey(name: string, seed: Buffer): SigningKey {
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' });
+  const verifier = verifierKey(
+    name,
+    createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32),
+  );
+  return {
+    verifier,
+    secret: `PRIVATE+KEY+${name}+${verifier.id}+${typed(seed).toString('base64')}`,
+    sign: (text) => sign(null, Buffer.from(text), key),
+  };
+}
+
+function verifierKey(name: string, bytes: Buffer): VerifierKey {
+  const id = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed(bytes)]), 'buffer')
+    .subarray(0, 4)
+    .toString('hex');
+  let key: KeyObject | null = null;
+  return {
+    name,
+    id,
+    text: `${name}+${id}+${typed(bytes).toString('base64')}`,
+    verify: (text, signature) => {
+      key ??= createPublicKey({ key: Buffer.concat([spki, bytes]), format: 'der', type: 'spki' });
+      return signature.length === 64 && verify(null, Buffer.from(text), key, signature);
+    },
+  };
+}
+
+// What stands before the 32 bytes of an Ed25519 key in its DER forms: RFC 8410.
+const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const spki = Buffer.from('302a300506032b6570032100', 'hex');

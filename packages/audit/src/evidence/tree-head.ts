@@ -1,0 +1,78 @@
+import type { SigningKey, VerifierKey } from './note-key.js';
+
+/** What a checkpoint (C2SP tlog-checkpoint) says of a log. */
+export interface Checkpoint {
+  /** Which log: the name of its key, a slash, and its first run. */
+  readonly origin: string;
+  /** How many entries. */
+  readonly size: number;
+  /** Of the tree over them. */
+  readonly root: Buffer;
+}
+
+export interface NoteSignature {
+  readonly name: string;
+  readonly id: string;
+  readonly signature: Buffer;
+}
+
+/** A checkpoint as it was read, with the signatures under it. */
+export interface TreeHead extends Checkpoint {
+  /** What is signed. */
+  readonly text: string;
+  readonly signatures: readonly NoteSignature[];
+}
+
+export function originOf(keyName: string, run: string): string {
+  return `${keyName}/${encodeURIComponent(run)}`;
+}
+
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${root.toString('base64')}\n`;
+}
+
+/** A signed note: the text, an empty line, a signature. */
+export function signedHead(checkpoint: Checkpoint, signer: SigningKey): string {
+  const text = checkpointText(checkpoint);
+  const { name, id } = signer.verifier;
+  const signature = Buffer.concat([Buffer.from(id, 'hex'), signer.sign(text)]).toString('base64');
+  return `${text}\n— ${name} ${signature}\n`;
+}
+
+/** Reads a checkpoint, signed or (for a log without a key) not; null where it is none. */
+export function parseHead(note: string): TreeHead | null {
+  const empty = note.lastIndexOf('\n\n');
+  const text = empty === -1 ? note : note.slice(0, empty + 1);
+  const found = /^(\S+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n$/.exec(text);
+  const signatures = empty === -1 ? [] : signaturesIn(note.slice(empty + 2));
+  if (found === null || signatures === null) return null;
+  const [, origin = '', size, root = ''] = found;
+  const bytes = Buffer.from(root, 'base64');
+  if (bytes.toString('base64') !== root) return null;
+  return { text, origin, size: Number(size), root: bytes, signatures };
+}
+
+/** At least one, each on its line; others than ours may have signed too. */
+function signaturesIn(lines: string): readonly NoteSignature[] | null {
+  if (!lines.endsWith('\n')) return null;
+  const signatures = lines
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => {
+      const [, name = '', data = ''] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
+      const bytes = Buffer.from(data, 'base64');
+      const isWhole = bytes.length > 4 && bytes.toString('base64') === data;
+      return isWhole ? { name, id: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) } : null;
+    });
+  return signatures.length > 100 || signatures.includes(null) ? null : (signatures as NoteSignature[]);
+}
+
+/** The key among these that signed a head; `forged` where a signature says it is one's and is not. */
+export function signerOf(head: TreeHead, keys: readonly VerifierKey[]): VerifierKey | 'forged' | null {
+  const known = head.signatures.flatMap(({ name, id, signature }) => {
+    const key = keys.find((one) => one.name === name && one.id === id);
+    return key === undefined ? [] : [{ key, holds: key.verify(head.text, signature) }];
+  });
+  if (known.some(({ holds }) => !holds)) return 'forged';
+  return known[0]?.key ?? null;
+}

@@ -1,0 +1,211 @@
+import type { LogEntry } from '../line.js';
+import type { DamageCode, NoteDamageCode, Signed, Verification } from '../verification.js';
+import { createTree, type MerkleTree } from './merkle-tree.js';
+import { parseVerifierKey, type VerifierKey } from './note-key.js';
+import type { Note, NotesFile } from './notes-file.js';
+import { signerOf, type TreeHead } from './tree-head.js';
+
+/** What a log is held to besides its own chain. */
+export interface Evidence {
+  /** Beside the log; null where there are none. */
+  readonly heads: NotesFile | null;
+  /** Kept elsewhere. */
+  readonly anchors: readonly NotesFile[];
+  /** By one of which the log has to be signed; none where whoever verifies knows none. */
+  readonly keys: readonly VerifierKey[];
+}
+
+export type Refutation = Extract<Verification, { ok: false }>;
+
+/** Follows a log from its first entry, and compares it with what was said of it. */
+export interface Witness {
+  readonly tree: MerkleTree;
+  /** Null until an entry was taken. */
+  readonly firstRun: string | null;
+  accept(entry: LogEntry): void;
+  /** What is wrong once the last entry was taken: the first head, the first run, the first anchor. */
+  refute(): Refutation | null;
+  signed(): Signed | null;
+}
+
+/** A run of the log, and the key that it says it is signed with. */
+interface LoggedRun {
+  readonly seq: number;
+  readonly signer: VerifierKey | null;
+}
+
+export function createWitness({ heads, anchors, keys }: Evidence): Witness {
+  const tree = createTree();
+  const roots = new Map<number, Buffer>();
+  const wanted = new Set(
+    [heads, ...anchors].flatMap((file) => file?.notes.map(({ head }) => head?.size ?? 0) ?? []),
+  );
+  const runs: LoggedRun[] = [];
+  let firstRun: string | null = null;
+  const note = () => wanted.has(tree.size) && roots.set(tree.size, tree.root());
+  note();
+
+  const known = () =>
+    keys.length > 0 ? keys : runs.flatMap(({ signer }) => (signer === null ? [] : [signer]));
+  const log = () => ({ size: tree.size, run: firstRun, roots, keys: known(), isGiven: keys.length > 0 });
+  return {
+    tree,
+    get firstRun() {
+      return firstRun;
+    },
+    accept: (entry) => {
+      firstRun ??= entry.run;
+      if (entry.event === 'run')
+        runs.push({
+          seq: entry.seq,
+          signer: typeof entry.signer === 'string' ? parseVerifierKey(entry.signer) : null,
+        });
+      tree.append(entry.hash);
+      note();
+    },
+    refute: () =>
+      refuteNotes(heads, 'HEAD', log()) ??
+      refuteRuns(runs, heads, keys) ??
+      anchors
+        .map((anchor) => refuteNotes(anchor, 'ANCHOR', log()))
+        .find((refutation) => refutation !== null) ??
+      null,
+    signed: () => signedBy(heads, known(), keys.length > 0),
+  };
+}
+
+/** What notes are compared with. */
+interface Compared {
+  readonly size: number;
+  readonly run: string | null;
+  /** Of the tree, by its size. */
+  readonly roots: ReadonlyMap<number, Buffer>;
+  readonly keys: readonly VerifierKey[];
+  /** Whether the keys are those of whoever verifies. */
+  readonly isGiven: boolean;
+}
+
+function refuteNotes(file: NotesFile | null, kind: 'HEAD' | 'ANCHOR', log: Compared): Refutation | null {
+  let before = 0;
+  for (const note of file?.notes ?? []) {
+    const wrong = wrongIn(note, { kind, log, before });
+    if (wrong !== null) {
+      const [what, message, expected, found] = wrong;
+      const code: NoteDamageCode = `${kind}_${what}`;
+      const where = file?.name ?? '';
+      const seq = what === 'MISMATCH' ? before : null;
+      return { ok: false, line: note.line, where, code, seq, message, expected, found };
+    }
+    before = note.head?.size ?? before;
+  }
+  return null;
+}
+
+type Wrong = readonly [
+  'MALFORMED' | 'SIGNATURE' | 'KEY' | 'ORIGIN' | 'ORDER' | 'LONGER' | 'MISMATCH',
+  string,
+  string | null,
+  string | null,
+];
+
+function wrongIn(
+  { head }: Note,
+  {
+    kind,
+    log,
+    before,
+  }: { readonly kind: 'HEAD' | 'ANCHOR'; readonly log: Compared; readonly before: number },
+): Wrong | null {
+  if (head === null) return ['MALFORMED', 'this is no checkpoint', null, null];
+  return (
+    wrongSigner(head, kind, log) ??
+    wrongOrigin(head, log) ??
+    (head.size < before && kind === 'HEAD'
+      ? ['ORDER', 'the head covers less than the one before it', `${before} or more`, String(head.size)]
+      : null) ??
+    (head.size > log.size
+      ? ['LONGER', 'the log is shorter than it was', `${head.size} entries`, String(log.size)]
+      : null) ??
+    wrongRoot(head, kind === 'HEAD' ? before : 0, log)
+  );
+}
+
+function wrongSigner(head: TreeHead, kind: 'HEAD' | 'ANCHOR', { keys, isGiven }: Compared): Wrong | null {
+  const signer = signerOf(head, keys);
+  if (signer === 'forged') return ['SIGNATURE', 'the signature is not that of its key', null, null];
+  // An anchor is believed for the place where it was kept.
+  if (
+    signer !== null ||
+    keys.length === 0 ||
+    (kind === 'ANCHOR' && (!isGiven || head.signatures.length === 0))
+  )
+    return null;
+  const found = head.signatures.map(({ name, id }) => `${name}+${id}`).join(', ');
+  const expected = keys.map(({ name, id }) => `${name}+${id}`).join(' or ');
+  return ['KEY', 'another key signed', expected, found === '' ? 'no signature' : found];
+}
+
+/** An empty tree is that of any log, and one whose first writer was killed goes on under another run. */
+function wrongOrigin({ origin, size, signatures }: TreeHead, { run }: Compared): Wrong | null {
+  if (run === null || size === 0) return null;
+  const names = signatures.length === 0 ? ['unsigned'] : signatures.map(({ name }) => name);
+  const expected = names.map((name) => `${name}/${encodeURIComponent(run)}`);
+  return expected.includes(origin)
+    ? null
+    : ['ORIGIN', 'this is of another log', expected.join(' or '), origin];
+}
+
+function wrongRoot({ size, root }: TreeHead, before: number, { roots }: Compared): Wrong | null {
+  const found = roots.get(size);
+  if (found === undefined || found.equals(root)) return null;
+  const among =
+    size - before === 1 ? `entry ${before} is` : `the first of them is among ${before} to ${size - 1}:`;
+  return [
+    'MISMATCH',
+    `the first ${size} entries are not those that this is of, ${among} another`,
+    root.toString('base64'),
+    found.toString('base64'),
+  ];
+}
+
+/** A run that says it is signed was signed for when it began; one that does not was not, whatever came before. */
+function refuteRuns(
+  runs: readonly LoggedRun[],
+  heads: NotesFile | null,
+  keys: readonly VerifierKey[],
+): Refutation | null {
+  const sizes = (key: VerifierKey) =>
+    (heads?.notes ?? []).flatMap(({ head }) =>
+      head !== null && signerOf(head, [key]) !== null ? [head.size] : [],
+    );
+  const refuted = (code: DamageCode, seq: number, message: string): Refutation => {
+    return { ok: false, line: seq + 1, code, seq, message, expected: 'a signed tree head', found: 'none' };
+  };
+  for (const { seq, signer } of runs) {
+    if (signer !== null && !sizes(signer).some((size) => size >= seq))
+      return refuted(
+        'HEADS_MISSING',
+        seq,
+        `the run was signed with ${signer.name}+${signer.id}, and no head says so`,
+      );
+  }
+  if (keys.length === 0) return null;
+  const covered = Math.max(-1, ...keys.flatMap(sizes));
+  if (covered === -1) return refuted('UNSIGNED', 0, 'the log is not signed');
+  const unsigned = runs.find(({ seq }) => seq > covered);
+  return unsigned === undefined ? null : refuted('UNSIGNED', unsigned.seq, 'the run is not signed');
+}
+
+function signedBy(heads: NotesFile | null, keys: readonly VerifierKey[], isGiven: boolean): Signed | null {
+  const last = heads?.notes.at(-1)?.head;
+  if (heads === null || last === null || last === undefined) return null;
+  const signer = signerOf(last, keys);
+  const named = signer === null || signer === 'forged' ? last.signatures[0] : signer;
+  return {
+    entries: last.size,
+    heads: heads.notes.length,
+    key: named === undefined ? '' : `${named.name}+${named.id}`,
+    trust: isGiven ? 'given' : keys.length > 0 ? 'log' : 'nobody',
+    torn: heads.torn !== null,
+  };
+}

@@ -1,0 +1,43 @@
+import { printable } from '@ambit/core';
+import type { Signed, Verification } from './verification.js';
+
+/** One line for a person; escaped. */
+export function formatVerification(file: string, verification: Verification): string {
+  if (!verification.ok) {
+    const { where = file, line, code, message, expected, found } = verification;
+    const help = [
+      expected === null ? [] : [`expected ${expected}`],
+      found === null ? [] : [`found ${found}`],
+    ].flat();
+    const detail = help.length === 0 ? '' : `: ${printable(help.join(', '))}`;
+    return `${printable(where)}:${line}: ${printable(`${code} ${message}`)}${detail}`;
+  }
+  const { entries, run, runs, ended, signed, anchors, clock_back: clockBack, torn } = verification;
+  const of = run === null ? '' : runs === 1 ? ` of run ${printable(run)}` : ` of ${runs} runs`;
+  const parts = [
+    `verified, ${count(entries, 'entry', 'entries')}${of}`,
+    ...(entries > 0 && !ended ? [`the ${runs > 1 ? 'last ' : ''}run has no end yet`] : []),
+    ...(torn === null
+      ? []
+      : [`line ${torn.line} is torn (${torn.bytes} bytes), everything before it is whole`]),
+    ...(clockBack === null ? [] : [`the clock was set back before entry ${clockBack}`]),
+    signed === null ? 'unsigned: nobody vouches for it' : signedInWords(signed, entries),
+    ...(anchors === 0 ? [] : [`${count(anchors, 'anchor holds', 'anchors hold')}`]),
+  ];
+  return `${printable(file)}: ${parts.join('; ')}`;
+}
+
+function signedInWords({ entries, key, trust, torn }: Signed, all: number): string {
+  const words = {
+    given: 'signed by',
+    log: 'signed by a key that the log itself names,',
+    nobody: 'signatures that were not checked, of',
+  };
+  const rest = all - entries;
+  const open = rest === 0 ? '' : `, but for the last ${count(rest, 'entry', 'entries')}`;
+  return `${words[trust]} ${printable(key)}${open}${torn ? '; its last head is torn' : ''}`;
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonObject, LogEvent, NonEmpty, RunEvent } from '@ambit/core';
+import { createLog, createSigningKey, type SigningKey } from '../src/index.js';
+import { firstPrev, hashOf } from '../src/line.js';
+import { approvalEvent, decisionEvent, endEvent, folder, key, outcomeEvent, runEvent } from './events.js';
+
+export const signer = createSigningKey('ambit/one');
+export const otherSigner = createSigningKey('ambit/two');
+
+export function signedRun(by: SigningKey = signer): RunEvent {
+  return { ...runEvent(), signer: by.verifier.text };
+}
+
+export const story: readonly LogEvent[] = [
+  decisionEvent('c1', 'needs_approval', { path: 'a.md' }),
+  approvalEvent('c1', true),
+  outcomeEvent('c1'),
+  decisionEvent('c2', 'blocked', { path: 'b.md' }),
+  { now: 0, event: 'outcome', call: 'c2', outcome: 'refused', code: 'blocked', reason: 'no' },
+  endEvent(),
+];
+
+/** A log with a head for every two entries, over seven of them: sizes 0, 2, 4, 6, 7. */
+export async function signedLog({
+  by = signer,
+  run = 'r1',
+  file = join(folder(), 'run.jsonl'),
+  events = story,
+}: {
+  readonly by?: SigningKey;
+  readonly run?: string;
+  readonly file?: string;
+  readonly events?: readonly LogEvent[];
+} = {}): Promise<string> {
+  const log = await createLog({ file, run, key, signer: by, heads: { entries: 2, seconds: 3600 } });
+  for (const event of [signedRun(by), ...events]) await log.append([event] as NonEmpty<LogEvent>);
+  await log.close();
+  return file;
+}
+
+export function linesOf(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n').slice(0, -1);
+}
+
+export function writeLines(file: string, lines: readonly string[]): void {
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+}
+
+/** The notes beside a log, each with the empty line after it. */
+export function headsOf(file: string): string[] {
+  const blocks = readFileSync(`${file}.heads`, 'utf8').split('\n\n').slice(0, -1);
+  return blocks.flatMap((text, at) => (at % 2 === 0 ? [`${text}\n\n${blocks[at + 1]}\n\n`] : []));
+}
+
+export function writeHeads(file: string, heads: readonly string[]): void {
+  writeFileSync(`${file}.heads`, heads.join(''));
+}
+
+export function parse(line: string | undefined): JsonObject {
+  return JSON.parse(line ?? '') as JsonObject;
+}
+
+/** Every number and hash made right again, as whoever knows how would. */
+export function rehashed(entries: readonly JsonObject[]): string[] {
+  let prev = firstPrev;
+  return entries.map((entry, seq) => {
+    const { hash: _, ...rest }: JsonObject = { ...entry, seq, prev };
+    prev = hashOf(rest);
+    return JSON.stringify({ ...rest, hash: prev });
+  });
+}

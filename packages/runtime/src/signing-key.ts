@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { link, lstat, open, readFile, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { createSigningKey, parseSigningKey, type SigningKey } from '@ambit/audit';
+
+/**
+ * The key that signs the logs of a working folder, from its part of the state folder; null where none was made. Throws
+ * where there is one that cannot be used: a log that was to be signed is never quietly unsigned.
+ */
+export async function signingKey(folder: string): Promise<SigningKey | null> {
+  const file = signingKeyFile(folder);
+  const text = await textOf(file);
+  if (text === null) return null;
+  const key = parseSigningKey(text);
+  if (key !== null) return key;
+  throw new Error(
+    `${file} is no signing key: put back the one that was there, or remove it, and nothing is signed`,
+  );
+}
+
+/** The same, made at the first use; `isNew` says whether it was. */
+export async function makeSigningKey(
+  folder: string,
+): Promise<{ readonly key: SigningKey; readonly isNew: boolean }> {
+  const found = await signingKey(folder);
+  if (found !== null) return { key: found, isNew: false };
+  const made = createSigningKey(`ambit/${basename(folder).replace(/[^A-Za-z0-9._-]/g, '-')}`);
+  const draft = `${signingKeyFile(folder)}.${randomBytes(8).toString('hex')}.tmp`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${made.secret}\n`);
+    await handle.sync();
+    // The first of those who make one at the same time wins.
+    await link(draft, signingKeyFile(folder));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const other = await signingKey(folder);
+    if (other === null) throw error;
+    return { key: other, isNew: false };
+  } finally {
+    await handle.close();
+    await unlink(draft);
+  }
+  return { key: made, isNew: true };
+}
+
+export function signingKeyFile(folder: string): string {
+  return join(folder, 'signing.key');
+}
+
+/** Null where there is no file; a key that others may read or change is nobody's signature. */
+async function textOf(file: string): Promise<string | null> {
+  try {
+    const status = await lstat(file);
+    const uid = process.getuid?.() ?? status.uid;
+    const wrong = !status.isFile()
+      ? 'is not a regular file'
+      : status.uid !== uid
+        ? 'belongs to another user'
+        : (status.mode & 0o077) !== 0
+          ? 'can be read or written by others: make a new one, or chmod 600 it if you know that nobody did'
+          : null;
+    if (wrong !== null) throw new Error(`the signing key ${file} ${wrong}`);
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw code === undefined ? error : new Error(`the signing key ${file} cannot be read: ${message}`);
+  }
+}
