@@ -182,7 +182,8 @@ function fixedStart(place: string): string {
 
 /** A file that cannot be told: it may be any. */
 export function touchUnknown(word: Word, want: Touch, here: Here): void {
-  const isPattern = word.parts.every((part) => typeof part === 'string' || part.kind === 'glob');
+  const gaps = word.parts.filter((part) => typeof part !== 'string');
+  const isPattern = gaps.length > 0 && gaps.every(({ kind }) => kind === 'glob');
   if (want.access === 'write' || want.access === 'delete') here.walk.world.changes.is_open = true;
   if (isPattern && touchMatched(word, want, here)) return;
   touchOutside(want, here);

@@ -33,7 +33,7 @@ export function isNumericWord(word: Word): boolean {
   const text = textOf(word);
   if (text !== null) return /^\s*-?\d*\s*$/.test(text);
   return word.parts.every((part) =>
-    typeof part === 'string' ? /^-?\d*$/.test(part) : part.is_number === true,
+    typeof part === 'string' ? /^\s*-?\d*\s*$/.test(part) : part.is_number === true,
   );
 }
 

@@ -33,7 +33,7 @@ export const popd: Builtin = (words, here) => {
   const [top, ...rest] = state.stack ?? [];
   const isKnown = words.length === 0 && top !== undefined;
   here.state = { ...moved(state, isKnown ? top : []), stack: isKnown ? rest : null };
-  return { output: null, failed: state };
+  return isKnown ? { output: null } : { output: null, failed: state };
 };
 
 /** Makes a folder the working folder, where that is possible. */
