@@ -5,7 +5,8 @@ import { reported } from './reference.js';
 /** What a test says of a capability: `fs.delete /work/proj/build`, `proc.exec rm`, `opaque`. */
 function shown({ name, path, program, host, variable }: Capability): string {
   if (name === 'proc.exec.opaque') return 'opaque';
-  return [name, path ?? program ?? host ?? variable].filter((part) => part !== undefined).join(' ');
+  const fact = path ?? program ?? host ?? variable;
+  return typeof fact === 'string' ? `${name} ${fact}` : name;
 }
 
 async function said(command: string): Promise<readonly string[]> {
