@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { world } from '../world.js';
-import { contextOf, isRunning, optionsFor, patient, run, usual, written } from './command.js';
+import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
 
 describe('what a command leaves', patient, () => {
   const limits = { time: 60_000, grace: 100, linger: 100, output: 1000 };
@@ -30,7 +30,7 @@ describe('what a command leaves', patient, () => {
       `(setsid ${stubborn} &) &`,
       `set -m; ${stubborn} & disown -a`,
     ];
-    const command = `${starts.join('\n')}\nwhile [ "$(wc -l < ${at('pids')} 2>/dev/null || echo 0)" -lt 4 ]; do sleep 0.05; done; kill -STOP $!`;
+    const command = `: > ${at('pids')}\n${starts.join('\n')}\nwhile [ "$(wc -l < ${at('pids')})" -lt 4 ]; do sleep 0.05; done; kill -STOP $!`;
     const result = await run(command, optionsFor(base, { limits }));
     const pids = (await written(at('pids'))).trim().split('\n').map(Number);
     expect(pids).toHaveLength(4);
@@ -51,13 +51,32 @@ describe('what a command leaves', patient, () => {
   });
 });
 
+describe('a command that writes without end', patient, () => {
+  it('is told by its reader that nobody listens', async () => {
+    const { base } = world();
+    expect(await run('yes | head -n 1; echo $PIPESTATUS', optionsFor(base))).toEqual({
+      ...usual,
+      stdout: 'y\n141\n',
+    });
+  });
+
+  it('is ended in time, and little of it is kept', async () => {
+    const { base } = world();
+    const limits = { time: 1000, grace: 100, linger: 100, output: 1000 };
+    const result = await run('yes', optionsFor(base, { limits }));
+    expect(result).toMatchObject({ timed_out: true, signal: 'SIGTERM' });
+    expect(textOf(result.stdout).length).toBeLessThan(1100);
+    expect(result.left_out).toMatchObject({ stderr: 0 });
+  });
+});
+
 describe('a command that takes too long', patient, () => {
   const limits = { time: 60_000, grace: 200, linger: 100, output: 1000 };
 
   it('is ended with all that it started, and says so', async () => {
     const { base, at } = world();
     const command = `trap "" TERM; (trap "" TERM; echo $BASHPID > ${at('pid')}; while :; do sleep 1000; done) & echo before; while :; do sleep 1000; done`;
-    const result = await run({ command, timeout: 1 }, optionsFor(base, { limits }));
+    const result = await run({ command, timeout: 3 }, optionsFor(base, { limits }));
     expect(result).toEqual({
       ...usual,
       exit_code: null,
@@ -69,14 +88,15 @@ describe('a command that takes too long', patient, () => {
   });
 
   it('may end itself when it is asked to', async () => {
-    const { base } = world();
-    const command = 'trap "echo tidied; exit 7" TERM; while :; do sleep 0.05; done';
-    const more = { limits: { ...limits, time: 500, grace: 30_000 } };
-    expect(await run(command, optionsFor(base, more))).toMatchObject({
-      exit_code: 7,
-      timed_out: true,
-      stdout: 'tidied\n',
-    });
+    const { base, at } = world();
+    const cancel = new AbortController();
+    const command = `trap "echo tidied > ${at('tidied')}; exit 7" TERM; echo > ${at('ready')}; while :; do sleep 0.05; done`;
+    const more = { limits: { ...limits, grace: 30_000 } };
+    const running = run(command, optionsFor(base, more), contextOf(cancel.signal));
+    await written(at('ready'));
+    cancel.abort(new Error('the run was stopped'));
+    await expect(running).rejects.toThrow('the run was stopped');
+    expect(await written(at('tidied'))).toBe('tidied\n');
   });
 
   it('is ended when the call is cancelled', async () => {

@@ -45,6 +45,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
       { path: at('w/none/yet'), what: 'log' },
     ];
     const roots = openRoots(list, { home: '/nowhere', guarded });
+    const cancel = new AbortController();
     const confine = (command: string, approved: readonly Capability[] = [], cwd?: string) => {
       const options = {
         ...optionsFor(at('w')),
@@ -54,11 +55,11 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
         ...more,
       };
       return run({ command, ...(cwd !== undefined && { cwd }) }, options, {
-        ...contextOf(),
+        ...contextOf(cancel.signal),
         described: approved,
       });
     };
-    return { base, at, confine };
+    return { base, at, confine, cancel };
   }
 
   it('reads, writes nothing, and has no network, where nothing more was approved', async ({ skip }) => {
@@ -161,18 +162,32 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     const command = `${daemon}\nuntil [ -s sub/started ]; do sleep 0.05; done; [ -e /proc/${process.pid}/cwd ] && [ ${process.pid} -gt 100 ] && echo seen; exit 0`;
     expect(await confine(command)).toEqual({ ...usual, isolation: kind, ended: 1 });
     expect(lost()).toEqual([]);
-    const slow = scene({ writes: 'roots', limits: { time: 1500, grace: 100 } });
-    const forever = `${daemon.replaceAll(at('w/sub/started'), slow.at('w/sub/started'))}\ntrap "" TERM; while :; do sleep 1000; done`;
-    expect(await slow.confine(forever)).toMatchObject({ timed_out: true, isolation: kind });
-    await written(slow.at('w/sub/started'));
+    const slow = scene({ writes: 'roots', limits: { grace: 100 } });
+    const started = slow.at('w/sub/started');
+    const forever = `${daemon.replaceAll(at('w/sub/started'), started)}\ntrap "" TERM; while :; do sleep 1000; done`;
+    const running = slow.confine(forever);
+    await written(started);
+    slow.cancel.abort(new Error('the run was stopped'));
+    await expect(running).rejects.toThrow('the run was stopped');
     expect(lost()).toEqual([]);
   });
 
   it('may end itself when it is asked to', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { confine } = scene({ limits: { time: 1500, grace: 30_000 } });
-    const command = 'trap "echo tidied; exit 7" TERM; while :; do sleep 0.05; done';
-    expect(await confine(command)).toMatchObject({ exit_code: 7, timed_out: true, stdout: 'tidied\n' });
+    const { at, confine, cancel } = scene({ writes: 'roots', limits: { grace: 30_000 } });
+    const command =
+      'trap "echo tidied > sub/tidied; exit 7" TERM; echo > sub/ready; while :; do sleep 0.05; done';
+    const running = confine(command);
+    await written(at('w/sub/ready'));
+    cancel.abort(new Error('the run was stopped'));
+    await expect(running).rejects.toThrow('the run was stopped');
+    expect(await written(at('w/sub/tidied'))).toBe('tidied\n');
+  });
+
+  it('says when its time was over', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { confine } = scene({ limits: { time: 300, grace: 100 } });
+    expect(await confine('sleep 1000')).toMatchObject({ timed_out: true, isolation: kind });
   });
 
   it('gives its output, its exit code, and the number of a signal as one', async ({ skip }) => {
@@ -187,7 +202,8 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     });
     expect(await confine('kill -USR1 $$')).toMatchObject({ exit_code: 138, signal: null });
     expect(await confine('-x')).toMatchObject({ exit_code: 127 });
-    expect(await confine('(sleep 0.1; echo late) &')).toMatchObject({ stdout: 'late\n', ended: 0 });
+    const patience = scene({ limits: { linger: 20_000 } });
+    expect(await patience.confine('(sleep 0.1; echo late) &')).toMatchObject({ stdout: 'late\n', ended: 0 });
   });
 
   it('is not run in places that were swapped since they were looked at', async ({ skip }) => {

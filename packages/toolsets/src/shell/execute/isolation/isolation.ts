@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { posix } from 'node:path';
-import type { Roots } from '../../../filesystem/root.js';
+import { allRoots, type Roots } from '../../../filesystem/root.js';
 import { isUnder } from '../../../paths.js';
 import type { Launch } from '../launcher.js';
 import type { Bounds } from './bounds.js';
@@ -34,12 +34,11 @@ export function confined(
   { launch, folder, bounds, roots, linger }: Confined,
 ): { readonly program: string; readonly args: readonly string[] } {
   const mounts = mountsOf(bounds.writable, roots);
+  const seen = [folder, ...mounts.map(({ path }) => path), ...allRoots(roots).map(({ real }) => real)];
   const confinement: Confinement = {
     mounts,
     has_network: bounds.has_network,
-    hides_run:
-      !bounds.has_network &&
-      ![folder, ...mounts.map(({ path }) => path)].some((path) => isUnder(path, '/run')),
+    hides_run: !bounds.has_network && !seen.some((path) => isUnder(path, '/run')),
     inside: insideOf(launch, { linger, folder, mounts }),
   };
   const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
