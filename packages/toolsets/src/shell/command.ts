@@ -1,7 +1,7 @@
 import { reportVariable } from './assign.js';
 import { builtinTable as builtins } from './builtins/table.js';
 import { callFunction } from './call.js';
-import { apply, loseState } from './effects.js';
+import { apply, loseState, runningAmbit } from './effects.js';
 import { type Here, type HowRun, type Result, subshell } from './here.js';
 import { outputOf } from './outputs.js';
 import { placesOf } from './places.js';
@@ -48,7 +48,7 @@ export function runProgram(words: readonly Word[], here: Here, how: HowRun = {})
   const path = textOf(first) ?? '';
   const name = path.slice(path.lastIndexOf('/') + 1);
   reportRun(words, here, how);
-  if (name === 'ambit') report.add({ name: 'sys.guard', what: 'running ambit', program: name });
+  if (name === 'ambit') report.add(runningAmbit);
   for (const [variable, value] of how.variables ?? [])
     reportVariable(variable, value, { here, program: name });
   const rest = how.is_open === true ? [...given, ...(how.names ?? [unknownRest])] : given;
@@ -57,6 +57,8 @@ export function runProgram(words: readonly Word[], here: Here, how: HowRun = {})
       ? subshell(here, { state: { ...here.state, is_search_path_fixed: false } })
       : here;
   apply(world.effectsOf({ program: name, words: rest }), { program: name, words: rest }, inner);
+  // The system's loader runs the program that it is given.
+  if (loader.test(name)) here.walk.command(given.slice(optionCount(given)), inner, { past: 'builtins' });
   if (!world.knows(name)) world.changes.is_open = true;
   const output = outputOf(name, rest, here.input.text);
   if (!passingOver.has(name)) here.input.text = null;
@@ -74,6 +76,13 @@ const environmental: ReadonlySet<string> = new Set([
   'typeset',
   'readonly',
 ]);
+
+const loader = /^ld(?:-linux[\w.-]*|-musl[\w.-]*)?\.so(?:\.\d+)*$/;
+
+function optionCount(words: readonly Word[]): number {
+  const first = words.findIndex((each) => !startOf(each).startsWith('-'));
+  return first === -1 ? words.length : first;
+}
 
 /** Programs that leave the standard input to those that follow. */
 const passingOver: ReadonlySet<string> = new Set([

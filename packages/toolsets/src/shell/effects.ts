@@ -1,3 +1,4 @@
+import type { Capability } from '@ambit/core';
 import { connections } from './connection.js';
 import type { Effect } from './effect.js';
 import { type Here, subshell } from './here.js';
@@ -26,9 +27,12 @@ const linking: ReadonlySet<string> = new Set([
 
 /** Reports what effects are, here. */
 export function apply(effects: readonly Effect[], { program, words = [] }: Applied, here: Here): void {
+  const listed = effects.flatMap((effect) =>
+    effect.kind === 'path' && effect.access === 'list' ? [effect.word] : [],
+  );
   const inner = subshell(here, { state: childState(effects, here.state), depth: here.depth + 1 });
   for (const effect of effects)
-    if (here.walk.report.spend(1)) applyOne(effect, { program, words, here, inner });
+    if (here.walk.report.spend(1)) applyOne(effect, { program, words, listed, here, inner });
   // What a command makes a link of matters to those that follow.
   for (const effect of effects)
     if (effect.kind === 'path' && effect.access === 'write')
@@ -44,17 +48,20 @@ export interface Applied {
 interface Place {
   readonly program: string;
   readonly words: readonly Word[];
+  /** Words of which names are listed. */
+  readonly listed: readonly Word[];
   readonly here: Here;
   /** Where programs run that are started from this one. */
   readonly inner: Here;
 }
 
-function applyOne(effect: Effect, { program, words, here, inner }: Place): void {
+function applyOne(effect: Effect, { program, words, listed, here, inner }: Place): void {
   const { report } = here.walk;
   switch (effect.kind) {
     case 'path': {
       const { access, word: named, deep = false, what } = effect;
-      touch(named, { access, is_deep: deep, ...(what !== undefined && { what }) }, here);
+      const is_listing = listed.includes(named);
+      touch(named, { access, is_deep: deep, is_listing, ...(what !== undefined && { what }) }, here);
       return;
     }
     case 'run': {
@@ -143,7 +150,7 @@ function evaluateInput(language: string, here: Here): void {
     here.walk.report.opaque(writtenAs(text), 'it is read while it runs');
 }
 
-function load(word: Word, language: string | null, { here, inner }: Omit<Place, 'program' | 'words'>): void {
+function load(word: Word, language: string | null, { here, inner }: Pick<Place, 'here' | 'inner'>): void {
   const { report } = here.walk;
   const text = textOf(word);
   if (text !== null && isDescriptor(text)) {
@@ -154,6 +161,7 @@ function load(word: Word, language: string | null, { here, inner }: Omit<Place, 
   }
   touch(word, { access: 'read' }, here);
   const places = text === null ? [] : placesOf(text, here);
+  if (text !== null && /(?:^|\/)ambit$/.test(text)) report.add(runningAmbit);
   if (places.length === 0) report.add({ name: 'code.load' });
   for (const { named, real } of places)
     for (const path of new Set([named, real]))
@@ -178,6 +186,9 @@ function noteLink(link: Link, { walk }: Here): void {
   const { links } = walk.world.changes;
   if (!links.some(({ path, is_below }) => link.path === path && link.is_below === is_below)) links.push(link);
 }
+
+/** Whatever starts it: it judges, answers and records runs. */
+export const runningAmbit: Capability = { name: 'sys.guard', what: 'running ambit', program: 'ambit' };
 
 /** After something ran in the shell itself of which nothing is known. */
 export function loseState(here: Here): void {

@@ -20,6 +20,8 @@ export interface Touch {
   readonly is_deep?: boolean;
   /** Whether it is only asked whether it is there: that which file it is is not known matters little. */
   readonly is_look?: boolean;
+  /** Whether only names are read, not what is in the files. */
+  readonly is_listing?: boolean;
   /** What is changed, for `meta`. */
   readonly what?: string;
 }
@@ -141,10 +143,10 @@ function touchBelow(place: Found, want: Touch, here: Here): void {
   }
   const { entries, links, is_whole } = lookBelow(real);
   if (entries === null) report.add({ name });
-  if (!is_whole && want.access === 'read')
+  if (!is_whole && want.access === 'read' && want.is_listing !== true)
     for (const secret of secretsBelow(real, world.roots)) report.add(secret);
   // Only reading goes through a link; there are places that are full of them.
-  const followed = want.access === 'read' ? links : [];
+  const followed = want.access === 'read' && want.is_listing !== true ? links : [];
   if (entries === null && followed.length > mostLinks) touchOutside(want, here);
   for (const entry of entries ?? followed.slice(0, mostLinks)) {
     const way = followed.includes(entry) ? followOnce(entry, world.looks) : null;
