@@ -31,7 +31,7 @@ describe('entryNameOf', () => {
     ['/w/123', '123'],
     ['/w/none', 'none'],
   ])('gives %s the name %s', (path, name) => {
-    expect(entryNameOf(path, entries)).toBe(name);
+    expect(entryNameOf(path, entries.stat(path), entries)).toBe(name);
   });
 });
 
@@ -43,7 +43,7 @@ describe('a path on a file system that folds names', () => {
     const way = followIn('/W/.GIT/Hooks/pre-commit', {
       stat: (path) => ({ stat: isThere(path) ? (folder as never) : null }),
       target: () => ({ target: null }),
-      name: (path) => ({ name: entryNameOf(path, entries) }),
+      name: (path) => ({ name: entryNameOf(path, entries.stat(path), entries) }),
     });
     expect(way).toEqual({ real: '/w/.git/hooks/pre-commit', stat: null, missing: [], ends_in_link: false });
   });

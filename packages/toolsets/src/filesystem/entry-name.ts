@@ -1,10 +1,12 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { posix } from 'node:path';
 
+type Identity = Pick<Stats, 'dev' | 'ino'>;
+
 /** What is looked at to know how something is called. */
 export interface Entries {
   /** Null where there is nothing. */
-  readonly stat: (path: string) => Pick<Stats, 'dev' | 'ino'> | null;
+  readonly stat: (path: string) => Identity | null;
   readonly names: (folder: string) => readonly string[];
 }
 
@@ -12,9 +14,8 @@ export interface Entries {
  * The name of what is there, as its folder has it. Some file systems find a file by a name in upper or lower case, or by
  * another spelling of its letters in Unicode; rules are about the one that it has.
  */
-export function entryNameOf(path: string, { stat, names }: Entries = system): string {
+export function entryNameOf(path: string, own: Identity | null, { stat, names }: Entries = system): string {
   const [folder, name] = [posix.dirname(path), posix.basename(path)];
-  const own = stat(path);
   const isFolding =
     own !== null && otherSpellings(name).some((other) => isSame(stat(posix.join(folder, other)), own));
   if (!isFolding) return name;
@@ -60,6 +61,6 @@ function folded(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-function isSame(one: Pick<Stats, 'dev' | 'ino'> | null, other: Pick<Stats, 'dev' | 'ino'>): boolean {
+function isSame(one: Identity | null, other: Identity): boolean {
   return one !== null && one.dev === other.dev && one.ino === other.ino;
 }

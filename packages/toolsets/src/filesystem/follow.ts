@@ -35,10 +35,10 @@ export async function follow(path: string): Promise<Way> {
   const way = steps(path);
   for (let step = way.next(); ; ) {
     if (step.done === true) return step.value;
-    const { at, wants } = step.value;
+    const { at, wants, stat } = step.value;
     if (wants === 'stat') step = way.next(await look(() => lstat(at)));
     else if (wants === 'target') step = way.next(await targetOf(() => readlink(at, asBytes)));
-    else step = way.next({ name: entryNameOf(at) });
+    else step = way.next({ name: entryNameOf(at, stat) });
   }
 }
 
@@ -52,17 +52,21 @@ export interface Looker {
   readonly stat: (path: string) => Looked;
   readonly target: (link: string) => Looked;
   /** The name that something has in its folder, which is not always the one that it is found by. */
-  readonly name: (path: string) => Looked;
+  readonly name: (path: string, stat: Stats | null) => Looked;
 }
 
-const system: Looker = { stat: lookNow, target: targetNow, name: (path) => ({ name: entryNameOf(path) }) };
+const system: Looker = {
+  stat: lookNow,
+  target: targetNow,
+  name: (path, stat) => ({ name: entryNameOf(path, stat) }),
+};
 
 export function followIn(path: string, { stat, target, name }: Looker): Way {
   const way = steps(path);
   for (let step = way.next(); ; ) {
     if (step.done === true) return step.value;
-    const { at, wants } = step.value;
-    step = way.next(wants === 'stat' ? stat(at) : wants === 'target' ? target(at) : name(at));
+    const { at, wants, stat: found } = step.value;
+    step = way.next(wants === 'stat' ? stat(at) : wants === 'target' ? target(at) : name(at, found));
   }
 }
 
@@ -70,6 +74,8 @@ export function followIn(path: string, { stat, target, name }: Looker): Way {
 interface Step {
   readonly at: string;
   readonly wants: 'stat' | 'target' | 'name';
+  /** What was found there, where it was looked at. */
+  readonly stat: Stats | null;
 }
 
 export type Looked =
@@ -83,26 +89,26 @@ function* steps(path: string): Generator<Step, Way, Looked | undefined> {
   let pending = [...segmentsOf(path)];
   let links = 0;
   let endsInLink = false;
-  let stat = statOf(yield { at: '/', wants: 'stat' });
+  let stat = statOf(yield { at: '/', wants: 'stat', stat: null });
   for (let segment = pending.shift(); segment !== undefined; segment = pending.shift()) {
     if (segment === '.') continue;
     // `real` holds no link: its parent is the parent.
     const next = segment === '..' ? posix.dirname(real) : posix.join(real, segment);
-    const looked = yield { at: next, wants: 'stat' };
+    const looked = yield { at: next, wants: 'stat', stat: null };
     if (looked !== undefined && 'why' in looked) return { real: null, why: looked.why };
     stat = statOf(looked);
     if (stat === null) return nothingAt(next, pending, endsInLink);
     if (!stat.isSymbolicLink()) {
       if (pending.length > 0 && !stat.isDirectory())
         return { real: null, why: 'a file in the place of a folder' };
-      const named = yield { at: next, wants: 'name' };
+      const named = yield { at: next, wants: 'name', stat };
       real = named !== undefined && 'name' in named ? posix.join(posix.dirname(next), named.name) : next;
       continue;
     }
     links += 1;
     if (links > mostLinks) return { real: null, why: 'a loop of links' };
     endsInLink ||= pending.length === 0;
-    const read = yield { at: next, wants: 'target' };
+    const read = yield { at: next, wants: 'target', stat };
     const target = read !== undefined && 'target' in read ? read.target : null;
     if (target === null) return { real: null, why: 'a name that is not UTF-8' };
     if (target.startsWith('/')) real = '/';
