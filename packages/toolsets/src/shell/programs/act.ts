@@ -1,9 +1,10 @@
 import type { Effect } from '../effect.js';
-import { startOf, textOf, type Word, word } from '../word.js';
+import { startOf, textOf, type Word, type WordPart, word } from '../word.js';
+import { isPlainText, splitAtBlanks } from './language/command.js';
 import { code } from './languages.js';
 import type { Place } from './place.js';
 import { type PathRole, type Role, subjectOf } from './role.js';
-import { dropStart, inFolder, unknown, within, written } from './words.js';
+import { dropStart, inFolder, isUnknownStart, unknown, within, written } from './words.js';
 
 /** What a word does by its role. No word at all stands for one that is not known. */
 export function act(role: Role, words: readonly Word[], place: Place): readonly Effect[] {
@@ -30,6 +31,8 @@ export function act(role: Role, words: readonly Word[], place: Place): readonly 
       return [{ kind: 'run', words: [first ?? unknown('?')], ...inFolder(place.folder) }];
     case 'command':
       return command(role, words, place);
+    case 'shell':
+      return shell(role.isOpen, words, place);
     case 'entry':
       return entry(role.name, words, place);
     case 'connect':
@@ -90,7 +93,8 @@ function url(role: PathRole, named: Word, place: Place): readonly Effect[] {
   const start = startOf(named);
   if (/^file:/i.test(start)) return path(role, named, place);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(start)) return [{ kind: 'connect', to: named }];
-  return path(role, named, place);
+  const local = path(role, named, place);
+  return isUnknownStart(named) ? [...local, { kind: 'connect', to: null }] : local;
 }
 
 function load(language: string | null, named: Word, place: Place): readonly Effect[] {
@@ -137,10 +141,37 @@ function command(
   return [...opened, { kind: 'run', words: full, ...(isOpen ? { isOpen } : {}), ...inFolder(place.folder) }];
 }
 
-function entry(name: string, [first, ...rest]: readonly Word[], place: Place): readonly Effect[] {
+/** The words of `watch` and `parallel`, which a shell runs. Their own arguments come after `:::`, or from somewhere else. */
+function shell(isOpen: boolean, words: readonly Word[], place: Place): readonly Effect[] {
+  const end = words.findIndex((each) => /^::::?\+?$/.test(textOf(each) ?? ''));
+  const own = end === -1 ? words : words.slice(0, end);
+  const text: Word = {
+    parts: own.flatMap((each, index) => (index === 0 ? each.parts : [' ', ...each.parts])),
+  };
+  if (!isOpen) return code('command', text, place.folder);
+  const filled: Word = {
+    parts: text.parts.flatMap((part) => (typeof part === 'string' ? withGaps(part) : [part])),
+  };
+  const isFilled = filled.parts.length > text.parts.length;
+  const isPlain = filled.parts.every((part) => typeof part !== 'string' || isPlainText(part));
+  if (!isPlain) return code('sh', filled, place.folder);
+  return [{ kind: 'run', words: splitAtBlanks(filled), isOpen: !isFilled, ...inFolder(place.folder) }];
+}
+
+/** With what is not known where `{}` and its kin are. */
+function withGaps(text: string): readonly WordPart[] {
+  const gap: WordPart = { kind: 'text', text: '{}' };
+  return text
+    .split(/\{[^{}\s]*\}/)
+    .flatMap((piece, index) => (index === 0 ? [piece] : [gap, piece]))
+    .filter((piece) => piece !== '');
+}
+
+function entry(name: string, words: readonly Word[], place: Place): readonly Effect[] {
+  const [first, ...rest] = words;
   const text = first === undefined ? null : textOf(first);
   const known = text !== null && Object.hasOwn(place.table, `${name} ${text}`);
-  return place.enter(known ? `${name} ${text}` : `${name} *`, rest, place);
+  return known ? place.enter(`${name} ${text}`, rest, place) : place.enter(`${name} *`, words, place);
 }
 
 /** With a word put wherever a text stands. */
@@ -200,6 +231,8 @@ function capability(
 /** `NAME=value`; anything else is no variable. */
 function assignment(named: Word): readonly Effect[] {
   const name = /^([A-Za-z_]\w*)\+?=/.exec(startOf(named));
+  if (name === null && isUnknownStart(named))
+    return [{ kind: 'opaque', text: written(named), why: 'it may set any variable' }];
   if (name === null) return [];
   return [{ kind: 'variable', name: name[1] ?? '', value: dropStart(named, name[0].length) }];
 }
@@ -207,6 +240,8 @@ function assignment(named: Word): readonly Effect[] {
 function key(named: Word, place: Place): readonly Effect[] {
   const start = startOf(named);
   const end = /[=\s]/.exec(start);
+  if (end === null && textOf(named) === null)
+    return [{ kind: 'opaque', text: written(named), why: 'it may be any setting' }];
   const name = end === null ? start : start.slice(0, end.index);
   const found = place.program.keys.find(({ pattern }) => pattern.test(name));
   if (found === undefined) {

@@ -46,6 +46,11 @@ function checkSpec(spec: ProgramSpec, { path, known, problems }: Spot): void {
     return entry === null ? [] : [entry];
   });
   attempt(`${path}.keys`, () => keysOf(spec), problems);
+  for (const { text } of does) {
+    const option = /^\{(.+)\}$/.exec(text ?? '')?.[1];
+    if (option === undefined || names.has(option)) continue;
+    problems.push(`${path}.does: \`${option}\` is no option here`);
+  }
   for (const { conditions } of [...operands, ...does])
     checkConditions(conditions, { path, known: names, problems });
   if (spec.commands !== undefined && (spec.operands?.length ?? 0) > 0) {

@@ -101,19 +101,12 @@ function isWorst(role: Role): boolean {
   return ['code', 'run', 'load', 'command', 'key', 'opaque', 'entry'].includes(role.kind);
 }
 
-function ofUnknown({ spec, hasCommands }: Program, reading: Reading, name: string): readonly Effect[] {
+function ofUnknown({ spec }: Program, reading: Reading, name: string): readonly Effect[] {
   const effects: Effect[] = [];
   if (spec.isLoose !== true) {
     for (const text of reading.unknown) {
       effects.push({ kind: 'opaque', text, why: `\`${name}\` has an option that is not known` });
     }
-  }
-  if (hasCommands && reading.open !== null) {
-    effects.push({
-      kind: 'opaque',
-      text: written(reading.open),
-      why: `which of the commands of \`${name}\` it is depends on a value`,
-    });
   }
   return effects;
 }
@@ -121,7 +114,11 @@ function ofUnknown({ spec, hasCommands }: Program, reading: Reading, name: strin
 function ofCommand(reading: Reading, place: Place): readonly Effect[] {
   const [first] = reading.operands;
   const text = first === undefined ? null : textOf(first);
-  if (first === undefined || text === null) return [];
+  if (first === undefined) return [];
+  if (text === null) {
+    const why = `which of the commands of \`${place.name}\` it is depends on a value`;
+    return [{ kind: 'opaque', text: written(first), why }];
+  }
   const command = place.program.command(text);
   if (command === null) {
     const why = `\`${place.name}\` has a command that is not known`;
@@ -141,10 +138,17 @@ function ofOperands({ operands, extra }: Assignment, place: Place): readonly Eff
   return [...effects, ...extra.map((each): Effect => ({ kind: 'opaque', text: written(each), why }))];
 }
 
+/** What a statement is about: a text as it is written, or each value of an option. No word is one that is not known. */
+function subjectsOf(text: string | null, { reading }: Place): readonly (readonly Word[])[] {
+  if (text === null) return [[]];
+  const option = /^\{(.+)\}$/.exec(text)?.[1];
+  if (option === undefined) return [[word(text.replace(/^~(?=\/|$)/, homeStart))]];
+  const given = reading.options.filter(({ entry }) => entry.names.includes(option));
+  return given.map(({ values }) => values.slice(0, 1));
+}
+
 function ofStatement(statement: Statement, place: Place): readonly Effect[] {
   if (holds(statement, place.reading) === 'no') return [];
   const { text, roles } = statement;
-  return roles.flatMap((role) =>
-    act(role, text === null ? [] : [word(text.replace(/^~(?=\/|$)/, homeStart))], place),
-  );
+  return subjectsOf(text, place).flatMap((words) => roles.flatMap((role) => act(role, words, place)));
 }

@@ -1,6 +1,6 @@
 import type { Effect } from '../effect.js';
 import { textOf, type Word } from '../word.js';
-import { readAwk, readAwkOperand } from './language/awk.js';
+import { readAwk, readAwkInclude, readAwkOperand } from './language/awk.js';
 import { readCommand } from './language/command.js';
 import * as files from './language/files.js';
 import * as git from './language/git.js';
@@ -10,6 +10,7 @@ import { readSed } from './language/sed.js';
 import * as small from './language/small.js';
 import { readSqlite } from './language/sqlite.js';
 import * as told from './language/told.js';
+import * as values from './language/values.js';
 import { inFolder, unknown } from './words.js';
 
 /** What a text makes its reader do, relative to a folder. */
@@ -21,11 +22,14 @@ export const languages: Readonly<Record<string, Language>> = {
   'at-file': files.readAtFile,
   'at-operand': files.readAtOperand,
   awk: readAwk,
+  'awk-include': readAwkInclude,
   'awk-operand': readAwkOperand,
   'cargo-setting': modules.readCargoSetting,
   'cloud-operand': files.readCloudOperand,
   command: readCommand,
   'connect-to': hosts.readConnectTo,
+  'bucket-from': files.readBucketFrom,
+  'bucket-to': files.readBucketTo,
   cookie: files.readCookie,
   date: small.readDate,
   dc: told.readDc,
@@ -36,6 +40,7 @@ export const languages: Readonly<Record<string, Language>> = {
   'git-alias': git.readGitAlias,
   'git-path': git.readGitPath,
   'git-remote': git.readGitRemote,
+  gdb: told.readGdb,
   helper: git.readHelper,
   'hg-setting': modules.readHgSetting,
   'http-item': hosts.readHttpItem,
@@ -71,7 +76,18 @@ export const languages: Readonly<Record<string, Language>> = {
   'tar-action': told.readTarAction,
   tftp: hosts.readTftp,
   unpacked: small.readUnpacked,
+  'url-only': hosts.readUrlOnly,
   vim: told.readVim,
+  'load-list': values.readLoadList,
+  prompt: values.readPrompt,
+  lessopen: values.readLessOpen,
+  'less-options': values.readLessOptions,
+  history: values.readHistory,
+  trace: values.readTrace,
+  'fzf-options': values.readFzfOptions,
+  options: values.readOptions,
+  'java-options': values.readJavaOptions,
+  'python-warnings': values.readPythonWarnings,
   wget: modules.readWgetSetting,
 };
 

@@ -75,7 +75,7 @@ function isGiven(name: string, { given, open }: Reading): 'yes' | 'maybe' | 'no'
 }
 
 function takesRest(role: Role): boolean {
-  return role.kind === 'command' || role.kind === 'entry' || role.kind === 'rest';
+  return ['command', 'entry', 'rest', 'shell'].includes(role.kind);
 }
 
 function inOrder(entries: readonly OperandEntry[], words: readonly Word[]): Assignment {

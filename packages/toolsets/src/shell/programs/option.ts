@@ -43,7 +43,7 @@ function named({ options }: Program, name: string): OptionEntry | null {
   return others.length === 0 ? only : null;
 }
 
-function cluster({ options }: Program, word: Word): FoundOption {
+function cluster({ options, prefixes }: Program, word: Word): FoundOption {
   const start = startOf(word);
   const isWhole = textOf(word) !== null;
   const flags: OptionEntry[] = [];
@@ -52,6 +52,9 @@ function cluster({ options }: Program, word: Word): FoundOption {
     const numbers = /^\d+/.exec(start.slice(index))?.[0];
     const number = numbers === undefined ? undefined : options.get('-#');
     const entry = options.get(`-${letter}`) ?? number;
+    const prefix = prefixes.find(({ names }) => names[0] === `-${letter}`);
+    if (entry === undefined && prefix !== undefined)
+      return { ...found(prefix, dropStart(word, index + 1)), flags };
     if (entry === undefined) return { ...notFound(word), flags };
     const isLast = index === start.length - 1 && isWhole;
     if (entry === number && numbers !== undefined) {

@@ -100,7 +100,7 @@ function compile(spec: ProgramSpec, parent: Program | null): Program {
   prefixes.sort((a, b) => (b.names[0]?.length ?? 0) - (a.names[0]?.length ?? 0));
   const commands = new Map<string, Program>();
   const program: Program = {
-    spec: parent?.spec.isInherited === true ? { ...spec, isInherited: true } : spec,
+    spec: parent?.spec.isInherited === true ? { ...inheritedBy(parent.spec), ...spec } : spec,
     options,
     prefixes,
     operands: (spec.operands ?? []).map(operandEntry),
@@ -118,6 +118,15 @@ function compile(spec: ProgramSpec, parent: Program | null): Program {
     ignored: new Set(spec.ignored?.split(' ') ?? []),
   };
   return program;
+}
+
+/** How words are read, which holds for subcommands too. */
+function inheritedBy({ isInherited, isDashed, isLoose }: ProgramSpec): ProgramSpec {
+  return {
+    ...(isInherited !== undefined && { isInherited }),
+    ...(isDashed !== undefined && { isDashed }),
+    ...(isLoose !== undefined && { isLoose }),
+  };
 }
 
 function commandKey(commands: Readonly<Record<string, ProgramSpec>>, name: string): string | null {

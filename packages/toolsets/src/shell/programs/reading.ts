@@ -2,6 +2,7 @@ import { startOf, textOf, type Word } from '../word.js';
 import type { OptionEntry } from './entry.js';
 import { findOption } from './option.js';
 import type { Program } from './program.js';
+import type { Role } from './role.js';
 import { isMany, isOpenStart, isUnknownStart, written } from './words.js';
 
 /** Which of a program's words are options, their values, and operands. */
@@ -86,9 +87,10 @@ function mayBeOption(word: Word, { spec, hasCommands }: Program): boolean {
   return spec.isClosed !== true && (isUnknownStart(word) || hasCommands);
 }
 
-function isOption(word: Word, { prefixes }: Program): boolean {
+function isOption(word: Word, { options, prefixes }: Program): boolean {
   const start = startOf(word);
-  if (start.startsWith('-')) return textOf(word) !== '-';
+  if (start.startsWith('-')) return textOf(word) !== '-' || options.has('-');
+  if (start.startsWith('+') && options.has(start)) return true;
   return prefixes.some(({ names }) => names[0]?.startsWith('-') === false && start.startsWith(names[0]));
 }
 
@@ -105,6 +107,11 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
   const values: Word[] = glued === null ? [] : [glued];
   if (entry.isOptional) {
     state.options.push({ entry, values, command: [] });
+    return;
+  }
+  if (glued !== null && isEntry(entry.values[0])) {
+    state.options.push({ entry, values: [], command: [glued, ...state.words.slice(state.next)] });
+    state.next = state.words.length;
     return;
   }
   while (values.length < entry.values.length) {
@@ -127,6 +134,10 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
     }
   }
   state.options.push({ entry, values, command: [] });
+}
+
+function isEntry(roles: readonly Role[] | undefined): boolean {
+  return roles?.[0]?.kind === 'entry';
 }
 
 function takeCommand(state: State, entry: OptionEntry, index: number): readonly Word[] {

@@ -19,6 +19,8 @@ export type Role =
   | { readonly kind: 'run' }
   /** This word and those that follow are a command: `open` where more are added, `until` a word that ends it. */
   | { readonly kind: 'command'; readonly isOpen: boolean; readonly until: 'end' | ';' }
+  /** This word and those that follow are one text for the shell; `open` where more is put into it. */
+  | { readonly kind: 'shell'; readonly isOpen: boolean }
   /** This word and those that follow are read by the table's entry of this name and the word, or of the name and `*`. */
   | { readonly kind: 'entry'; readonly name: string }
   | { readonly kind: 'connect'; readonly scheme: string | null; readonly port: number | null }
@@ -111,6 +113,8 @@ function plainRole(name: string): Role | null {
       return { kind: 'command', isOpen: false, until: 'end' };
     case 'connect':
       return { kind: 'connect', scheme: null, port: null };
+    case 'shell':
+      return { kind: 'shell', isOpen: false };
     default:
       return null;
   }
@@ -126,6 +130,8 @@ function detailedRole(name: string, detail: string): Role | null {
       return { kind: 'load', language: detail };
     case 'opaque':
       return { kind: 'opaque', why: detail };
+    case 'shell':
+      return detail === 'open' ? { kind: 'shell', isOpen: true } : null;
     case 'entry':
       return { kind: 'entry', name: detail };
     case 'command':

@@ -14,7 +14,8 @@ export interface ProgramSpec {
   readonly options?: Readonly<Record<string, string>>;
   /** What the operands are, in order; `...read` is any number of them, `*assignment` as many as look like it. */
   readonly operands?: readonly string[];
-  /** What it does besides, a role with a text: `write/** .`, `sys.admin:power`, `code:make ?`. */
+  /** What it does besides, a role with a text: `write/** .`, `sys.admin:power`, `code:make ?`. `{-f}` is what that
+   * option was given, `?` what is not known. */
   readonly does?: readonly string[];
   /** What the names in `key=value` mean, `*` being any text in a name. */
   readonly keys?: Readonly<Record<string, string>>;

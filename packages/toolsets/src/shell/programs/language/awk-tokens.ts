@@ -66,7 +66,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 function unescaped(text: string): string {
   return text.replaceAll(/\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|[\s\S])/g, (_, sequence: string) => {
-    if (/^x/.test(sequence) && sequence.length > 1)
+    if (sequence.startsWith('x') && sequence.length > 1)
       return String.fromCodePoint(Number.parseInt(sequence.slice(1), 16));
     if (/^[0-7]/.test(sequence)) return String.fromCodePoint(Number.parseInt(sequence, 8));
     if (sequence === '\n') return '';

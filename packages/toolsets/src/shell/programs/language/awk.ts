@@ -2,10 +2,12 @@ import type { Effect } from '../../effect.js';
 import { startOf, textOf, type Word, word } from '../../word.js';
 import { inFolder, within } from '../words.js';
 import { type AwkToken, awkTokens } from './awk-tokens.js';
+import { readCommand } from './command.js';
+import { file, shell } from './effect-of.js';
 
 /**
  * A program for `awk`: the files that `>`, `>>` and `<` name, and the commands of `system`, `|` and `|&`. A name that
- * is put together is unknown. What is no program that can be read counts as code.
+ * is put together is unknown. What runs others counts as code besides, as does what is no program that can be read.
  */
 export function readAwk(text: Word, folder: Word | null): readonly Effect[] {
   const known = textOf(text);
@@ -26,7 +28,7 @@ export function readAwk(text: Word, folder: Word | null): readonly Effect[] {
     effects.push(...ofToken({ tokens, index, isOutput: isPrinting && depth <= 0, folder }));
     if (token.kind === 'sign' && token.text === '}') isPrinting = false;
   });
-  return effects;
+  return effects.some(({ kind }) => kind === 'run' || kind === 'code') ? [code, ...effects] : effects;
 }
 
 interface Spot {
@@ -41,7 +43,7 @@ function ofToken({ tokens, index, isOutput, folder }: Spot): readonly Effect[] {
   const token = tokens[index];
   const before = tokens[index - 1];
   if (token?.kind === 'word') {
-    if (token.text === 'system') return [command(literal(tokens, index + 2), folder)];
+    if (token.text === 'system') return command(literal(tokens, index + 2), folder);
     if (token.text.startsWith('@')) return [unknownCode(folder)];
     return [];
   }
@@ -49,17 +51,15 @@ function ofToken({ tokens, index, isOutput, folder }: Spot): readonly Effect[] {
   switch (token.text) {
     case '>':
     case '>>':
-      return isOutput ? file('write', literal(tokens, index + 1), folder) : [];
+      return isOutput ? files('write', literal(tokens, index + 1), folder) : [];
     case '<':
-      return isGetline(tokens, index) ? file('read', literal(tokens, index + 1), folder) : [];
+      return isGetline(tokens, index) ? files('read', literal(tokens, index + 1), folder) : [];
     case '|':
     case '|&':
       if (tokens[index + 1]?.text === 'getline') {
-        return [
-          command(before?.kind === 'string' && isAlone(tokens[index - 2]) ? before.text : null, folder),
-        ];
+        return command(before?.kind === 'string' && isStart(tokens[index - 2]) ? before.text : null, folder);
       }
-      return [command(literal(tokens, index + 1), folder)];
+      return command(literal(tokens, index + 1), folder);
     case '@':
       return [unknownCode(folder)];
     default:
@@ -81,22 +81,31 @@ function literal(tokens: readonly AwkToken[], index: number): string | null {
   return token?.kind === 'string' && isAlone(tokens[index + 1]) ? token.text : null;
 }
 
+/** Whether an expression begins behind this token. */
+function isStart(before: AwkToken | undefined): boolean {
+  return (
+    before === undefined ||
+    before.kind === 'end' ||
+    (before.kind === 'sign' && /^[({!&|?:]/.test(before.text))
+  );
+}
+
 function isAlone(next: AwkToken | undefined): boolean {
   return next === undefined || next.kind === 'end' || (next.kind === 'sign' && /^[){}|&?:]/.test(next.text));
 }
 
-function file(access: 'read' | 'write', name: string | null, folder: Word | null): readonly Effect[] {
-  if (name === null) return [{ kind: 'path', access, word: { parts: [{ kind: 'text', text: '?' }] } }];
+function files(access: 'read' | 'write', name: string | null, folder: Word | null): readonly Effect[] {
+  if (name === null) return [file(access, null, folder)];
   const address = /^\/inet[46]?\/(?:tcp|udp)\/[^/]*\/([^/]*)\/(\d*)/.exec(name);
   if (address !== null) return [connection(address)];
   if (name === '-' || /^\/dev\/(?:stdin|stdout|stderr)$/.test(name)) return [];
-  return [{ kind: 'path', access, word: within(folder, word(name)) }];
+  return [file(access, name, folder)];
 }
 
-function command(text: string | null, folder: Word | null): Effect {
+function command(text: string | null, folder: Word | null): readonly Effect[] {
   const address = /^\/inet[46]?\/(?:tcp|udp)\/[^/]*\/([^/]*)\/(\d*)/.exec(text ?? '');
-  if (address !== null) return connection(address);
-  return { kind: 'code', language: 'sh', text: text === null ? null : word(text), ...inFolder(folder) };
+  if (address !== null) return [connection(address)];
+  return text === null ? [shell(null, folder)] : readCommand(word(text), folder);
 }
 
 function connection([, host = '', port = '']: readonly string[]): Effect {
@@ -106,6 +115,12 @@ function connection([, host = '', port = '']: readonly string[]): Effect {
 
 function unknownCode(folder: Word | null): Effect {
   return { kind: 'code', language: 'awk', text: null, ...inFolder(folder) };
+}
+
+/** A library for `gawk`; `inplace` makes it write to the files that it reads. */
+export function readAwkInclude(text: Word, folder: Word | null): readonly Effect[] {
+  const library: Effect = { kind: 'load', word: within(folder, text), language: 'awk' };
+  return textOf(text) === 'inplace' ? [file('write', null, folder)] : [library, file('write', null, folder)];
 }
 
 /** An operand of `awk`: `name=value`, or a file that is read. */

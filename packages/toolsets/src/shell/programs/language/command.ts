@@ -4,10 +4,15 @@ import { inFolder } from '../words.js';
 
 /** A command in one text, as variables and settings have it: a shell runs it, but mostly it is only words. */
 export function readCommand(text: Word, folder: Word | null): readonly Effect[] {
-  const isPlain = text.parts.every((part) => typeof part === 'string' && /^[\w ./:@%+,=-]*$/.test(part));
+  const isPlain = text.parts.every((part) => typeof part === 'string' && isPlainText(part));
   if (!isPlain) return [{ kind: 'code', language: 'sh', text, ...inFolder(folder) }];
   const words = splitAtBlanks(text);
   return words.length === 0 ? [] : [{ kind: 'run', words, ...inFolder(folder) }];
+}
+
+/** Whether a shell does nothing to the text but take it apart at blanks. */
+export function isPlainText(text: string): boolean {
+  return /^[\w ./:@%+,=-]*$/.test(text);
 }
 
 export function splitAtBlanks({ parts }: Word): readonly Word[] {

@@ -12,14 +12,9 @@ export function tree(access: PathAccess, name: string | Word | null, folder: Wor
   return { kind: 'path', access, word: within(folder, asWord(name)), deep: true };
 }
 
-/** Text that the shell runs. */
+/** Text that the shell runs; null where it is put together only then. */
 export function shell(text: string | Word | null, folder: Word | null): Effect {
-  return {
-    kind: 'code',
-    language: 'sh',
-    text: typeof text === 'string' ? word(text) : text,
-    ...inFolder(folder),
-  };
+  return { kind: 'code', language: 'sh', text: asWord(text), ...inFolder(folder) };
 }
 
 export function load(name: string | Word | null, folder: Word | null): Effect {

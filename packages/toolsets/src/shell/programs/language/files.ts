@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { startOf, textOf, type Word } from '../../word.js';
-import { dropStart, written } from '../words.js';
+import { dropStart, isUnknownStart, written } from '../words.js';
 import { connect, file, load, opaque, shell, tree } from './effect-of.js';
 
 /** `@file`, `name@file` and `%output{file}`, in what `curl` sends and prints. */
@@ -31,12 +31,14 @@ export function readCookie(text: Word, folder: Word | null): readonly Effect[] {
 
 /** A file, or `|command`. */
 export function readPipeOrFile(text: Word, folder: Word | null): readonly Effect[] {
+  if (isUnknownStart(text)) return [file('write', text, folder), shell(null, folder)];
   return /^[|!]/.test(startOf(text)) ? [shell(dropStart(text, 1), folder)] : [file('write', text, folder)];
 }
 
 /** An operand of a compiler: a file, or a file of options. */
 export function readAtOperand(text: Word, folder: Word | null): readonly Effect[] {
-  if (!startOf(text).startsWith('@')) return [file('read', text, folder)].filter(isFile);
+  if (!startOf(text).startsWith('@') && !isUnknownStart(text))
+    return [file('read', text, folder)].filter(isFile);
   return [
     file('read', dropStart(text, 1), folder),
     opaque(written(text), 'a file of options says what it does'),
@@ -45,8 +47,9 @@ export function readAtOperand(text: Word, folder: Word | null): readonly Effect[
 
 /** The operand of `ed`: a file, or `!command` whose output is edited. */
 export function readEdOperand(text: Word, folder: Word | null): readonly Effect[] {
+  const known = [file('read', text, folder), file('write', text, folder)];
   if (startOf(text).startsWith('!')) return [shell(dropStart(text, 1), folder)];
-  return [file('read', text, folder), file('write', text, folder)];
+  return isUnknownStart(text) ? [...known, shell(null, folder)] : known;
 }
 
 /** `file://` and `fileb://` are files of this machine; anything else is the cloud's. */
@@ -85,18 +88,19 @@ export function readMountOption(text: Word, folder: Word | null): readonly Effec
 export function readOutputOption(text: Word, folder: Word | null): readonly Effect[] {
   const target = /(?:^|,)dest=([^,]*)/.exec(textOf(text) ?? '')?.[1];
   if (target !== undefined) return [tree('write', target, folder)];
-  return /^type=/.test(startOf(text)) ? [] : [tree('write', text, folder)];
+  return startOf(text).startsWith('type=') ? [] : [tree('write', text, folder)];
 }
 
 /** A picture that is read: a file, perhaps with its format before it, or something else that a prefix names. */
 export function readImage(text: Word, folder: Word | null): readonly Effect[] {
   const start = startOf(text);
+  if (isUnknownStart(text)) return [load(text, folder), opaque(written(text), 'what kind of picture it is')];
   if (start.startsWith('|')) return [shell(dropStart(text, 1), folder)];
   if (/^[a-z]+:\/\//i.test(start) && !/^file:/i.test(start)) return [connect(text)];
   if (start.startsWith('@')) return [file('read', dropStart(text, 1), folder)];
   const prefix = /^([a-z][a-z0-9-]+):(?=.)/i.exec(start);
   const rest = prefix === null ? text : dropStart(text, prefix[0].length);
-  switch (prefix?.[1]?.toLowerCase()) {
+  switch (prefix?.[1]?.toLowerCase() ?? '') {
     case 'ephemeral':
       return [file('read', rest, folder), file('delete', rest, folder)];
     case 'msl':
@@ -125,6 +129,7 @@ export function readImage(text: Word, folder: Word | null): readonly Effect[] {
 /** A picture that is written. */
 export function readImageOut(text: Word, folder: Word | null): readonly Effect[] {
   const start = startOf(text);
+  if (isUnknownStart(text)) return [file('write', text, folder), shell(null, folder)];
   if (start.startsWith('|')) return [shell(dropStart(text, 1), folder)];
   const prefix = /^[a-z][a-z0-9-]+:/i.exec(start)?.[0] ?? '';
   return [file('write', dropStart(text, prefix.length), folder)].filter(isFile);
@@ -132,4 +137,13 @@ export function readImageOut(text: Word, folder: Word | null): readonly Effect[]
 
 function isFile(effect: Effect): boolean {
   return effect.kind !== 'path' || !['', '-'].includes(textOf(effect.word) ?? '?');
+}
+
+/** What is copied to or from a bucket: a path of this machine, unless a scheme says otherwise. */
+export function readBucketFrom(text: Word, folder: Word | null): readonly Effect[] {
+  return /^[a-z0-9]+:\/\//i.test(startOf(text)) ? [] : [tree('read', text, folder)];
+}
+
+export function readBucketTo(text: Word, folder: Word | null): readonly Effect[] {
+  return /^[a-z0-9]+:\/\//i.test(startOf(text)) ? [] : [tree('write', text, folder)];
 }

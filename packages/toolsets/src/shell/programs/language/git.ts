@@ -1,12 +1,13 @@
 import type { Effect } from '../../effect.js';
 import { startOf, textOf, type Word, word } from '../../word.js';
-import { dropStart, inFolder, unknown } from '../words.js';
+import { dropStart, inFolder, isOpenStart, unknown } from '../words.js';
 import { readCommand, splitAtBlanks } from './command.js';
 import { connect, file, shell, tree } from './effect-of.js';
 
 /** A revision or a path for git: paths that lead out of the repository are read as they are. */
 export function readGitPath(text: Word, folder: Word | null): readonly Effect[] {
   const start = startOf(text);
+  if (isOpenStart(text)) return [file('read', text, folder)];
   const leadsOut = start.startsWith('/') || /(?:^|\/)\.\.(?:\/|$)/.test(textOf(text) ?? start);
   return leadsOut ? [file('read', text, folder)] : [];
 }
@@ -27,6 +28,7 @@ export function readSwitch(text: Word, folder: Word | null): readonly Effect[] {
 export function readHelper(text: Word, folder: Word | null): readonly Effect[] {
   const start = startOf(text);
   if (textOf(text) === '') return [];
+  if (isOpenStart(text)) return [shell(null, folder)];
   if (start.startsWith('!')) return [shell(dropStart(text, 1), folder)];
   if (start.startsWith('/')) return readCommand(text, folder);
   return readCommand({ parts: ['git-credential-', ...text.parts] }, folder);

@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { startOf, textOf, type Word, word } from '../../word.js';
-import { dropStart, written } from '../words.js';
+import { dropStart, isOpenStart, written } from '../words.js';
 import { readCommand } from './command.js';
 import { admin, connect, file, listen, opaque, shell } from './effect-of.js';
 
@@ -21,6 +21,7 @@ export function readResolve(text: Word): readonly Effect[] {
 /** A method, a URL, or an item `name=value` or `name@file` of `http`. */
 export function readHttpItem(text: Word, folder: Word | null): readonly Effect[] {
   const start = startOf(text);
+  if (isOpenStart(text)) return [connect(text), file('read', null, folder)];
   if (/^[A-Z]+$/.test(textOf(text) ?? '')) return [];
   if (/^:(?:\d|\/|$)/.test(start)) return [connect({ parts: ['localhost', ...text.parts] })];
   const from = /^[\w-]+(?::?=)?@/.exec(start)?.[0];
@@ -88,4 +89,9 @@ function socatAddress(address: string, folder: Word | null): readonly Effect[] {
     ];
   }
   return [opaque(address, 'an address of a kind that is not known')];
+}
+
+/** A URL; anything else belongs to the host that is meant anyway. */
+export function readUrlOnly(text: Word): readonly Effect[] {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(startOf(text)) || startOf(text) === '' ? [connect(text)] : [];
 }

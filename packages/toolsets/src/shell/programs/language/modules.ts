@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { startOf, textOf, type Word, word } from '../../word.js';
-import { dropStart, inFolder } from '../words.js';
+import { dropStart, inFolder, isOpenStart } from '../words.js';
 import { readCommand } from './command.js';
 import { connect, load, opaque, shell } from './effect-of.js';
 
@@ -32,6 +32,7 @@ export function readNodeOptions(text: Word, folder: Word | null): readonly Effec
 /** A setting of `php`: some of them load files. */
 export function readPhpSetting(text: Word, folder: Word | null): readonly Effect[] {
   const name = /^\s*([\w.]+)\s*=/.exec(startOf(text));
+  if (isOpenStart(text)) return [load(text, folder)];
   if (name === null) return [];
   const isLoading =
     /^(?:auto_prepend_file|auto_append_file|extension|zend_extension|include_path|sendmail_path|ffi\.preload|opcache\.preload)$/;
@@ -84,6 +85,7 @@ export function readWgetSetting(text: Word): readonly Effect[] {
 /** What is installed: a name from the registry, a URL, a repository, or a path whose code is run. */
 export function readPackage(text: Word, folder: Word | null): readonly Effect[] {
   const start = startOf(text);
+  if (isOpenStart(text)) return [load(text, folder), connect(null)];
   const url = /^(?:[\w.@/[\]-]*(?:@| @ ))?(?:git\+)?(?=(?:https?|ssh|git|ftp):\/\/)/.exec(start)?.[0];
   if (url !== undefined) return [connect(dropStart(text, url.length))];
   if (/^(?:[./~]|file:|link:|portal:)/.test(start))

@@ -1,6 +1,7 @@
 import type { Effect } from '../../effect.js';
 import { textOf, type Word, word } from '../../word.js';
 import { inFolder, within } from '../words.js';
+import { shell } from './effect-of.js';
 
 /**
  * A program for `sed`: the files that `w`, `r`, `W` and `R` and the flag `w` name, and the commands of `e`.
@@ -104,7 +105,7 @@ function readSubstitution(state: State): boolean {
   const start = state.next;
   skip(state, /[gpiImMe\d]*/y);
   if (state.text.slice(start, state.next).includes('e')) {
-    state.effects.push({ kind: 'code', language: 'sh', text: null, ...inFolder(state.folder) });
+    state.effects.push(shell(null, state.folder));
   }
   if (state.text[state.next] === 'w') {
     state.next += 1;
@@ -143,8 +144,7 @@ function readExecution(state: State): boolean {
   const start = state.next;
   skip(state, /[^\n]*/y);
   const command = state.text.slice(start, state.next);
-  const text = /^[;}\s]*$/.test(command) ? null : word(command);
-  state.effects.push({ kind: 'code', language: 'sh', text, ...inFolder(state.folder) });
+  state.effects.push(shell(/^[;}\s]*$/.test(command) ? null : command, state.folder));
   return true;
 }
 

@@ -23,7 +23,7 @@ function dotCommand(line: string, folder: Word | null): readonly Effect[] {
   const name = names.find((each) => !each.startsWith('-')) ?? '';
   if (command === '.shell' || command === '.system')
     return [shell(line.slice(command.length).trim(), folder)];
-  if (name.startsWith('|')) return [shell(line.slice(line.indexOf('|') + 1).replace(/["']$/, ''), folder)];
+  if (name.startsWith('|')) return [shell(name.slice(1), folder)];
   switch (command) {
     case '.read':
     case '.import':

@@ -47,6 +47,19 @@ export function readLess(text: Word, folder: Word | null): readonly Effect[] {
   return [shell(null, folder)];
 }
 
+/** A command for `gdb`. */
+export function readGdb(text: Word, folder: Word | null): readonly Effect[] {
+  const [, name = '', argument = ''] = /^\s*(!|[a-z-]*)\s*([\s\S]*)$/.exec(textOf(text) ?? '') ?? [];
+  if (name === '!' || name === 'shell') return [shell(argument, folder)];
+  if (name === 'source') return [load(argument, folder)];
+  if (
+    /^(?:bt|backtrace|where|info|list|l|q|quit|help|show|frame|thread|print|p|x)$/.test(name) &&
+    !argument.includes('(')
+  )
+    return [];
+  return [{ kind: 'code', language: 'gdb', text, ...inFolder(folder) }];
+}
+
 /** A program for `dc`: `!` runs the rest of its line. */
 export function readDc(text: Word, folder: Word | null): readonly Effect[] {
   const known = textOf(text);

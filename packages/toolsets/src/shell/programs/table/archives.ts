@@ -9,7 +9,7 @@ export const archivePrograms: ProgramTable = {
     values:
       '-b -H -K -L -N -V --blocking-factor --record-size --exclude --exclude-ignore --exclude-ignore-recursive --exclude-tag --exclude-tag-all --exclude-tag-under --format --group --owner --label --level --mode --mtime --newer --after-date --newer-mtime --pax-option --quote-chars --quoting-style --sparse-version --starting-file --strip-components --suffix --tape-length --transform --xform --warning --xattrs-exclude --xattrs-include --hole-detection --owner-map --group-map --clamp-mtime --set-mtime-format --volno-file',
     options: {
-      '-f --file': 'output|remote+read|remote',
+      '-f --file': 'value',
       '-C --directory': 'folder',
       '-T --files-from': 'read',
       '-X --exclude-from': 'read',
@@ -27,6 +27,8 @@ export const archivePrograms: ProgramTable = {
       '...value unless -c -r -u -A --create --append --update --catenate --concatenate -d --diff --compare',
     ],
     does: [
+      'read|remote {-f} unless -c --create',
+      'output|remote {-f} if -c -r -u -A --create --append --update --catenate --concatenate --delete',
       'write/** . if -x --extract --get unless -O --to-stdout --to-command',
       'delete/** . if --remove-files --recursive-unlink',
       'read/** . if -T --files-from',
@@ -65,9 +67,13 @@ export const archivePrograms: ProgramTable = {
     values: '-m* -p* -t* -x* -i* -ao* -bb* -bs* -si* -so* -v* -r* -sc* -sf* -sl* -sn* -sp* -ss* -st* -u*',
     options: { '-o*': 'write/**', '-w*': 'write/**', '-sfx*': 'read' },
     commands: {
-      'a|u': { isInherited: true, operands: ['write', '...read/**'], does: ['delete/** . if -sdel'] },
+      'a|u': {
+        isInherited: true,
+        operands: ['write', '...read/**+code:at-operand'],
+        does: ['delete/** . if -sdel'],
+      },
       'd|rn': { operands: ['write', '...value'] },
-      'e|x': { operands: ['read', '...value'], does: ['write/** .'] },
+      'e|x': { operands: ['read', '...value'], does: ['write/** . unless -o'] },
       'l|t': { operands: ['read', '...value'] },
       h: { operands: ['...read/**'] },
       'b|i': { operands: ['...value'] },

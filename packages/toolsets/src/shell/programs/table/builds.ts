@@ -35,7 +35,11 @@ export const buildPrograms: ProgramTable = {
     operands: ['...load:cmake'],
     does: ['code:cmake ? unless --version', 'write/** . unless --version'],
   },
-  'cmake -E *': { isLoose: true, operands: ['...read/**+write/**+delete/**'], does: ['code:cmake ?'] },
+  'cmake -E *': {
+    isLoose: true,
+    operands: ['value', '...read/**+write/**+delete/**'],
+    does: ['code:cmake ?'],
+  },
   ctest: runsProject('cmake'),
   ninja: {
     ...runsProject('make'),

@@ -69,7 +69,7 @@ export const cloudPrograms: ProgramTable = {
     operands: ['...load:ansible'],
     does: ['connect ?', 'code:ansible ?'],
   },
-  'ansible-galaxy': { isLoose: true, does: ['connect ?', 'write/** ?', 'code:ansible ?'] },
+  'ansible-galaxy': { isLoose: true, does: ['connect ?', 'write/** ~', 'code:ansible ?'] },
   'ansible-vault': {
     isLoose: true,
     operands: ['value', '...read+write'],
@@ -90,7 +90,7 @@ export const cloudPrograms: ProgramTable = {
     commands: {
       s3: {
         isLoose: true,
-        operands: ['value', '...read/**|url+write/**|url'],
+        operands: ['value', 'code:bucket-from', 'code:bucket-to', '...value'],
         does: ['connect:https amazonaws.com'],
       },
       configure: { isLoose: true, does: ['write/** ~/.aws'] },
@@ -107,7 +107,7 @@ export const cloudPrograms: ProgramTable = {
   },
   gsutil: {
     isLoose: true,
-    operands: ['value', '...read/**|url+write/**|url'],
+    operands: ['value', 'code:bucket-from', 'code:bucket-to', '...value'],
     does: ['connect:https storage.googleapis.com'],
   },
   bq: cloud('bigquery.googleapis.com'),
@@ -132,7 +132,7 @@ export const cloudPrograms: ProgramTable = {
   s3cmd: {
     isLoose: true,
     options: { '-c --config': 'read' },
-    operands: ['value', '...read/**|url+write/**|url'],
+    operands: ['value', 'code:bucket-from', 'code:bucket-to', '...value'],
     does: ['connect ?'],
   },
   mc: { isLoose: true, operands: ['...read/**+write/**'], does: ['connect ?'] },
@@ -218,7 +218,7 @@ export const cloudPrograms: ProgramTable = {
         operands: ['value', '...read'],
         does: ['connect:https api.github.com', 'message.send'],
       },
-      api: { isLoose: true, operands: ['connect'], does: ['connect:https api.github.com'] },
+      api: { isLoose: true, operands: ['code:url-only'], does: ['connect:https api.github.com'] },
       auth: {
         isLoose: true,
         does: ['connect:https api.github.com', 'secret.read:gh', 'write/** ~/.config/gh'],

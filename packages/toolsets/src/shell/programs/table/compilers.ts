@@ -128,7 +128,7 @@ export const compilerPrograms: ProgramTable = {
     commands: {
       'show|which|doc|--version|check|component-list': { isLoose: true },
       run: { isPosix: true, operands: ['value', 'command'] },
-      '*': { isLoose: true, does: ['connect:https ?', 'write/** ?', 'code:sh ?'] },
+      '*': { isLoose: true, does: ['connect:https ?', 'write/** ~', 'code:sh ?'] },
     },
   },
   rustfmt: {

@@ -100,7 +100,7 @@ export const interpreterPrograms: ProgramTable = {
   'python -m webbrowser': { isLoose: true, operands: ['connect'], does: ['code:python ?'] },
   'python -m *': { isLoose: true, operands: ['...value'], does: ['code:python ?'] },
   perl: {
-    flags: '-a -c -f -g -h -n -p -s -S -t -T -u -U -v -w -W -X -0* -d* -D* -l* -C* -V*',
+    flags: '-a -c -f -g -h -n -p -s -S -t -T -u -U -v -w -W -X -0 -l -C -# -D* -V*',
     values: '-F*',
     options: {
       '-e -E': 'code:perl',
@@ -108,6 +108,7 @@ export const interpreterPrograms: ProgramTable = {
       '-I': 'load',
       '-M* -m*': 'code:perl-module',
       '-x*': 'folder',
+      '-d*': 'code:perl-module',
     },
     isPosix: true,
     operands: [

@@ -36,7 +36,7 @@ export const languagePackagePrograms: ProgramTable = {
         operands: ['...code:package'],
         does: ['connect:https ?', 'code:python ?', 'write/** .'],
       },
-      'uninstall|cache|config': { isLoose: true, operands: ['...value'], does: ['write/** ?'] },
+      'uninstall|cache|config': { isLoose: true, operands: ['...value'], does: ['write/** ~'] },
       'list|show|freeze|check|inspect|debug|hash|help|completion': {
         isLoose: true,
         operands: ['...value'],
@@ -49,7 +49,7 @@ export const languagePackagePrograms: ProgramTable = {
   pipx: {
     isLoose: true,
     operands: ['value', '...code:package'],
-    does: ['connect:https ?', 'code:python ?', 'write/** ?'],
+    does: ['connect:https ?', 'code:python ?', 'write/** ~'],
   },
   uvx: { like: 'pipx', operands: ['command'], isPosix: true },
   uv: {
@@ -108,7 +108,7 @@ export const languagePackagePrograms: ProgramTable = {
       '*': {
         isLoose: true,
         options: { '-f --file': 'read', '-c --channel': 'value', '-p --prefix': 'write/**' },
-        does: ['connect:https ?', 'code:python ?', 'write/** ?'],
+        does: ['connect:https ?', 'code:python ?', 'write/** ~'],
       },
     },
   },
@@ -117,7 +117,7 @@ export const languagePackagePrograms: ProgramTable = {
   easy_install: {
     isLoose: true,
     operands: ['...code:package'],
-    does: ['connect:https ?', 'code:python ?', 'write/** ?'],
+    does: ['connect:https ?', 'code:python ?', 'write/** ~'],
   },
   twine: {
     isLoose: true,
@@ -149,7 +149,7 @@ export const languagePackagePrograms: ProgramTable = {
         isLoose: true,
         options: { '-s --source': 'connect', '-i --install-dir': 'write/**', '--file -g': 'load' },
         operands: ['...code:package'],
-        does: ['connect:https ?', 'code:ruby ?', 'write/** ?'],
+        does: ['connect:https ?', 'code:ruby ?', 'write/** ~'],
       },
     },
   },
@@ -171,11 +171,11 @@ export const languagePackagePrograms: ProgramTable = {
   cpan: {
     isLoose: true,
     operands: ['...code:package'],
-    does: ['connect:https ?', 'code:perl ?', 'write/** ?'],
+    does: ['connect:https ?', 'code:perl ?', 'write/** ~'],
   },
   cpanm: { like: 'cpan' },
-  luarocks: { isLoose: true, operands: ['...value'], does: ['connect:https ?', 'code:lua ?', 'write/** ?'] },
-  opam: { isLoose: true, does: ['connect:https ?', runs, 'write/** ?'] },
+  luarocks: { isLoose: true, operands: ['...value'], does: ['connect:https ?', 'code:lua ?', 'write/** ~'] },
+  opam: { isLoose: true, does: ['connect:https ?', runs, 'write/** ~'] },
   cabal: { isLoose: true, does: ['connect:https ?', 'code:haskell ?', 'write/** .'] },
   stack: { like: 'cabal' },
   mix: { isLoose: true, does: ['connect:https ?', 'code:elixir ?', 'write/** .'] },

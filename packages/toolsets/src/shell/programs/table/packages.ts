@@ -58,7 +58,7 @@ const executes: ProgramSpec = {
     '--node-options': 'code:node-options',
   },
   operands: ['command'],
-  does: ['code:js ?', 'connect:https ?', 'write/** ?'],
+  does: ['code:js ?', 'connect:https ?'],
 };
 
 /** Package managers of programming languages. */
@@ -120,12 +120,12 @@ export const packagePrograms: ProgramTable = {
     },
     does: ['connect:https ? if none', 'write/** . if none', runs],
   },
-  corepack: { isLoose: true, operands: ['...value'], does: ['connect:https ?', runs, 'write/** ?'] },
+  corepack: { isLoose: true, operands: ['...value'], does: ['connect:https ?', runs, 'write/** ~'] },
   lerna: scripts,
   nx: scripts,
   turbo: scripts,
   rush: { ...scripts, does: ['connect:https ?', runs] },
-  nvm: { isLoose: true, does: ['connect:https ?', runs, 'write/** ?'] },
+  nvm: { isLoose: true, does: ['connect:https ?', runs, 'write/** ~'] },
   fnm: { like: 'nvm' },
   volta: { like: 'nvm' },
   asdf: { like: 'nvm' },

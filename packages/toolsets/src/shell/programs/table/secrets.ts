@@ -47,7 +47,7 @@ export const secretPrograms: ProgramTable = {
       'connect ? if --recv-keys --receive-keys --send-keys --search-keys --refresh-keys --fetch-keys --keyserver --auto-key-retrieve --locate-keys',
       'write ~/.gnupg if --import --gen-key --generate-key --full-generate-key --quick-generate-key --delete-key --delete-keys --delete-secret-keys --edit-key --sign-key --lsign-key --recv-keys --recv --import-ownertrust --quick-add-key',
       'read ~/.gnupg if --export-secret-keys --export-secret-subkeys --export -d --decrypt -s --sign --clearsign --clear-sign -b --detach-sign --detach-sig -K --list-secret-keys',
-      'write/** . if -d --decrypt -e --encrypt -s --sign -c --symmetric -b --detach-sign --dearmor --enarmor --clearsign --clear-sign --store unless -o --output',
+      'write/** . if -e --encrypt -s --sign -c --symmetric -b --detach-sign --dearmor --enarmor --clearsign --clear-sign --store unless -o --output',
     ],
     flags:
       '-a -b -c -d -e -k -K -s -q -v --armor --detach-sign --detach-sig --clearsign --clear-sign --symmetric --decrypt --encrypt --sign --store --dearmor --enarmor --import --export --export-secret-keys --export-secret-subkeys --gen-key --generate-key --full-generate-key --quick-generate-key --quick-add-key --delete-key --delete-keys --delete-secret-keys --edit-key --sign-key --lsign-key --recv --recv-keys --receive-keys --send-keys --search-keys --refresh-keys --fetch-keys --auto-key-retrieve --locate-keys --list-keys --list-secret-keys --import-ownertrust --verify --batch --yes --no-tty --fingerprint',

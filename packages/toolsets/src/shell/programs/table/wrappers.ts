@@ -79,7 +79,7 @@ export const wrapperPrograms: ProgramTable = {
     },
     isPosix: true,
     operands: ['*assignment', 'command'],
-    does: ['env.read if none'],
+    does: ['env.read if none unless -S --split-string'],
   },
   xargs: {
     flags:
@@ -109,8 +109,8 @@ export const wrapperPrograms: ProgramTable = {
       '--profile -J': 'load',
       '--ssh': 'code:command',
     },
-    operands: ['command:open'],
-    does: ['input:sh if none', 'code:sh ?'],
+    operands: ['shell:open'],
+    does: ['input:sh if none'],
   },
   rush: { like: 'parallel' },
   timeout: {
@@ -206,11 +206,14 @@ export const wrapperPrograms: ProgramTable = {
     does: ['opaque:what is run sees other folders'],
   },
   firejail: { ...runsRest, isLoose: true },
+  'flock -c': { operands: ['code:sh'] },
+  'flock --command': { operands: ['code:sh'] },
+  'flock *': runsRest,
   flock: {
     flags: '-e -F -n -o -s -u -x --close --exclusive --nb --nonblock --no-fork --shared --unlock --verbose',
     values: '-E -w --conflict-exit-code --timeout --wait',
     options: { '-c --command': 'code:sh' },
     isPosix: true,
-    operands: ['write unless -c --command', '...write if -c --command', 'command unless -c --command'],
+    operands: ['write', 'entry:flock'],
   },
 };
