@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '@ambit/core';
 import fc from 'fast-check';
+import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { checkedSchema } from '../src/json-schema/checked-schema.js';
+import { patternSize } from '../src/json-schema/pattern-size.js';
 
 function held(schema: JsonObject, value: Json) {
   const checked = checkedSchema(schema);
@@ -21,6 +23,20 @@ const of = (length: number, make: (index: number) => string) =>
 const conditional = JSON.parse(
   '{"if": {"type": "string"}, "then": {"minLength": 2}, "else": {"type": "number"}}',
 ) as JsonObject;
+
+const partsOfPatterns =
+  String.raw`a . [a-z] \d \p{L} ( ) (?: | * + ? {2} {3,5} {2,} ^ $ \b []a] [^]a] [[:alpha:]] \x{41} ?? *? [\] ] [^`.split(
+    ' ',
+  );
+
+/** 0 for what is no pattern. */
+function compiledSize(source: string): number {
+  try {
+    return RE2JS.compile(source).programSize();
+  } catch {
+    return 0;
+  }
+}
 
 describe('checkedSchema', () => {
   it.each<readonly [JsonObject, Json, boolean]>([
@@ -129,7 +145,7 @@ describe('checkedSchema', () => {
     expect(problemOf(schema)).toBe(problem);
   });
 
-  it.each(['(?=a)b', '(?<!a)b', '(a)\\1', '\\k<n>', '((a{100}){100}){100}', 'a{1001}', '[', '\\cA'])(
+  it.each(['(?=a)b', '(?<!a)b', '(a)\\1', '\\k<n>', 'a{1001}', '[', '\\cA'])(
     'the pattern %s is not matched in linear time',
     (pattern) => {
       expect(problemOf({ pattern })).toMatch(/^a `pattern` cannot be matched in linear time: /);
@@ -140,6 +156,49 @@ describe('checkedSchema', () => {
   it('a pattern that makes other engines go back for ever is matched at once', () => {
     expect(held({ pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`).ok).toBe(false);
     expect(held({ pattern: '(x+x+)+y' }, 'x'.repeat(50_000)).ok).toBe(false);
+  });
+
+  it.each([
+    '(?:a?){1000}'.repeat(80),
+    '(a?){1000}(a?){1000}(a?){1000}',
+    '((a{10}){10}){10}((b{10}){10}){10}((c{10}){10}){10}((d{10}){10}){10}((e{10}){10}){10}',
+    `(${'a'.repeat(90)}){100}`,
+    '\\Qa{1000}\\E',
+    '(a',
+    'a)',
+  ])('a pattern that repeats too much is refused before it is compiled: %j', (pattern) => {
+    expect(problemOf({ pattern })).toBe('a `pattern` repeats too much');
+  });
+
+  it.each([
+    '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    '^[A-Za-z0-9_-]{1,1000}$',
+    '^(?:https?|ftp)://[^\\s/$.?#].[^\\s]*$',
+  ])('a pattern that people write is not: %s', (pattern) => {
+    expect(problemOf({ pattern })).toBe(null);
+  });
+
+  it('a large pattern is not looked for in a long text', () => {
+    const schema = { pattern: '(?:a?){300}b' };
+    expect(held(schema, 'a'.repeat(50_000))).toEqual({ ok: false, problem: 'checking it takes too long' });
+    expect(held(schema, 'aab').ok).toBe(true);
+    const names = { patternProperties: { '(?:a?){300}b': false } };
+    expect(held(names, { ['a'.repeat(50_000)]: 1 })).toEqual({
+      ok: false,
+      problem: 'checking it takes too long',
+    });
+  });
+
+  it('the size of a pattern is never told much too small', () => {
+    const part = fc.constantFrom(...partsOfPatterns);
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const size = patternSize(parts.join(''));
+        const real = compiledSize(parts.join(''));
+        expect(size === null || real <= 1.2 * (size + 4)).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('a schema that doubles its work with every line is given up, also behind `not`', () => {
@@ -168,6 +227,16 @@ describe('checkedSchema', () => {
     });
     expect(problemOf(chain(1000))).toBe('it refers to more than 300 places');
     expect(held(chain(250), {}).ok).toBe(true);
+  });
+
+  it('a schema of many patterns is refused before they are compiled', () => {
+    const many = (count: number) => ({
+      anyOf: Array.from({ length: count }, (_, index) => ({ pattern: `a${index}` })),
+    });
+    expect(problemOf(many(51))).toBe('it has more than 50 patterns');
+    expect(problemOf(many(50))).toBe(null);
+    const names = Object.fromEntries(Array.from({ length: 26 }, (_, index) => [`a${index}`, {}]));
+    expect(problemOf({ patternProperties: names })).toBe('it has more than 50 patterns');
   });
 
   it('a schema or a pattern that is too long is refused', () => {

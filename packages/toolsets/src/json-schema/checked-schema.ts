@@ -15,6 +15,8 @@ export interface CheckedSchema {
 
 const largest = 100_000;
 const deepest = 60;
+/** Each is compiled when the schema is read. */
+const mostPatterns = 50;
 
 /**
  * A JSON Schema (drafts 7 to 2020-12) from somebody who is not trusted, or why it cannot be checked. A keyword that would
@@ -24,6 +26,7 @@ export function checkedSchema(schema: Json): CheckedSchema | { readonly problem:
   if (!isJson(schema, deepest)) return { problem: 'it is nested too deeply' };
   if (!isMap(schema)) return { problem: 'it is no map' };
   if (JSON.stringify(schema).length > largest) return { problem: `it is longer than ${largest} characters` };
+  if (patternsIn(schema) > mostPatterns) return { problem: `it has more than ${mostPatterns} patterns` };
   try {
     requireEndingReferences(schema);
     const check = compiler(schema)(schema);
@@ -32,6 +35,19 @@ export function checkedSchema(schema: Json): CheckedSchema | { readonly problem:
     if (error instanceof SchemaFault) return { problem: error.message };
     throw error;
   }
+}
+
+/** How many patterns stand in a schema; rather too many than too few. */
+export function patternsIn(schema: Json): number {
+  if (typeof schema !== 'object' || schema === null) return 0;
+  const own = isMap(schema) && typeof schema.pattern === 'string' ? 1 : 0;
+  const named =
+    isMap(schema) && isMap(schema.patternProperties) ? Object.keys(schema.patternProperties).length : 0;
+  // Compiled where it stands, and once more for `additionalProperties`.
+  return Object.values(schema as JsonObject).reduce<number>(
+    (sum, inner) => sum + patternsIn(inner),
+    own + named * 2,
+  );
 }
 
 function parsed(check: Check, value: Json): Parsed<Json> {

@@ -1,23 +1,40 @@
 import { RE2JS } from 're2js';
 import { SchemaFault } from './check.js';
+import { patternSize } from './pattern-size.js';
 
-/** What a pattern may be at the most; the engine's own limit on repetitions does the rest. */
+/** What a pattern may be at the most: in characters, and in the steps that it is compiled to. */
 const longest = 1_000;
+const largest = 2_500;
+
+export interface LinearPattern {
+  /** Whether it is found in a text. */
+  readonly matches: (text: string) => boolean;
+  /** What looking for it in a text costs, in the steps of `Effort`. */
+  readonly costOf: (text: string) => number;
+}
 
 /**
- * Whether a text matches a foreign regular expression, in time linear in the text. Throws `SchemaFault` for one that the
- * linear engine does not know: look-around, back-references, repetitions beyond its limit.
+ * A foreign regular expression on a linear engine. Throws `SchemaFault` for one that the engine does not know
+ * (look-around, back-references), and for one whose repetitions make it large: linear is still too long then.
  */
-export function linearPattern(source: string): (text: string) => boolean {
+export function linearPattern(source: string): LinearPattern {
   if (source.length > longest) throw new SchemaFault(`a \`pattern\` is longer than ${longest} characters`);
+  const size = patternSize(source);
+  if (size === null || size > largest) throw new SchemaFault('a `pattern` repeats too much');
   try {
     const pattern = RE2JS.compile(inOtherSpelling(source));
-    return (text) => pattern.matcher(text).find();
+    return {
+      matches: (text) => pattern.matcher(text).find(),
+      costOf: (text) => Math.ceil((text.length * (size + 4)) / stepsPerEffort),
+    };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new SchemaFault(`a \`pattern\` cannot be matched in linear time: ${why.slice(0, 200)}`);
   }
 }
+
+/** A step of the engine takes about 150 ns, one of a check about 2 µs. */
+const stepsPerEffort = 15;
 
 /** ECMAScript's spellings of a code point that the engine writes in another way. */
 function inOtherSpelling(source: string): string {

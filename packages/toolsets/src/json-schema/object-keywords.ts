@@ -42,8 +42,8 @@ export const objectKeywords: Readonly<Record<string, Keyword>> = {
     );
     return onObject((given, state) => {
       for (const name of Object.keys(given)) {
-        state.effort.spend(1 + patterns.length);
-        if (known.has(name) || patterns.some((matches) => matches(name))) continue;
+        state.effort.spend(1 + patterns.reduce((sum, { costOf }) => sum + costOf(name), 0));
+        if (known.has(name) || patterns.some(({ matches }) => matches(name))) continue;
         const problem =
           value === false
             ? wrong(state, `has no room for \`${name}\``)
@@ -59,9 +59,9 @@ export const objectKeywords: Readonly<Record<string, Keyword>> = {
     );
     return onObject((given, state) => {
       for (const name of Object.keys(given)) {
-        for (const [matches, check] of checks) {
-          state.effort.spend(1);
-          const problem = matches(name) ? check(given[name] as Json, below(state, name)) : null;
+        for (const [pattern, check] of checks) {
+          state.effort.spend(1 + pattern.costOf(name));
+          const problem = pattern.matches(name) ? check(given[name] as Json, below(state, name)) : null;
           if (problem !== null) return problem;
         }
       }

@@ -45,8 +45,8 @@ export const valueKeywords: Readonly<Record<string, Keyword>> = {
     const pattern = linearPattern(value);
     return (given, state) => {
       if (typeof given !== 'string') return null;
-      state.effort.spend(Math.ceil(given.length / 8));
-      return pattern(given) ? null : wrong(state, `does not match ${shortly(value)}`);
+      state.effort.spend(pattern.costOf(given));
+      return pattern.matches(given) ? null : wrong(state, `does not match ${shortly(value)}`);
     };
   },
 };

@@ -1,5 +1,5 @@
 import { type InputSchema, isJsonObject, isToolName, type JsonObject, printable } from '@ambit/core';
-import { type CheckedSchema, checkedSchema } from '../json-schema/checked-schema.js';
+import { type CheckedSchema, checkedSchema, patternsIn } from '../json-schema/checked-schema.js';
 import { type ListedTool, listedTool } from './listed-tool.js';
 import { type McpServer, toolsetNameOf } from './server-definition.js';
 import { shownSchema } from './shown-text.js';
@@ -29,6 +29,7 @@ export function offersOf(list: readonly unknown[], server: Pick<McpServer, 'key'
   const tools: OfferedTool[] = [];
   const left_out: LeftOut[] = [];
   const listed = list.map(listedTool);
+  let patterns = 0;
   const shownNames = listed.map((tool) => (tool === null ? null : shownName(tool.name, server.prefix)));
   for (const [index, tool] of listed.entries()) {
     const shown = shownNames[index];
@@ -36,14 +37,23 @@ export function offersOf(list: readonly unknown[], server: Pick<McpServer, 'key'
       left_out.push({ tool: `#${index + 1}`, why: 'what is listed is no definition of a tool' });
       continue;
     }
+    patterns += patternsIn(tool.input) + patternsIn(tool.output);
     const alike = shownNames.filter((other) => other?.toLowerCase() === shown.toLowerCase()).length;
-    const offered =
-      alike > 1 ? 'another tool of the server has the same name, or nearly' : offer(tool, shown, server);
+    const why =
+      alike > 1
+        ? 'another tool of the server has the same name, or nearly'
+        : patterns > mostPatterns
+          ? `the schemas of the server have more than ${mostPatterns} patterns before it`
+          : null;
+    const offered = why ?? offer(tool, shown, server);
     if (typeof offered === 'string') left_out.push({ tool: shortened(tool.name), why: offered });
     else tools.push(offered);
   }
   return { tools, left_out };
 }
+
+/** Each is compiled when the server starts. */
+const mostPatterns = 300;
 
 /** Models take letters, digits, `_` and `-`, and so many of them. */
 const longestName = 128;

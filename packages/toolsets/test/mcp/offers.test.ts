@@ -99,6 +99,18 @@ describe('what a server offers', () => {
     ).toBe('mcp-x: it lists more than 1000 tools, or has no end');
   });
 
+  it('ends where its schemas have more patterns than anybody needs', async () => {
+    const { running } = await started(`
+      const properties = Object.fromEntries(Array.from({ length: 50 }, (_, n) => ['p' + n, { pattern: 'a{' + n + '}' }]));
+      serve({ tools: Array.from({ length: 8 }, (_, n) => tool('t' + n, { inputSchema: { type: 'object', properties } })) });
+    `);
+    expect(running.tools).toHaveLength(6);
+    expect(running.left_out.map(({ why }) => why)).toEqual([
+      'the schemas of the server have more than 300 patterns before it',
+      'the schemas of the server have more than 300 patterns before it',
+    ]);
+  });
+
   it('is listed over all pages', async () => {
     const { names } = await started(
       `serve({ tools: (times, params) => params?.cursor === 'b' ? { tools: [tool('b')] } : { tools: [tool('a')], nextCursor: 'b' } });`,
