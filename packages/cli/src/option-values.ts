@@ -24,6 +24,14 @@ export function percent(value: string): number {
   return Number(value);
 }
 
+/** As long as a timer can wait, at most. */
+export function minutes(value: string): number {
+  const limit = /^\d{1,5}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(limit > 0 && limit <= 35_000))
+    throw new InvalidArgumentError('Minutes are wanted: more than 0, at most 35000.');
+  return limit;
+}
+
 /** A time limit of at most 24 days: what a timer can wait. */
 export function seconds(value: string): number {
   const limit = /^\d{1,7}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;

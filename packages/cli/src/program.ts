@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type Exit, exits } from './failure.js';
 import { type Host, write } from './host.js';
 import { addLogCommands } from './log-commands.js';
-import { collected, count, percent, seconds } from './option-values.js';
+import { collected, count, minutes, percent, seconds } from './option-values.js';
 import { reportFailure } from './report-failure.js';
 import { addToolsetCommands } from './toolset-commands.js';
 import { version } from './version.js';
@@ -184,6 +184,11 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     )
     .option('--log <FILE>', 'where to record; .ambit/log/RUN.jsonl otherwise')
     .addOption(new Option('--timeout <S>', 'seconds that a person has to answer').argParser(seconds))
+    .addOption(new Option('--max-calls <N>', 'stop the run when it makes more calls').argParser(count))
+    .addOption(
+      new Option('--max-tokens <N>', 'stop it when its models take more, in and out').argParser(count),
+    )
+    .addOption(new Option('--max-minutes <N>', 'stop it when it lasts longer').argParser(minutes))
     .option('--quiet', 'show no progress')
     .option('--json', json)
     .action(async (worker: string, input: string | undefined, options) =>

@@ -1,6 +1,6 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { JsonObject, Mode } from '@ambit/runtime';
+import type { Budget, JsonObject, Mode } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
 
@@ -16,6 +16,9 @@ export interface RunCommandOptions {
   readonly log?: string;
   /** Seconds. */
   readonly timeout?: number;
+  readonly maxCalls?: number;
+  readonly maxTokens?: number;
+  readonly maxMinutes?: number;
   readonly open?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
@@ -32,6 +35,15 @@ export function modeOf(host: Host, { approveAll = false, strict = false }: RunCo
     'there is no terminal to ask at, so nothing was run',
     'give --strict to refuse what needs approval, or --approve-all to approve it',
   );
+}
+
+/** What the run may take, of what was limited. */
+export function budgetOf({ maxCalls, maxTokens, maxMinutes }: RunCommandOptions): Budget {
+  return {
+    ...(maxCalls === undefined ? {} : { calls: maxCalls }),
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+    ...(maxMinutes === undefined ? {} : { minutes: maxMinutes }),
+  };
 }
 
 /** `K=V`, with V as text. */

@@ -12,12 +12,26 @@ export function summaryOf(
     field('calls', `${totals.calls}${counts(totals.decisions)}`),
     field('outcomes', listed(totals.outcomes) || 'none'),
     field('approved', listed(totals.approvedBy) || 'nothing, by anybody'),
-    field('tokens', `${totals.tokens.input} in, ${totals.tokens.output} out`),
+    field('tokens', tokensOf(totals)),
+    ...workerLines(totals),
     field('log', log),
     field('explain', `${program} log show CALL --log ${shellWord(log)}`),
     field('', `(CALL is the id or the number of a line of: ${program} log tail ${shellWord(log)})`),
   ];
   return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** Each worker's part, where there is more than one. */
+function workerLines({ workers }: RunResult['totals']): readonly string[] {
+  const parts = Object.entries(workers);
+  if (parts.length < 2) return [];
+  return parts.map(([name, of]) =>
+    field('', `${name}: ${of.calls} ${of.calls === 1 ? 'call' : 'calls'}, ${tokensOf(of)}`),
+  );
+}
+
+function tokensOf({ tokens }: Pick<RunResult['totals'], 'tokens'>): string {
+  return `${tokens.input} in, ${tokens.output} out`;
 }
 
 function field(name: string, value: string): string {

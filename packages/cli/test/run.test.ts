@@ -61,6 +61,27 @@ describe('run', () => {
     ]);
   });
 
+  it('ends with 1 where the run goes over its budget, and says so', async () => {
+    const folder = folderOf(files);
+    const over = await ambit([...argv, '--approve-all', '--max-calls', '0', 'w'], { folder });
+    expect([over.exit, existsSync(join(folder, 'out/a.md'))]).toEqual([1, false]);
+    expect(over.err).toMatch(/^run {7}\S+ stopped: over budget: the run may make 0 calls$/m);
+    const within = ['--max-calls', '1', '--max-tokens', '1', '--max-minutes', '30.5'];
+    expect((await ambit([...argv, '--approve-all', ...within, 'w'], { folder })).exit).toBe(0);
+  });
+
+  it.each([
+    ['--max-calls', '-1'],
+    ['--max-calls', 'many'],
+    ['--max-tokens', '1.5'],
+    ['--max-minutes', '0'],
+    ['--max-minutes', '35001'],
+    ['--max-minutes', 'NaN'],
+  ])('cannot be used with %s %s', async (flag, value) => {
+    const { exit, out } = await ambit([...argv, '--strict', `${flag}=${value}`, 'w'], { files });
+    expect([exit, out]).toEqual([2, '']);
+  });
+
   it('ends with 1 where the run fails', async () => {
     const ended = { ...files, 'script.yaml': 'other:\n  - say: nothing\n' };
     expect((await ambit([...argv, '--strict', 'w'], { files: ended })).exit).toBe(1);

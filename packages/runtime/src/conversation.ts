@@ -18,6 +18,8 @@ export interface Conversation {
   readonly content: readonly Anthropic.ContentBlockParam[];
   readonly tools: readonly ModelTool[];
   readonly signal: AbortSignal;
+  /** How many tokens an answer may have, of so many at most. Throws where there may be no more answers. */
+  readonly answerTokens: (most: number) => number;
   readonly onText: (text: string) => void;
   readonly onTurn: (tokens: { readonly input: number; readonly output: number }) => void;
   /** Makes one tool call, by the name that the model used. Never rejects. */
@@ -63,11 +65,11 @@ async function takeTurn(
   conversation: Conversation,
   messages: Anthropic.MessageParam[],
 ): Promise<Anthropic.Message> {
-  const { connection, system, tools, signal } = conversation;
+  const { connection, system, tools, signal, answerTokens } = conversation;
   const stream = connection.client.messages.stream(
     {
       model: connection.model,
-      max_tokens: maxTokens,
+      max_tokens: answerTokens(maxTokens),
       ...(system === '' ? {} : { system }),
       messages,
       tools: tools.map(({ name, description, input }) => ({

@@ -37,6 +37,7 @@ export { problemWithName } from './module-toolset.js';
 export { open } from './open.js';
 export { type ReadScript, readScript, type Script, type ScriptTurn } from './script-file.js';
 export type {
+  Budget,
   EntryCall,
   Opened,
   OpenOptions,
@@ -45,6 +46,7 @@ export type {
   Session,
   SessionEvent,
   Totals,
+  WorkerTotals,
 } from './session.js';
 export { homeFolder } from './state-folder.js';
 export type {

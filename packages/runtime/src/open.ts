@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { createLog } from '@ambit/audit';
 import { type Clock, isNonEmpty, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
+import { budgetProblems, watchBudget } from './budget.js';
 import { firstEvents } from './first-events.js';
 import { guardedPlaces } from './guarded-places.js';
 import { createMcpServers } from './mcp-servers.js';
@@ -52,6 +53,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
   const models = await loadModels(modelsOf(registry, options), { root, environment });
   const problems = [
     ...modeProblems(options),
+    ...budgetProblems(options),
     ...judging.problems,
     ...policyProblems(judging, options),
     ...observing.problems,
@@ -108,8 +110,14 @@ async function start(given: Opening) {
     ...(signer === null ? {} : { signer }),
   });
   const tally = createTally();
+  const budget = watchBudget(options.budget ?? {}, {
+    totals: tally.totals,
+    stop: (why) => run?.stop(why),
+    clock,
+  });
   const emit = (event: SessionEvent) => {
     tally.take(event);
+    budget.take(event);
     try {
       options.onEvent?.(event);
     } catch (error) {
@@ -155,6 +163,7 @@ async function start(given: Opening) {
       servers: createMcpServers({ root, home, state, writable: writableFolders(roots) }),
       isolation,
       modules: { toolsets: new Map(), loading: Promise.resolve() },
+      budget,
       emit,
       perform: (call) => performWorker(world, call),
     };

@@ -28,6 +28,7 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
     content: [...content, { type: 'text', text: call.input === '' ? '(no input)' : call.input }],
     tools: equipment.tools,
     signal,
+    answerTokens: world.budget.answerTokens,
     onText: (text) => world.emit({ type: 'model_text', chain, text }),
     onTurn: (tokens) => world.emit({ type: 'model_turn', chain, tokens }),
     call: (name, args) => equipment.call(name, args, signal),

@@ -25,7 +25,9 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   let closing: Promise<void> | null = null;
 
   async function perform(entry: EntryCall): Promise<RunResult> {
+    const end = world.budget.begin();
     const outcome = await finished(entry);
+    end();
     // Before the end is recorded: nothing of the run outlives it.
     await world.servers.close();
     return ended(outcome);

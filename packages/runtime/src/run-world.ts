@@ -1,5 +1,6 @@
 import type { Authority, Json, Policy, Run, Toolset } from '@ambit/core';
 import type { GuardedPlace, Isolation } from '@ambit/toolsets';
+import type { BudgetWatch } from './budget.js';
 import type { McpServers } from './mcp-servers.js';
 import type { Models } from './models.js';
 import type { SessionEvent } from './session.js';
@@ -27,6 +28,7 @@ export interface RunWorld {
   readonly servers: McpServers;
   /** What confines shell commands on this machine; null where nothing does, or nothing is wanted. */
   readonly isolation: Isolation | null;
+  readonly budget: BudgetWatch;
   readonly emit: (event: SessionEvent) => void;
   /** Runs a worker to its end, for its caller or as the entry worker. */
   readonly perform: (call: WorkerCall) => Promise<Json>;

@@ -25,10 +25,22 @@ export interface OpenOptions {
   readonly toolsets?: readonly Toolset[];
   /** Folders that take the place of those that worker files name for their roots. */
   readonly folders?: Readonly<Record<string, string>>;
+  /** What the run may take; it is stopped where it goes over. */
+  readonly budget?: Budget;
   /** Milliseconds that an approver may take to answer. */
   readonly answerLimit?: number;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly onEvent?: (event: SessionEvent) => void;
+}
+
+/** What a run with all its workers may take; without a limit where one is left out. */
+export interface Budget {
+  /** Calls of tools, whatever is decided about them. */
+  readonly calls?: number;
+  /** Tokens of all models, in and out. What a turn takes is known when it has ended: turns at the same time may go over together. */
+  readonly tokens?: number;
+  /** From the start of the run, the time that people take to answer included. */
+  readonly minutes?: number;
 }
 
 /** Either a session, or every reason why there is none. */
@@ -68,7 +80,7 @@ export interface EntryCall {
 }
 
 export interface RunResult {
-  /** `stopped`: by a person or because the log could not be written; `failed`: the model or the worker could not go on. */
+  /** `stopped`: by a person, over its budget, or because the log could not be written; `failed`: the model or the worker could not go on. */
   readonly status: 'finished' | 'stopped' | 'failed';
   /** What the entry worker said last. */
   readonly output: string;
@@ -85,6 +97,13 @@ export interface Totals {
   readonly outcomes: Readonly<Record<'completed' | 'refused' | 'failed', number>>;
   /** Approvals by who gave them: `person:NAME`, `mode:approve_all`, `grant`. */
   readonly approvedBy: Readonly<Record<string, number>>;
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** The same for each worker by its name, whoever it acted for. */
+  readonly workers: Readonly<Record<string, WorkerTotals>>;
+}
+
+export interface WorkerTotals {
+  readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type LogEvent } from '@ambit/core';
+import { isJsonObject, type Json, type LogEvent, type NonEmpty } from '@ambit/core';
 import type { SessionEvent, Totals } from './session.js';
 
 /** Counts what is recorded. */
@@ -13,11 +13,20 @@ export function createTally(): Tally {
   const outcomes = { completed: 0, refused: 0, failed: 0 };
   const approvedBy = new Map<string, number>();
   const tokens = { input: 0, output: 0 };
+  const workers = new Map<string, { calls: number; tokens: { input: number; output: number } }>();
+
+  function workerOf(chain: NonEmpty<string>) {
+    const name = chain[chain.length - 1] ?? chain[0];
+    const worker = workers.get(name) ?? { calls: 0, tokens: { input: 0, output: 0 } };
+    workers.set(name, worker);
+    return worker;
+  }
 
   function takeRecorded(event: LogEvent): void {
     if (event.event === 'decision' && !judged.has(event.call)) {
       judged.add(event.call);
       decisions[event.decision ?? 'unjudged'] += 1;
+      workerOf(event.chain).calls += 1;
     }
     if (event.event === 'outcome') outcomes[event.outcome] += 1;
     if (event.event === 'approval' && event.approved) {
@@ -30,8 +39,10 @@ export function createTally(): Tally {
     take(event) {
       if (event.type === 'recorded') takeRecorded(event.event);
       if (event.type === 'model_turn') {
-        tokens.input += event.tokens.input;
-        tokens.output += event.tokens.output;
+        for (const count of [tokens, workerOf(event.chain).tokens]) {
+          count.input += event.tokens.input;
+          count.output += event.tokens.output;
+        }
       }
     },
     totals: () => ({
@@ -40,6 +51,9 @@ export function createTally(): Tally {
       outcomes: { ...outcomes },
       approvedBy: Object.fromEntries(approvedBy),
       tokens: { ...tokens },
+      workers: Object.fromEntries(
+        [...workers].map(([name, of]) => [name, { calls: of.calls, tokens: { ...of.tokens } }]),
+      ),
     }),
   };
 }

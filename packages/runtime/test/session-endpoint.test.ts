@@ -155,11 +155,14 @@ describe('a model', () => {
     ]);
     expect(asked[0]?.tools.map(({ name }) => name)).toEqual([
       'read_file',
+      'read_bytes',
+      'search_files',
+      'list_files',
       'write_file',
       'edit_file',
-      'list_files',
-      'delete_file',
+      'copy_file',
       'move_file',
+      'delete_file',
       'helper',
     ]);
     expect(result.totals.tokens).toEqual({ input: 10, output: 5 });

@@ -8,8 +8,11 @@ const recorded = (event: Partial<LogEvent>): SessionEvent => ({
   type: 'recorded',
   event: { now: 0, ...event } as LogEvent,
 });
-const decision = (call: string, value: 'pre_approved' | 'needs_approval' | 'blocked' | null) =>
-  recorded({ event: 'decision', call, decision: value } as Partial<LogEvent>);
+const decision = (
+  call: string,
+  value: 'pre_approved' | 'needs_approval' | 'blocked' | null,
+  by: readonly string[] = chain,
+) => recorded({ event: 'decision', call, decision: value, chain: by } as Partial<LogEvent>);
 const approval = (how: string, who: unknown, approved = true) =>
   recorded({ event: 'approval', call: 'a', how, who, approved } as Partial<LogEvent>);
 const outcome = (value: 'completed' | 'refused' | 'failed') =>
@@ -21,6 +24,7 @@ const nothing = {
   outcomes: { completed: 0, refused: 0, failed: 0 },
   approvedBy: {},
   tokens: { input: 0, output: 0 },
+  workers: {},
 };
 
 function totalsOf(...events: readonly SessionEvent[]) {
@@ -56,6 +60,27 @@ describe('createTally', () => {
       ...nothing,
       calls: 5,
       decisions: { pre_approved: 1, needs_approval: 2, blocked: 1, unjudged: 1 },
+      workers: { main: { calls: 5, tokens: { input: 0, output: 0 } } },
+    });
+  });
+
+  it('counts for each worker what it did itself, whoever it acted for', () => {
+    const turn = (by: readonly [string, ...string[]], input: number): SessionEvent => ({
+      type: 'model_turn',
+      chain: by,
+      tokens: { input, output: 1 },
+    });
+    const { workers } = totalsOf(
+      turn(['main'], 10),
+      decision('a', 'blocked', ['main']),
+      turn(['main', 'helper'], 20),
+      decision('b', 'pre_approved', ['main', 'helper']),
+      turn(['main', 'other', 'helper'], 30),
+      decision('b', 'blocked', ['main', 'helper']),
+    );
+    expect(workers).toEqual({
+      main: { calls: 1, tokens: { input: 10, output: 1 } },
+      helper: { calls: 1, tokens: { input: 50, output: 2 } },
     });
   });
 
@@ -67,6 +92,7 @@ describe('createTally', () => {
       ...nothing,
       outcomes: { completed: 2, refused: 1, failed: 1 },
       tokens: { input: 6, output: 8 },
+      workers: { main: { calls: 0, tokens: { input: 6, output: 8 } } },
     });
   });
 

@@ -19,6 +19,7 @@ import { policyFiles } from '../policies.js';
 import { createProgress, noProgress, type Progress } from '../progress.js';
 import {
   attachedFiles,
+  budgetOf,
   contextOf,
   foldersOf,
   modeOf,
@@ -44,6 +45,7 @@ export async function run(
     mode,
     context: contextOf(options.context),
     folders: foldersOf(host, options.folder),
+    budget: budgetOf(options),
     open: options.open ?? false,
     environment: host.environment,
     ...(options.log === undefined ? {} : { log: resolve(host.folder, options.log) }),

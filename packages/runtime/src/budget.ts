@@ -1,0 +1,73 @@
+import type { Clock } from '@ambit/core';
+import { problem } from './opening-problems.js';
+import type { Budget, Problem, SessionEvent, Totals } from './session.js';
+
+/** Watches what a run may take, and stops it where it goes over. */
+export interface BudgetWatch {
+  /** Looks at what has been counted after an event. */
+  readonly take: (event: SessionEvent) => void;
+  /** How many tokens a model may answer with, of so many at most. Stops the run and throws where none is left. */
+  readonly answerTokens: (most: number) => number;
+  /** Starts the clock; what it gives ends it. */
+  readonly begin: () => () => void;
+}
+
+/** Minutes that a timer can wait. */
+const mostMinutes = 35_000;
+
+export function watchBudget(
+  budget: Budget,
+  of: { readonly totals: () => Totals; readonly stop: (why: string) => void; readonly clock: Clock },
+): BudgetWatch {
+  const over = (what: string) => {
+    const why = `over budget: ${what}`;
+    of.stop(why);
+    return why;
+  };
+  const used = () => of.totals().tokens.input + of.totals().tokens.output;
+  const { calls, tokens, minutes } = budget;
+  return {
+    take(event) {
+      // A call is stopped by its decision, which is recorded before it runs: calls at the same time do not get past this either.
+      if (event.type === 'recorded' && calls !== undefined && of.totals().calls > calls)
+        over(`the run may make ${counted(calls, 'call')}`);
+      // What a model does not say counts as too much.
+      if (event.type === 'model_turn' && tokens !== undefined && !(used() <= tokens))
+        over(`the run may take ${counted(tokens, 'token')}, and has taken ${used()}`);
+    },
+    answerTokens(most) {
+      const left = tokens === undefined ? most : tokens - used();
+      if (left > 0) return Math.min(most, left);
+      throw new Error(over(`the run may take ${counted(tokens ?? 0, 'token')}, and has taken them`));
+    },
+    begin() {
+      const end = new AbortController();
+      if (minutes !== undefined)
+        void of.clock.after(minutes * 60_000, end.signal).then(() => {
+          if (!end.signal.aborted) over(`the run may last ${counted(minutes, 'minute')}`);
+        });
+      return () => end.abort();
+    },
+  };
+}
+
+/** A limit that is none would never be reached. */
+export function budgetProblems({ budget = {} }: { readonly budget?: Budget }): readonly Problem[] {
+  const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+  const odd: readonly (readonly [keyof Budget, boolean, string])[] = [
+    ['calls', budget.calls === undefined || isCount(budget.calls), 'a whole number, 0 or more'],
+    ['tokens', budget.tokens === undefined || isCount(budget.tokens), 'a whole number, 0 or more'],
+    [
+      'minutes',
+      budget.minutes === undefined || (budget.minutes > 0 && budget.minutes <= mostMinutes),
+      `more than 0, at most ${mostMinutes}`,
+    ],
+  ];
+  return odd.flatMap(([name, isLimit, help]) =>
+    isLimit ? [] : [problem('BAD_BUDGET', `${String(budget[name])} is no limit for \`${name}\``, help)],
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
