@@ -77,15 +77,12 @@ export async function describeCommand(args: ShellArguments, options: ShellOption
   const { roots } = options;
   const { place, cannot } = await workingFolder(args.cwd, roots);
   const problem = options.unavailable ?? problemOfBash(options.bash) ?? cannot ?? problemOfArguments(args);
-  const own = Object.entries(args.env ?? {});
+  const own = new Map(Object.entries(args.env ?? {}));
   const { home, searchPath = usualSearchPath, isolation = null } = options;
   const fixed = { home, searchPath, is_isolated: isolation !== null };
   const environment = new Map(Object.entries(environmentOf(args.env ?? {}, fixed)));
   const folder = { named: place.real ?? place.named ?? '/', real: place.real };
-  const capabilities = [
-    ...own.map(([variable, value]) => ({ name: 'env.set', variable, value })),
-    ...capabilitiesOfLine({ text: args.command, folder, environment }, worldOf(options)),
-  ];
+  const capabilities = capabilitiesOfLine({ text: args.command, folder, environment, own }, worldOf(options));
   return problem === null ? { capabilities } : { capabilities, cannot: problem };
 }
 

@@ -16,7 +16,10 @@ import type { World } from './world.js';
 export interface CommandLine {
   readonly text: string;
   readonly folder: Folder;
+  /** All that the shell finds when it begins. */
   readonly environment: ReadonlyMap<string, string>;
+  /** Those of it that the call itself sets, which every program sees that is run. */
+  readonly own?: ReadonlyMap<string, string>;
 }
 
 /** What a command line may do, as capabilities. Looks at the file system where paths lead through it, and runs nothing. */
@@ -37,7 +40,7 @@ interface Later {
 
 const mostTraps = 20;
 
-function walkLine({ text, folder, environment }: CommandLine, world: World): Walk {
+function walkLine({ text, folder, environment, own }: CommandLine, world: World): Walk {
   const later: Later[] = [];
   const walk = newWalk(world, later);
   const here: Here = {
@@ -48,6 +51,7 @@ function walkLine({ text, folder, environment }: CommandLine, world: World): Wal
     locals: null,
     walk,
   };
+  for (const [name, value] of own ?? []) reportVariable(name, word(value), { here, program: null });
   walk.text(text, here);
   for (const { text: trapped, isAnywhere, state } of later.slice(0, mostTraps)) {
     walk.text(trapped, { ...here, depth: 1 });
