@@ -13,6 +13,7 @@ import type { ProgramTable } from './programs/spec.js';
 import { programs } from './programs/table/index.js';
 import { variables } from './programs/table/variables.js';
 import { effectsOfVariable } from './programs/variables.js';
+import { problemOfReadOnly } from './read-only.js';
 import { capabilitiesOfLine } from './walk.js';
 import { noChanges, type World } from './world.js';
 
@@ -83,7 +84,8 @@ export async function describeCommand(args: ShellArguments, options: ShellOption
   const environment = new Map(Object.entries(environmentOf(args.env ?? {}, fixed)));
   const folder = { named: place.real ?? place.named ?? '/', real: place.real };
   const capabilities = capabilitiesOfLine({ text: args.command, folder, environment, own }, worldOf(options));
-  return problem === null ? { capabilities } : { capabilities, cannot: problem };
+  const why = problem ?? problemOfReadOnly(capabilities, roots);
+  return why === null ? { capabilities } : { capabilities, cannot: why };
 }
 
 /** The world that command lines meet: the table of programs, and the file system as it is. */
