@@ -1,12 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { codeOf, type GuardedPlace } from '@ambit/toolsets';
+import { fromHome } from './mcp-servers.js';
 import type { Opening } from './opening.js';
 import { stateFolder } from './state-folder.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
 /** What a run's own calls may not change: all that judges, answers or records it. */
 export function guardedPlaces(
-  { options, environment, root, files, observing, registry }: Opening,
+  { options, environment, root, home, files, observing, registry }: Opening,
   of: { readonly log: string; readonly state: string },
 ): readonly GuardedPlace[] {
   const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
@@ -22,7 +23,7 @@ export function guardedPlaces(
     ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
     // A worker that is written now is one that a later run may call.
     ...registries.map((path) => ({ path, suffix: '.worker', what: 'worker file' })),
-    ...serverFiles(registry, root).map((path) => ({ path, what: 'toolset module' })),
+    ...serverFiles(registry, { root, home }).map((path) => ({ path, what: 'toolset module' })),
     ...modules.map((path) => ({ path, what: 'toolset module' })),
     { path: of.log, what: 'log' },
     { path: `${of.log}.lock`, what: 'log' },
@@ -40,12 +41,16 @@ export function guardedPlaces(
 }
 
 /** The programs of MCP servers, and the files that they are told to run. */
-function serverFiles({ workers }: WorkerRegistry, root: string): readonly string[] {
+function serverFiles(
+  { workers }: WorkerRegistry,
+  { root, home }: { readonly root: string; readonly home: string },
+): readonly string[] {
   return [...workers.values()].flatMap(({ toolsets }) =>
-    toolsets.flatMap(({ server }) =>
-      server?.program.transport === 'stdio'
-        ? codeOf({ ...server.program, folder: resolve(root, server.program.folder) })
-        : [],
-    ),
+    toolsets.flatMap(({ server }) => {
+      if (server?.program.transport !== 'stdio') return [];
+      const { command, folder } = server.program;
+      const place = { command: fromHome(command, home), folder: resolve(root, fromHome(folder, home)) };
+      return codeOf({ ...server.program, ...place });
+    }),
   );
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   type McpServer,
   openRoots,
@@ -59,10 +59,12 @@ export function createMcpServers({ root, home, state, writable, resolve: names }
   return {
     searchPath,
     state,
-    place: (server) =>
-      server.program.transport === 'http'
-        ? server
-        : { ...server, program: { ...server.program, folder: resolve(root, server.program.folder) } },
+    place: (server) => {
+      const { program } = server;
+      if (program.transport === 'http') return server;
+      const [command, folder] = [fromHome(program.command, home), fromHome(program.folder, home)];
+      return { ...server, program: { ...program, command, folder: resolve(root, folder) } };
+    },
     resolve: async ({ program }) => (program.transport === 'http' ? resolveSite(program, names) : null),
     running: (server) => servers.get(toolsetNameOf(server)),
     start: (server, { resolved, signal }) => {
@@ -81,6 +83,11 @@ export function createMcpServers({ root, home, state, writable, resolve: names }
       return closing;
     },
   };
+}
+
+/** `~/` is the home folder, here as in roots and policies. */
+export function fromHome(path: string, home: string): string {
+  return path.startsWith('~/') ? join(home, path.slice(2)) : path;
 }
 
 function rootsOf(folders: readonly string[]) {

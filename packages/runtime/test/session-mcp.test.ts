@@ -287,6 +287,16 @@ describe('an MCP server', () => {
     expect([starts(place), place.text('stolen')]).toEqual([0, null]);
   });
 
+  it('runs in the folder that its worker file names, from the home folder too', async () => {
+    const place = mcpPlace({
+      'home/tools/server.mjs': program(`serve({ tools: [tool('hello')] });`),
+      'main.worker': worker({ toolsets: { 'mcp-x': serverAt('server.mjs', { cwd: '~/tools' }) } }),
+    });
+    const { events } = await runAt(place, { environment: { HOME: place.path('home') } });
+    expect(carriedBy(events, 'toolset.start')[0]).toMatchObject({ cwd: place.path('home/tools') });
+    expect(callsIn(events).at(-1)?.[3]).toBe('completed');
+  });
+
   it('is out of reach of the run: its program is guarded', async () => {
     const place = mcpPlace({
       'policy.yaml': allowing({ 'proc.exec': 'pre_approved', 'fs.write': 'pre_approved' }),

@@ -61,12 +61,14 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
     },
     close,
     list: async (signal) => {
+      // For all pages together: each may come just in time, and another after it.
+      const within = AbortSignal.any([signal, AbortSignal.timeout(start)]);
       try {
         return await listAll((cursor) =>
           client.request(
             { method: 'tools/list', ...(cursor === null ? {} : { params: { cursor } }) },
             pageSchema,
-            options(signal, start),
+            options(within, start),
           ),
         );
       } catch (error) {

@@ -36,7 +36,7 @@ describe('a hostile server', () => {
       ).replace('});', ', onMessage: ({ method }) => told.push(method) });'),
       { server: { limits: { start: 20_000, call: 300 } } },
     );
-    expect(await whyOf(server.call('a', { hang: true }))).toMatch(/^mcp-x: .*timed out/);
+    expect(await whyOf(server.call('a', { hang: true }))).toMatch(/^mcp-x: .*(timed out|timeout)/);
     expect(await server.call('a', { hang: false })).toContain('notifications/cancelled');
   });
 
@@ -143,7 +143,7 @@ describe('a hostile server', () => {
   it('that does not greet in time is not started, and nothing of it is left', async () => {
     const limits = { start: 300, call: 300 };
     expect(await whyOf(started('setInterval(() => {}, 1000);', { server: { limits } }))).toMatch(
-      /^mcp-x: .*timed out/,
+      /^mcp-x: .*(timed out|timeout)/,
     );
     expect(
       await whyOf(
@@ -155,7 +155,7 @@ describe('a hostile server', () => {
     ).toMatch(/^mcp-x: /);
     expect(await whyOf(started('process.exit(0);'))).toMatch(/^mcp-x: /);
     expect(await whyOf(started('serve({ tools: () => undefined });', { server: { limits } }))).toMatch(
-      /^mcp-x: .*timed out/,
+      /^mcp-x: .*(timed out|timeout)/,
     );
   });
 
@@ -268,5 +268,16 @@ describe('a server that does not start', () => {
       } });
     `);
     expect(await server.call('a')).toBe('my last');
+  });
+
+  it('that lists one page after another has one limit for all of them', async () => {
+    const script = `
+      serve({ tools: async (times) => {
+        await new Promise((done) => setTimeout(done, 200));
+        return { tools: [tool('t' + times)], nextCursor: 'more' };
+      } });
+    `;
+    const limits = { start: 1000, call: 1000 };
+    expect(await whyOf(started(script, { server: { limits } }))).toMatch(/^mcp-x: .*(timed out|timeout)/);
   });
 });
