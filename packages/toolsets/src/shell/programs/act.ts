@@ -111,16 +111,6 @@ function command(
 ): readonly Effect[] {
   if (words.length === 0) return [];
   const { options } = place.reading;
-  const opened: Effect[] =
-    place.reading.open === null || role.until === ';'
-      ? []
-      : [
-          {
-            kind: 'opaque',
-            text: written(place.reading.open),
-            why: `what \`${place.name}\` runs depends on a value`,
-          },
-        ];
   const placeholder = options.find(({ entry }) =>
     entry.values[0]?.some(({ kind }) => kind === 'placeholder'),
   );
@@ -138,7 +128,7 @@ function command(
   const isOpen = role.isOpen && text === null;
   const full =
     text === null || text === '' ? words : words.map((each) => replaced(each, text, unknown(text)));
-  return [...opened, { kind: 'run', words: full, ...(isOpen ? { isOpen } : {}), ...inFolder(place.folder) }];
+  return [{ kind: 'run', words: full, ...(isOpen ? { isOpen } : {}), ...inFolder(place.folder) }];
 }
 
 /** The words of `watch` and `parallel`, which a shell runs. Their own arguments come after `:::`, or from somewhere else. */

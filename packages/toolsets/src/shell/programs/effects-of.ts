@@ -133,9 +133,21 @@ function ofCommand(reading: Reading, place: Place): readonly Effect[] {
 
 function ofOperands({ operands, extra }: Assignment, place: Place): readonly Effect[] {
   const effects = operands.flatMap(({ roles, words }) => roles.flatMap((role) => act(role, words, place)));
+  const { open } = place.reading;
+  if (open !== null && place.program.operands.some(({ roles }) => roles.some(runsWords))) {
+    effects.push({
+      kind: 'opaque',
+      text: written(open),
+      why: `what \`${place.name}\` runs depends on a value`,
+    });
+  }
   if (place.program.spec.isLoose === true) return effects;
   const why = `\`${place.name}\` has an argument that is not known`;
   return [...effects, ...extra.map((each): Effect => ({ kind: 'opaque', text: written(each), why }))];
+}
+
+function runsWords({ kind }: Role): boolean {
+  return kind === 'command' || kind === 'shell' || kind === 'entry';
 }
 
 /** What a statement is about: a text as it is written, or each value of an option. No word is one that is not known. */

@@ -95,3 +95,9 @@ function socatAddress(address: string, folder: Word | null): readonly Effect[] {
 export function readUrlOnly(text: Word): readonly Effect[] {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(startOf(text)) || startOf(text) === '' ? [connect(text)] : [];
 }
+
+/** `user@host`; a user alone is one of this machine. */
+export function readFinger(text: Word): readonly Effect[] {
+  const user = /^[^@]*@/.exec(startOf(text))?.[0];
+  return user === undefined && textOf(text) !== null ? [] : [connect(dropStart(text, user?.length ?? 0))];
+}

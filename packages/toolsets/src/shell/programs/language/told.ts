@@ -92,3 +92,11 @@ export function readNginx(text: Word): readonly Effect[] {
     ? []
     : [opaque(textOf(text) ?? '', 'settings that are not read')];
 }
+
+/** A macro for `rpm`: `%(…)` is a command, `%{lua:…}` code. */
+export function readRpm(text: Word, folder: Word | null): readonly Effect[] {
+  const known = textOf(text);
+  if (known === null) return [shell(null, folder)];
+  const commands = [...known.matchAll(/%\(([^)]*)\)/g)].map(([, command = '']) => shell(command, folder));
+  return known.includes('lua:') ? [...commands, { kind: 'code', language: 'lua', text: null }] : commands;
+}

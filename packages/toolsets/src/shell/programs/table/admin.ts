@@ -153,7 +153,7 @@ export const adminPrograms: ProgramTable = {
   ),
   ...each(
     'firewall',
-    'iptables ip6tables iptables-restore ip6tables-restore nft ufw firewall-cmd ipset ebtables arptables pfctl fail2ban-client',
+    'iptables ip6tables iptables-restore ip6tables-restore ufw firewall-cmd ipset ebtables arptables pfctl fail2ban-client',
   ),
   ...each(
     'network',
@@ -163,7 +163,7 @@ export const adminPrograms: ProgramTable = {
   ...each('kernel', 'rmmod depmod dkms kmod'),
   ...each(
     'system',
-    'update-alternatives update-grub grub-install ldconfig apparmor_parser aa-enforce aa-complain aa-disable setenforce setsebool semanage semodule restorecon auditctl debconf-set-selections update-initramfs mkinitcpio dracut efibootmgr defaults nvram scutil csrutil spctl pmset softwareupdate systemsetup tmutil diskutil dpkg-divert dpkg-statoverride update-ca-certificates',
+    'update-alternatives update-grub grub-install apparmor_parser aa-enforce aa-complain aa-disable setenforce setsebool semanage semodule restorecon auditctl debconf-set-selections update-initramfs mkinitcpio dracut efibootmgr defaults nvram scutil csrutil spctl pmset softwareupdate systemsetup tmutil diskutil dpkg-divert dpkg-statoverride update-ca-certificates',
   ),
   insmod: { isLoose: true, operands: ['load', '...value'], does: ['sys.admin:kernel'] },
   modprobe: {
@@ -265,7 +265,7 @@ function each(what: string, names: string): ProgramTable {
 /** Programs that write to whole devices, which may be files too. */
 function disks(): ProgramTable {
   const names =
-    'mkfs mkfs.ext4 mkfs.ext3 mkfs.ext2 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.ntfs mke2fs mkswap fsck e2fsck resize2fs tune2fs fdisk sfdisk cfdisk parted gdisk sgdisk wipefs blkdiscard hdparm badblocks mdadm pvcreate vgcreate lvcreate lvremove vgremove lvresize dmsetup debugfs partprobe blockdev zpool zfs btrfs xfs_repair';
+    'mkfs mkfs.ext4 mkfs.ext3 mkfs.ext2 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.ntfs mke2fs mkswap fsck e2fsck resize2fs tune2fs fdisk sfdisk cfdisk parted gdisk sgdisk wipefs blkdiscard hdparm badblocks mdadm pvcreate vgcreate lvcreate lvremove vgremove lvresize debugfs partprobe blockdev zpool zfs btrfs xfs_repair';
   const spec: ProgramSpec = {
     isLoose: true,
     values: '-t -L -c -m -b -N',

@@ -221,7 +221,13 @@ export const cloudPrograms: ProgramTable = {
       api: { isLoose: true, operands: ['code:url-only'], does: ['connect:https api.github.com'] },
       auth: {
         isLoose: true,
-        does: ['connect:https api.github.com', 'secret.read:gh', 'write/** ~/.config/gh'],
+        commands: {
+          status: { isLoose: true, does: ['connect:https api.github.com'] },
+          '*': {
+            isLoose: true,
+            does: ['connect:https api.github.com', 'secret.read:gh', 'write/** ~/.config/gh'],
+          },
+        },
       },
       'codespace|cs|extension|ext|alias|copilot|agent-task|preview': {
         isLoose: true,

@@ -17,6 +17,7 @@ import { mediaPrograms } from './media.js';
 import { networkPrograms } from './network.js';
 import { packagePrograms } from './packages.js';
 import { pythonPrograms } from './python.js';
+import { rarePrograms } from './rare.js';
 import { readingPrograms } from './reading.js';
 import { remotePrograms } from './remote.js';
 import { searchingPrograms } from './searching.js';
@@ -49,6 +50,7 @@ export const programs: ProgramTable = {
   ...cloudPrograms,
   ...adminPrograms,
   ...mediaPrograms,
+  ...rarePrograms,
   ...compilerPrograms,
   ...webPrograms,
   ...pythonPrograms,

@@ -4,14 +4,13 @@ import type { ProgramTable } from '../spec.js';
 export const interpreterPrograms: ProgramTable = {
   sh: {
     flags:
-      '-a -b -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -I -P -T -V -q +* --login --noprofile --norc --posix --noediting --restricted --verbose --debugger --dump-strings --dump-po-strings --debug',
+      '-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -I -P -T -V -q +* --login --noprofile --norc --posix --noediting --restricted --verbose --debugger --dump-strings --dump-po-strings --debug',
     options: {
-      '-c': 'code:sh, rest',
       '-o -O': 'value',
       '--rcfile --init-file': 'load:sh',
     },
     isPosix: true,
-    operands: ['load:sh unless -s', 'rest'],
+    operands: ['code:sh if -c', 'load:sh unless -c -s', 'rest'],
     does: ['input:sh if none unless -c', 'input:sh if -s'],
   },
   bash: { like: 'sh' },

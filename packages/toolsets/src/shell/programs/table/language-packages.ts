@@ -36,7 +36,14 @@ export const languagePackagePrograms: ProgramTable = {
         operands: ['...code:package'],
         does: ['connect:https ?', 'code:python ?', 'write/** .'],
       },
-      'uninstall|cache|config': { isLoose: true, operands: ['...value'], does: ['write/** ~'] },
+      config: {
+        isLoose: true,
+        commands: {
+          'list|get|debug': { isLoose: true, operands: ['...value'] },
+          '*': { isLoose: true, operands: ['...value'], does: ['write/** ~'] },
+        },
+      },
+      'uninstall|cache': { isLoose: true, operands: ['...value'], does: ['write/** ~'] },
       'list|show|freeze|check|inspect|debug|hash|help|completion': {
         isLoose: true,
         operands: ['...value'],

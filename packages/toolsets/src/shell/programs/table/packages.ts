@@ -77,13 +77,30 @@ export const packagePrograms: ProgramTable = {
       'publish|unpublish|deprecate|dist-tag|dist-tags': publishes,
       'view|v|info|show|search|s|se|find|ping|outdated|whoami|owner|author|access|team|org|profile|hook|star|stars|unstar|doctor|fund|diff|docs|home|repo|bugs|issues|token|login|adduser|add-user|logout|sbom|query':
         asks,
-      'ls|list|la|ll|root|prefix|bin|explain|why|pkg|version|help|help-search|completion|explore|shrinkwrap':
-        reads,
-      'config|c|set|get': {
+      'ls|list|la|ll|root|prefix|bin|explain|why|help|help-search|completion': reads,
+      'config|c': {
+        isLoose: true,
+        commands: {
+          'get|list|ls': { isLoose: true, operands: ['...value'] },
+          '*': { isLoose: true, operands: ['...value'], does: ['write ~/.npmrc'] },
+        },
+      },
+      get: { isLoose: true, operands: ['...value'] },
+      set: { isLoose: true, operands: ['...value'], does: ['write ~/.npmrc'] },
+      version: {
         isLoose: true,
         operands: ['...value'],
-        does: ['write ~/.npmrc if many', 'read ~/.npmrc'],
+        does: ['read package.json', 'write/** . unless none', 'code:sh ? unless none'],
       },
+      pkg: {
+        isLoose: true,
+        commands: {
+          get: { isLoose: true, operands: ['...value'], does: ['read package.json'] },
+          '*': { isLoose: true, operands: ['...value'], does: ['read package.json', 'write package.json'] },
+        },
+      },
+      explore: { isLoose: true, isPosix: true, operands: ['value', 'command'] },
+      shrinkwrap: { isLoose: true, does: ['write npm-shrinkwrap.json'] },
       cache: { isLoose: true, operands: ['...code:package'], does: ['write/** ~/.npm'] },
       pack: { isLoose: true, operands: ['...code:package'], does: ['write/** .', runs] },
     },

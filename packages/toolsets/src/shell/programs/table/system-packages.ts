@@ -47,7 +47,8 @@ export const systemPackagePrograms: ProgramTable = {
   'dpkg-buildpackage': { isLoose: true, does: [runs, 'write/** ..'] },
   rpm: {
     isLoose: true,
-    flags: '-q -a -i -l -f -p -V -K --query --verify --eval',
+    options: { '--eval -E': 'code:rpm', '--pipe': 'code:sh' },
+    flags: '-q -a -i -l -f -p -V -K --query --verify',
     operands: ['...read'],
     does: [
       'sys.admin:packages unless -q --query -V --verify -K --version',

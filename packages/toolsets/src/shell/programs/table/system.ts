@@ -191,7 +191,7 @@ export const systemPrograms: ProgramTable = {
   uuidgen: { flags: '-r -t -m -s -x --random --time --md5 --sha1', values: '-n -N --namespace --name' },
   mcookie: { values: '-m', options: { '-f --file': 'read' } },
   getent: { flags: '-i', values: '-s --service', operands: ['...value'], does: ['read /etc/passwd'] },
-  finger: { flags: '-l -m -p -s', operands: ['...value'] },
+  finger: { flags: '-l -m -p -s', operands: ['...code:finger'] },
   umask: { flags: '-S -p', operands: ['...value'] },
   times: {},
   jobs: { flags: '-l -n -p -r -s', operands: ['...value'] },

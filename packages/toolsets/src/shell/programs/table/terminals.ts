@@ -10,7 +10,7 @@ export const terminalPrograms: ProgramTable = {
       '-b -c -C -d? -e -g -p -t -w -x -r --beep --color --no-color --differences? --errexit --chgexit --precise --no-title --no-wrap --exec --equexit --follow',
     values: '-n -q --interval --shotsdir -s',
     isPosix: true,
-    operands: ['shell'],
+    operands: ['shell unless -x --exec', 'command if -x --exec'],
   },
   script: {
     flags: '-a -e -f -q --append --return --flush --force --quiet -k -p -r',

@@ -138,7 +138,11 @@ export const wrapperPrograms: ProgramTable = {
     flags: '-a -p -c --all-tasks --pid --cpu-list',
     operands: ['value', 'command unless -p --pid'],
   },
-  numactl: { ...runsRest, isLoose: true },
+  numactl: {
+    ...runsRest,
+    isLoose: true,
+    values: '-i -N -m -C -p -P --interleave --cpunodebind --membind --physcpubind --preferred',
+  },
   cpulimit: { ...runsRest, isLoose: true, values: '-l -p -e --limit', flags: '-i -z' },
   prlimit: { ...runsRest, isLoose: true, flags: '--noheadings --raw' },
   time: {
@@ -148,14 +152,7 @@ export const wrapperPrograms: ProgramTable = {
     options: { '-o --output': 'write' },
   },
   setsid: { ...runsRest, flags: '-c -f -w -h -V --ctty --fork --wait' },
-  setarch: {
-    ...runsRest,
-    isLoose: true,
-    flags: '-R -B -F -I -L -S -T -X -Z -v',
-    operands: ['value', 'command'],
-  },
-  linux32: { ...runsRest, isLoose: true },
-  linux64: { ...runsRest, isLoose: true },
+  ...architectures(),
   stdbuf: { ...runsRest, values: '-i -o -e --input --output --error' },
   unbuffer: { ...runsRest, flags: '-p' },
   catchsegv: runsRest,
@@ -217,3 +214,18 @@ export const wrapperPrograms: ProgramTable = {
     operands: ['write', 'entry:flock'],
   },
 };
+
+/** `setarch` with the name of one, and the names by themselves. */
+function architectures(): ProgramTable {
+  const names =
+    'linux32 linux64 i386 i486 i586 i686 athlon x86_64 uname26 aarch64 arm armv7l armv8l ppc ppc32 ppc64 ppc64le s390 s390x mips mips64 sparc sparc64 alpha ia64 parisc riscv64 sh';
+  const spec: ProgramSpec = { ...runsRest, isLoose: true, flags: '-R -B -F -I -L -S -T -X -Z -3 -v' };
+  const named = names.split(' ').map((name) => [`setarch ${name}`, spec] as const);
+  const own = 'linux32 linux64 i386 i486 i586 i686 x86_64 uname26'.split(' ');
+  return {
+    setarch: { ...spec, operands: ['entry:setarch'] },
+    'setarch *': spec,
+    ...Object.fromEntries(named),
+    ...Object.fromEntries(own.map((name) => [name, spec])),
+  };
+}
