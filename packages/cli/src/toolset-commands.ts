@@ -19,6 +19,7 @@ export function addToolsetCommands(program: Command, host: Host, done: (exit: Ex
     )
     .addOption(new Option('--seed <N>', 'where generating begins').argParser(count).default(1))
     .option('--execute', 'execute the examples that the module exports, really, and compare')
+    .option('--confine', 'with --execute, execute them once more within the bounds of what they reported')
     .option('--json', 'one JSON document on stdout, everything for people on stderr')
     .action(async (module: string, options) =>
       done(await (await import('./commands/toolset-check.js')).toolsetCheck(host, module, options)),

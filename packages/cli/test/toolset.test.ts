@@ -86,6 +86,59 @@ crm keeps the rules
   });
 });
 
+describe('toolset check --execute --confine', () => {
+  const writing = (reported: string) => `
+import { execFileSync } from 'node:child_process';
+const input = { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) };
+const path = process.cwd() + '/made/a';
+const put = {
+  name: 'put',
+  description: 'puts',
+  input,
+  describe: () => ({ capabilities: [{ name: 'proc.exec', program: '/usr/bin/touch' }${reported}] }),
+  execute: () => {
+    execFileSync('/usr/bin/touch', [path], { stdio: 'pipe' });
+    return null;
+  },
+};
+export default { name: 'box', tools: [put], capabilities: [] };
+export const examples = { put: [{}] };
+`;
+  const files = { 'package.json': '{ "type": "module" }', 'made/.keep': '' };
+
+  it('finds what a child process writes that was not reported', { timeout: 60_000 }, async () => {
+    const own = folderOf({
+      ...files,
+      'says.js': writing(", { name: 'fs.write', path }"),
+      'hides.js': writing(''),
+    });
+    const before = process.cwd();
+    process.chdir(own);
+    try {
+      const said = await ambit(['toolset', 'check', './says.js', '--execute', '--confine'], { folder: own });
+      const hidden = await ambit(['toolset', 'check', './hides.js', '--execute', '--confine'], {
+        folder: own,
+      });
+      if (said.out.includes('nothing here confines them')) {
+        process.stderr.write(
+          'toolset.test.ts: --confine is not tried: nothing on this machine confines processes\n',
+        );
+        return;
+      }
+      expect({ said: said.exit, hidden: hidden.exit }).toEqual({ said: 0, hidden: 1 });
+      expect(hidden.out).toContain(
+        'box.put NOT_REPORTED executing fails within the bounds of what was reported',
+      );
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it('is refused without --execute', async () => {
+    expect(await run('check', './good.js', '--confine')).toMatchObject({ exit: 2 });
+  });
+});
+
 describe('toolset describe', () => {
   it('gives the table of what its tools report', async () => {
     expect(await run('describe', './good.js')).toEqual({

@@ -18,6 +18,8 @@ export interface ModuleCheckOptions {
   readonly seed?: number;
   /** Executes the `examples` that the module exports. */
   readonly execute?: boolean;
+  /** Executes them once more, within the bounds of what they reported. */
+  readonly confine?: boolean;
 }
 
 /**

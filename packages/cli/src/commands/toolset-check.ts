@@ -7,6 +7,7 @@ export interface ToolsetCheckOptions {
   readonly runs: number;
   readonly seed: number;
   readonly execute?: boolean;
+  readonly confine?: boolean;
   readonly json?: boolean;
 }
 
@@ -14,10 +15,11 @@ export interface ToolsetCheckOptions {
 export async function toolsetCheck(
   host: Host,
   module: string,
-  { runs, seed, execute = false, json = false }: ToolsetCheckOptions,
+  { runs, seed, execute = false, confine = false, json = false }: ToolsetCheckOptions,
 ): Promise<Exit> {
   if (runs < 1) throw new UnusableError('--runs is at least 1');
-  const { report, text } = await checkedModule(host, module, { runs, seed, execute });
+  if (confine && !execute) throw new UnusableError('--confine goes with --execute');
+  const { report, text } = await checkedModule(host, module, { runs, seed, execute, confine });
   await write(host.stdout, json ? `${jsonText(report)}\n` : text);
   return report.findings.length === 0 ? exits.done : exits.bad;
 }

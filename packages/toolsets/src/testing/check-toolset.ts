@@ -1,4 +1,7 @@
 import type { JsonObject, Toolset } from '@ambit/core';
+import { findIsolation } from '../shell/execute/isolation/find-isolation.js';
+import type { Isolation } from '../shell/execute/isolation/isolation.js';
+import { checkConfined } from './check-confined.js';
 import { checkDescribing, type Described } from './check-describing.js';
 import { checkExecuting } from './check-executing.js';
 import { checkNames } from './check-names.js';
@@ -14,6 +17,8 @@ export interface CheckOptions {
   readonly examples?: Readonly<Record<string, readonly JsonObject[]>>;
   /** Executes the examples, really, and compares what they do with what was reported. */
   readonly execute?: boolean;
+  /** Executes those of them that succeed once more, within the bounds of what they reported; needs `module`. */
+  readonly confine?: boolean;
   /** The file that the toolset comes from, absolute: its package is looked at. */
   readonly module?: string;
 }
@@ -41,7 +46,8 @@ export interface ToolReport {
 
 /** Checks that a toolset keeps the rules of one: that it describes every call, purely, alike, in canonical facts, and states no opinion. */
 export async function checkToolset(toolset: Toolset, options: CheckOptions = {}): Promise<ToolsetReport> {
-  const { runs = 100, seed = 1, examples = {}, execute = false, module } = options;
+  const { runs = 100, seed = 1, examples = {}, execute = false, confine = false, module } = options;
+  const isolation = confine && module !== undefined ? await findIsolation() : null;
   const findings: Finding[] = [
     ...checkNames(toolset),
     ...(module === undefined ? [] : await checkPackage(module)),
@@ -54,7 +60,11 @@ export async function checkToolset(toolset: Toolset, options: CheckOptions = {})
     const executed = execute ? own : [];
     for (const args of executed) {
       const parsed = tool.input.parse(args);
-      if (parsed.ok) findings.push(...(await checkExecuting(tool, parsed.value)));
+      if (!parsed.ok) continue;
+      const found = await checkExecuting(tool, parsed.value);
+      findings.push(...found);
+      if (found.length === 0 && isolation !== null && module !== undefined)
+        findings.push(...(await checkConfined(tool, parsed.value, { module, isolation })));
     }
     tools.push({
       tool: tool.name,
@@ -64,7 +74,12 @@ export async function checkToolset(toolset: Toolset, options: CheckOptions = {})
       reads: report.reads,
     });
   }
-  return { toolset: toolset.name, findings, tools, unchecked: uncheckedBy(execute, tools) };
+  return {
+    toolset: toolset.name,
+    findings,
+    tools,
+    unchecked: uncheckedBy({ execute, confine, isolation }, tools),
+  };
 }
 
 function capabilitiesIn(described: readonly Described[]): ToolReport['capabilities'] {
@@ -78,13 +93,20 @@ function capabilitiesIn(described: readonly Described[]): ToolReport['capabiliti
   return Object.fromEntries(sorted.map(([name, seen]) => [name, [...seen].sort()]));
 }
 
-function uncheckedBy(execute: boolean, tools: readonly ToolReport[]): readonly string[] {
+function uncheckedBy(
+  { execute, confine, isolation }: { execute: boolean; confine: boolean; isolation: Isolation | null },
+  tools: readonly ToolReport[],
+): readonly string[] {
   const without = tools.filter(({ executed }) => executed === 0).map(({ tool }) => tool);
   return [
     ...(execute ? [] : ['what executing does: it was not asked for']),
     ...(execute && without.length > 0
       ? [`what executing does of ${without.join(', ')}: there are no examples`]
       : []),
-    'what child processes and native code do: only that they were started is seen',
+    isolation !== null
+      ? 'what child processes and native code read, and where they connect to: only what they write, and whether they connect'
+      : confine
+        ? 'what child processes and native code do: nothing here confines them (bubblewrap or user namespaces)'
+        : 'what child processes and native code do: only that they were started is seen',
   ];
 }
