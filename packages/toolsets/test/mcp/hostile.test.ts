@@ -34,7 +34,7 @@ describe('a hostile server', () => {
         `({ arguments: { hang } }) => hang ? undefined : text(told.join())`,
         `const told = [];`,
       ).replace('});', ', onMessage: ({ method }) => told.push(method) });'),
-      { server: { limits: { start: 20_000, call: 300 } } },
+      { server: { limits: { start: 20_000, call: 2000 } } },
     );
     expect(await whyOf(server.call('a', { hang: true }))).toMatch(/^mcp-x: .*(timed out|timeout)/);
     expect(await server.call('a', { hang: false })).toContain('notifications/cancelled');
