@@ -1,5 +1,6 @@
 export { type CallStory, callStory, type FoundCall, findCall } from './call-story.js';
 export { canonicalJson } from './canonical-json.js';
+export { type CheckedProof, checkProof } from './evidence/check-proof.js';
 export type { HeadInterval } from './evidence/head-writer.js';
 export {
   createSigningKey,
@@ -9,6 +10,14 @@ export {
   type VerifierKey,
 } from './evidence/note-key.js';
 export { type NotesFile, readAnchor } from './evidence/notes-file.js';
+export { newestHead, type Proof, proveConsistency, proveEntry } from './evidence/prove.js';
+export {
+  type LoadLogged,
+  type LoggedPolicies,
+  type RedecideDamage,
+  type Redecision,
+  redecide,
+} from './evidence/redecide.js';
 export { createLog, type FileLog, type LogOptions } from './file-log.js';
 export { formatCall } from './format-call.js';
 export { formatEvent } from './format-event.js';

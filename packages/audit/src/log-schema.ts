@@ -60,8 +60,9 @@ export function logSchema(): JsonObject {
         keep: { anyOf: [record({ remember: text, reach: text }), { type: 'null' }] },
         edited: { type: 'boolean' },
         note: maybeText,
+        ask_again: { type: 'boolean', description: 'who refused wants to be asked when the same call comes back' },
         question: { type: ['object', 'null'] },
-      }),
+      }, ['ask_again']),
       line(
         'outcome',
         {
@@ -69,9 +70,10 @@ export function logSchema(): JsonObject {
           outcome: { enum: ['completed', 'refused', 'failed'] },
           code: text,
           reason: text,
+          came_back: { type: 'integer', minimum: 1, description: 'how often, after a person refused it' },
           error: text,
         },
-        ['code', 'reason', 'error'],
+        ['code', 'reason', 'came_back', 'error'],
       ),
       line('end', {
         status: { enum: ['finished', 'stopped', 'failed'] },

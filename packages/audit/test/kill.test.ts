@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyLog } from '../src/index.js';
+import { createSigningKey, verifyLog } from '../src/index.js';
 import { decisionEvent, folder, openLog } from './events.js';
 
 const built = mkdtempSync(join(tmpdir(), 'ambit-writer-'));
@@ -31,8 +31,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 /** Runs until it has said `durable` so many times, then kills it; gives how often it said so. */
-async function killedAfter(file: string, acknowledgements: number): Promise<number> {
-  const child: ChildProcess = spawn(process.execPath, [writer, file, '2000'], {
+async function killedAfter(
+  file: string,
+  { acknowledgements, secret = '' }: { readonly acknowledgements: number; readonly secret?: string },
+): Promise<number> {
+  const child: ChildProcess = spawn(process.execPath, [writer, file, '2000', secret], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -50,7 +53,7 @@ describe('a writer that is killed', () => {
     const file = join(folder(), 'run.jsonl');
     let durable = 0;
     for (let round = 0; round < 30; round += 1) {
-      durable += 2 * (await killedAfter(file, (round * 7) % 23));
+      durable += 2 * (await killedAfter(file, { acknowledgements: (round * 7) % 23 }));
       const found = await verifyLog(file);
       if (!found.ok) throw new Error(JSON.stringify(found));
       expect(found.entries).toBeGreaterThanOrEqual(durable);
@@ -60,6 +63,20 @@ describe('a writer that is killed', () => {
     await log.append([decisionEvent('last')]);
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: durable + 1, torn: null });
     expect(readdirSync(join(file, '..')).filter((name) => name.includes('lock'))).toEqual(['run.jsonl.lock']);
+  }, 120_000);
+
+  it('leaves heads that hold, and are gone on with, whenever it is killed', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const { secret, verifier } = createSigningKey('ambit/one');
+    let durable = 0;
+    for (let round = 0; round < 15; round += 1) {
+      durable += 2 * (await killedAfter(file, { acknowledgements: (round * 7) % 23, secret }));
+      const found = await verifyLog(file, { keys: [verifier] });
+      if (!found.ok) throw new Error(JSON.stringify(found));
+      expect(found.entries).toBeGreaterThanOrEqual(durable);
+      durable = found.entries;
+    }
+    expect(await verifyLog(file, { keys: [verifier] })).toMatchObject({ signed: { trust: 'given' } });
   }, 120_000);
 
   it('lets nobody in before it is dead', async () => {

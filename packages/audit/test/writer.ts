@@ -1,10 +1,16 @@
 import { writeSync } from 'node:fs';
-import { createLog } from '../src/index.js';
+import { createLog, parseSigningKey } from '../src/index.js';
 import { decisionEvent, key } from './decision-event.js';
 
 // A run that is killed: says on its output how many entries it was told are durable.
-const [file = '', size = '0'] = process.argv.slice(2);
-const log = await createLog({ file, run: 'r1', key });
+const [file = '', size = '0', secret = ''] = process.argv.slice(2);
+const signer = parseSigningKey(secret);
+const log = await createLog({
+  file,
+  run: 'r1',
+  key,
+  ...(signer === null ? {} : { signer, heads: { entries: 7, seconds: 0.01 } }),
+});
 writeSync(1, 'open\n');
 const args = { text: 'x'.repeat(Number(size)) };
 let failed = 0;

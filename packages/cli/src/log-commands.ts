@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Exit } from './failure.js';
 import type { Host } from './host.js';
+import { addEvidenceCommands, json } from './log-evidence-commands.js';
 import { collected, count, time } from './option-values.js';
 
 /** What reads a decision log. */
@@ -25,14 +26,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
     .action(async (call: string, options) =>
       done(await (await import('./commands/log-show.js')).logShow(host, call, options)),
     );
-  log
-    .command('verify')
-    .description('check that a log is whole and nothing in it was changed')
-    .argument('<FILE>')
-    .option('--json', json)
-    .action(async (file: string, options) =>
-      done(await (await import('./commands/log-verify.js')).logVerify(host, file, options)),
-    );
+  addEvidenceCommands(log, host, done);
   asking(log.command('query'))
     .description('the calls of logs, one line each')
     .option('--json', 'JSON lines, one for each call')
@@ -69,8 +63,6 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
       done(await (await import('./commands/report.js')).report(host, files, options)),
     );
 }
-
-const json = 'one JSON document on stdout, everything for people on stderr';
 
 /** What calls are asked for. */
 function asking(command: Command): Command {

@@ -33,6 +33,7 @@ export { type JudgedCall, type JudgedLine, judgeCall, judgeLine, type LineJudge 
 export { lineToolsets } from './line-toolsets.js';
 export { loadToolset } from './load-toolset.js';
 export { loggedJudge } from './logged-judge.js';
+export { judgeOfLog } from './logged-policies.js';
 export { problemWithName } from './module-toolset.js';
 export { open } from './open.js';
 export { type ReadScript, readScript, type Script, type ScriptTurn } from './script-file.js';
@@ -48,7 +49,8 @@ export type {
   Totals,
   WorkerTotals,
 } from './session.js';
-export { homeFolder } from './state-folder.js';
+export { makeSigningKey, signingKey, signingKeyFile } from './signing-key.js';
+export { homeFolder, openStateFolder, stateFolderOf } from './state-folder.js';
 export type {
   AttachmentLimits,
   ReferenceApproval,

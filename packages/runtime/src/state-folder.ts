@@ -24,14 +24,19 @@ export async function openStateFolder(environment: Environment, root: string): P
   const state = stateFolder(environment);
   await makeFolder(state, 0o700);
   await requirePrivate(state);
+  const folder = await stateFolderOf(environment, root);
+  await makeFolder(folder, 0o700);
+  await requirePrivate(folder);
+  return folder;
+}
+
+/** Where that part is, or would be. */
+export async function stateFolderOf(environment: Environment, root: string): Promise<string> {
   const real = await realpath(root);
   const digest = createHash('sha256').update(real).digest('hex').slice(0, 16);
   // The name is for people, and a file system takes only so many bytes.
   const name = [...basename(real)].slice(0, 40).join('') || 'root';
-  const folder = join(state, `${name}-${digest}`);
-  await makeFolder(folder, 0o700);
-  await requirePrivate(folder);
-  return folder;
+  return join(stateFolder(environment), `${name}-${digest}`);
 }
 
 /** The key that digests in logs are made with; made at the first use, 32 random bytes, mode 0600. */
