@@ -72,8 +72,9 @@ function wholeStart(bytes: Buffer): Buffer {
 
 /** Without a character at its beginning that is cut through. */
 function wholeEnd(bytes: Buffer): Buffer {
-  const start = bytes.findIndex((byte) => !isContinuation(byte));
-  return start > 0 && start < 4 ? bytes.subarray(start) : bytes;
+  const found = bytes.findIndex((byte) => !isContinuation(byte));
+  const start = found === -1 ? bytes.length : found;
+  return start < 4 ? bytes.subarray(start) : bytes;
 }
 
 function isContinuation(byte: number): boolean {
