@@ -84,7 +84,9 @@ async function start(
   // A link on the way to the program may lead elsewhere by now.
   if (!capabilities.every((one) => described.some((other) => equalJson(one, other))))
     throw new StartOver(learnt ?? { private: false });
+  const isFirst = world.servers.running(server) === undefined;
   const running = await world.servers.start(server, { resolved, signal });
+  if (!isFirst) return running;
   const toolset = toolsetNameOf(server);
   world.emit({
     type: 'toolset_started',
