@@ -73,6 +73,7 @@ export function setVariable(name: string, value: Value, here: Here, setting: Set
   variables.set(name, { value: kept, is_exported, is_integer });
   if (/^PS[0-4]$|^PROMPT_COMMAND$/.test(name)) readAsPrompt(value, name, here);
   if (name === 'BASH_ALIASES') walk.report.opaque(name, 'aliases may stand for anything');
+  if (name === 'BASH_CMDS') walk.report.opaque(name, 'it says which programs names stand for');
   const touchesPath = name === 'PATH' || name === 'BASH_CMDS';
   here.state = {
     ...here.state,

@@ -13,7 +13,7 @@ export interface Below {
 }
 
 /** The most entries that are named one by one. */
-const mostEntries = 32;
+const mostEntries = 64;
 
 /** The most entries that are looked at. */
 const mostLooked = 2_000;

@@ -12,6 +12,9 @@ import type { Link } from './world.js';
 /** Languages that are walked into as the shell's own. */
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'rbash']);
 
+/** Languages that reach files and run programs from within their own text, and are not walked into here. */
+const telling: ReadonlySet<string> = new Set(['dc', 'ed', 'ex', 'gdb', 'sed', 'sql', 'sqlite', 'vim']);
+
 /** Programs whose files may come to be links, or folders with links in them. */
 const linking: ReadonlySet<string> = new Set([
   'ln',
@@ -143,6 +146,7 @@ function evaluateInput(language: string, here: Here): void {
   const { text } = here.input;
   here.input.text = null;
   evaluate(language, text, here);
+  if (telling.has(language)) here.walk.report.opaque(language, 'what it is told to do is not read');
   if (shells.has(language) && text === null)
     here.walk.report.opaque(language, 'the text that is run is not known');
   // A program in it may read what would have been a here-document.
@@ -156,7 +160,10 @@ function load(word: Word, language: string | null, { here, inner }: Pick<Place, 
   if (text !== null && isDescriptor(text)) {
     const isInput = text !== substitutedFile && /(?:stdin|\/0)$/.test(text);
     if (isInput) evaluateInput(language ?? 'sh', inner);
-    else evaluate(language ?? 'sh', null, inner);
+    else {
+      evaluate(language ?? 'sh', null, inner);
+      report.opaque(text, 'the text that is run is not known');
+    }
     return;
   }
   touch(word, { access: 'read' }, here);

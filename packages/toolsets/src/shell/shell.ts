@@ -7,6 +7,7 @@ import { type ExecuteOptions, executeCommand } from './execute/execute-command.j
 import { searchPathOf, usualSearchPath } from './execute/search-path.js';
 import { problemOfArguments, problemOfBash, type ShellArguments } from './execute/shell-arguments.js';
 import { workingFolder } from './execute/working-folder.js';
+import { problemsOf } from './programs/check.js';
 import { effectsOf } from './programs/effects-of.js';
 import { programOf } from './programs/program.js';
 import type { ProgramTable } from './programs/spec.js';
@@ -103,10 +104,14 @@ export function worldOf({ roots, programs: own = {} }: ShellOptions): World {
 
 const tables = new WeakMap<ProgramTable, ProgramTable>();
 
-/** Made once for each table, so that what was read of it is kept. */
+/** Made once for each table, so that what was read of it is kept. Throws where the table is not written as it should be. */
 function tableWith(own: ProgramTable): ProgramTable {
   if (Object.keys(own).length === 0) return programs;
-  const made = tables.get(own) ?? { ...programs, ...own };
+  const known = tables.get(own);
+  if (known !== undefined) return known;
+  const problems = problemsOf(own, programs);
+  if (problems.length > 0) throw new Error(`the table of programs is wrong: ${problems.join('; ')}`);
+  const made = { ...programs, ...own };
   tables.set(own, made);
   return made;
 }

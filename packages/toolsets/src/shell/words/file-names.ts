@@ -54,9 +54,8 @@ function knownNames(pieces: readonly PatternPiece[], here: Here): readonly Word[
   }
   const words = found.map(({ text }): Word => ({ parts: [text] }));
   const literal: Word = { parts: [textOfPieces(pieces)] };
-  // What a bracket matches depends on the locale: that it matches nothing is possible too.
-  const isRough = namePattern(pieces).is_rough;
-  return words.length === 0 || isRough ? [...words, literal] : words;
+  if (words.length === 0) return [literal];
+  return segments.some((segment) => namePattern(segment).is_rough) ? null : words;
 }
 
 interface Match {

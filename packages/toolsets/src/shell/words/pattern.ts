@@ -1,5 +1,11 @@
-/** A pattern for one name, as far as it is told apart: a bracket matches any character. */
-type Token = 'any' | 'one' | { readonly text: string };
+/** A pattern for one name. */
+type Token = 'any' | 'one' | { readonly text: string } | Characters;
+
+/** `[a-z]`, or with a `!` all others. */
+interface Characters {
+  readonly ranges: readonly (readonly [number, number])[];
+  readonly is_negated: boolean;
+}
 
 export interface NamePattern {
   readonly tokens: readonly Token[];
@@ -24,10 +30,11 @@ export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
   const tokens = Array.from(text.matchAll(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/gu), ([token]): Token => {
     if (token === '*') return 'any';
     if (token === '?') return 'one';
-    is_rough ||= token.startsWith('[');
     if (token.length > 1 && token.startsWith('[')) {
       quoted.splice(0, token.split(stand).length - 1);
-      return 'one';
+      const characters = charactersOf(token);
+      is_rough ||= characters === null;
+      return characters ?? 'one';
     }
     return { text: token === stand ? (quoted.shift() ?? token) : token };
   });
@@ -67,6 +74,22 @@ export function matches(name: string, { tokens }: NamePattern, how: 'name' | 'te
   return tokens.slice(token).every((rest) => rest === 'any');
 }
 
+/** Null where what it matches depends on the locale, or on more than letters. */
+function charactersOf(bracket: string): Characters | null {
+  const inner = /^\[([!^]?)((?:[a-zA-Z0-9_.]-[a-zA-Z0-9]|[a-zA-Z0-9_.])+)\]$/.exec(bracket);
+  if (inner === null) return null;
+  const ranges = Array.from((inner[2] ?? '').matchAll(/(.)(?:-(.))?/g), ([, first = '', last = first]) => {
+    return [first.charCodeAt(0), last.charCodeAt(0)] as const;
+  });
+  return { ranges, is_negated: inner[1] !== '' };
+}
+
+function isAmong(text: string | undefined, { ranges, is_negated }: Characters): boolean {
+  const code = text?.codePointAt(0) ?? -1;
+  return ranges.some(([first, last]) => code >= first && code <= last) !== is_negated;
+}
+
 function isCharacter(token: Token | undefined, text: string | undefined): boolean {
-  return typeof token === 'object' && token.text === text;
+  if (typeof token !== 'object') return false;
+  return 'text' in token ? token.text === text : text !== undefined && isAmong(text, token);
 }
