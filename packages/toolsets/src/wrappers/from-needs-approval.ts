@@ -6,9 +6,12 @@ import {
   type DescribeContext,
   type Description,
   defaultAdmission,
+  defineCapability,
+  defineToolset,
   type JsonObject,
   type Policy,
   type Toolset,
+  unknown,
 } from '@ambit/core';
 import { withTools } from './with-tools.js';
 
@@ -38,7 +41,8 @@ export function fromNeedsApproval(
       });
     },
   }));
-  return { toolset: disarmed, policy: doubting(toolset.name) };
+  const capabilities = [...disarmed.capabilities, doubt];
+  return { toolset: defineToolset({ ...disarmed, capabilities }), policy: doubting(toolset.name) };
 }
 
 function heeding(
@@ -61,8 +65,14 @@ function heeding(
   }
 }
 
+const doubt = defineCapability({
+  name: 'tool.call.doubted',
+  facts: { tool: 'text', why: 'text' },
+  words: 'call {tool}, about which the toolset itself is in doubt: {why}',
+});
+
 function doubted(tool: string, why: string | undefined): Capability {
-  return { name: 'tool.call.doubted', tool, ...(why === undefined ? {} : { why }) };
+  return doubt.of({ tool, why: why ?? unknown('it did not say') });
 }
 
 function doubting(toolset: string): Policy {
@@ -72,7 +82,7 @@ function doubting(toolset: string): Policy {
     rules: [
       {
         about: 'capability',
-        name: 'tool.call.doubted',
+        name: doubt.name,
         below: false,
         id: 'doubted',
         at: toolset,
