@@ -1,7 +1,8 @@
 import type { Assignment } from 'unbash';
+import { nameOf } from './builtins/builtin.js';
 import type { Here } from './here.js';
 import { plainVariable, unknownValue, type Value, type Variable } from './variable.js';
-import { textOf, type Word, word } from './word.js';
+import { startOf, textOf, type Word, word } from './word.js';
 import { compact } from './words/fields.js';
 import { valueNamed } from './words/lookup.js';
 
@@ -23,6 +24,8 @@ export function assignedValue(
     value.type === 'ArrayValue'
       ? listValue(value.elements, here)
       : { kind: 'text', word: here.walk.word(value, here) };
+  // By itself, before it is added to what was there.
+  if (here.state.variables.get(name)?.is_integer === true) evaluateAll(given, name, here);
   if (index !== undefined) {
     here.walk.arithmeticOf(here.walk.word(index, here), here);
     return { name, value: unknownValue };
@@ -60,11 +63,13 @@ export function setVariable(name: string, value: Value, here: Here, setting: Set
   const { state, walk } = here;
   const old: Variable = state.variables.get(name) ?? plainVariable(value);
   const is_integer = setting.is_integer ?? old.is_integer;
-  if (is_integer && value.kind === 'text') walk.arithmeticOf(value.word, here);
+  if (is_integer) evaluateAll(value, name, here);
+  if (state.has_references && value.kind === 'text' && startOf(value.word).includes('['))
+    nameOf(value.word, here);
   const is_exported =
     setting.is_exported ?? (old.is_exported || state.modes.exports_all || exportedAtFirst(name, here));
   if (state.variables.size > mostVariables && !state.variables.has(name)) {
-    walk.report.opaque(name, 'there are too many variables to follow');
+    walk.report.opaque('', 'there are too many variables to follow');
     here.state = { ...here.state, variables: new Map(), is_lost: true };
     return;
   }
@@ -81,6 +86,14 @@ export function setVariable(name: string, value: Value, here: Here, setting: Set
     ...(touchesPath && { is_search_path_fixed: false }),
   };
   if (is_exported) reportVariable(name, value.kind === 'text' ? value.word : null, { here, program: null });
+}
+
+/** What is given to a number is evaluated. */
+function evaluateAll(value: Value, name: string, here: Here): void {
+  const words = value.kind === 'text' ? [value.word] : value.kind === 'list' ? value.words : [];
+  for (const each of words) here.walk.arithmeticOf(each, here);
+  if (value.kind === 'unknown' && !value.is_number)
+    here.walk.report.opaque(name, 'text that is not known is evaluated as an expression');
 }
 
 /** Whether it takes too long to follow: a value that grows with each assignment. */

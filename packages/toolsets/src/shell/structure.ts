@@ -207,7 +207,7 @@ const mostFunctions = 300;
 function define({ name, body }: FunctionNode, here: Here): void {
   const text = textOf(here.walk.word(name, here)) ?? name.text;
   if (here.state.functions.size > mostFunctions) {
-    here.walk.report.opaque(text, 'there are too many functions to follow');
+    here.walk.report.opaque('', 'there are too many functions to follow');
     here.walk.defined.add(body);
     return;
   }

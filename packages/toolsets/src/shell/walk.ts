@@ -90,6 +90,9 @@ function newWalk(world: World, later: Later[]): Walk {
   };
 }
 
+/** The most characters of a text within another. */
+const mostGrown = 100_000;
+
 /** How deep texts may be that are run within texts. */
 const mostDepth = 30;
 
@@ -99,7 +102,9 @@ function walkText(text: string, here: Here): Result {
     report.opaque(text, 'it is too deep');
     return { output: null };
   }
-  const { script, why } = readText(text);
+  // What grows as it is evaluated is not read whole again and again.
+  const isGrown = here.depth > 0 && text.length > mostGrown;
+  const { script, why } = isGrown ? { script: null, why: 'it is too long' } : readText(text);
   if (why !== null) report.opaque(text, why);
   // What is not read as the shell reads it may be read in part.
   if (why !== null) for (const piece of piecesOf(text)) walkPiece(piece, here);
