@@ -23,6 +23,7 @@ export const declare: Builtin = (words, here, how) => {
   };
   for (const operand of operands) {
     const [name, value] = assigned(operand, here, how);
+    if (has('n') && how.name !== 'export' && value?.kind === 'text') nameOf(value.word, here);
     if (name === null) continue;
     if (how.name !== 'export' && how.name !== 'readonly' && !has('g')) here.locals?.add(name);
     const isPlain = !changes || (value?.kind === 'list' && !has('A'));

@@ -1,6 +1,6 @@
 import type { Effect } from '../effect.js';
 import { startOf, textOf, type Word, type WordPart, word } from '../word.js';
-import { isPlainText, splitAtBlanks } from './language/command.js';
+import { isPlainText, splitAsEnv, splitAtBlanks } from './language/command.js';
 import { code } from './languages.js';
 import type { Place } from './place.js';
 import { type PathRole, type Role, subjectOf } from './role.js';
@@ -35,6 +35,8 @@ export function act(role: Role, words: readonly Word[], place: Place): readonly 
       return shell(role.isOpen, words, place);
     case 'entry':
       return entry(role.name, words, place);
+    case 'split':
+      return split(role.name, words, place);
     case 'connect':
       return connect(role, first, place);
     case 'capability':
@@ -139,6 +141,7 @@ function shell(isOpen: boolean, words: readonly Word[], place: Place): readonly 
     parts: own.flatMap((each, index) => (index === 0 ? each.parts : [' ', ...each.parts])),
   };
   if (!isOpen) return code('command', text, place.folder);
+  if (own.length === 0 && words.length > 0) return ownCommands(words, place);
   const filled: Word = {
     parts: text.parts.flatMap((part) => (typeof part === 'string' ? withGaps(part) : [part])),
   };
@@ -146,6 +149,13 @@ function shell(isOpen: boolean, words: readonly Word[], place: Place): readonly 
   const isPlain = filled.parts.every((part) => typeof part !== 'string' || isPlainText(part));
   if (!isPlain) return code('sh', filled, place.folder);
   return [{ kind: 'run', words: splitAtBlanks(filled), isOpen: !isFilled, ...inFolder(place.folder) }];
+}
+
+/** Where there is only what comes after `:::`, each is a command. */
+function ownCommands([mark, ...commands]: readonly Word[], place: Place): readonly Effect[] {
+  if (mark !== undefined && textOf(mark) === ':::')
+    return commands.flatMap((each) => code('sh', each, place.folder));
+  return act({ kind: 'opaque', why: 'its commands are in a file' }, commands, place);
 }
 
 /** With what is not known where `{}` and its kin are. */
@@ -162,6 +172,12 @@ function entry(name: string, words: readonly Word[], place: Place): readonly Eff
   const text = first === undefined ? null : textOf(first);
   const known = text !== null && Object.hasOwn(place.table, `${name} ${text}`);
   return known ? place.enter(`${name} ${text}`, rest, place) : place.enter(`${name} *`, words, place);
+}
+
+function split(name: string, [text, ...rest]: readonly Word[], place: Place): readonly Effect[] {
+  const words = text === undefined ? [] : splitAsEnv(text);
+  if (words === null) return act({ kind: 'opaque', why: 'how it is split is not known' }, [], place);
+  return place.enter(name, [...words, ...rest], place);
 }
 
 /** With a word put wherever a text stands. */
@@ -218,9 +234,11 @@ function capability(
   return Number.isInteger(port) && port > 0 && port < 65536 ? { name: role.name, port } : { name: role.name };
 }
 
-/** `NAME=value`; anything else is no variable. */
+/** `NAME=value`; anything else is no variable. A shell takes functions from some. */
 function assignment(named: Word): readonly Effect[] {
   const name = /^([A-Za-z_]\w*)\+?=/.exec(startOf(named));
+  if (startOf(named).startsWith('BASH_FUNC_'))
+    return [{ kind: 'opaque', text: written(named), why: 'it defines a function' }];
   if (name === null && isUnknownStart(named))
     return [{ kind: 'opaque', text: written(named), why: 'it may set any variable' }];
   if (name === null) return [];

@@ -81,7 +81,7 @@ function ofOptions({ options }: Reading, place: Place): readonly Effect[] {
       (entry.values[index] ?? []).flatMap((role) => act(role, [value], place)),
     ),
     ...(entry.values.at(-1) ?? [])
-      .filter(({ kind }) => kind === 'command' || kind === 'entry')
+      .filter(({ kind }) => ['command', 'entry', 'split', 'shell'].includes(kind))
       .flatMap((role) => act(role, command, place)),
   ]);
 }
@@ -98,7 +98,7 @@ function ofOpen({ options, spec }: Program, { open, pattern }: Reading, place: P
 
 function isWorst(role: Role): boolean {
   if (role.kind === 'path') return role.access === 'write' || role.access === 'delete';
-  return ['code', 'run', 'load', 'command', 'key', 'opaque', 'entry'].includes(role.kind);
+  return ['code', 'run', 'load', 'command', 'key', 'opaque', 'entry', 'split'].includes(role.kind);
 }
 
 function ofUnknown({ spec }: Program, reading: Reading, name: string): readonly Effect[] {

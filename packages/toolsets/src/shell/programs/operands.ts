@@ -124,5 +124,5 @@ function beforeCommand(entries: readonly OperandEntry[], start: number, words: r
 }
 
 function isAssignment(each: Word | undefined): boolean {
-  return each !== undefined && /^[A-Za-z_]\w*\+?=/.test(startOf(each));
+  return each !== undefined && /^[^=]+=/.test(startOf(each));
 }

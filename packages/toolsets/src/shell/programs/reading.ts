@@ -120,7 +120,7 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
       state.next = state.words.length;
       break;
     }
-    if (kind === 'command' || kind === 'entry') {
+    if (kind === 'command' || kind === 'entry' || kind === 'split' || kind === 'shell') {
       state.options.push({ entry, values, command: takeCommand(state, entry, values.length) });
       return;
     }
@@ -137,7 +137,7 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
 }
 
 function isEntry(roles: readonly Role[] | undefined): boolean {
-  return roles?.[0]?.kind === 'entry';
+  return roles?.[0]?.kind === 'entry' || roles?.[0]?.kind === 'split';
 }
 
 function takeCommand(state: State, entry: OptionEntry, index: number): readonly Word[] {

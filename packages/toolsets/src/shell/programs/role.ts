@@ -23,6 +23,8 @@ export type Role =
   | { readonly kind: 'shell'; readonly isOpen: boolean }
   /** This word and those that follow are read by the table's entry of this name and the word, or of the name and `*`. */
   | { readonly kind: 'entry'; readonly name: string }
+  /** Text with several words, which with those that follow are read by the table's entry of this name (`env -S`). */
+  | { readonly kind: 'split'; readonly name: string }
   | { readonly kind: 'connect'; readonly scheme: string | null; readonly port: number | null }
   | { readonly kind: 'capability'; readonly name: string; readonly fact: string | null }
   /** `NAME=value`, a variable for what is run. */
@@ -133,7 +135,8 @@ function detailedRole(name: string, detail: string): Role | null {
     case 'shell':
       return detail === 'open' ? { kind: 'shell', isOpen: true } : null;
     case 'entry':
-      return { kind: 'entry', name: detail };
+    case 'split':
+      return { kind: name, name: detail };
     case 'command':
       if (detail !== 'open' && detail !== ';') return null;
       return { kind: 'command', isOpen: detail === 'open', until: detail === ';' ? ';' : 'end' };

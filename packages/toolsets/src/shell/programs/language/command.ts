@@ -1,5 +1,5 @@
 import type { Effect } from '../../effect.js';
-import type { Word, WordPart } from '../../word.js';
+import { textOf, type Word, type WordPart, word } from '../../word.js';
 import { inFolder } from '../words.js';
 
 /** A command in one text, as variables and settings have it: a shell runs it, but mostly it is only words. */
@@ -28,4 +28,24 @@ export function splitAtBlanks({ parts }: Word): readonly Word[] {
     });
   }
   return words.filter((each) => each.length > 0).map((each) => ({ parts: each }));
+}
+
+/** The words of a text for `env -S`; null where they depend on variables, or it is not written as it may be. */
+export function splitAsEnv(text: Word): readonly Word[] | null {
+  const known = textOf(text);
+  if (known === null) return null;
+  const words: string[] = [];
+  let current: string | null = null;
+  for (let rest = known; rest !== ''; ) {
+    const [piece, blank, single, double, escaped, plain] =
+      /^(?:([ \t\n\r\f\v]+|\\_)|'([^'\\]*)'|"([^"\\$]*)"|\\([\\#$"'])|([^\s'"\\$#]|#))/.exec(rest) ?? [];
+    if (piece === undefined || (piece === '#' && current === null)) return null;
+    rest = rest.slice(piece.length);
+    if (blank === undefined) current = (current ?? '') + (single ?? double ?? escaped ?? plain ?? '');
+    else {
+      if (current !== null) words.push(current);
+      current = null;
+    }
+  }
+  return [...words, ...(current === null ? [] : [current])].map(word);
 }

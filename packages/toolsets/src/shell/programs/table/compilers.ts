@@ -8,13 +8,14 @@ const compiler: ProgramSpec = {
     '-o*': 'write',
     '-B --specs -specs -specs=*': 'load',
     '-fplugin=* -fplugin': 'load',
-    '-wrapper': 'code:command',
+    '-wrapper': 'opaque:what it is told is not read',
     '-include -imacros': 'read',
     '-I -isystem -iquote -L': 'read/**',
     '-MF -MT -MQ': 'write',
     '-x -D -U -std -l -arch -target -Xlinker -framework': 'value',
     '-dumpbase -dumpdir -aux-info': 'write',
-    '-load -Xclang': 'value',
+    '-load': 'load',
+    '-Xclang -Xpreprocessor': 'opaque:what it is told is not read',
   },
   flags:
     '-c -S -E -v -g -O0 -O1 -O2 -O3 -Os -Wall -Wextra -Werror -shared -static -pthread -fPIC -M -MM -fsyntax-only -print-search-dirs -dumpversion -dumpmachine',
@@ -73,7 +74,8 @@ export const compilerPrograms: ProgramTable = {
     },
     isInherited: true,
     commands: {
-      'version|env|help|doc|list|bug|telemetry': {
+      env: { isLoose: true, does: ['write ~/.config/go/env if -w -u'], flags: '-w -u -json' },
+      'version|help|doc|list|bug|telemetry': {
         isLoose: true,
         operands: ['...value'],
         does: ['read/** .'],
@@ -108,6 +110,11 @@ export const compilerPrograms: ProgramTable = {
       'metadata|tree|version|help|locate-project|pkgid|read-manifest|verify-project|search|info|report|config|-V':
         { isLoose: true, operands: ['...value'], does: ['read/** .', 'connect:https ?'] },
       fmt: { isLoose: true, does: ['write/** .'] },
+      watch: {
+        isLoose: true,
+        options: { '-s --shell': 'code:sh', '-x --exec': 'value' },
+        does: ['code:rust ?', 'connect:https ?', 'write/** .'],
+      },
       'publish|yank|owner|login|logout': {
         isLoose: true,
         does: ['connect:https ?', 'vcs.push', 'code:rust ?'],

@@ -119,11 +119,12 @@ export const editorPrograms: ProgramTable = {
   batcat: { like: 'bat' },
   man: {
     flags:
-      '-7 -a -c -d -D -f -h -i -I -k -K -l -t -T? -u -V -w -W -X? -Z -H? --all --apropos --whatis --where --path --location --local-file --regex --wildcard --names-only --ignore-case --match-case',
+      '-7 -a -c -d -D -f -h -i -I -k -K -l -t -T? -u -V -w -W -X? -Z --all --apropos --whatis --where --path --location --local-file --regex --wildcard --names-only --ignore-case --match-case',
     values:
       '-e -E -L -m -p -r -R -s -S --encoding --extension --locale --preprocessor --prompt --recode --sections --systems --nh',
     options: {
       '-P --pager': 'code:command',
+      '-H': '?code:command',
       '-C --config-file': 'load',
       '-M --manpath': 'read/**',
       '-B --html': '?run',

@@ -20,6 +20,7 @@ import { pythonPrograms } from './python.js';
 import { rarePrograms } from './rare.js';
 import { readingPrograms } from './reading.js';
 import { remotePrograms } from './remote.js';
+import { runnerPrograms } from './runners.js';
 import { searchingPrograms } from './searching.js';
 import { secretPrograms } from './secrets.js';
 import { systemPrograms } from './system.js';
@@ -51,6 +52,7 @@ export const programs: ProgramTable = {
   ...adminPrograms,
   ...mediaPrograms,
   ...rarePrograms,
+  ...runnerPrograms,
   ...compilerPrograms,
   ...webPrograms,
   ...pythonPrograms,

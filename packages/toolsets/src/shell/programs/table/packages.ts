@@ -145,7 +145,5 @@ export const packagePrograms: ProgramTable = {
   nvm: { isLoose: true, does: ['connect:https ?', runs, 'write/** ~'] },
   fnm: { like: 'nvm' },
   volta: { like: 'nvm' },
-  asdf: { like: 'nvm' },
-  mise: { like: 'nvm' },
   n: { like: 'nvm' },
 };

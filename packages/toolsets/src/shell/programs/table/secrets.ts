@@ -69,7 +69,14 @@ export const secretPrograms: ProgramTable = {
   },
   security: { isLoose: true, does: ['secret.read:keychain'] },
   'secret-tool': { isLoose: true, does: ['secret.read:keyring'] },
-  op: { isLoose: true, does: ['secret.read:passwords', 'connect ?'] },
+  op: {
+    isLoose: true,
+    commands: {
+      run: { isLoose: true, isPosix: true, options: { '--env-file': 'read' }, operands: ['command'] },
+      '*': { isLoose: true },
+    },
+    does: ['secret.read:passwords', 'connect ?'],
+  },
   bw: { like: 'op' },
   vault: {
     isLoose: true,

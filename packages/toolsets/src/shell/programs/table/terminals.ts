@@ -27,8 +27,8 @@ export const terminalPrograms: ProgramTable = {
     ...runsRest,
     flags:
       '-A -c -C -d -D -DD -DDD -f -ff -F -h -i -k -n -N -q -qq -r -t -tt -ttt -T -v -V -w -x -xx -y -yy -z -Z --follow-forks',
-    values: '-a -b -e -E -I -O -p -P -s -S -u -U -X',
-    options: { '-o --output': 'code:pipe-or-file' },
+    values: '-a -b -e -I -O -p -P -s -S -u -U -X',
+    options: { '-o --output': 'code:pipe-or-file', '-E --env': 'assignment' },
     does: ['proc.signal if -p'],
   },
   ltrace: { like: 'strace', isLoose: true, values: '-l --library' },
@@ -92,6 +92,10 @@ export const terminalPrograms: ProgramTable = {
   },
   'start-stop-daemon': {
     isLoose: true,
+    flags:
+      '-S --start -K --stop -T --status -b --background -m --make-pidfile -q --quiet -v --verbose -t --test -o --oknodo -C --no-close --remove-pidfile --notify-await',
+    values:
+      '-s --signal -R --retry -g --group -k --umask -N --nicelevel -P --procsched -I --iosched -u --user',
     options: {
       '-x --exec -a --startas': 'run',
       '-d --chdir': 'folder',
@@ -110,9 +114,9 @@ export const terminalPrograms: ProgramTable = {
   screen: {
     isLoose: true,
     isPosix: true,
-    values: '-e -h -p -r -R -s -t -T -x -S',
+    values: '-e -h -p -r -R -s -t -T -x -S -dmS -mdS',
     options: { '-c': 'load', '-Logfile': 'write', '-X': 'opaque:its commands are not read, rest' },
-    flags: '-d -D -m -q -U -a -A -i -l -ls -list -L -wipe -dmS -dm',
+    flags: '-d -D -m -q -U -a -A -i -l -ls -list -L -wipe -dm -Dm',
     isDashed: true,
     operands: ['command'],
   },
@@ -147,7 +151,18 @@ export const terminalPrograms: ProgramTable = {
     },
     does: ['input:sh if none'],
   },
-  zellij: { isLoose: true, does: ['code:sh ?'] },
+  zellij: {
+    isLoose: true,
+    commands: {
+      'run|r': {
+        isLoose: true,
+        isPosix: true,
+        values: '-d -n --direction --name --cwd',
+        operands: ['command'],
+      },
+      '*': { isLoose: true, does: ['code:sh ?'] },
+    },
+  },
   dtach: { isLoose: true, isPosix: true, operands: ['command'], options: { '-n -c -A -a': 'write' } },
   'dbus-run-session': { ...runsRest, isLoose: true },
   'dbus-send': { isLoose: true, does: ['sys.admin:bus'] },

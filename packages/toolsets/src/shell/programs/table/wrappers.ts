@@ -59,7 +59,11 @@ export const wrapperPrograms: ProgramTable = {
   newgrp: { flags: '-', operands: ['value'], does: ['priv.escalate', 'input:sh'] },
   login: { isLoose: true, does: ['priv.escalate'] },
   machinectl: { isLoose: true, does: ['priv.escalate', 'sys.admin:machines'] },
-  capsh: { isLoose: true, isPosix: true, does: ['priv.escalate', 'code:sh ?'] },
+  capsh: {
+    isLoose: true,
+    isPosix: true,
+    does: ['priv.escalate', 'opaque:what it runs is among its arguments'],
+  },
   setpriv: {
     isLoose: true,
     isPosix: true,
@@ -74,7 +78,7 @@ export const wrapperPrograms: ProgramTable = {
     options: {
       '-u --unset -a --argv0': 'value',
       '-C --chdir': 'folder',
-      '-S --split-string': 'code:command',
+      '-S --split-string': 'split:env',
       '-P': 'value',
     },
     isPosix: true,
