@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
+
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

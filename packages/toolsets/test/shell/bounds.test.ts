@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
+
 import { describe, expect, test } from 'vitest';
 import { reported } from './reference.js';
 
