@@ -34,6 +34,8 @@ export type { Writes } from './shell/execute/isolation/bounds.js';
 export { findIsolation } from './shell/execute/isolation/find-isolation.js';
 export type { Isolation, IsolationKind } from './shell/execute/isolation/isolation.js';
 export { searchPathOf, usualSearchPath } from './shell/execute/search-path.js';
+export { problemsOf as problemsOfPrograms } from './shell/programs/check.js';
+export type { ProgramSpec, ProgramTable } from './shell/programs/spec.js';
 export { type ShellOptions, shell, shellAt } from './shell/shell.js';
 export { starterToolset } from './starter-toolset.js';
 export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
