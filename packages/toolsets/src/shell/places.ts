@@ -93,6 +93,11 @@ function touchPlace(place: Found, want: Touch, { text, here }: { text: string; h
   if (!report.isFirst(JSON.stringify([named, real, want])) || !report.spend(10)) return;
   for (const capability of reported(place, want, world.roots, here)) report.add(capability);
   if (real === null) {
+    // Where it leads by now is one of the places that it may lead to.
+    const now = place.way?.real ?? null;
+    if (now !== null)
+      for (const capability of reported({ ...place, real: now }, want, world.roots, here))
+        report.add(capability);
     touchOutside(want, here);
     report.opaque(text, 'where it leads cannot be known');
   }

@@ -1,4 +1,4 @@
-import type { Capability } from '@ambit/core';
+import { type Capability, withoutRepetition } from '@ambit/core';
 import { reportVariable } from './assign.js';
 import { command } from './command.js';
 import { apply } from './effects.js';
@@ -28,7 +28,8 @@ export function capabilitiesOfLine(line: CommandLine, world: World): readonly Ca
   const { links, written, is_open } = world.changes;
   // What is written late in a line may be met early in it: by loops, functions, and what runs beside it.
   const matters = links.length > 0 || (seen.has_pattern && (is_open || written.size > 0));
-  return (seen.is_concurrent && matters ? walkLine(line, world).report : report).capabilities;
+  if (!seen.is_concurrent || !matters) return report.capabilities;
+  return withoutRepetition([...report.capabilities, ...walkLine(line, world).report.capabilities]);
 }
 
 /** What is run when something happens, and the state in which that was said. */

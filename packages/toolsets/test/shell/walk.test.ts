@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
 
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Capability } from '@ambit/core';
 import { describe, expect, test } from 'vitest';
 import { reported } from './reference.js';
@@ -181,6 +184,27 @@ describe('shell.run › paths are those of the place where the command runs', ()
   ])('%s: a path that is not known is left out, and said to be', async (command) => {
     const found = await said(command);
     expect(found).toEqual(expect.arrayContaining(['fs.read.outside', 'opaque']));
+  });
+});
+
+describe('shell.run › a link that may have changed', () => {
+  test('is a path that is not known, besides where it leads by now', async () => {
+    const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'shell-link-')));
+    symlinkSync('/etc/shadow', join(cwd, 'link'));
+    const capabilities = await reported('git pull; cat link', { cwd });
+    rmSync(cwd, { recursive: true });
+    expect(capabilities).toEqual(
+      expect.arrayContaining([
+        { name: 'secret.read', path: '/etc/shadow' },
+        { name: 'fs.read.outside', path: '/etc/shadow' },
+        { name: 'fs.read.outside' },
+      ]),
+    );
+  });
+
+  test('in a pipe, either end may come first', async () => {
+    const capabilities = await reported('cat a | ln -s /etc/shadow a');
+    expect(capabilities).toEqual(expect.arrayContaining([{ name: 'fs.read.outside' }]));
   });
 });
 
