@@ -139,11 +139,12 @@ def refute_notes(notes, kind, log):
         before = head['size']
 
 def refute_runs(runs, heads, keys):
-    sizes = lambda key: [head['size'] for _, head in heads if head and signer_of(head, [key])]
+    known = set(keys) | {signer for _, signer in runs if signer}
+    sizes = {key: max([-1] + [head['size'] for _, head in heads if head and signer_of(head, [key])]) for key in known}
     for seq, signer in runs:
-        if signer and not any(size >= seq for size in sizes(signer)):
+        if signer and sizes[signer] < seq:
             return {'ok': False, 'code': 'HEADS_MISSING', 'line': seq + 1}
-    covered = max([size for key in keys for size in sizes(key)] or [-1])
+    covered = max([sizes[key] for key in keys] or [-1])
     unsigned = [0] if covered < 0 else [seq for seq, _ in runs if seq > covered]
     return {'ok': False, 'code': 'UNSIGNED', 'line': unsigned[0] + 1} if keys and unsigned else None
 
@@ -187,7 +188,7 @@ def verify(path, keys, anchors):
             size += 1
             if size in wanted:
                 roots[size] = root()
-    known = keys or [key for _, key in runs if key]
+    known = keys or list(dict.fromkeys(key for _, key in runs if key))
     log = {'size': size, 'run': first['run'] if first else None, 'roots': roots, 'keys': known, 'given': bool(keys)}
     refuted = refute_notes(heads, 'HEAD', log) or refute_runs(runs, heads, keys)
     for notes in anchors:

@@ -52,17 +52,24 @@ export function logSchema(): JsonObject {
         'observed',
         'observed_why',
       ]),
-      line('approval', {
-        call: text,
-        how: { enum: ['person', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
-        who: {},
-        approved: { type: 'boolean' },
-        keep: { anyOf: [record({ remember: text, reach: text }), { type: 'null' }] },
-        edited: { type: 'boolean' },
-        note: maybeText,
-        ask_again: { type: 'boolean', description: 'who refused wants to be asked when the same call comes back' },
-        question: { type: ['object', 'null'] },
-      }, ['ask_again']),
+      line(
+        'approval',
+        {
+          call: text,
+          how: { enum: ['person', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
+          who: {},
+          approved: { type: 'boolean' },
+          keep: { anyOf: [record({ remember: text, reach: text }), { type: 'null' }] },
+          edited: { type: 'boolean' },
+          note: maybeText,
+          ask_again: {
+            type: 'boolean',
+            description: 'who refused wants to be asked when the same call comes back',
+          },
+          question: { type: ['object', 'null'] },
+        },
+        ['ask_again'],
+      ),
       line(
         'outcome',
         {

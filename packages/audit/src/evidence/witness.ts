@@ -46,7 +46,13 @@ export function createWitness({ heads, anchors, keys }: Evidence): Witness {
   note();
 
   const known = () =>
-    keys.length > 0 ? keys : runs.flatMap(({ signer }) => (signer === null ? [] : [signer]));
+    keys.length > 0
+      ? keys
+      : [
+          ...new Map(
+            runs.flatMap(({ signer }) => (signer === null ? [] : [[signer.text, signer] as const])),
+          ).values(),
+        ];
   const log = () => ({ size: tree.size, run: firstRun, roots, keys: known(), isGiven: keys.length > 0 });
   return {
     tree,
@@ -142,7 +148,11 @@ function wrongSigner(head: TreeHead, kind: 'HEAD' | 'ANCHOR', { keys, isGiven }:
     return null;
   const found = head.signatures.map(({ name, id }) => `${name}+${id}`).join(', ');
   const expected = keys.map(({ name, id }) => `${name}+${id}`).join(' or ');
-  return ['KEY', 'another key signed', expected, found === '' ? 'no signature' : found];
+  return ['KEY', 'another key signed', shown(expected), found === '' ? 'no signature' : shown(found)];
+}
+
+function shown(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
 }
 
 /** An empty tree is that of any log, and one whose first writer was killed goes on under another run. */
@@ -152,7 +162,7 @@ function wrongOrigin({ origin, size, signatures }: TreeHead, { run }: Compared):
   const expected = names.map((name) => `${name}/${encodeURIComponent(run)}`);
   return expected.includes(origin)
     ? null
-    : ['ORIGIN', 'this is of another log', expected.join(' or '), origin];
+    : ['ORIGIN', 'this is of another log', shown(expected.join(' or ')), shown(origin)];
 }
 
 function wrongRoot({ size, root }: TreeHead, before: number, { roots }: Compared): Wrong | null {
@@ -174,15 +184,12 @@ function refuteRuns(
   heads: NotesFile | null,
   keys: readonly VerifierKey[],
 ): Refutation | null {
-  const sizes = (key: VerifierKey) =>
-    (heads?.notes ?? []).flatMap(({ head }) =>
-      head !== null && signerOf(head, [key]) !== null ? [head.size] : [],
-    );
+  const covered = coverage(heads);
   const refuted = (code: DamageCode, seq: number, message: string): Refutation => {
     return { ok: false, line: seq + 1, code, seq, message, expected: 'a signed tree head', found: 'none' };
   };
   for (const { seq, signer } of runs) {
-    if (signer !== null && !sizes(signer).some((size) => size >= seq))
+    if (signer !== null && covered(signer) < seq)
       return refuted(
         'HEADS_MISSING',
         seq,
@@ -190,10 +197,26 @@ function refuteRuns(
       );
   }
   if (keys.length === 0) return null;
-  const covered = Math.max(-1, ...keys.flatMap(sizes));
-  if (covered === -1) return refuted('UNSIGNED', 0, 'the log is not signed');
-  const unsigned = runs.find(({ seq }) => seq > covered);
+  const most = Math.max(...keys.map(covered));
+  if (most === -1) return refuted('UNSIGNED', 0, 'the log is not signed');
+  const unsigned = runs.find(({ seq }) => seq > most);
   return unsigned === undefined ? null : refuted('UNSIGNED', unsigned.seq, 'the run is not signed');
+}
+
+/** How many entries the heads of a key cover; -1 where it signed none. Each signature is checked once, however many runs there are. */
+function coverage(heads: NotesFile | null): (key: VerifierKey) => number {
+  const known = new Map<string, number>();
+  return (key) => {
+    const count = () =>
+      (heads?.notes ?? []).reduce(
+        (most, { head }) =>
+          head !== null && signerOf(head, [key]) !== null ? Math.max(most, head.size) : most,
+        -1,
+      );
+    const covered = known.get(key.text) ?? count();
+    known.set(key.text, covered);
+    return covered;
+  };
 }
 
 function signedBy(heads: NotesFile | null, keys: readonly VerifierKey[], isGiven: boolean): Signed | null {
