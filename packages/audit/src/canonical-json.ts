@@ -1,4 +1,4 @@
-import type { Json } from '@ambit/core';
+import type { Json, JsonObject } from '@ambit/core';
 
 /**
  * The RFC 8785 form of a JSON value: keys in the order of their UTF-16 code units, numbers and strings as ECMAScript
@@ -8,15 +8,26 @@ export function canonicalJson(value: Json): string {
   if (typeof value === 'string') return canonicalText(value);
   if (typeof value === 'number') return canonicalNumber(value);
   if (value === null || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
-  const members = Object.entries(value)
-    // Comparing strings compares code units, which is the order that the RFC wants.
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, item]) => `${canonicalText(key)}:${canonicalJson(item as Json)}`);
-  return `{${members.join(',')}}`;
+  return Array.isArray(value) ? canonicalList(value) : canonicalObject(value as JsonObject);
+}
+
+function canonicalList(list: readonly Json[]): string {
+  let text = '';
+  for (const item of list) text += `${text === '' ? '' : ','}${canonicalJson(item)}`;
+  return `[${text}]`;
+}
+
+function canonicalObject(record: JsonObject): string {
+  let text = '';
+  // Sorting strings compares their code units, which is the order that the RFC wants.
+  for (const key of Object.keys(record).sort())
+    text += `${text === '' ? '' : ','}${canonicalText(key)}:${canonicalJson(record[key] as Json)}`;
+  return `{${text}}`;
 }
 
 function canonicalText(text: string): string {
+  // Most texts have nothing in them that is escaped.
+  if (plain.test(text)) return `"${text}"`;
   if (loneSurrogate.test(text)) throw new TypeError('a lone surrogate has no canonical form');
   return JSON.stringify(text);
 }
@@ -26,4 +37,5 @@ function canonicalNumber(value: number): string {
   return JSON.stringify(value);
 }
 
+const plain = /^[ !#-[\]-~]*$/;
 const loneSurrogate = /\p{Cs}/u;

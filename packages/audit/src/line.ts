@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json, JsonObject } from '@ambit/core';
 import { canonicalJson } from './canonical-json.js';
 
@@ -27,7 +27,7 @@ export const maxLineBytes = 64 * 1024 * 1024;
 export const firstPrev = '0'.repeat(64);
 
 export function hashOf(entryWithoutHash: JsonObject): string {
-  return createHash('sha256').update(canonicalJson(entryWithoutHash)).digest('hex');
+  return hash('sha256', canonicalJson(entryWithoutHash));
 }
 
 /** Where the next line goes in the chain. */
@@ -44,9 +44,9 @@ export function encodeLine(
   const envelope = { v: 1, seq: at.seq, time: at.time, run: at.run, event: event.event as Json };
   const own = Object.entries(event).filter(([key]) => !Object.hasOwn(envelope, key) && !added.includes(key));
   const entry = Object.fromEntries([...Object.entries(envelope), ...own, ['prev', at.prev]]) as JsonObject;
-  const hash = hashOf(entry);
-  const text = JSON.stringify(Object.fromEntries([...Object.entries(entry), ['hash', hash]]));
-  return { hash, bytes: Buffer.from(`${text.replace(unseen, escaped)}\n`) };
+  const digest = hashOf(entry);
+  const text = JSON.stringify(Object.fromEntries([...Object.entries(entry), ['hash', digest]]));
+  return { hash: digest, bytes: Buffer.from(`${text.replace(unseen, escaped)}\n`) };
 }
 
 /** What a whole line at this place begins with, as far as that is known before it is read. */
