@@ -23,10 +23,10 @@ const layers = [
   'request',
   'policy rule reach',
   'decide combination',
-  'grant approval tool refusal start-over',
+  'grant approval tool refusal start-over refused-calls',
   'log',
   'authority',
-  'guard passage parse-arguments describe-call ruling redeem question ask record refuse nested-calls finish',
+  'guard passage parse-arguments describe-call ruling redeem question denial ask record refuse nested-calls finish',
 ].map((names) => names.split(' '));
 
 describe('between packages', () => {

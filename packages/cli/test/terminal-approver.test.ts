@@ -54,6 +54,19 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
     ]);
   });
 
+  it('takes a for a no that asks again', async () => {
+    const tmux = asking();
+    const shown = await tmux.shows(prompt);
+    expect(shown).toContain('  n  no, whenever this run makes the same call; with a note if you like\n');
+    expect(shown).toContain('  a  no, but ask me again when it does\n');
+    tmux.type('a');
+    await tmux.shows('a note for the model');
+    tmux.type('later', 'Enter');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      { answer: 'refuse', person: 'ana', note: 'later', ask_again: true },
+    ]);
+  });
+
   it('asks once more before it stops the run', async () => {
     const tmux = asking();
     await tmux.shows(prompt);

@@ -28,7 +28,7 @@ export interface Question {
   /** How long and how far an answer may be kept, at most; null where it holds for this call alone. */
   readonly keep: { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] } | null;
   readonly preview: Preview | null;
-  /** What was wrong with arguments that were edited, or what changed since the last question about this call. */
+  /** What was wrong with arguments that were edited, what changed since the last question about this call, or who refused it before. */
   readonly again: string | null;
 }
 
@@ -40,7 +40,13 @@ export type Answer =
       /** Arguments to use instead; they are checked, described and judged afresh. */
       readonly args?: JsonObject;
     }
-  | { readonly answer: 'refuse'; readonly person: string; readonly note?: string }
+  | {
+      readonly answer: 'refuse';
+      readonly person: string;
+      readonly note?: string;
+      /** Asks again when the same call comes back, which is refused for the rest of the run otherwise. */
+      readonly ask_again?: boolean;
+    }
   /** Refuses, and ends the run. */
   | { readonly answer: 'stop'; readonly person: string; readonly note?: string };
 

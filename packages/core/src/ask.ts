@@ -69,6 +69,6 @@ const answerSchema = z.discriminatedUnion('answer', [
       .optional(),
     args: z.custom(isJsonObject).optional(),
   }),
-  z.strictObject({ answer: z.literal('refuse'), person, note }),
+  z.strictObject({ answer: z.literal('refuse'), person, note, ask_again: z.boolean().optional() }),
   z.strictObject({ answer: z.literal('stop'), person, note }),
 ]);

@@ -7,6 +7,7 @@ import { frozenCopy, type Json, type JsonObject } from './json.js';
 import type { Log } from './log.js';
 import { isWorkerName } from './name.js';
 import { builtIn, isAskedFor, isOpen, type Policy } from './policy.js';
+import { RefusedCalls } from './refused-calls.js';
 
 /** Time, from outside: core has no clock. */
 export interface Clock {
@@ -49,6 +50,8 @@ export class Run {
   #stopped: string | null = null;
 
   readonly options: RunOptions;
+  /** What people have refused: the same calls are refused from then on. */
+  readonly refused = new RefusedCalls();
 
   /** Throws on a mode that is none, on no policy, on policies that share a name, and on an open set that was not asked for by name. */
   constructor(options: RunOptions) {

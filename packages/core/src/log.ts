@@ -77,12 +77,20 @@ export interface ApprovalEvent extends EventBase {
   readonly keep: { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] } | null;
   readonly edited: boolean;
   readonly note: string | null;
+  /** Whether a person who refused wants to be asked when the same call comes back; left out where not. */
+  readonly ask_again?: boolean;
   readonly question: Question | null;
 }
 
 export type OutcomeEvent = EventBase & { readonly event: 'outcome'; readonly call: string } & (
     | { readonly outcome: 'completed' }
-    | { readonly outcome: 'refused'; readonly code: RefusalCode; readonly reason: string }
+    | {
+        readonly outcome: 'refused';
+        readonly code: RefusalCode;
+        readonly reason: string;
+        /** How often the model came back with a call that a person had refused; left out where it did not. */
+        readonly came_back?: number;
+      }
     | { readonly outcome: 'failed'; readonly error: string }
   );
 

@@ -1,8 +1,10 @@
 import type { Authority } from './authority.js';
+import type { Capability } from './capability.js';
 import type { CallDecision } from './decide.js';
 import type { Json, JsonObject } from './json.js';
 import type { Answered } from './redeem.js';
 import type { CallOutcome, RefusalCode } from './refusal.js';
+import type { SameCall } from './refused-calls.js';
 import type { Tool, Toolset } from './tool.js';
 
 /** A call at the door: who makes it, and under what name. */
@@ -37,6 +39,8 @@ export interface Attempt {
   /** The decision that stands in the log. */
   readonly recorded: CallDecision | null;
   readonly again: string | null;
+  /** What the model had asked for, where a person put other arguments in their place. */
+  readonly replaced?: SameCall;
   /** What an execution of these arguments learnt before it started over. */
   readonly learnt?: Json;
 }
@@ -45,6 +49,15 @@ export interface Attempt {
 export interface Halt {
   readonly code: RefusalCode;
   readonly why: string;
+}
+
+/** What a call is known by when it comes back. */
+export function sameCall(
+  { authority, name }: Entrance,
+  args: JsonObject,
+  capabilities: readonly Capability[],
+): SameCall {
+  return { chain: authority.chain, tool: name, args, capabilities };
 }
 
 /** Why nothing more may happen to a call, or null. */

@@ -3,11 +3,12 @@ import { ask, type Reply } from './ask.js';
 import { policiesOf } from './authority.js';
 import type { CallDecision } from './decide.js';
 import { isNonEmpty } from './decision.js';
+import { askedBefore, denied, refusedBefore } from './denial.js';
 import { inTime } from './describe-call.js';
 import { keepable } from './grant.js';
 import { frozenCopy, type Json, type JsonObject } from './json.js';
 import { parseArguments } from './parse-arguments.js';
-import { type Attempt, haltOf, type Passage } from './passage.js';
+import { type Attempt, haltOf, type Passage, sameCall } from './passage.js';
 import { approvalEvent, record } from './record.js';
 import { narrowed } from './redeem.js';
 import { plainRefusal, type Refusal, refusalOf, unrecorded } from './refusal.js';
@@ -17,8 +18,26 @@ import { inWords } from './words.js';
 
 type Asked = Extract<Ruling, { next: 'ask' }>;
 
-/** Asks, records the answer, and says what is to be tried with it, or why the call is refused. */
+/** Asks, records the answer, and says what is to be tried with it, or why the call is refused. Of calls that are the same, about one at a time. */
 export async function askAbout(
+  passage: Passage,
+  attempt: Attempt,
+  asked: Asked,
+): Promise<Attempt | { readonly refusal: Refusal }> {
+  const { args, edited } = attempt;
+  const { refused } = passage.authority.run;
+  const call = sameCall(passage, args, asked.decision.capabilities);
+  return refused.inTurn(call, passage.signal, async () => {
+    const refusal = edited ? null : refusedBefore(passage, args, asked.decision);
+    if (refusal !== null) return { refusal };
+    // Once for each call, however often it is asked about.
+    const before = edited || attempt.recorded !== null ? null : refused.comeBack(call);
+    const again = attempt.again ?? (before === null ? null : askedBefore(before));
+    return askNow(passage, { ...attempt, again }, asked);
+  });
+}
+
+async function askNow(
   passage: Passage,
   attempt: Attempt,
   asked: Asked,
@@ -40,12 +59,15 @@ export async function askAbout(
   });
   if (!(await record(passage, [event]))) return { refusal: unrecorded };
   if (reply.how !== 'person') return { refusal: unanswered(passage, asked.decision, reply) };
-  if (reply.answer.answer !== 'approve') return { refusal: denied(passage, asked.decision, reply.answer) };
+  if (reply.answer.answer !== 'approve') {
+    const { decision } = asked;
+    return { refusal: denied(passage, attempt, { decision, given: reply.answer }) };
+  }
   return approved(passage, attempt, { asked, approval, keep, given: reply.answer });
 }
 
 function approved(
-  { authority, name, tool }: Passage,
+  passage: Passage,
   attempt: Attempt,
   of: {
     asked: Asked;
@@ -54,13 +76,16 @@ function approved(
     given: Extract<Answer, { answer: 'approve' }>;
   },
 ): Attempt {
+  const { authority, name, tool } = passage;
   const { decision, questions } = of.asked;
   const { person, args } = of.given;
   const { approval } = of;
   const answered = { approval, shown: decision.capabilities, questions, edited: args !== undefined };
   if (args !== undefined) {
     const parsed = parseArguments(tool, args);
-    if (parsed.ok) return { args: parsed.value, edited: true, answered, recorded: null, again: null };
+    const replaced = attempt.replaced ?? sameCall(passage, attempt.args, decision.capabilities);
+    if (parsed.ok)
+      return { args: parsed.value, edited: true, answered, recorded: null, again: null, replaced };
     return {
       ...attempt,
       answered: null,
@@ -162,6 +187,7 @@ function spoken(given: Answer, approval: string) {
     approved: given.answer === 'approve',
     edited: given.answer === 'approve' && given.args !== undefined,
     note: given.answer === 'approve' ? null : (given.note ?? null),
+    ...(given.answer === 'refuse' && given.ask_again === true ? { ask_again: true } : {}),
   };
 }
 
@@ -173,14 +199,4 @@ function unanswered(
   const halt = haltOf(passage);
   if (halt !== null) return { ...plainRefusal(halt.code), reason: halt.why };
   return { ...refusalOf('unanswered', decision, ''), reason: reply.why };
-}
-
-function denied(
-  { authority }: Passage,
-  decision: CallDecision,
-  given: Exclude<Answer, { answer: 'approve' }>,
-): Refusal {
-  if (given.answer === 'stop') authority.run.stop(`stopped by ${given.person}`);
-  const said = given.note === undefined || given.note === '' ? '' : `: ${given.note}`;
-  return { ...refusalOf('denied', decision, ''), reason: `${given.person} refused this call${said}` };
 }

@@ -40,6 +40,8 @@ export interface Refusal {
   /** The first of the rules that decided, where a policy did. */
   readonly rule: RuleReference | null;
   readonly instead: string | null;
+  /** How often the model came back with this call after a person refused it; left out where it did not. */
+  readonly came_back?: number;
 }
 
 export type CallOutcome =

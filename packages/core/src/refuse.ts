@@ -5,10 +5,11 @@ import { type CallOutcome, plainRefusal, type Refusal, unrecorded } from './refu
 /** Records a refusal and returns it. */
 export async function refuse(passage: Entrance, refusal: Refusal): Promise<CallOutcome> {
   const { call, authority } = passage;
-  const { code, reason } = refusal;
+  const { code, reason, came_back } = refusal;
+  const returned = came_back === undefined ? {} : { came_back };
   if (code !== 'unrecorded') {
     const now = authority.run.options.clock.now();
-    await record(passage, [{ now, event: 'outcome', call, outcome: 'refused', code, reason }]);
+    await record(passage, [{ now, event: 'outcome', call, outcome: 'refused', code, reason, ...returned }]);
   }
   return { status: 'refused', call, refusal };
 }

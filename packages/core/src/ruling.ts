@@ -1,5 +1,6 @@
 import { grantsOf, policiesOf } from './authority.js';
 import { type CallDecision, decide, type Judgement } from './decide.js';
+import { refusedBefore } from './denial.js';
 import { type Described, messageOf } from './describe-call.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from './grant.js';
 import { equalJson, type Json } from './json.js';
@@ -78,8 +79,11 @@ function rulingOn(
   if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
   if (decision.decision === 'blocked') return refuseFor('blocked', whyInWords(decision));
   const questions = decision.judgements.filter(isOpenQuestion);
-  if (questions.length === 0 || stillHolds(attempt.answered, { decision, questions }))
-    return { next: 'execute', decision };
+  if (stillHolds(attempt.answered, { decision, questions })) return { next: 'execute', decision };
+  // What a person writes is not the model coming back.
+  const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, decision);
+  if (refusal !== null) return { next: 'refuse', refusal };
+  if (questions.length === 0) return { next: 'execute', decision };
   if (mode === 'interactive') return { next: 'ask', decision, questions };
   if (mode !== 'approve_all') return refuseFor('strict', whyInWords(decision));
   const policies = policiesOf(passage.authority);

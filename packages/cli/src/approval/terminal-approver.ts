@@ -82,14 +82,16 @@ class Asking {
   /** One key's worth; null where the question is still open. */
   async #choice(): Promise<Answer | null> {
     const keep = keepForRun(this.question);
-    const keys = ['o', ...(keep === null ? [] : ['r']), 'n', 'e', 's', 'v'];
+    const keys = ['o', ...(keep === null ? [] : ['r']), 'n', 'a', 'e', 's', 'v'];
     switch (await this.#key(this.#menu(), keys)) {
       case 'o':
         return { answer: 'approve', ...this.#person };
       case 'r':
         return keep === null ? null : { answer: 'approve', ...this.#person, keep };
       case 'n':
-        return this.#refusal();
+        return this.#refusal({ asksAgain: false });
+      case 'a':
+        return this.#refusal({ asksAgain: true });
       case 'e':
         return this.#edited();
       case 's':
@@ -108,20 +110,26 @@ class Asking {
       ...(keep === null
         ? []
         : wrapped(`for this run: it, ${keepInWords(this.question, keep)}`, looks.width, '  r  ')),
-      ...wrapped('no, with a note if you like', looks.width, '  n  '),
+      ...wrapped('no, whenever this run makes the same call; with a note if you like', looks.width, '  n  '),
+      ...wrapped('no, but ask me again when it does', looks.width, '  a  '),
       '  e  edit the arguments     s  stop the run     v  show the whole',
     ];
     const title = keep === null ? 'Approve it? (an answer holds for this call alone)' : 'Approve it?';
     return `\n${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
   }
 
-  async #refusal(): Promise<Answer | null> {
+  async #refusal({ asksAgain }: { readonly asksAgain: boolean }): Promise<Answer | null> {
     const note = await this.options.keyboard.line(
       'a note for the model (Enter for none, ctrl-D goes back)\n> ',
       { text: '', signal: this.signal },
     );
     if (note === null) return null;
-    return { answer: 'refuse', ...this.#person, ...(note.trim() === '' ? {} : { note: note.trim() }) };
+    return {
+      answer: 'refuse',
+      ...this.#person,
+      ...(note.trim() === '' ? {} : { note: note.trim() }),
+      ...(asksAgain ? { ask_again: true } : {}),
+    };
   }
 
   async #stop(): Promise<Answer | null> {

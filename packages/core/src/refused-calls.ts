@@ -1,0 +1,89 @@
+import { type Capability, isCarriedBy } from './capability.js';
+import type { NonEmpty } from './decision.js';
+import { equalJson, type JsonObject } from './json.js';
+
+/** What makes two calls of a run the same: who acts for whom, the tool, its arguments in any order of keys, and what they carry. */
+export interface SameCall {
+  readonly chain: NonEmpty<string>;
+  /** Full name. */
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly capabilities: readonly Capability[];
+}
+
+/** A person's no, and how often a model came back with the call. */
+export interface RefusedCall {
+  readonly person: string;
+  readonly note: string | null;
+  /** Whether the person wants to be asked when the call comes back. */
+  readonly askAgain: boolean;
+  readonly cameBack: number;
+}
+
+interface Kept {
+  readonly call: SameCall;
+  refused: RefusedCall;
+}
+
+/** The calls of a run that people have refused. It only grows, and an entry only becomes stricter. */
+export class RefusedCalls {
+  readonly #kept: Kept[] = [];
+  readonly #open: { readonly call: SameCall; readonly closed: Promise<unknown> }[] = [];
+
+  of(call: SameCall): RefusedCall | null {
+    return this.#find(call)?.refused ?? null;
+  }
+
+  add(call: SameCall, refused: Omit<RefusedCall, 'cameBack'>): void {
+    const kept = this.#find(call);
+    if (kept === undefined) this.#kept.push({ call, refused: { ...refused, cameBack: 0 } });
+    // Who did not want to be asked again is not asked because somebody else does.
+    else if (kept.refused.askAgain) kept.refused = { ...refused, cameBack: kept.refused.cameBack };
+  }
+
+  /** Counts that the call has come back; what is known of it, or null where nobody has refused it. */
+  comeBack(call: SameCall): RefusedCall | null {
+    const kept = this.#find(call);
+    if (kept === undefined) return null;
+    kept.refused = { ...kept.refused, cameBack: kept.refused.cameBack + 1 };
+    return kept.refused;
+  }
+
+  /** Takes a step when every earlier one about the same call is over, or the signal aborts: a refusal of one is then known to the next. */
+  async inTurn<T>(call: SameCall, signal: AbortSignal, step: () => Promise<T>): Promise<T> {
+    const before = this.#open.findLast((other) => isSameCall(other.call, call));
+    const result = (before === undefined ? Promise.resolve() : settled(before.closed, signal)).then(step);
+    const open = { call, closed: result.catch(() => undefined) };
+    this.#open.push(open);
+    try {
+      return await result;
+    } finally {
+      this.#open.splice(this.#open.indexOf(open), 1);
+    }
+  }
+
+  #find(call: SameCall): Kept | undefined {
+    return this.#kept.find((kept) => isSameCall(kept.call, call));
+  }
+}
+
+function isSameCall(one: SameCall, other: SameCall): boolean {
+  return (
+    one.tool === other.tool &&
+    equalJson(one.chain, other.chain) &&
+    equalJson(one.args, other.args) &&
+    one.capabilities.every((capability) => isCarriedBy(capability, other.capabilities)) &&
+    other.capabilities.every((capability) => isCarriedBy(capability, one.capabilities))
+  );
+}
+
+/** Resolves with the first of both. */
+function settled(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  // A signal of its own: a run's would gather listeners.
+  const within = AbortSignal.any([signal]);
+  return new Promise((resolve) => {
+    if (within.aborted) resolve();
+    within.addEventListener('abort', () => resolve(), { once: true });
+    void work.then(() => resolve());
+  });
+}
