@@ -35,7 +35,8 @@ export function command(words: readonly Word[], here: Here, how: HowRun = {}): R
   }
   const builtin = how.past === 'builtins' ? undefined : builtins.get(name);
   if (builtin === undefined) return runProgram(words, here, how);
-  reportRun(words, here, how);
+  // Without a command it only opens and closes what it is redirected to.
+  if (name !== 'exec' || rest.length > 0) reportRun(words, here, how);
   for (const [variable, value] of how.variables ?? [])
     if (environmental.has(name)) reportVariable(variable, value, { here, program: name });
   return withVariables(how.variables, here, () => builtin(rest, here, { ...how, name }));

@@ -68,12 +68,28 @@ function placeFrom(folder: Folder, text: string, here: Here): Found {
   // The parent of a real folder is its parent, whether or not it is there.
   const ups = /^(?:\.\.?(?:\/+|$))*/.exec(text)?.[0] ?? '';
   const start = plainPath(`${folder.real}/${ups}`);
-  const way = followOnce(`${start}/${text.slice(ups.length)}`, here.walk.world.looks);
+  const rest = `${start}/${text.slice(ups.length)}`;
+  const way = throughMissing(rest, here) ?? followOnce(rest, here.walk.world.looks);
   if (isOwn(named) || isOwn(way.real ?? '')) return { named, real: ownPath(named, way), way: null };
   if (way.real === null || isBehindLink(way.real, changes) || isBehindLink(named, changes))
     return { named, real: null, way };
   return { named, real: way.real, way };
 }
+
+/** Where `..` after a folder leads that is not there yet: up again, if nothing on the way is a link. Null where that is not asked. */
+function throughMissing(path: string, { walk: { world } }: Here): Way | null {
+  const segments = segmentsOf(path);
+  const ups = segments.flatMap((segment, index) => (segment === '..' ? [index] : []));
+  if (ups.length === 0 || ups.length > mostUps) return null;
+  const isPlain = ups.every((index) => {
+    const folder = plainPath(`/${segments.slice(0, index).join('/')}`);
+    const { real } = followOnce(folder, world.looks);
+    return real === folder && !isBehindLink(folder, world.changes);
+  });
+  return isPlain ? followOnce(plainPath(path), world.looks) : null;
+}
+
+const mostUps = 20;
 
 /** Whether a path is about the program that looks: another one when the command runs. */
 function isOwn(path: string): boolean {
@@ -148,8 +164,12 @@ function touchBelow(place: Found, want: Touch, here: Here): void {
   }
   const { entries, links, is_whole } = lookBelow(real);
   if (entries === null) report.add({ name });
-  if (!is_whole && want.access === 'read' && want.is_listing !== true)
-    for (const secret of secretsBelow(real, world.roots)) report.add(secret);
+  if (entries === null && want.access === 'read' && want.is_listing !== true) {
+    for (const path of secretsBelow(real, world.roots)) {
+      const way = is_whole ? followOnce(path, world.looks) : null;
+      if (way === null || way.real === null || way.stat !== null) report.add({ name: 'secret.read', path });
+    }
+  }
   // Only reading goes through a link; there are places that are full of them.
   const followed = want.access === 'read' && want.is_listing !== true ? links : [];
   if (entries === null && followed.length > mostLinks) touchOutside(want, here);
@@ -167,8 +187,8 @@ function touchBelow(place: Found, want: Touch, here: Here): void {
 
 const mostLinks = 50;
 
-/** Well-known secrets whose places are known, and lie in a folder that is too big to be looked through. */
-function secretsBelow(folder: string, { homes }: Roots): readonly Capability[] {
+/** Where well-known secrets are that have a place of their own, and lie in a folder. */
+function secretsBelow(folder: string, { homes }: Roots): readonly string[] {
   const places = wellKnown
     .filter(({ capability }) => capability === 'secret.read')
     .flatMap((row) => row.places);
@@ -177,7 +197,7 @@ function secretsBelow(folder: string, { homes }: Roots): readonly Capability[] {
     return homes.map((home) => `${home}/${fixedStart(place.replace(/^(?:~|\*\*)\//, ''))}`);
   });
   const below = fixed.filter((path) => !path.endsWith('/') && isUnder(path, folder));
-  return [...new Set(below)].map((path) => ({ name: 'secret.read', path: plainPath(path) }));
+  return [...new Set(below.map(plainPath))];
 }
 
 function fixedStart(place: string): string {
@@ -207,6 +227,10 @@ function touchMatched(word: Word, want: Touch, here: Here): boolean {
   const places = placesOf(folder === '' ? '.' : folder, here);
   for (const place of places) {
     const { real } = place;
+    // What `find` finds may lie deep below.
+    const isDeep = word.parts.some((part) => typeof part !== 'string' && part.text === '{}');
+    if (isDeep && real !== null && !isInside(real, world.roots))
+      touchBelow(place, { access: want.access }, here);
     const below = real === null || isBehindLink(`${real}/x`, world.changes) ? null : lookBelow(real);
     if (real === null || below === null || !below.is_whole) return false;
     const inside = isInside(real, world.roots);

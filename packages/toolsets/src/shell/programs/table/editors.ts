@@ -124,10 +124,9 @@ export const editorPrograms: ProgramTable = {
       '-e -E -L -m -p -r -R -s -S --encoding --extension --locale --preprocessor --prompt --recode --sections --systems --nh',
     options: {
       '-P --pager': 'code:command',
-      '-H': '?code:command',
       '-C --config-file': 'load',
       '-M --manpath': 'read/**',
-      '-B --html': '?run',
+      '-H -B --html': '?code:command',
     },
     operands: ['...value unless -l --local-file', '...read if -l --local-file'],
   },
