@@ -24,10 +24,11 @@ export function effectsOf({ program, words }: Invocation, table: ProgramTable): 
   return effects(entry, words, { name, table, folder: null, given: new Set() });
 }
 
-/** Only asks the program who it is. One whose entry is loose may be another program, that the project brings. */
+/** Only asks the program who it is. One that takes any command may hand even that to what the project brings (`yarn`). */
 function isQuestion({ spec }: Program, [only, ...others]: readonly Word[]): boolean {
   const text = only === undefined ? null : textOf(only);
-  return others.length === 0 && (text === '--version' || text === '--help') && spec.isLoose !== true;
+  const isHandedOn = spec.isLoose === true && spec.commands !== undefined;
+  return others.length === 0 && (text === '--version' || text === '--help') && !isHandedOn;
 }
 
 interface Above {

@@ -69,9 +69,10 @@ function hasMany({ operands }: Reading): 'yes' | 'maybe' | 'no' {
   return operands.some(isMany) ? 'maybe' : 'no';
 }
 
+/** Behind a word that is not known, and that may be `--`, an option may be an operand. */
 function isGiven(name: string, { given, open }: Reading): 'yes' | 'maybe' | 'no' {
-  if (given.has(name)) return 'yes';
-  return open === null ? 'no' : 'maybe';
+  if (open !== null) return 'maybe';
+  return given.has(name) ? 'yes' : 'no';
 }
 
 function takesRest(role: Role): boolean {
