@@ -36,7 +36,7 @@ export async function report(
       return exits.done;
     }
     const file = out ?? `${files[0].replace(/\.jsonl$/, '')}.html`;
-    await writePage(resolve(host.folder, file), page, out !== undefined);
+    await writePage(host, { file, isNamed: out !== undefined }, page);
     await write(
       host.stdout,
       json ? `${jsonText({ file: resolve(host.folder, file) })}\n` : `wrote ${printable(file)}\n`,
@@ -45,10 +45,14 @@ export async function report(
   });
 }
 
-async function writePage(file: string, page: string, isNamed: boolean): Promise<void> {
+async function writePage(
+  host: Host,
+  { file, isNamed }: { readonly file: string; readonly isNamed: boolean },
+  page: string,
+): Promise<void> {
   try {
     // What a log says is for those who may read the log.
-    await writeFile(file, page, { mode: 0o600, flag: isNamed ? 'w' : 'wx' });
+    await writeFile(resolve(host.folder, file), page, { mode: 0o600, flag: isNamed ? 'w' : 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UnusableError(
