@@ -15,6 +15,9 @@ export function wordsOf(node: WrittenWord, here: Here): readonly Word[] {
   const words = here.state.modes.has_no_braces ? [atoms] : expandBraces(atoms);
   if (words === null) {
     pieces(atoms, here);
+    // Numbers alone, as a loop has them, mean little.
+    if (!/^\{-?\d{1,6}\.\.-?\d{1,6}\}$/.test(node.text))
+      here.walk.report.opaque(node.text, 'its braces stand for too many words');
     return [{ parts: [{ kind: 'words', text: node.text }] }];
   }
   return words.flatMap((word) =>
