@@ -12,9 +12,13 @@ export type Sought = string | RegExp;
  * another one covers in part. One search after the other is many times as fast as one pattern of all alternatives.
  */
 export function findSecrets(text: string, sought: readonly Sought[]): readonly Span[] {
-  const spans = sought
-    .flatMap((one) => (typeof one === 'string' ? spansOfText(text, one) : spansOfPattern(text, one)))
-    .sort((one, other) => one.start - other.start);
+  const spans: Span[] = [];
+  for (const one of sought) {
+    const found = typeof one === 'string' ? spansOfText(text, one) : spansOfPattern(text, one);
+    // One by one: there may be more of them than a call takes arguments.
+    for (const span of found) spans.push(span);
+  }
+  spans.sort((one, other) => one.start - other.start);
   const merged: Span[] = [];
   for (const span of spans) {
     const last = merged.at(-1);
@@ -24,9 +28,12 @@ export function findSecrets(text: string, sought: readonly Sought[]): readonly S
   return merged;
 }
 
-function spansOfText(text: string, sought: string): Span[] {
-  const spans: Span[] = [];
+const none: readonly Span[] = [];
+
+function spansOfText(text: string, sought: string): readonly Span[] {
   let start = text.indexOf(sought);
+  if (start === -1) return none;
+  const spans: Span[] = [];
   while (start !== -1) {
     const end = start + sought.length;
     spans.push({ start, end });
@@ -35,7 +42,9 @@ function spansOfText(text: string, sought: string): Span[] {
   return spans;
 }
 
-function spansOfPattern(text: string, sought: RegExp): Span[] {
+function spansOfPattern(text: string, sought: RegExp): readonly Span[] {
+  // Nearly always: a search is a fraction of what `matchAll` costs.
+  if (text.search(sought) === -1) return none;
   return Array.from(text.matchAll(sought), ({ index, 0: found }) => ({
     start: index,
     end: index + found.length,

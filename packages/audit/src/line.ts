@@ -46,7 +46,7 @@ export function encodeLine(
   const entry = Object.fromEntries([...Object.entries(envelope), ...own, ['prev', at.prev]]) as JsonObject;
   const digest = hashOf(entry);
   const text = JSON.stringify(Object.fromEntries([...Object.entries(entry), ['hash', digest]]));
-  return { hash: digest, bytes: Buffer.from(`${text.replace(unseen, escaped)}\n`) };
+  return { hash: digest, bytes: Buffer.from(`${ascii.test(text) ? text : text.replace(unseen, escaped)}\n`) };
 }
 
 /** What a whole line at this place begins with, as far as that is known before it is read. */
@@ -55,6 +55,8 @@ export function lineHead(seq: number): string {
 }
 
 const added: readonly string[] = ['now', 'prev', 'hash'];
+
+const ascii = /^[ -~]*$/;
 
 // Escaped in the JSON, so that a log that is put on a terminal as it is moves no cursor and hides no text.
 const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;

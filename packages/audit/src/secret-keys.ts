@@ -55,6 +55,18 @@ const endings = [
 /** Whether what stands under this key is secret: `apiKey`, `X-API-Key`, `DB_PASSWORD`, `clientSecret`. */
 export function isSecretKey(key: string): boolean {
   if (key.length > 200) return false;
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  // The same keys come again and again; whoever makes up new ones fills no memory.
+  if (answers.size >= 2000) answers.clear();
+  const answer = hasSecretWord(key);
+  answers.set(key, answer);
+  return answer;
+}
+
+const answers = new Map<string, boolean>();
+
+function hasSecretWord(key: string): boolean {
   const words = wordsOf(key);
   const last = words.at(-1);
   if (last === undefined) return false;

@@ -30,6 +30,8 @@ export const secretShapes: readonly RegExp[] = [
  * Short values, and words without a digit, are left: they are types and variables more often than secrets.
  */
 export function assignedSecrets(text: string): readonly string[] {
+  // Nothing is assigned without one of these.
+  if (!text.includes('=') && !text.includes(':') && !text.includes('--')) return [];
   return Array.from(text.matchAll(assignment), ([, , key = '', ...values]) => ({
     key,
     value: values.find((value) => value !== undefined) ?? '',
