@@ -182,6 +182,19 @@ export const wellKnown: readonly WellKnownPlace[] = [
   },
   {
     capability: 'sys.persist',
+    what: 'instructions, settings and servers of agents',
+    places: list(`
+      **/.mcp.json **/mcp.json **/.claude/** **/.claude.json **/CLAUDE.md **/CLAUDE.local.md **/AGENTS.md
+      **/AGENT.md **/AGENTS.override.md **/GEMINI.md **/.gemini/** **/.codex/** **/.cursor/** **/.cursorrules
+      **/.windsurf/** **/.windsurfrules **/.clinerules **/.clinerules/** **/.roo/** **/.roomodes
+      **/.roorules **/.continue/** **/.aider.conf.yml **/.aiderignore **/.kiro/** **/.amazonq/**
+      **/.junie/** **/.augment/** **/.trae/** **/.qwen/** **/.opencode/** **/opencode.json **/opencode.jsonc
+      **/.goosehints **/.zed/** **/.github/copilot-instructions.md **/.github/instructions/**
+      **/.github/prompts/** **/.github/agents/** **/.copilot/** **/.vscode/mcp.json
+      /etc/claude-code/** **/.config/opencode/** **/.config/goose/** **/.config/zed/**`),
+  },
+  {
+    capability: 'sys.persist',
     what: 'code that interpreters load by themselves',
     places: list(`
       **/sitecustomize.py **/usercustomize.py **/site-packages/*.pth **/.pythonrc **/.Rprofile
