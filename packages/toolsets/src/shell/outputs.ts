@@ -1,5 +1,6 @@
 import { lookBelow } from './below.js';
 import type { Here } from './here.js';
+import { folderOfNames } from './listed-names.js';
 import { placesOf } from './places.js';
 import { startOf, textOf, type Word, word } from './word.js';
 import { compact } from './words/fields.js';
@@ -9,9 +10,9 @@ export function outputOf(name: string, words: readonly Word[], input: Word | nul
   const texts = words.map(textOf);
   if ((name === 'cat' && texts.every((text) => text === '-')) || name === 'tee') return input;
   const known = texts.filter((text) => text !== null);
-  if (known.length < texts.length) return null;
-  if (isNumber(name, known)) return compact([{ kind: 'text', text: name, is_number: true }, '\n']);
-  const folder = folderOfNames(name, known);
+  if (known.length === texts.length && isNumber(name, known))
+    return compact([{ kind: 'text', text: name, is_number: true }, '\n']);
+  const folder = folderOfNames(name, words);
   return folder === null ? null : compact([folder, { kind: 'glob', text: '**' }, '\n']);
 }
 
@@ -29,29 +30,6 @@ function isNumber(name: string, words: readonly string[]): boolean {
     default:
       return name === 'nproc' && words.length === 0;
   }
-}
-
-/** Where the files lie whose names a program prints, each on a line, with a slash at its end; null where it may print anything else. */
-function folderOfNames(name: string, words: readonly string[]): string | null {
-  if (name === 'find') return folderOfFind(words);
-  if (name === 'git')
-    return /^ls-files(?: (?:-[com]+|--cached|--others|--modified|--exclude-standard))*$/.test(words.join(' '))
-      ? ''
-      : null;
-  if (name === 'ls') return words.every((text) => /^-[1ArtSU]+$/.test(text)) ? '' : null;
-  return null;
-}
-
-const finding =
-  /^-(?:type|name|iname|path|ipath|not|maxdepth|mindepth|newer|mtime|size|o|a|prune|print|print0|empty|perm|regex)$/;
-
-function folderOfFind(words: readonly string[]): string | null {
-  const first = words.findIndex((text) => /^[-(!]/.test(text));
-  const starts = first === -1 ? words : words.slice(0, first);
-  const rest = first === -1 ? [] : words.slice(first);
-  const [start = '.', ...others] = starts;
-  const isPlain = rest.every((text) => !text.startsWith('-') || finding.test(text));
-  return isPlain && others.length === 0 ? start.replace(/\/*$/, '/') : null;
 }
 
 const splitting = /^(?:-r|-t|-[nP]\d*|-0|--no-run-if-empty|--null|\d+)$/;
