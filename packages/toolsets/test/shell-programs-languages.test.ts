@@ -21,7 +21,7 @@ describe('the languages of programs', () => {
     ["sed -n '1r secret' a", ['read secret', 'read a']],
     ["sed '1e rm x' a", ['code sh rm x', 'read a']],
     ["sed 's/.*/rm x/e' a", ['code sh ?', 'read a']],
-    ['sed -i.bak s/a/b/ a', ['read a', 'write a']],
+    ['sed -i.bak s/a/b/ a', ['read a', 'write a', 'write a.bak']],
     ["sed '1!{s/a/b/;e rm x' a", ['code sh rm x', 'read a']],
     ['awk \'{print > "out"}\' a', ['write out', 'read a']],
     ["awk '{print $1 >> $2}' a", ['write ?', 'read a']],

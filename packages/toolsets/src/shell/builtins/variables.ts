@@ -29,7 +29,7 @@ export const declare: Builtin = (words, here, how) => {
     const isPlain = !changes || (value?.kind === 'list' && !has('A'));
     if (value !== null) setVariable(name, isPlain ? value : unknownValue, here, setting);
     else if (is_exported !== undefined) mark(name, is_exported, here);
-    else if (how.name !== 'readonly') setVariable(name, unknownValue, here, setting);
+    else if (how.name !== 'readonly' && !has('p')) setVariable(name, unknownValue, here, setting);
   }
   return operands.length === 0 || has('p') ? unknownOutput : nothing;
 };

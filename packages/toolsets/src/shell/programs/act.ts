@@ -50,7 +50,8 @@ export function act(role: Role, words: readonly Word[], place: Place): readonly 
   }
 }
 
-function path(role: PathRole, named: Word, { folder }: Place): readonly Effect[] {
+function path(role: PathRole, named: Word, place: Place): readonly Effect[] {
+  const { folder } = place;
   if (textOf(named) === '' || (role.hasDash && textOf(named) === '-')) return [];
   const file = fileOf(named);
   if (file === null) return [];
@@ -59,7 +60,7 @@ function path(role: PathRole, named: Word, { folder }: Place): readonly Effect[]
     access: role.access,
     word:
       role.access === 'write' && role.what !== null
-        ? extended(within(folder, file), role.what)
+        ? extended(within(folder, file), role.what, place)
         : within(folder, file),
     ...(role.deep ? { deep: true } : {}),
     ...(role.what === null || role.access === 'write' ? {} : { what: role.what }),
@@ -67,8 +68,13 @@ function path(role: PathRole, named: Word, { folder }: Place): readonly Effect[]
   return role.alsoRead ? [effect, { ...effect, access: 'read' }] : [effect];
 }
 
-function extended({ parts }: Word, suffix: string): Word {
-  return { parts: [...parts, suffix] };
+/** With a text after it, or what an option was given, `{-i}`. */
+function extended({ parts }: Word, suffix: string, { reading }: Place): Word {
+  const option = /^\{(.+)\}$/.exec(suffix)?.[1];
+  if (option === undefined) return { parts: [...parts, suffix] };
+  const [value = unknown(suffix)] =
+    reading.options.find(({ entry }) => entry.names.includes(option))?.values ?? [];
+  return { parts: [...parts, ...(startOf(value).includes('*') ? unknown(suffix) : value).parts] };
 }
 
 /** Without the scheme of a `file:` URL. */

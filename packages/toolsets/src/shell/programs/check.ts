@@ -34,6 +34,7 @@ function checkSpec(spec: ProgramSpec, { path, known, problems }: Spot): void {
   const names = new Set([
     ...known,
     ...options.flatMap((option) => option.names.map((name) => name.replace(/(?<=.)\*$/, ''))),
+    ...options.flatMap(({ names: all, isOptional }) => (isOptional ? all.map((name) => `${name}=`) : [])),
     '--help',
     '--version',
   ]);

@@ -55,7 +55,7 @@ function effects(program: Program, words: readonly Word[], above: Above): readon
     ...ofOpen(program, reading, options),
     ...ofUnknown(program, reading, above.name),
     ...(program.hasCommands ? ofCommand(reading, rest) : ofOperands(assignment, rest)),
-    ...program.does.flatMap((each) => ofStatement(each, rest)),
+    ...program.does.flatMap((each) => ofStatement(each, isOfOption(each) ? options : rest)),
   ];
 }
 
@@ -158,6 +158,11 @@ function subjectsOf(text: string | null, { reading }: Place): readonly (readonly
   if (option === undefined) return [[word(text.replace(/^~(?=\/|$)/, homeStart))]];
   const given = reading.options.filter(({ entry }) => entry.names.includes(option));
   return given.map(({ values }) => values.slice(0, 1));
+}
+
+/** Whether it is about what an option was given. */
+function isOfOption({ text }: Statement): boolean {
+  return text?.startsWith('{') === true;
 }
 
 function ofStatement(statement: Statement, place: Place): readonly Effect[] {

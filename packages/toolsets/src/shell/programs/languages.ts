@@ -1,8 +1,9 @@
 import type { Effect } from '../effect.js';
 import { textOf, type Word } from '../word.js';
 import { readAwk, readAwkInclude, readAwkOperand } from './language/awk.js';
-import { readCommand } from './language/command.js';
+import { readCommaCommand, readCommand } from './language/command.js';
 import * as files from './language/files.js';
+import { readJq, readYqFirst, readYqMore } from './language/filters.js';
 import * as git from './language/git.js';
 import * as hosts from './language/hosts.js';
 import * as modules from './language/modules.js';
@@ -22,10 +23,12 @@ export const languages: Readonly<Record<string, Language>> = {
   'at-file': files.readAtFile,
   'at-operand': files.readAtOperand,
   awk: readAwk,
+  bang: told.readBang,
   'awk-include': readAwkInclude,
   'awk-operand': readAwkOperand,
   'cargo-setting': modules.readCargoSetting,
   'cloud-operand': files.readCloudOperand,
+  'comma-command': readCommaCommand,
   command: readCommand,
   'connect-to': hosts.readConnectTo,
   'bucket-from': files.readBucketFrom,
@@ -35,8 +38,11 @@ export const languages: Readonly<Record<string, Language>> = {
   dc: told.readDc,
   dns: hosts.readDns,
   'ed-operand': files.readEdOperand,
+  edited: hosts.readEdited,
+  ffmpeg: files.readFfmpeg,
   finger: hosts.readFinger,
   form: files.readForm,
+  formatter: modules.readModule,
   forward: hosts.readForward,
   'git-alias': git.readGitAlias,
   'git-path': git.readGitPath,
@@ -48,10 +54,15 @@ export const languages: Readonly<Record<string, Language>> = {
   image: files.readImage,
   'image-out': files.readImageOut,
   'key-file': files.readKeyFile,
+  'java-main': modules.readJavaMain,
+  jq: readJq,
   less: told.readLess,
   'lua-module': modules.readModule,
+  'lua-script': modules.readLuaScript,
+  'lua-start': modules.readLuaStart,
   mode: small.readMode,
   mount: files.readMount,
+  mounted: hosts.readMounted,
   'mount-option': files.readMountOption,
   mysql: told.readSql,
   name: small.readName,
@@ -59,6 +70,7 @@ export const languages: Readonly<Record<string, Language>> = {
   'node-options': modules.readNodeOptions,
   'output-option': files.readOutputOption,
   package: modules.readPackage,
+  'pandoc-format': modules.readPandocFormat,
   'perl-module': modules.readPerlModule,
   'php-setting': modules.readPhpSetting,
   pid: small.readPid,
@@ -72,7 +84,9 @@ export const languages: Readonly<Record<string, Language>> = {
   sed: readSed,
   socat: hosts.readSocat,
   sqlite: readSqlite,
+  'shell-start': values.readShellStart,
   'submodule-update': git.readSubmoduleUpdate,
+  'svn-setting': modules.readSvnSetting,
   switch: git.readSwitch,
   sysctl: small.readSysctl,
   'tar-action': told.readTarAction,
@@ -91,6 +105,8 @@ export const languages: Readonly<Record<string, Language>> = {
   'java-options': values.readJavaOptions,
   'python-warnings': values.readPythonWarnings,
   wget: modules.readWgetSetting,
+  'yq-first': readYqFirst,
+  'yq-more': readYqMore,
 };
 
 /** What a program's own language is for policies, where it is not known what its text does. */

@@ -57,8 +57,14 @@ export function readWords(program: Program, words: readonly Word[]): Reading {
     if (program.hasCommands && state.operands.length > 0) break;
   }
   const { options, operands, open, pattern, unknown, next } = state;
-  const given = new Set(options.flatMap(({ entry }) => entry.names));
+  const given = new Set(options.flatMap(namesOf));
   return { options, operands, open, pattern, unknown, given, rest: words.slice(next) };
+}
+
+/** Its spellings; where it need not have a value and has one, `-i=` besides. */
+function namesOf({ entry, values }: GivenOption): readonly string[] {
+  const isFull = entry.isOptional && values.length > 0;
+  return isFull ? [...entry.names, ...entry.names.map((name) => `${name}=`)] : entry.names;
 }
 
 function readWord(state: State): void {

@@ -44,7 +44,15 @@ function ofToken({ tokens, index, isOutput, folder }: Spot): readonly Effect[] {
   const before = tokens[index - 1];
   if (token?.kind === 'word') {
     if (token.text === 'system') return command(literal(tokens, index + 2), folder);
+    if (token.text === '@load' || token.text === '@include') {
+      const library = literal(tokens, index + 1);
+      return [
+        unknownCode(folder),
+        { kind: 'load', word: within(folder, word(library ?? '?')), language: 'awk' },
+      ];
+    }
     if (token.text.startsWith('@')) return [unknownCode(folder)];
+    if (token.text === 'ENVIRON') return [environment(tokens, index)];
     return [];
   }
   if (token?.kind !== 'sign') return [];
@@ -65,6 +73,14 @@ function ofToken({ tokens, index, isOutput, folder }: Spot): readonly Effect[] {
     default:
       return [];
   }
+}
+
+/** `ENVIRON["NAME"]`, or all of it. */
+function environment(tokens: readonly AwkToken[], index: number): Effect {
+  const name =
+    tokens[index + 1]?.text === '[' && tokens[index + 3]?.text === ']' ? tokens[index + 2] : undefined;
+  const variable = name?.kind === 'string' ? { variable: name.text } : {};
+  return { kind: 'capability', capability: { name: 'env.read', ...variable } };
 }
 
 function isGetline(tokens: readonly AwkToken[], index: number): boolean {

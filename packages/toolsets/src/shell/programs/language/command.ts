@@ -10,6 +10,13 @@ export function readCommand(text: Word, folder: Word | null): readonly Effect[] 
   return words.length === 0 ? [] : [{ kind: 'run', words, ...inFolder(folder) }];
 }
 
+/** A command whose words have commas between them. */
+export function readCommaCommand(text: Word, folder: Word | null): readonly Effect[] {
+  const known = textOf(text);
+  if (known === null) return [{ kind: 'code', language: 'sh', text: null, ...inFolder(folder) }];
+  return [{ kind: 'run', words: known.split(',').map(word), ...inFolder(folder) }];
+}
+
 /** Whether a shell does nothing to the text but take it apart at blanks. */
 export function isPlainText(text: string): boolean {
   return /^[\w ./:@%+,=-]*$/.test(text);

@@ -147,3 +147,10 @@ export function readBucketFrom(text: Word, folder: Word | null): readonly Effect
 export function readBucketTo(text: Word, folder: Word | null): readonly Effect[] {
   return /^[a-z0-9]+:\/\//i.test(startOf(text)) ? [] : [tree('write', text, folder)];
 }
+
+/** What `ffmpeg` takes in through one of its protocols, `concat:a|b`, `subfile:…:name`. */
+export function readFfmpeg(text: Word, folder: Word | null): readonly Effect[] {
+  const [, name = '', rest = ''] = /^([a-z]+):(?!\/\/)([\s\S]*)$/.exec(textOf(text) ?? '') ?? [];
+  if (name === 'concat') return rest.split('|').map((each) => file('read', each, folder));
+  return /^(?:subfile|async|cache|crypto|data|hls)$/.test(name) ? [file('read', null, folder)] : [];
+}

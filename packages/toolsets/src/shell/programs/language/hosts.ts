@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { startOf, textOf, type Word, word } from '../../word.js';
-import { dropStart, isOpenStart, written } from '../words.js';
+import { dropStart, isOpenStart, isUnknownStart, written } from '../words.js';
 import { readCommand } from './command.js';
 import { admin, connect, file, listen, opaque, shell } from './effect-of.js';
 
@@ -27,7 +27,8 @@ export function readHttpItem(text: Word, folder: Word | null): readonly Effect[]
   const from = /^[\w-]+(?::?=)?@/.exec(start)?.[0];
   if (from !== undefined) return [file('read', dropStart(text, from.length), folder)];
   if (!/^https?:/i.test(start) && /^[\w[\].-]+(?::=|==|=|:(?!\d|\/))/.test(start)) return [];
-  return [connect(text)];
+  const body = /^@/.exec(start)?.[0];
+  return body === undefined ? [connect(text)] : [file('read', dropStart(text, 1), folder)];
 }
 
 /** An operand of `dig`: a server, a flag, a type, or a name that is looked up. */
@@ -71,7 +72,7 @@ function socatAddress(address: string, folder: Word | null): readonly Effect[] {
   if (address === '-' || /^(?:STDIO|STDIN|STDOUT|STDERR|FD|READLINE|PTY|SOCKETPAIR)$/.test(name)) return [];
   if (name === 'EXEC') return readCommand(word(target), folder);
   if (name === 'SYSTEM' || name === 'SHELL') return [shell(rest, folder)];
-  if (/^(?:UNIX|ABSTRACT|GOPEN|OPEN|CREATE|CREAT|FILE|PIPE|FIFO)/.test(name)) {
+  if (/^(?:UNIX|ABSTRACT|GOPEN|OPEN(?!SSL)|CREATE|CREAT|FILE|PIPE|FIFO)/.test(name)) {
     return [file('read', target, folder), file('write', target, folder)];
   }
   if (/-(?:LISTEN|L|RECV|RECVFROM)$/.test(name) || /^(?:UDP|TCP)\d?-L$/.test(name))
@@ -94,6 +95,23 @@ function socatAddress(address: string, folder: Word | null): readonly Effect[] {
 /** A URL; anything else belongs to the host that is meant anyway. */
 export function readUrlOnly(text: Word): readonly Effect[] {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(startOf(text)) || startOf(text) === '' ? [connect(text)] : [];
+}
+
+/** What is mounted: `host:path`, `//host/share`, or something of this machine. */
+export function readMounted(text: Word): readonly Effect[] {
+  const [, share, host] = /^(?:\/\/([^/]+)|([^/:=]+):\/)/.exec(startOf(text)) ?? [];
+  const to = share ?? host;
+  if (to !== undefined) return [connect(to)];
+  return isUnknownStart(text) ? [connect(null)] : [];
+}
+
+/** A file that an editor fetches: a URL, or `/ssh:host:path`. */
+export function readEdited(text: Word): readonly Effect[] {
+  const start = startOf(text);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(start)) return [connect(text)];
+  const host = /^\/(?:ssh|scp|sudo|ftp|rsync|docker|plink)x?:(?:[^/@]*@)?([^:|#]*)/.exec(start)?.[1];
+  if (host !== undefined) return [connect(host === '' ? null : host)];
+  return isUnknownStart(text) ? [connect(null)] : [];
 }
 
 /** `user@host`; a user alone is one of this machine. */

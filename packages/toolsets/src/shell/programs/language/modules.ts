@@ -29,6 +29,37 @@ export function readNodeOptions(text: Word, folder: Word | null): readonly Effec
   });
 }
 
+/** What `java` starts: a class, or a file of source. */
+export function readJavaMain(text: Word, folder: Word | null): readonly Effect[] {
+  const known = textOf(text);
+  return known === null || known.endsWith('.java') ? [load(text, folder)] : [];
+}
+
+/** A setting of `wireshark`: `lua_script:` and a file. */
+export function readLuaScript(text: Word, folder: Word | null): readonly Effect[] {
+  const name = /^lua_script:/.exec(startOf(text))?.[0];
+  return name === undefined ? [load(text, folder)] : [load(dropStart(text, name.length), folder)];
+}
+
+/** A format of `pandoc`, or a file of code that makes one. */
+export function readPandocFormat(text: Word, folder: Word | null): readonly Effect[] {
+  return /^[a-z0-9_+-]+$/.test(textOf(text) ?? '') ? [] : [load(text, folder)];
+}
+
+/** What `lua` begins with: code, or `@` and a file. */
+export function readLuaStart(text: Word, folder: Word | null): readonly Effect[] {
+  const code: Effect = { kind: 'code', language: 'lua', text, ...inFolder(folder) };
+  return startOf(text).startsWith('@') ? [code, load(dropStart(text, 1), folder)] : [code];
+}
+
+/** A setting of `svn`, `file:section:name=value`: its tunnels, helpers and editors are commands. */
+export function readSvnSetting(text: Word, folder: Word | null): readonly Effect[] {
+  const [, section = '', name = '', value] = /^\w+:([^:]*):([^=]*)=([\s\S]*)$/.exec(textOf(text) ?? '') ?? [];
+  if (value === undefined) return [shell(null, folder)];
+  if (section === 'tunnels' || /cmd|editor|hook|library/.test(name)) return readCommand(word(value), folder);
+  return name.includes('proxy-host') ? [connect(value)] : [];
+}
+
 /** A setting of `php`: some of them load files. */
 export function readPhpSetting(text: Word, folder: Word | null): readonly Effect[] {
   const name = /^\s*([\w.]+)\s*=/.exec(startOf(text));

@@ -47,6 +47,11 @@ export function readLess(text: Word, folder: Word | null): readonly Effect[] {
   return [shell(null, folder)];
 }
 
+/** A command for `mail`: `!` runs the rest of it. */
+export function readBang(text: Word, folder: Word | null): readonly Effect[] {
+  return [shell(startOf(text).startsWith('!') ? dropStart(text, 1) : null, folder)];
+}
+
 /** A command for `gdb`. */
 export function readGdb(text: Word, folder: Word | null): readonly Effect[] {
   const [, name = '', argument = ''] = /^\s*(!|[a-z-]*)\s*([\s\S]*)$/.exec(textOf(text) ?? '') ?? [];

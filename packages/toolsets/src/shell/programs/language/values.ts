@@ -21,6 +21,11 @@ export function readPrompt(text: Word, folder: Word | null): readonly Effect[] {
   return /[$`]/.test(known) ? [shell(`: "${known.replaceAll('"', '\\"')}"`, folder)] : [];
 }
 
+/** A file that a shell reads first; what is substituted in its name is run. */
+export function readShellStart(text: Word, folder: Word | null): readonly Effect[] {
+  return [load(text, folder), ...readPrompt(text, folder)];
+}
+
 /** What `less` opens files with, `|command %s`. */
 export function readLessOpen(text: Word, folder: Word | null): readonly Effect[] {
   const marks = /^[|-]*/.exec(startOf(text))?.[0].length ?? 0;

@@ -138,7 +138,7 @@ export const adminPrograms: ProgramTable = {
     isLoose: true,
     flags: '-l -V -v -h --show-labels -a -f -n -r -w -B -R -M --bind --rbind --move',
     values: '-t -o -L -U -O --types --options',
-    operands: ['...value'],
+    operands: ['code:mounted', '...value'],
     does: ['sys.admin:mounts unless none', 'sys.admin:mounts if -a -B -R -M --bind --rbind --move -L -U'],
   },
   findmnt: { isLoose: true, operands: ['...value'] },
@@ -175,9 +175,8 @@ export const adminPrograms: ProgramTable = {
   modinfo: { isLoose: true, operands: ['...value'] },
   sysctl: {
     isLoose: true,
-    flags: '-a -A -w -n -q -e -N -r -X --all --write --system --values',
-    options: { '-p -f --load': '?read' },
-    operands: ['...code:sysctl'],
+    flags: '-p? -f? --load? -a -A -w -n -q -e -N -r -X --all --write --system --values',
+    operands: ['...code:sysctl unless -p -f --load', '...read if -p -f --load'],
     does: ['sys.admin:kernel if -w --write --system -p -f --load'],
   },
   bpftool: changes('kernel'),
@@ -196,8 +195,10 @@ export const adminPrograms: ProgramTable = {
   },
   ip: {
     isLoose: true,
+    flags:
+      '-4 -6 -0 -B -br -brief -c -color -d -details -h -human -iec -j -json -N -o -oneline -p -pretty -r -resolve -s -stats -t -timestamp -V -a -all',
     values: '-f -family -l -loops -n -netns -rc',
-    options: { '-b -batch -B': 'opaque:a file of commands says what it does' },
+    options: { '-b -batch': 'opaque:a file of commands says what it does' },
     isDashed: true,
     commands: {
       'addr|address|a|ad|add|link|l|li|lin|route|r|ro|rou|rule|ru|neigh|neighbour|neighbor|n|ne|maddr|mroute|tunnel|tuntap|ntable|token|vrf|macsec|tcp_metrics|nexthop|netconf|addrlabel|xfrm|x|sr|mptcp|maddress':
@@ -222,9 +223,10 @@ export const adminPrograms: ProgramTable = {
   route: { isLoose: true, flags: '-n -e -v -ee -F -C', operands: ['...sys.admin:network'] },
   arp: {
     isLoose: true,
-    flags: '-a -n -v -e',
-    options: { '-d -s -f': 'sys.admin:network' },
+    flags: '-a -n -v -e -s -d',
+    options: { '-f': 'read' },
     operands: ['...value'],
+    does: ['sys.admin:network if -d -s -f'],
   },
   iwconfig: { isLoose: true, operands: ['value', '...sys.admin:network'] },
   iw: { isLoose: true, operands: ['...sys.admin:network'] },
@@ -248,7 +250,13 @@ export const adminPrograms: ProgramTable = {
   apachectl: changes('services'),
   httpd: { isLoose: true, options: { '-f -C -c': 'load' }, does: ['net.listen'] },
   caddy: { isLoose: true, does: ['net.listen'] },
-  certbot: { isLoose: true, does: ['sys.admin:certificates', 'connect:https ?', 'code:sh ?'] },
+  certbot: {
+    isLoose: true,
+    options: {
+      '--pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook': 'code:sh',
+    },
+    does: ['sys.admin:certificates', 'connect:https ?', 'code:sh ?'],
+  },
   postfix: changes('services'),
   'redis-server': { isLoose: true, operands: ['load'], does: ['net.listen:6379'] },
   mysqld: { isLoose: true, does: ['net.listen:3306'] },

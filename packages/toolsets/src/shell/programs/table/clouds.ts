@@ -93,7 +93,14 @@ export const cloudPrograms: ProgramTable = {
         operands: ['value', 'code:bucket-from', 'code:bucket-to', '...value'],
         does: ['connect:https amazonaws.com'],
       },
-      configure: { isLoose: true, does: ['write/** ~/.aws'] },
+      configure: {
+        isLoose: true,
+        commands: {
+          'get|list|list-profiles|export-credentials': { isLoose: true, does: ['read/** ~/.aws'] },
+          '*': { isLoose: true, does: ['write/** ~/.aws'] },
+        },
+        does: ['write/** ~/.aws if none'],
+      },
       '*': {
         isLoose: true,
         operands: ['...code:cloud-operand'],
@@ -231,7 +238,7 @@ export const cloudPrograms: ProgramTable = {
       },
       'codespace|cs|extension|ext|alias|copilot|agent-task|preview': {
         isLoose: true,
-        does: ['connect:https api.github.com', 'code:sh ?'],
+        does: ['connect:https api.github.com', 'code:sh ?', 'write/** ~/.config/gh'],
       },
       'help|version|completion|config': { isLoose: true },
       '*': { isLoose: true, does: ['connect:https api.github.com', 'code:sh ?'] },

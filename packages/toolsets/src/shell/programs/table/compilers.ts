@@ -7,21 +7,21 @@ const compiler: ProgramSpec = {
     '-o': 'write',
     '-o*': 'write',
     '-B --specs -specs -specs=*': 'load',
-    '-fplugin=* -fplugin': 'load',
-    '-wrapper': 'opaque:what it is told is not read',
+    '-fplugin=* -fplugin -fpass-plugin=*': 'load',
+    '-wrapper': 'code:comma-command',
     '-include -imacros': 'read',
     '-I -isystem -iquote -L': 'read/**',
     '-MF -MT -MQ': 'write',
     '-x -D -U -std -l -arch -target -Xlinker -framework': 'value',
     '-dumpbase -dumpdir -aux-info': 'write',
     '-load': 'load',
-    '-Xclang -Xpreprocessor': 'opaque:what it is told is not read',
+    '-Xclang -Xpreprocessor': 'load+opaque:what it is told is not read',
   },
   flags:
     '-c -S -E -v -g -O0 -O1 -O2 -O3 -Os -Wall -Wextra -Werror -shared -static -pthread -fPIC -M -MM -fsyntax-only -print-search-dirs -dumpversion -dumpmachine',
   operands: ['...code:at-operand'],
   does: [
-    'write/** . unless -o -E -M -MM -fsyntax-only -dumpversion -dumpmachine -print-search-dirs --version',
+    'write/** . unless none unless -o -E -M -MM -v -fsyntax-only -dumpversion -dumpmachine -print-search-dirs --version',
   ],
 };
 
@@ -56,7 +56,7 @@ export const compilerPrograms: ProgramTable = {
   kotlinc: {
     isLoose: true,
     isDashed: true,
-    options: { '-d': 'write/**', '-script': 'load:kotlin', '-cp -classpath': 'read/**' },
+    options: { '-d': 'write/**', '-script': 'load:kotlin+code:kotlin', '-cp -classpath': 'read/**' },
     operands: ['...read'],
     does: ['write/** .'],
   },
@@ -150,7 +150,9 @@ export const compilerPrograms: ProgramTable = {
   'c++': compiler,
   clang: compiler,
   'clang++': compiler,
-  tcc: { ...compiler, options: { ...compiler.options, '-run': 'load:c, rest' } },
+  c89: compiler,
+  c99: compiler,
+  tcc: { ...compiler, options: { ...compiler.options, '-run': 'load:c+code:c, rest' } },
   gfortran: compiler,
   as: compiler,
   ld: {

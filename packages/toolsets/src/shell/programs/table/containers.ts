@@ -149,8 +149,9 @@ export const containerPrograms: ProgramTable = {
     commands: {
       'get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|wait|events|auth': {
         isLoose: true,
+        flags: '--client',
         operands: ['...value'],
-        does: ['connect ?'],
+        does: ['connect ? unless --client'],
       },
       exec: {
         isLoose: true,

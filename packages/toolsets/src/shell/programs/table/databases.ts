@@ -12,8 +12,11 @@ export const databasePrograms: ProgramTable = {
       '-o --output -L --log-file': 'write',
     },
     operands: ['value', 'value'],
-    does: ['connect:postgres/5432 ? unless -h --host', 'input:psql unless -c --command -f --file -l --list'],
-    flags: '-l --list -A -t -q -x -X -1 -w -W',
+    does: [
+      'connect:postgres/5432 ? unless -h --host -V --version',
+      'input:psql unless -c --command -f --file -l --list -V --version',
+    ],
+    flags: '-l --list -A -t -q -x -X -1 -w -W -V --version',
   },
   pg_dump: {
     isLoose: true,

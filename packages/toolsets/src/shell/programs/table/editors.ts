@@ -14,7 +14,7 @@ export const editorPrograms: ProgramTable = {
       '--listen': 'net.listen',
       '-l': 'load:lua',
     },
-    operands: ['...read+write'],
+    operands: ['...read+write+code:edited'],
     does: ['code:vim ? if -S -u -U -i -s', 'input:vim if -e -E -es -Es'],
   },
   vi: { like: 'vim' },
@@ -37,7 +37,7 @@ export const editorPrograms: ProgramTable = {
       '-L --directory': 'load',
     },
     flags: '-nw -Q -q -batch --batch --daemon',
-    operands: ['...read+write'],
+    operands: ['...read+write+code:edited'],
   },
   emacsclient: {
     isLoose: true,

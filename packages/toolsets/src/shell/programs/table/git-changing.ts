@@ -91,6 +91,7 @@ export const gitCommands: Readonly<Record<string, ProgramSpec>> = {
     does: [
       'read .git/config unless --global --system -f --file',
       'read ~/.gitconfig if --global',
+      'write .git/config.worktree if --worktree unless --get --get-all --get-regexp -l --list',
       'write .git/config if many unless --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l --list --global --system -f --file --blob',
       'write .git/config if --unset --unset-all --remove-section --rename-section --add --replace-all -e --edit unless --global --system -f --file',
       'write ~/.gitconfig if --global unless --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l --list',
@@ -181,7 +182,7 @@ export const gitCommands: Readonly<Record<string, ProgramSpec>> = {
     does: ['read/** .', 'write/** . unless -o --output-directory --stdout --output'],
     flags: '--stdout',
   },
-  'notes|replace|gc|prune|repack|pack-refs|pack-objects|pack-redundant|prune-packed|index-pack|unpack-objects|update-index|update-ref|update-server-info|symbolic-ref|write-tree|commit-tree|mktag|mktree|multi-pack-index|commit-graph|refs|fast-import|maintenance|rebase--interactive|quiltimport|interpret-trailers|mailinfo|mailsplit|hash-object|fast-export':
+  'replace|repack|pack-refs|pack-objects|pack-redundant|prune-packed|index-pack|unpack-objects|update-index|update-ref|update-server-info|write-tree|commit-tree|mktag|mktree|multi-pack-index|commit-graph|refs|fast-import|maintenance|rebase--interactive|quiltimport|interpret-trailers|mailinfo|mailsplit|hash-object|fast-export':
     {
       isLoose: true,
       values: '-m --message --stage --cacheinfo',
@@ -189,6 +190,22 @@ export const gitCommands: Readonly<Record<string, ProgramSpec>> = {
       operands: ['...code:git-path'],
       does: ['read/** .', 'write/** .git'],
     },
+  'gc|prune': { isLoose: true, does: ['read/** .', 'write/** .git', 'delete/** .git/objects'] },
+  notes: {
+    isLoose: true,
+    values: '--ref',
+    commands: {
+      'list|show': { operands: ['...value'], does: ['read/** .'] },
+      '*': { isLoose: true, options: { '-F --file': 'read' }, does: ['read/** .', 'write/** .git'] },
+    },
+    does: ['read/** .'],
+  },
+  'symbolic-ref': {
+    flags: '-d -q --delete --quiet --short --recurse --no-recurse',
+    values: '-m',
+    operands: ['value', 'value'],
+    does: ['read/** .', 'write/** .git if many', 'write/** .git if -d --delete'],
+  },
   reflog: {
     isLoose: true,
     commands: {

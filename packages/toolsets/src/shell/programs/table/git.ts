@@ -28,12 +28,22 @@ export const gitPrograms: ProgramTable = {
   tig: { isLoose: true, does: ['read/** .', 'code:sh ?'] },
   lazygit: { like: 'tig', does: ['write/** .', 'code:sh ?', 'connect ?'] },
   'git-lfs': { isLoose: true, does: ['connect ?', 'write/** .'] },
-  'pre-commit': { isLoose: true, does: ['code:sh ?', 'write/** .', 'connect ?'] },
+  'pre-commit': {
+    isLoose: true,
+    commands: {
+      'install|init-templatedir|uninstall|autoupdate|migrate-config': {
+        isLoose: true,
+        does: ['code:sh ?', 'write/** .', 'write/** .git/hooks', 'connect ?'],
+      },
+      '*': { isLoose: true, does: ['code:sh ?', 'write/** .', 'connect ?'] },
+    },
+  },
   svn: {
     isLoose: true,
     options: {
       '--config-dir': 'load',
-      '--config-option --diff-cmd --diff3-cmd --editor-cmd': 'code:command',
+      '--config-option': 'code:svn-setting',
+      '--diff-cmd --diff3-cmd --editor-cmd': 'code:command',
       '-F --file': 'read',
     },
     commands: {
@@ -52,6 +62,7 @@ export const gitPrograms: ProgramTable = {
   },
   hg: {
     isLoose: true,
+    isInherited: true,
     options: { '--config': 'code:hg-setting', '-R --repository --cwd': 'folder' },
     commands: {
       'status|st|diff|log|history|id|identify|summary|branches|tags|cat|annotate|blame|heads|parents|root|files|manifest':

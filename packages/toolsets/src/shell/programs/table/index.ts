@@ -27,6 +27,7 @@ import { systemPrograms } from './system.js';
 import { systemPackagePrograms } from './system-packages.js';
 import { terminalPrograms } from './terminals.js';
 import { textPrograms } from './text.js';
+import { unusualPrograms } from './unusual.js';
 import { webPrograms } from './web.js';
 import { wrapperPrograms } from './wrappers.js';
 
@@ -61,5 +62,6 @@ export const programs: ProgramTable = {
   ...secretPrograms,
   ...databasePrograms,
   ...terminalPrograms,
+  ...unusualPrograms,
   ...languagePrograms,
 };

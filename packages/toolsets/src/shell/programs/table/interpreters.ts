@@ -6,7 +6,7 @@ export const interpreterPrograms: ProgramTable = {
     flags:
       '-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -I -P -T -V -q +* --login --noprofile --norc --posix --noediting --restricted --verbose --debugger --dump-strings --dump-po-strings --debug',
     options: {
-      '-o -O': 'value',
+      '-o -O +o +O': 'value',
       '--rcfile --init-file': 'load:sh',
     },
     isPosix: true,
@@ -82,6 +82,29 @@ export const interpreterPrograms: ProgramTable = {
     operands: ['net.listen'],
     does: ['net.listen:8000 if none', 'read/** . unless -d --directory', 'code:python ?'],
   },
+  'python -m pdb': {
+    isLoose: true,
+    isPosix: true,
+    options: { '-c': 'code:python' },
+    operands: ['load:python', 'rest'],
+    does: ['code:python ?'],
+  },
+  'python -m cProfile': {
+    isPosix: true,
+    isLoose: true,
+    options: { '-o --outfile': 'write', '-s': 'value', '-m': 'code:python, rest' },
+    operands: ['load:python', 'rest'],
+    does: ['code:python ?'],
+  },
+  'python -m profile': { like: 'python -m cProfile' },
+  'python -m trace': {
+    isPosix: true,
+    isLoose: true,
+    flags: '-c -t -l -T -r -m --count --trace --listfuncs --trackcalls --report',
+    options: { '-C --coverdir': 'write/**', '-f --file': 'write' },
+    operands: ['load:python', 'rest'],
+    does: ['code:python ?'],
+  },
   'python -m SimpleHTTPServer': { like: 'python -m http.server' },
   'python -m pip': { like: 'pip', does: ['code:python ?'] },
   'python -m venv': { isLoose: true, operands: ['...write/**'], does: ['code:python ?'] },
@@ -106,7 +129,7 @@ export const interpreterPrograms: ProgramTable = {
       '-i*': 'value',
       '-I': 'load',
       '-M* -m*': 'code:perl-module',
-      '-x*': 'folder',
+      '-x': '?value',
       '-d*': 'code:perl-module',
     },
     isPosix: true,
@@ -116,7 +139,7 @@ export const interpreterPrograms: ProgramTable = {
       '...read+write if -e -E if -i',
       '...value unless -e -E',
     ],
-    does: ['input:perl if none unless -e -E -v -V'],
+    does: ['input:perl if none unless -e -E -v -V', 'opaque:it runs in a folder of its own if -x='],
   },
   ruby: {
     flags:

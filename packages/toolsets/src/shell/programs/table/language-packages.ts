@@ -43,7 +43,11 @@ export const languagePackagePrograms: ProgramTable = {
           '*': { isLoose: true, operands: ['...value'], does: ['write/** ~'] },
         },
       },
-      'uninstall|cache': { isLoose: true, operands: ['...value'], does: ['write/** ~'] },
+      'uninstall|cache': {
+        isLoose: true,
+        operands: ['...value'],
+        does: ['write/** ~', 'delete/** ~'],
+      },
       'list|show|freeze|check|inspect|debug|hash|help|completion': {
         isLoose: true,
         operands: ['...value'],
@@ -182,7 +186,13 @@ export const languagePackagePrograms: ProgramTable = {
   },
   cpanm: { like: 'cpan' },
   luarocks: { isLoose: true, operands: ['...value'], does: ['connect:https ?', 'code:lua ?', 'write/** ~'] },
-  opam: { isLoose: true, does: ['connect:https ?', runs, 'write/** ~'] },
+  opam: {
+    isLoose: true,
+    commands: {
+      exec: { isLoose: true, isPosix: true, operands: ['command'] },
+      '*': { isLoose: true, does: ['connect:https ?', runs, 'write/** ~'] },
+    },
+  },
   cabal: { isLoose: true, does: ['connect:https ?', 'code:haskell ?', 'write/** .'] },
   stack: { like: 'cabal' },
   mix: { isLoose: true, does: ['connect:https ?', 'code:elixir ?', 'write/** .'] },

@@ -117,7 +117,7 @@ export const languagePrograms: ProgramTable = {
     isDashed: true,
     isPosix: true,
     operands: ['load:scala', 'rest'],
-    does: ['input:scala if none unless -e'],
+    does: ['input:scala if none unless -e', 'code:scala ? unless none'],
   },
   groovy: {
     isLoose: true,
@@ -194,9 +194,9 @@ export const languagePrograms: ProgramTable = {
     },
     flags: '-version -showversion -fullversion --show-version -ea -server -client',
     isPosix: true,
-    operands: ['code:java', 'rest'],
+    operands: ['code:java+code:java-main', 'rest'],
   },
-  jshell: { isLoose: true, operands: ['...load:java'], does: ['input:java if none'] },
+  jshell: { isLoose: true, operands: ['...load:java'], does: ['input:java if none', 'code:java ?'] },
   gdb: {
     isDashed: true,
     isLoose: true,

@@ -34,7 +34,7 @@ export const mediaPrograms: ProgramTable = {
       '-y -n -an -vn -sn -dn -hide_banner -nostdin -stats -nostats -re -shortest -version -formats -codecs -encoders -decoders -filters -L -h -copyts -accurate_seek -xerror -ignore_unknown',
     values: '-*',
     options: {
-      '-i': 'read|url',
+      '-i': 'read|url+code:ffmpeg',
       '-filter_script -filter_complex_script -attach -dump_attachment:t -/filter_complex -/vf -/af -vpre -apre -fpre -pre':
         'read',
       '-passlogfile -progress -vstats_file -report_file -hls_segment_filename -segment_list -sdp_file':
@@ -78,6 +78,7 @@ export const mediaPrograms: ProgramTable = {
       '-I': 'read/**',
     },
     operands: ['...load:postscript'],
+    does: ['code:postscript ? unless none'],
   },
   ps2pdf: { isLoose: true, isDashed: true, operands: ['read', 'write'], does: ['code:postscript ?'] },
   pdftotext: {
@@ -190,7 +191,9 @@ export const mediaPrograms: ProgramTable = {
       '-@': 'opaque:a file of options says what it does',
       '-if -p': 'code:perl',
     },
-    operands: ['...read+write'],
+    flags: '-a -b -G -g -h -j -l -n -r -s -S -u -U -v -X -fast -ver -listx',
+    operands: ['...read'],
+    does: ['write/** . if many', 'write/** . if -@ -w'],
   },
   jpegoptim: converts,
   optipng: converts,

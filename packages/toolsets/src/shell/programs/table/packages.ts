@@ -46,10 +46,12 @@ const publishes: ProgramSpec = {
   operands: ['...read/**'],
   does: ['connect:https ?', 'vcs.push', runs],
 };
+/** Which of the files of settings is written is said by an option, `--location`. */
+const npmSettings: readonly string[] = ['write ~/.npmrc', 'write .npmrc if --location'];
 const executes: ProgramSpec = {
   isLoose: true,
   isPosix: true,
-  flags: '-y --yes --no --no-install -q --quiet --ignore-existing',
+  flags: '-v -y --yes --no --no-install -q --quiet --ignore-existing',
   options: {
     '-c --call --shell-mode': 'code:sh',
     '-p --package': 'code:package',
@@ -58,14 +60,13 @@ const executes: ProgramSpec = {
     '--node-options': 'code:node-options',
   },
   operands: ['command'],
-  does: ['code:js ?', 'connect:https ?'],
+  does: ['code:js ? unless -v --version', 'connect:https ? unless -v --version'],
 };
 
-/** Package managers of programming languages. */
 /** Package managers of projects in JavaScript. */
 export const packagePrograms: ProgramTable = {
   npm: {
-    flags: '-v -h -g -l -d -s -q --silent --global --json',
+    flags: '-v -h -g -l -d -s -q --silent --global --json --location?',
     values: '--loglevel -w --workspace',
     options: { '--prefix -C': 'folder', '--userconfig --globalconfig': 'load', '--registry': 'connect' },
     isInherited: true,
@@ -82,11 +83,11 @@ export const packagePrograms: ProgramTable = {
         isLoose: true,
         commands: {
           'get|list|ls': { isLoose: true, operands: ['...value'] },
-          '*': { isLoose: true, operands: ['...value'], does: ['write ~/.npmrc'] },
+          '*': { isLoose: true, operands: ['...value'], does: npmSettings },
         },
       },
       get: { isLoose: true, operands: ['...value'] },
-      set: { isLoose: true, operands: ['...value'], does: ['write ~/.npmrc'] },
+      set: { isLoose: true, operands: ['...value'], does: npmSettings },
       version: {
         isLoose: true,
         operands: ['...value'],
@@ -99,7 +100,7 @@ export const packagePrograms: ProgramTable = {
           '*': { isLoose: true, operands: ['...value'], does: ['read package.json', 'write package.json'] },
         },
       },
-      explore: { isLoose: true, isPosix: true, operands: ['value', 'command'] },
+      explore: { isLoose: true, operands: ['value', 'command'], does: ['input:sh unless many'] },
       shrinkwrap: { isLoose: true, does: ['write npm-shrinkwrap.json'] },
       cache: { isLoose: true, operands: ['...code:package'], does: ['write/** ~/.npm'] },
       pack: { isLoose: true, operands: ['...code:package'], does: ['write/** .', runs] },

@@ -208,7 +208,7 @@ export const rarePrograms: ProgramTable = {
   'xdg-user-dir': { operands: ['code:prompt'] },
   wireshark: {
     isLoose: true,
-    options: { '-r': 'read', '-w': 'write', '-X': 'load:lua' },
+    options: { '-r': 'read', '-w': 'write', '-X': 'code:lua-script' },
     does: ['sys.admin:capture unless -r'],
   },
   iftop: { isLoose: true, does: ['sys.admin:capture'] },

@@ -126,7 +126,8 @@ export const readingPrograms: ProgramTable = {
       '-o --output': 'write',
       '-T --temporary-directory': 'write/**',
       '--compress-program': 'run',
-      '--files0-from --random-source': 'read',
+      '--random-source': 'read',
+      '--files0-from': 'read+opaque:which files it reads is said by a file',
     },
     operands: ['...read'],
   },
@@ -169,8 +170,12 @@ export const readingPrograms: ProgramTable = {
     flags:
       '-b -c -d -E -h -i -I -k -l -L -N -n -p -r -s -S -v -z -Z -0 -C --compile --brief --checking-printout --dereference --extension --keep-going --mime --mime-type --mime-encoding --no-buffer --no-dereference --no-pad --no-sandbox --preserve-date --print0 --raw --special-files --uncompress --uncompress-noreport --version',
     values: '-e -F -P --exclude --separator --parameter --exclude-quiet',
-    options: { '-f --files-from': 'read', '-m --magic-file': 'read' },
+    options: {
+      '-f --files-from': 'read',
+      '-m --magic-file': 'read',
+    },
     operands: ['...read'],
+    does: ['write/** . if -C --compile'],
   },
   look: {
     flags: '-a -d -f --alternative --alphanum --ignore-case',

@@ -106,7 +106,11 @@ export const remotePrograms: ProgramTable = {
     operands: ['read/**|remote', 'write/**'],
     does: ['sys.admin:mounts'],
   },
-  sshd: { isLoose: true, options: { '-f': 'load' }, does: ['net.listen:22'] },
+  sshd: {
+    isLoose: true,
+    options: { '-f': 'load', '-p': 'net.listen', '-o': 'value' },
+    does: ['net.listen:22 unless -p'],
+  },
   scp: {
     flags: '-1 -2 -3 -4 -6 -A -B -C -d -O -p -q -R -r -s -T -v',
     values: '-c -l -P -X',
@@ -147,7 +151,7 @@ export const remotePrograms: ProgramTable = {
   },
   lftp: {
     isLoose: true,
-    options: { '-c -e': 'opaque:its commands are not read', '-f': 'load', '-u -p': 'value' },
+    options: { '-c -e': 'code:bang', '-f': 'load', '-u -p': 'value' },
     operands: ['connect'],
     does: ['connect ?', 'opaque:commands come through the standard input unless -c -f'],
   },
@@ -167,7 +171,9 @@ export const remotePrograms: ProgramTable = {
       '-c --sh-exec': 'code:sh',
       '-e --exec': 'code:command',
       '--lua-exec': 'load:lua',
-      '-o --output -x --hex-dump': 'write',
+      '-o --output --hex-dump': 'write',
+      // The proxy of one netcat, a file for a dump of another.
+      '-x': 'connect+write',
       '-p': 'value',
       '-s --source': 'value',
       '--proxy': 'connect',
@@ -183,6 +189,10 @@ export const remotePrograms: ProgramTable = {
   },
   ncat: { like: 'nc' },
   netcat: { like: 'nc' },
+  'nc.traditional': { like: 'nc' },
+  'nc.openbsd': { like: 'nc' },
+  pnetcat: { like: 'nc' },
+  rcp: { like: 'scp' },
   socat: {
     isLoose: true,
     flags: '-u -U -v -x -h -V -d -D -s -g -q -4 -6',
@@ -204,7 +214,7 @@ export const remotePrograms: ProgramTable = {
   mail: {
     isLoose: true,
     values: '-s -c -b -r -S -q',
-    options: { '-a -A': 'read' },
+    options: { '-a -A': 'read', '--exec -e': 'code:bang' },
     operands: ['...message.send'],
     does: ['connect ?', 'message.send'],
   },

@@ -31,6 +31,7 @@ export const searchingPrograms: ProgramTable = {
       '-A -B -C -d -e -E -g -j -m -M -r -t -T --after-context --before-context --color --colors --context --dfa-size-limit --encoding --engine --field-context-separator --field-match-separator --generate --glob --hyperlink-format --iglob --max-columns --max-count --max-depth --maxdepth --max-filesize --path-separator --pre-glob --regexp --regex-size-limit --replace --sort --sortr --threads --type --type-add --type-clear --type-not',
     options: { '-f --file': 'read', '--ignore-file': 'read', '--pre --hostname-bin': 'run' },
     operands: ['value unless -e --regexp -f --file --files --type-list', '...read/**=. unless --type-list'],
+    does: ['gzip', 'bzip2', 'xz', 'lz4', 'brotli', 'zstd'].map((each) => `run ${each} if -z --search-zip`),
   },
   ripgrep: { like: 'rg' },
   ag: {
@@ -71,7 +72,7 @@ export const searchingPrograms: ProgramTable = {
       '-D -maxdepth -mindepth -regextype -amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -context -printf -flags',
     options: {
       '-anewer -cnewer -newer -samefile -newer*': 'exists',
-      '-files0-from': 'read',
+      '-files0-from': 'read+opaque:which folders it looks in is said by a file',
       '-fprint -fprint0 -fls': 'write',
       '-fprintf': 'write, value',
       '-exec -execdir -ok -okdir': 'command:;',

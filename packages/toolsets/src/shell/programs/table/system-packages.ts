@@ -97,7 +97,13 @@ export const systemPackagePrograms: ProgramTable = {
     isLoose: true,
     commands: {
       'list|info|search|history|remotes': looking,
-      run: { isPosix: true, isLoose: true, operands: ['command'] },
+      run: {
+        isPosix: true,
+        isLoose: true,
+        options: { '--command': 'code:command' },
+        operands: ['value', 'rest'],
+        does: ['code:flatpak ?'],
+      },
       '*': changing,
     },
   },

@@ -190,7 +190,18 @@ export const systemPrograms: ProgramTable = {
   neofetch: { isLoose: true, does: ['code:sh ?'] },
   uuidgen: { flags: '-r -t -m -s -x --random --time --md5 --sha1', values: '-n -N --namespace --name' },
   mcookie: { values: '-m', options: { '-f --file': 'read' } },
-  getent: { flags: '-i', values: '-s --service', operands: ['...value'], does: ['read /etc/passwd'] },
+  getent: {
+    flags: '-i',
+    values: '-s --service',
+    commands: {
+      'hosts|ahosts|ahostsv4|ahostsv6': { operands: ['...connect:dns/53'] },
+      'passwd|group|shadow|gshadow|services|protocols|networks|rpc|aliases|ethers|netgroup|initgroups': {
+        operands: ['...value'],
+        does: ['read /etc/passwd'],
+      },
+      '*': { operands: ['...value'], does: ['read /etc/passwd', 'connect ?'] },
+    },
+  },
   finger: { flags: '-l -m -p -s', operands: ['...code:finger'] },
   umask: { flags: '-S -p', operands: ['...value'] },
   times: {},

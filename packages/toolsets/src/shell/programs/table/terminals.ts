@@ -114,7 +114,7 @@ export const terminalPrograms: ProgramTable = {
   screen: {
     isLoose: true,
     isPosix: true,
-    values: '-e -h -p -r -R -s -t -T -x -S -dmS -mdS',
+    values: '-e -h -p -r -R -s -t -T -x -S -dmS -mdS -dS',
     options: { '-c': 'load', '-Logfile': 'write', '-X': 'opaque:its commands are not read, rest' },
     flags: '-d -D -m -q -U -a -A -i -l -ls -list -L -wipe -dm -Dm',
     isDashed: true,
@@ -122,6 +122,7 @@ export const terminalPrograms: ProgramTable = {
   },
   tmux: {
     isLoose: true,
+    flags: '-V',
     values: '-L -S -T',
     options: { '-f': 'load', '-c': 'code:sh' },
     commands: {
@@ -149,7 +150,7 @@ export const terminalPrograms: ProgramTable = {
         { isLoose: true, operands: ['...value'] },
       '*': { isLoose: true, does: ['opaque:its commands are not read'] },
     },
-    does: ['input:sh if none'],
+    does: ['input:sh if none unless -V'],
   },
   zellij: {
     isLoose: true,

@@ -15,7 +15,9 @@ export const textPrograms: ProgramTable = {
     operands: [
       'code:sed unless -e -f --expression --file',
       '...read unless -i -I --in-place',
-      '...read+write if -i -I --in-place',
+      '...read+write if -i -I --in-place unless -i= -I',
+      '...read+write+write:{-i} if -i=',
+      '...read+write+write:{-I} if -I unless -i=',
     ],
   },
   gsed: { like: 'sed' },
@@ -45,11 +47,11 @@ export const textPrograms: ProgramTable = {
     options: {
       '--arg --argjson': 'value, value',
       '--slurpfile --rawfile --argfile': 'value, read',
-      '-f --from-file': 'read',
-      '-L --library-path': 'read',
+      '-f --from-file': 'load',
+      '-L --library-path': 'read/**+load',
     },
     operands: [
-      'value unless -f --from-file',
+      'code:jq unless -f --from-file',
       '...read unless --args --jsonargs',
       '...value if --args --jsonargs',
     ],
@@ -62,19 +64,12 @@ export const textPrograms: ProgramTable = {
     values:
       '-I -o -p --indent --output-format --input-format --arg --front-matter --header-preprocess --split-exp',
     options: { '-i --inplace': '?value', '--from-file': 'read', '--split-exp-file': 'read' },
-    commands: {
-      'eval|e|eval-all|ea': {
-        isInherited: true,
-        operands: ['value', '...read unless -i --inplace', '...read+write if -i --inplace'],
-        does: ['write/** . if -s --split-exp'],
-      },
-      '*': {
-        isInherited: true,
-        operands: ['...read unless -i --inplace', '...read+write if -i --inplace'],
-        does: ['write/** . if -s --split-exp'],
-      },
-    },
-    isInherited: true,
+    operands: [
+      'code:yq-first',
+      '...read+code:yq-more unless -i --inplace',
+      '...read+write+code:yq-more if -i --inplace',
+    ],
+    does: ['write/** . if -s --split-exp'],
   },
   xmllint: {
     isDashed: true,
@@ -201,17 +196,23 @@ export const textPrograms: ProgramTable = {
     operands: ['connect'],
     does: ['connect ? if none'],
   },
-  w3m: { isLoose: true, options: { '-o -T -cols': 'value' }, isDashed: true, operands: ['connect'] },
+  w3m: {
+    isLoose: true,
+    options: { '-o -T -cols': 'value' },
+    isDashed: true,
+    operands: ['...connect+read'],
+  },
   links: { isLoose: true, operands: ['connect'] },
   elinks: { isLoose: true, operands: ['connect'] },
   pandoc: {
     flags:
       '-s -h -v -C -N -i --standalone --toc --table-of-contents --number-sections --citeproc --incremental --self-contained --embed-resources --html-q-tags --ascii --verbose --quiet --fail-if-warnings --preserve-tabs --strip-comments --no-highlight --list-input-formats --list-output-formats --list-extensions? --mathml --mathjax? --katex?',
     values:
-      '-f -r -t -w -V -M --from --read --to --write --variable --metadata --columns --wrap --toc-depth --shift-heading-level-by --highlight-style --top-level-division --tab-stop --eol --dpi --email-obfuscation --id-prefix --title-prefix --markdown-headings --reference-location --slide-level --track-changes',
+      '-V -M --variable --metadata --columns --wrap --toc-depth --shift-heading-level-by --highlight-style --top-level-division --tab-stop --eol --dpi --email-obfuscation --id-prefix --title-prefix --markdown-headings --reference-location --slide-level --track-changes',
     options: {
       '-o --output': 'output',
       '--filter -F': 'run',
+      '-f -r -t -w --from --read --to --write': 'code:pandoc-format',
       '-L --lua-filter': 'load:lua',
       '-d --defaults': 'load',
       '--pdf-engine': 'run',
