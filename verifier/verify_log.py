@@ -138,15 +138,19 @@ def refute_notes(notes, kind, log):
             return {'ok': False, 'code': kind + '_' + what, 'line': line}
         before = head['size']
 
-def refute_runs(runs, heads, keys):
-    known = set(keys) | {signer for _, signer in runs if signer}
-    sizes = {key: max([-1] + [head['size'] for _, head in heads if head and signer_of(head, [key])]) for key in known}
+def refute_runs(runs, heads, keys, ended, size):
+    known = dict.fromkeys(keys) or dict.fromkeys(signer for _, signer in runs if signer)
+    every = set(keys) | {signer for _, signer in runs if signer}
+    sizes = {key: max([-1] + [head['size'] for _, head in heads if head and signer_of(head, [key])]) for key in every}
     for seq, signer in runs:
         if signer and sizes[signer] < seq:
             return {'ok': False, 'code': 'HEADS_MISSING', 'line': seq + 1}
     covered = max([sizes[key] for key in keys] or [-1])
     unsigned = [0] if covered < 0 else [seq for seq, _ in runs if seq > covered]
-    return {'ok': False, 'code': 'UNSIGNED', 'line': unsigned[0] + 1} if keys and unsigned else None
+    if keys and unsigned:
+        return {'ok': False, 'code': 'UNSIGNED', 'line': unsigned[0] + 1}
+    covered = max([sizes[key] for key in known] or [size])
+    return {'ok': False, 'code': 'END_UNSIGNED', 'line': covered + 1} if ended and covered < size else None
 
 def verify(path, keys, anchors):
     try:
@@ -190,7 +194,7 @@ def verify(path, keys, anchors):
                 roots[size] = root()
     known = keys or list(dict.fromkeys(key for _, key in runs if key))
     log = {'size': size, 'run': first['run'] if first else None, 'roots': roots, 'keys': known, 'given': bool(keys)}
-    refuted = refute_notes(heads, 'HEAD', log) or refute_runs(runs, heads, keys)
+    refuted = refute_notes(heads, 'HEAD', log) or refute_runs(runs, heads, keys, last and last['event'] == 'end', size)
     for notes in anchors:
         refuted = refuted or refute_notes(notes, 'ANCHOR', log)
     signed = heads[-1][1]['size'] if heads and not refuted else None

@@ -102,13 +102,19 @@ async function opened(
 const usual: HeadInterval = { entries: 1000, seconds: 10 };
 
 async function continued(path: string, handle: FileHandle, evidence: Pick<Evidence, 'heads' | 'keys'>) {
-  const { verification, ...found } = await verifyHandle(handle, { ...evidence, anchors: [] });
+  const { verification, ...found } = await verifyHandle(handle, {
+    ...evidence,
+    anchors: [],
+    isContinued: true,
+  });
   if (verification.ok) return { verification, ...found };
   const message = `the log does not verify, so it is not continued: ${formatVerification(path, verification)}`;
   throw new LogError('BROKEN', message, { file: path });
 }
 
 interface Batch {
+  /** Whether the end of a run is in it. */
+  readonly isEnd: boolean;
   readonly lines: readonly ReturnType<typeof encodeLine>[];
   readonly resolve: () => void;
   readonly reject: (error: LogError) => void;
@@ -145,7 +151,8 @@ class Writer implements FileLog {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) throw this.#failure;
       if (this.#closing !== null) throw new LogError('CLOSED', 'the log is closed', { file: this.path });
-      this.#waiting.push({ lines: this.#encode(events), resolve, reject });
+      const isEnd = events.some(({ event }) => event === 'end');
+      this.#waiting.push({ lines: this.#encode(events), isEnd, resolve, reject });
       this.#flushing ??= this.#flush();
     });
   }
@@ -204,9 +211,11 @@ class Writer implements FileLog {
           await writeAll(handle, Buffer.concat(lines.map(({ bytes }) => bytes)));
           await handle.datasync();
         }
-        for (const { resolve } of group) resolve();
         // After the entries are durable: a head never covers what a power cut could take back.
         heads?.take(lines.map(({ hash }) => hash));
+        // Before anybody is told that a run has ended; no other call waits for a signature.
+        if (group.some(({ isEnd }) => isEnd)) await heads?.sign();
+        for (const { resolve } of group) resolve();
         if (heads?.isDue() === true) await heads.sign();
       } catch (error) {
         this.#fail(error, group);

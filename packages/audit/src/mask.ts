@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Json, JsonObject, LogEvent } from '@ambit/core';
 import { canonicalJson } from './canonical-json.js';
+import { parseVerifierKey } from './evidence/note-key.js';
 import { findSecrets, type Sought } from './find-secrets.js';
 import { plainJson } from './plain-json.js';
 import { assignedSecrets, secretShapes } from './secret-shapes.js';
@@ -28,6 +29,9 @@ export function createMask(key: Uint8Array): Mask {
     if (call !== null && event.event === 'outcome') calls.delete(call);
     else if (call !== null) calls.set(call, secrets);
     const masked = walkEvent(plain, masking([...secrets], replacement));
+    // A public key is no secret, whatever its name looks like.
+    if (event.event === 'run' && parseVerifierKey(event.signer ?? '') !== null)
+      return { ...masked, signer: event.signer as string };
     return event.event === 'decision'
       ? { ...masked, args_digest: digest(canonicalJson(plain.args as Json)) }
       : masked;

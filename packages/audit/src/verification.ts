@@ -17,6 +17,8 @@ export type DamageCode =
   | 'HEADS_MISSING'
   /** It was asked for a signature, and a run has none. */
   | 'UNSIGNED'
+  /** The log has ended, which is signed for, and no head covers its end: heads were cut off. */
+  | 'END_UNSIGNED'
   | NoteDamageCode;
 
 /** What can be wrong with a tree head: one that lies beside the log, or one that was kept elsewhere. */

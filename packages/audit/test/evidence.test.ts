@@ -166,6 +166,15 @@ describe('a signed log', () => {
         writeFileSync(`${file}.heads`, bytes);
       },
     ],
+    [
+      'a log with new hashes, and the heads from there on taken away',
+      'END_UNSIGNED',
+      3,
+      both(
+        log((lines) => rehashed(edited(lines, 4, { reason: 'another' }))),
+        heads((notes) => notes.slice(0, 2)),
+      ),
+    ],
     // Signed anew.
     [
       'a head by another key',
@@ -251,7 +260,8 @@ describe('a signed log', () => {
   });
 
   it('keeps the heads before a torn one, at every byte', async () => {
-    const file = await signedLog();
+    // Without its end: a head is torn where its writer was killed.
+    const file = await signedLog({ events: [...story.slice(0, 5), ...story.slice(3, 4)] });
     const notes = headsOf(file);
     const before = Buffer.byteLength(notes.slice(0, 4).join(''));
     const all = readFileSync(`${file}.heads`);
@@ -269,15 +279,14 @@ describe('a signed log', () => {
   it('finds any single bit that was turned in its heads', async () => {
     const file = await signedLog();
     const bytes = readFileSync(`${file}.heads`);
-    const last = Buffer.byteLength(headsOf(file).slice(0, -1).join(''));
+    const unseen: number[] = [];
     for (let at = 0; at < bytes.length; at += 1) {
       const turned = Buffer.from(bytes);
       turned[at] = (turned[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(`${file}.heads`, turned);
-      const found = await verifyLog(file, { keys });
-      // The last one may come to look like one that was never finished: it vouches for nothing then.
-      if (found.ok) expect([at >= last, found.signed]).toMatchObject([true, { entries: 6, torn: true }]);
+      if ((await verifyLog(file, { keys })).ok) unseen.push(at);
     }
+    expect(unseen).toEqual([]);
   });
 
   it('tells where the clock was set back, and holds all the same', async () => {

@@ -53,6 +53,25 @@ describe('createLog with a key', () => {
     expect(sizesOf(file)).toEqual([0, 100, 200, 251]);
   });
 
+  it('tells nobody that a run has ended before that is signed for', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await createLog({ file, run: 'r1', key, signer, heads: never });
+    await log.append([signedRun(), endEvent()]);
+    expect(sizesOf(file)).toEqual([0, 2]);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, ended: true, signed: { entries: 2 } });
+    await log.close();
+    expect(sizesOf(file)).toEqual([0, 2]);
+  });
+
+  it('names its key whatever that is called: it is no secret', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const named = createSigningKey('ambit/sk-abcdefghijklmnopqrstuvwxyz');
+    const log = await createLog({ file, run: 'r1', key, signer: named });
+    await log.append([signedRun(named)]);
+    await log.close();
+    expect(await verifyLog(file)).toMatchObject({ ok: true, signed: { trust: 'log' } });
+  });
+
   it('goes on with a log that it signed, and with its heads', async () => {
     const file = await signedLog();
     await signedLog({ file, run: 'r2' });

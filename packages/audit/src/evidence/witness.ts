@@ -13,6 +13,8 @@ export interface Evidence {
   readonly anchors: readonly NotesFile[];
   /** By one of which the log has to be signed; none where whoever verifies knows none. */
   readonly keys: readonly VerifierKey[];
+  /** Whether the log is about to be gone on with: its last writer may have been killed before it signed. */
+  readonly isContinued: boolean;
 }
 
 export type Refutation = Extract<Verification, { ok: false }>;
@@ -34,7 +36,7 @@ interface LoggedRun {
   readonly signer: VerifierKey | null;
 }
 
-export function createWitness({ heads, anchors, keys }: Evidence): Witness {
+export function createWitness({ heads, anchors, keys, isContinued }: Evidence): Witness {
   const tree = createTree();
   const roots = new Map<number, Buffer>();
   const wanted = new Set(
@@ -42,6 +44,7 @@ export function createWitness({ heads, anchors, keys }: Evidence): Witness {
   );
   const runs: LoggedRun[] = [];
   let firstRun: string | null = null;
+  let hasEnded = false;
   const note = () => wanted.has(tree.size) && roots.set(tree.size, tree.root());
   note();
 
@@ -61,6 +64,7 @@ export function createWitness({ heads, anchors, keys }: Evidence): Witness {
     },
     accept: (entry) => {
       firstRun ??= entry.run;
+      hasEnded = entry.event === 'end';
       if (entry.event === 'run')
         runs.push({
           seq: entry.seq,
@@ -72,6 +76,7 @@ export function createWitness({ heads, anchors, keys }: Evidence): Witness {
     refute: () =>
       refuteNotes(heads, 'HEAD', log()) ??
       refuteRuns(runs, heads, keys) ??
+      (hasEnded && !isContinued ? refuteEnd(heads, known(), tree.size) : null) ??
       anchors
         .map((anchor) => refuteNotes(anchor, 'ANCHOR', log()))
         .find((refutation) => refutation !== null) ??
@@ -201,6 +206,21 @@ function refuteRuns(
   if (most === -1) return refuted('UNSIGNED', 0, 'the log is not signed');
   const unsigned = runs.find(({ seq }) => seq > most);
   return unsigned === undefined ? null : refuted('UNSIGNED', unsigned.seq, 'the run is not signed');
+}
+
+/** The end of a run is signed for before anybody is told of it. */
+function refuteEnd(heads: NotesFile | null, keys: readonly VerifierKey[], size: number): Refutation | null {
+  const most = Math.max(...keys.map(coverage(heads)));
+  if (keys.length === 0 || most >= size) return null;
+  return {
+    ok: false,
+    line: most + 1,
+    code: 'END_UNSIGNED',
+    seq: most,
+    message: 'the log has ended, and no head covers its end',
+    expected: `a head over ${size} entries`,
+    found: `one over ${most}`,
+  };
 }
 
 /** How many entries the heads of a key cover; -1 where it signed none. Each signature is checked once, however many runs there are. */
