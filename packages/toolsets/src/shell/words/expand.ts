@@ -1,4 +1,4 @@
-import type { Here, WrittenWord } from '../here.js';
+import { type Here, subshell, type WrittenWord } from '../here.js';
 import { type Gap, quotedGap, type Word } from '../word.js';
 import { type Atom, atomsOf, atomsOfText } from './atoms.js';
 import { expandBraces } from './brace.js';
@@ -11,6 +11,7 @@ import { withHome } from './tilde.js';
 export function wordsOf(node: WrittenWord, here: Here): readonly Word[] {
   if (!here.walk.report.spend(1)) return [];
   if (isPlain(node)) return [{ parts: [node.text] }];
+  runHidden(node, here);
   const atoms = atomsOf(node);
   const words = here.state.modes.has_no_braces ? [atoms] : expandBraces(atoms);
   if (words === null) {
@@ -29,6 +30,7 @@ export function wordsOf(node: WrittenWord, here: Here): readonly Word[] {
 export function singleWord(node: WrittenWord, here: Here): Word {
   if (!here.walk.report.spend(1)) return { parts: [{ kind: 'text', text: node.text }] };
   if (isPlain(node)) return { parts: [node.text] };
+  runHidden(node, here);
   return oneWord(pieces(withHome(atomsOf(node), here, 'assignment'), here, 'quoted'));
 }
 
@@ -40,6 +42,21 @@ export function textWithParts({ text, parts }: WrittenWord, here: Here): Word {
 /** Text that means nothing but itself. */
 function isPlain({ text, parts }: WrittenWord): boolean {
   return parts === undefined && /^[A-Za-z0-9_./,:=@%+-]+$/.test(text) && !/^~|=~|:~/.test(text);
+}
+
+/** After what looks like a descriptor, `3<(…)` and `{name}<(…)`, the parser takes a process substitution for text. */
+function runHidden({ text, parts }: WrittenWord, here: Here): void {
+  const written = parts === undefined ? [text] : parts.filter(isBare).map((part) => part.text);
+  for (const each of written) {
+    const hidden = /[<>]\(([\s\S]*)\)/.exec(each)?.[1];
+    if (hidden === undefined) continue;
+    here.walk.report.opaque(text, 'a process substitution is a part of a word');
+    here.walk.text(hidden, subshell(here, { depth: here.depth + 1 }));
+  }
+}
+
+function isBare({ type }: { readonly type: string }): boolean {
+  return type === 'Literal' || type === 'BraceExpansion' || type === 'Glob';
 }
 
 function pieces(
