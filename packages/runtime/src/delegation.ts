@@ -1,10 +1,12 @@
 import {
   type Capability,
+  createdPrefix,
   type Description,
   defineTool,
   defineToolset,
   delegate,
   type ExecuteContext,
+  type InputSchema,
   inputSchema,
   type Json,
   type JsonObject,
@@ -15,6 +17,7 @@ import * as z from 'zod';
 import { type ActingWorker, rootsFor } from './acting-worker.js';
 import { handOver } from './attachments.js';
 import { layersOf, type RunWorld } from './run-world.js';
+import { workerCreateTool } from './worker-create.js';
 import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
 import { inputText } from './worker-input.js';
 
@@ -30,7 +33,7 @@ export function workerToolset(world: RunWorld, acting: ActingWorker, callee: Wor
   return defineToolset({ name: 'worker', tools: [tool] });
 }
 
-/** `worker_call`, for the workers that a reference allows. */
+/** `worker_call`, for the workers that a reference allows, and `worker_create`. */
 export function delegationToolset(
   world: RunWorld,
   acting: ActingWorker,
@@ -40,18 +43,19 @@ export function delegationToolset(
   const names = Array.isArray(allowed)
     ? (allowed as readonly Json[]).filter((name) => typeof name === 'string')
     : [];
-  const calleeOf = (name: string) =>
-    names.includes('*') || names.includes(name) ? world.workers.get(name) : undefined;
+  const calleeOf = (name: string) => {
+    const callee = world.workers.get(name);
+    // A worker that was created is its creator's to call and nobody else's: what restricts its creator is then in every chain.
+    const isAllowed =
+      callee?.createdBy === undefined
+        ? names.includes('*') || names.includes(name)
+        : callee.createdBy === acting.worker.name;
+    return isAllowed ? callee : undefined;
+  };
   const tool = defineTool({
     name: 'worker_call',
     description: `Hands a task to another worker and returns its answer. Workers: ${names.join(', ') || 'none'}.`,
-    input: inputSchema(
-      z.strictObject({
-        worker: z.string(),
-        input: z.union([z.string(), z.record(z.string(), z.json())]) as z.ZodType<string | JsonObject>,
-        attachments: z.array(z.string()).optional(),
-      }) as unknown as z.ZodType<WorkerCallArguments>,
-    ),
+    input: withFullNames(world, callInput),
     describe: async ({ worker, input, attachments }, { chain }) => {
       const callee = calleeOf(worker);
       if (callee === undefined) {
@@ -76,7 +80,31 @@ export function delegationToolset(
       return performDelegation(world, acting, { callee, args: parsed.value, context });
     },
   });
-  return defineToolset({ name: 'delegation', tools: [tool] });
+  return defineToolset({ name: 'delegation', tools: [tool, workerCreateTool(world, acting)] });
+}
+
+const callInput = inputSchema(
+  z.strictObject({
+    worker: z.string(),
+    input: z.union([z.string(), z.record(z.string(), z.json())]) as z.ZodType<string | JsonObject>,
+    attachments: z.array(z.string()).optional(),
+  }) as unknown as z.ZodType<WorkerCallArguments>,
+);
+
+/** NAME stands for `created:NAME`, where no other worker is called so; what is judged and recorded is the full name. */
+function withFullNames(
+  { workers }: RunWorld,
+  { json, parse }: typeof callInput,
+): InputSchema<WorkerCallArguments> {
+  return {
+    json,
+    parse: (value) => {
+      const parsed = parse(value);
+      if (!parsed.ok || workers.has(parsed.value.worker)) return parsed;
+      const full = `${createdPrefix}${parsed.value.worker}`;
+      return workers.has(full) ? { ok: true, value: { ...parsed.value, worker: full } } : parsed;
+    },
+  };
 }
 
 type WorkerCallArguments = JsonObject & {

@@ -1,5 +1,6 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { codeOf, type GuardedPlace } from '@ambit/toolsets';
+import { generatedFolder } from './generated-folder.js';
 import { fromHome } from './mcp-servers.js';
 import type { Opening } from './opening.js';
 import { stateFolder } from './state-folder.js';
@@ -22,7 +23,9 @@ export function guardedPlaces(
     { path: '/etc/ambit', what: 'policy file' },
     ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
     // A worker that is written now is one that a later run may call.
-    ...registries.map((path) => ({ path, suffix: '.worker', what: 'worker file' })),
+    ...registries
+      .flatMap((path) => [path, join(path, generatedFolder)])
+      .map((path) => ({ path, suffix: '.worker', what: 'worker file' })),
     ...serverFiles(registry, { root, home }).map((path) => ({ path, what: 'toolset module' })),
     ...modules.map((path) => ({ path, what: 'toolset module' })),
     { path: of.log, what: 'log' },

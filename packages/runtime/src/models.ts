@@ -12,6 +12,8 @@ import type { Problem } from './session.js';
 export interface Models {
   /** `anthropic:NAME` or `script:FILE`. Rejects with words for a person when there is no such model. */
   connect(model: string, worker: string): Promise<ModelConnection>;
+  /** Why there is no such model in this run, or null. */
+  problemWith(model: string): string | null;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,13 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
   }
 
   return {
+    problemWith(model) {
+      const [kind, name] = splitModel(model);
+      const isMissing = kind === 'script' && !scripts.has(name);
+      return (
+        modelProblem(model, environment) ?? (isMissing ? `the script ${quote(name)} was not loaded` : null)
+      );
+    },
     async connect(model, worker) {
       const problem = modelProblem(model, environment);
       if (problem !== null) throw new Error(problem);

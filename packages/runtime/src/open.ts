@@ -5,6 +5,7 @@ import { createLog } from '@ambit/audit';
 import { type Clock, isNonEmpty, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { budgetProblems, watchBudget } from './budget.js';
+import { openCreation } from './creation.js';
 import { firstEvents } from './first-events.js';
 import { guardedPlaces } from './guarded-places.js';
 import { createMcpServers } from './mcp-servers.js';
@@ -150,14 +151,18 @@ async function start(given: Opening) {
       newId,
       ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
     });
+    const known = {
+      workers: new Map(registry.workers),
+      roots: new Map(roots),
+      layers: new Map(layersFrom(registry.workers, roots)),
+    };
     const world: RunWorld = {
       run,
-      workers: registry.workers,
+      ...known,
+      creation: await openCreation(root, known),
       models: createModels({ environment, scripts: ready.models.scripts }),
       model: options.model ?? null,
       home,
-      roots,
-      layers: layersFrom(registry.workers, roots),
       guarded: guardedPlaces(ready, { log: log.path, state }),
       shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
       servers: createMcpServers({ root, home, state, writable: writableFolders(roots) }),

@@ -1,13 +1,14 @@
 import type { Authority, Json, Policy, Run, Toolset } from '@ambit/core';
 import type { GuardedPlace, Isolation } from '@ambit/toolsets';
 import type { BudgetWatch } from './budget.js';
+import type { Creation } from './creation.js';
 import type { McpServers } from './mcp-servers.js';
 import type { Models } from './models.js';
 import type { SessionEvent } from './session.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import type { OpenedRoot } from './worker-layers.js';
 
-/** What all workers of one run share. */
+/** What all workers of one run share. Workers that are created are added to `workers`, `roots` and `layers`. */
 export interface RunWorld {
   readonly run: Run;
   readonly workers: ReadonlyMap<string, WorkerDefinition>;
@@ -28,6 +29,7 @@ export interface RunWorld {
   readonly servers: McpServers;
   /** What confines shell commands on this machine; null where nothing does, or nothing is wanted. */
   readonly isolation: Isolation | null;
+  readonly creation: Creation;
   readonly budget: BudgetWatch;
   readonly emit: (event: SessionEvent) => void;
   /** Runs a worker to its end, for its caller or as the entry worker. */

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createdPrefix } from '@ambit/core';
 import * as z from 'zod';
 import { type Script, type ScriptTurn, scriptedTurn } from './script-file.js';
 
@@ -70,7 +71,10 @@ async function answer(
       message: z.prettifyError(body.error),
     });
   const { model, messages, stream } = body.data;
-  const turns = script.get(model);
+  // A worker that is created may be written under the name that its creator gave it.
+  const turns =
+    script.get(model) ??
+    (model.startsWith(createdPrefix) ? script.get(model.slice(createdPrefix.length)) : undefined);
   if (turns === undefined) {
     return fail(response, {
       status: 404,

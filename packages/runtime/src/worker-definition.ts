@@ -26,6 +26,8 @@ export interface WorkerDefinition {
   /** How many workers a chain may have that begins with this one. */
   readonly maxDepth: number;
   readonly locked: boolean;
+  /** The worker that created it, where a run did. */
+  readonly createdBy?: string;
 }
 
 export interface RootDefinition {

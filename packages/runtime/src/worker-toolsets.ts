@@ -63,7 +63,11 @@ const builtIns = ['filesystem', 'shell', 'http', 'delegation'];
 function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading): Kind | null {
   const { workers, shared, folder } = neighbours;
   if (key === 'filesystem') return { keys: [], tools: filesystemTools(), module: noModule };
-  if (key === 'delegation') return { keys: ['allow_workers'], tools: ['worker_call'], module: noModule };
+  if (key === 'delegation') {
+    // Nobody is allowed where it is left out; who is allowed is looked at with the callees.
+    const options = { keys: ['allow_workers'], check: () => undefined };
+    return { keys: [], options, tools: ['worker_call', 'worker_create'], module: noModule };
+  }
   if (key === 'http') {
     const options = { keys: httpKeys, check: checkHttpReference };
     return { keys: [], options, tools: ['fetch'], module: noModule };

@@ -3,6 +3,7 @@ export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/access.js';
 export { type DerivedRoot, deriveRoots } from './filesystem/derive.js';
 export { ChangedError, FileError } from './filesystem/failure.js';
 export { type FilesystemOptions, filesystem, filesystemAt, filesystemIn } from './filesystem/filesystem.js';
+export { type HeldFolder, inFolder } from './filesystem/folder.js';
 export { type Place, pathsOf, placeOf, rootsInWords } from './filesystem/place.js';
 export { type Contained, readContained } from './filesystem/read-contained.js';
 export { type PlaceRead, planRead } from './filesystem/read-file.js';

@@ -10,6 +10,7 @@ export const builtInTools: Readonly<Record<string, readonly string[]>> = {
   'filesystem.move_file': ['fs.read', 'fs.write', 'fs.delete'],
   'filesystem.delete_file': ['fs.delete'],
   'delegation.worker_call': ['worker.call', 'data.share'],
+  'delegation.worker_create': ['worker.create'],
   'toolset.start': ['code.load'],
   'http.fetch': ['net.connect', 'content.untrusted'],
   'shell.run': [

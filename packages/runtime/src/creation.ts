@@ -1,0 +1,42 @@
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Policy } from '@ambit/core';
+import type { WorkerDefinition } from './worker-definition.js';
+import { type OpenedRoot, rootsLayer } from './worker-layers.js';
+
+/** How workers that are created join a run. */
+export interface Creation {
+  /** The real folder of the registry; null where there is none. */
+  readonly folder: string | null;
+  /** The real working folder. */
+  readonly root: string;
+  /** Names that are given or about to be given. */
+  readonly names: Set<string>;
+  /** Lets a worker be called from now on. */
+  readonly admit: (worker: WorkerDefinition) => void;
+}
+
+/** What a run knows of its workers; those that are created are added. */
+export interface KnownWorkers {
+  readonly workers: Map<string, WorkerDefinition>;
+  readonly roots: Map<string, readonly OpenedRoot[]>;
+  readonly layers: Map<string, Policy>;
+}
+
+export async function openCreation(root: string, known: KnownWorkers): Promise<Creation> {
+  const [first] = known.workers.values();
+  return {
+    folder: first === undefined ? null : await realpath(dirname(first.path)),
+    root,
+    names: new Set(),
+    admit(worker) {
+      // The folders that its creator's roots were when the run began.
+      const opened = known.roots.get(worker.createdBy ?? '') ?? [];
+      const roots = opened.filter(({ name }) => worker.roots.some((root) => root.name === name));
+      const layer = rootsLayer(worker, roots);
+      known.roots.set(worker.name, roots);
+      if (layer !== null) known.layers.set(worker.name, layer);
+      known.workers.set(worker.name, worker);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { link, lstat, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type HeldFolder, inFolder } from '@ambit/toolsets';
+
+/** Where workers that a run creates are kept, in the folder of the registry; nothing loads them from there. */
+export const generatedFolder = 'generated';
+
+/** Why there cannot be a new worker of this name, or null. Looks, and changes nothing. */
+export async function takenBy(folder: string, name: string): Promise<string | null> {
+  for (const path of [join(folder, `${name}.worker`), join(folder, generatedFolder, `${name}.worker`)])
+    if (await isThere(path)) return `there is a worker \`${name}\` already: ${path}`;
+  return null;
+}
+
+/**
+ * Writes a new worker file at once and whole, and undoes that where what comes afterwards fails. Rejects, with nothing written,
+ * where there is something of that name, and where the folder is a link.
+ */
+export async function writeGenerated<T>(
+  folder: string,
+  file: { readonly name: string; readonly text: string },
+  then: () => T,
+): Promise<T> {
+  const taken = await takenBy(folder, file.name);
+  if (taken !== null) throw new Error(taken);
+  const generated = join(folder, generatedFolder);
+  const walk = { folder: generated, create: [generated], descriptors: '/proc/self/fd' };
+  return inFolder(walk, async (held) => {
+    const path = held.at(`${file.name}.worker`);
+    await placeWhole(held, path, file.text);
+    try {
+      return then();
+    } catch (error) {
+      await unlink(path);
+      throw error;
+    }
+  });
+}
+
+/** A name that is given to a finished file: never over another, and never half of it. */
+async function placeWhole(held: HeldFolder, path: string, text: string): Promise<void> {
+  const draft = held.at(`.draft-${randomBytes(8).toString('hex')}`);
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const handle = await open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
+  try {
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(draft, path);
+  } finally {
+    await unlink(draft);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    // A folder that may not be read hides what is in it.
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
+}
