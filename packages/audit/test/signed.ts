@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, LogEvent, NonEmpty, RunEvent } from '@ambit/core';
+import { createTree } from '../src/evidence/merkle-tree.js';
+import { originOf, signedHead } from '../src/evidence/tree-head.js';
 import { createLog, createSigningKey, type SigningKey } from '../src/index.js';
 import { firstPrev, hashOf } from '../src/line.js';
 import { approvalEvent, decisionEvent, endEvent, folder, key, outcomeEvent, runEvent } from './events.js';
@@ -70,3 +72,17 @@ export function rehashed(entries: readonly JsonObject[]): string[] {
     return JSON.stringify({ ...rest, hash: prev });
   });
 }
+
+/** A head over the first entries of a log, by whoever. */
+export function headOver(
+  lines: readonly string[],
+  { by = signer, run = 'r1', size = lines.length } = {},
+): string {
+  const tree = createTree();
+  for (const line of lines.slice(0, size)) tree.append(parse(line).hash as string);
+  return `${signedHead({ origin: originOf(by.verifier.name, run), size, root: tree.root() }, by)}\n`;
+}
+
+/** Entries, one of them with other members. */
+export const edited = (lines: readonly string[], at: number, members: JsonObject) =>
+  lines.map((line, index) => ({ ...parse(line), ...(index === at ? members : {}) }));

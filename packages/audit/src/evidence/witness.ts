@@ -210,7 +210,7 @@ function refuteRuns(
 
 /** The end of a run is signed for before anybody is told of it. */
 function refuteEnd(heads: NotesFile | null, keys: readonly VerifierKey[], size: number): Refutation | null {
-  const most = Math.max(...keys.map(coverage(heads)));
+  const most = keys.map(coverage(heads)).reduce((one, other) => Math.max(one, other), -1);
   if (keys.length === 0 || most >= size) return null;
   return {
     ok: false,
