@@ -98,6 +98,11 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
       message: `${quote(key)} is not the name of an MCP server`,
       help: '`mcp-` and a key of lower-case letters, digits, `_` and `-`: `mcp-files`',
     };
+  if (/^provider(\.|$)/.test(key))
+    return {
+      message: `${quote(key)} would run at the model’s provider, where nothing can guard it, so it is off`,
+      help: `a toolset that runs here: ${oneOf(builtIns)}`,
+    };
   if (isReserved(key))
     return {
       message: `${quote(key)} is reserved, and nothing that a worker can use`,

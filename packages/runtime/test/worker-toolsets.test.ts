@@ -78,6 +78,7 @@ describe('a reference to a toolset', () => {
     ['mcp-: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['worker: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['provider: {}', ['2:3 UNKNOWN_TOOLSET']],
+    ['provider.web_search: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['toolset: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['delegation: { allow_workers: [reader] }', []],
     ['delegation: { allow_workers: ["*"] }', []],
@@ -203,6 +204,10 @@ describe('a reference to a toolset', () => {
     [
       'worker: {}',
       'UNKNOWN_TOOLSET `worker` is reserved, and nothing that a worker can use; filesystem, shell, http or delegation',
+    ],
+    [
+      'provider.web_search: {}',
+      'UNKNOWN_TOOLSET `provider.web_search` would run at the model’s provider, where nothing can guard it, so it is off; a toolset that runs here: filesystem, shell, http or delegation',
     ],
     [
       './tools/gone.js: {}',
