@@ -1,6 +1,6 @@
 import type { Assignment } from 'unbash';
 import { nameOf } from './builtins/builtin.js';
-import type { Here } from './here.js';
+import { type Here, subshell } from './here.js';
 import { plainVariable, unknownValue, type Value, type Variable } from './variable.js';
 import { startOf, textOf, type Word, word } from './word.js';
 import { compact } from './words/fields.js';
@@ -20,6 +20,7 @@ export function assignedValue(
   here: Here,
 ): { readonly name: string; readonly value: Value } {
   const { name, append, index, value } = assignment;
+  if (value.type !== 'ArrayValue' && value.text.startsWith('(')) runList(value.text, here);
   const given: Value =
     value.type === 'ArrayValue'
       ? listValue(value.elements, here)
@@ -31,6 +32,13 @@ export function assignedValue(
     return { name, value: unknownValue };
   }
   return { name, value: append === true ? appended(valueNamed(name, here), given) : given };
+}
+
+/** A list with more behind it, `a=($(…))b`, is text to the parser, and the shell expands it. */
+function runList(text: string, here: Here): void {
+  here.walk.report.opaque(text, 'a list with more behind it');
+  const inner = text.slice(1, text.lastIndexOf(')'));
+  here.walk.text(inner, subshell(here, { depth: here.depth + 1 }));
 }
 
 function listValue(elements: readonly { readonly text: string }[], here: Here): Value {

@@ -21,6 +21,8 @@ export function simpleCommand(node: Command, here: Here): Result {
     declared.push(assigned);
     return [asWord(each, assigned.value)];
   });
+  if (written.some((each, index) => each.pos === written[index - 1]?.end))
+    here.walk.report.opaque(node.name?.text ?? '', 'the parser takes one word for several');
   const before = node.prefix.filter(isAssignment).map((assignment) => assignedValue(assignment, here));
   if (words.length === 0) {
     for (const { name, value } of before) setVariable(name, value, here);
