@@ -5,7 +5,7 @@ import { apply, loseState, runningAmbit } from './effects.js';
 import { type Here, type HowRun, type Result, subshell } from './here.js';
 import { outputOf } from './outputs.js';
 import { placesOf } from './places.js';
-import { withVariables } from './temporary.js';
+import { ownVariable, withVariables } from './temporary.js';
 import { startOf, textOf, type Word, word } from './word.js';
 
 /** How deep commands may be that are run by others. */
@@ -53,10 +53,7 @@ export function runProgram(words: readonly Word[], here: Here, how: HowRun = {})
   for (const [variable, value] of how.variables ?? [])
     reportVariable(variable, value, { here, program: name });
   const rest = how.is_open === true ? [...given, ...(how.names ?? [unknownRest])] : given;
-  const inner =
-    how.variables?.has('PATH') === true
-      ? subshell(here, { state: { ...here.state, is_search_path_fixed: false } })
-      : here;
+  const inner = how.variables === undefined ? here : withOwn(how.variables, here);
   apply(world.effectsOf({ program: name, words: rest }), { program: name, words: rest }, inner);
   // The system's loader runs the program that it is given.
   if (loader.test(name)) here.walk.command(given.slice(optionCount(given)), inner, { past: 'builtins' });
@@ -64,6 +61,15 @@ export function runProgram(words: readonly Word[], here: Here, how: HowRun = {})
   const output = outputOf(name, rest, here.input.text);
   if (!passingOver.has(name)) here.input.text = null;
   return { output };
+}
+
+/** With the variables that a command alone sees. */
+function withOwn(own: ReadonlyMap<string, Word | null>, here: Here): Here {
+  if (own.size === 0) return here;
+  const variables = new Map(here.state.variables);
+  for (const [name, value] of own) variables.set(name, ownVariable(value));
+  const is_search_path_fixed = here.state.is_search_path_fixed && !own.has('PATH');
+  return subshell(here, { state: { ...here.state, variables, is_search_path_fixed } });
 }
 
 /** What is run by these sees the variables that are set for them. */

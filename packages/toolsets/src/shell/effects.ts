@@ -5,6 +5,7 @@ import { type Here, subshell } from './here.js';
 import { namesFromInput } from './outputs.js';
 import { isDescriptor, placesOf, touch } from './places.js';
 import { lost, type State } from './state.js';
+import { ownVariable } from './temporary.js';
 import { startOf, textOf, type Word, writtenAs } from './word.js';
 import { substitutedFile } from './words/part.js';
 import type { Link } from './world.js';
@@ -14,6 +15,11 @@ const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'ksh',
 
 /** Languages that reach files and run programs from within their own text, and are not walked into here. */
 const telling: ReadonlySet<string> = new Set(['dc', 'ed', 'ex', 'gdb', 'sed', 'sql', 'sqlite', 'vim']);
+
+/** Programs that take variables away from what they run. */
+const environmental: ReadonlySet<string> = new Set(
+  'sudo doas su runuser pkexec run0 su-exec gosu setpriv ssh systemd-run chpst envdir'.split(' '),
+);
 
 /** Programs whose files may come to be links, or folders with links in them. */
 const linking: ReadonlySet<string> = new Set([
@@ -33,7 +39,10 @@ export function apply(effects: readonly Effect[], { program, words = [] }: Appli
   const listed = effects.flatMap((effect) =>
     effect.kind === 'path' && effect.access === 'list' ? [effect.word] : [],
   );
-  const inner = subshell(here, { state: childState(effects, here.state), depth: here.depth + 1 });
+  const inner = subshell(here, {
+    state: childState(effects, { program, words }, here.state),
+    depth: here.depth + 1,
+  });
   for (const effect of effects)
     if (here.walk.report.spend(1)) applyOne(effect, { program, words, listed, here, inner });
   // What a command makes a link of matters to those that follow.
@@ -102,9 +111,15 @@ function applyOne(effect: Effect, { program, words, listed, here, inner }: Place
 }
 
 /** What a program that is started sees of the shell's state. */
-function childState(effects: readonly Effect[], state: State): State {
+function childState(effects: readonly Effect[], { program, words = [] }: Applied, state: State): State {
+  const isChanged =
+    environmental.has(program) ||
+    (program === 'env' && words.slice(0, 1).some((each) => startOf(each).startsWith('-')));
   const setsPath = effects.some((effect) => effect.kind === 'variable' && effect.name === 'PATH');
   const variables = new Map([...state.variables].filter(([, { is_exported }]) => is_exported));
+  if (isChanged) for (const name of variables.keys()) variables.set(name, ownVariable(null));
+  for (const effect of effects)
+    if (effect.kind === 'variable') variables.set(effect.name, ownVariable(effect.value));
   return {
     ...state,
     variables,

@@ -11,7 +11,7 @@ export function withVariables(
   if (own === undefined || own.size === 0) return run();
   const before = here.state;
   const variables = new Map(before.variables);
-  for (const [name, word] of own) variables.set(name, exported(word));
+  for (const [name, word] of own) variables.set(name, ownVariable(word));
   here.state = {
     ...before,
     variables,
@@ -34,7 +34,8 @@ export function withVariables(
   return { ...result, failed: { ...here.state, folders: result.failed.folders } };
 }
 
-function exported(word: Word | null): Variable {
+/** A variable that is set for one command. */
+export function ownVariable(word: Word | null): Variable {
   const value: Value = word === null ? unknownValue : { kind: 'text', word };
   return { value, is_exported: true, is_integer: false };
 }

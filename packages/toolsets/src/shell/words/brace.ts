@@ -84,12 +84,19 @@ function firstBraces(word: readonly Token[]): Braces | null {
 function bracesAt(word: readonly Token[], start: number): Braces | null {
   let depth = 0;
   const commas: number[] = [];
+  let hasDots = false;
   for (let index = start; index < word.length; index += 1) {
     if (word[index] === '{') depth += 1;
     else if (word[index] === ',' && depth === 1) commas.push(index);
+    else if (word[index] === '.' && depth === 1)
+      hasDots ||= word[index + 1] === '.' && word[index + 2] !== '}';
     else if (word[index] === '}') {
-      depth -= 1;
-      if (depth > 0) continue;
+      if (depth > 1) {
+        depth -= 1;
+        continue;
+      }
+      // Without either before it, it closes nothing.
+      if (commas.length === 0 && !hasDots) continue;
       const choices =
         commas.length > 0 ? between(word, [start, ...commas, index]) : sequence(word.slice(start + 1, index));
       return choices === null ? null : { start, end: index, choices };
