@@ -1,3 +1,4 @@
+import { wellKnownAt } from '../well-known.js';
 import { startOf, textOf, type Word } from './word.js';
 
 /** Where the files lie whose names a program prints, each on a line, with a slash at its end; null where it may print anything else. */
@@ -94,6 +95,13 @@ function isListing([command, ...rest]: readonly string[]): boolean {
   );
 }
 
+/** Whether a pattern is for names that only secrets have: which it finds matters then. */
+function isSecret(pattern: string): boolean {
+  return [pattern, pattern.replaceAll('*', '')].some(
+    (name) => wellKnownAt(`/x/${name}`, 'secret.read', []).length > 0,
+  );
+}
+
 const finding =
   /^-(?:type|name|iname|path|ipath|not|maxdepth|mindepth|newer|mtime|size|o|a|prune|print|print0|empty|perm|regex)$/;
 
@@ -103,5 +111,6 @@ function folderOfFind(words: readonly string[]): string | null {
   const rest = first === -1 ? [] : words.slice(first);
   const [start = '.', ...others] = starts;
   const isPlain = rest.every((text) => !text.startsWith('-') || finding.test(text));
+  if (rest.some(isSecret)) return null;
   return isPlain && others.length === 0 ? start.replace(/\/*$/, '/') : null;
 }

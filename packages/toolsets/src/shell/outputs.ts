@@ -1,9 +1,8 @@
-import { lookBelow } from './below.js';
 import type { Here } from './here.js';
 import { folderOfNames } from './listed-names.js';
-import { placesOf } from './places.js';
-import { startOf, textOf, type Word, word } from './word.js';
+import { textOf, type Word, word } from './word.js';
 import { compact } from './words/fields.js';
+import { hasBlanks, isWithin } from './words/listed.js';
 
 /** What a program writes, where that is its input, a number, or names of files in a folder. */
 export function outputOf(name: string, words: readonly Word[], input: Word | null): Word | null {
@@ -54,12 +53,6 @@ export function namesFromInput(program: string, words: readonly Word[], here: He
   }
   const isNames = input.parts.every((part) => typeof part === 'string' || part.kind === 'glob');
   const isWhole = options.some((text) => /^-.*0$|null/.test(text)) || !hasBlanks(input, here);
-  if (!isWhole) return null;
+  if (!isWhole || !isWithin(input, here)) return null;
   return isNames ? [{ parts: input.parts.filter((part) => part !== '\n') }] : null;
-}
-
-/** Whether there are files by now whose names would be taken for several. */
-function hasBlanks(input: Word, here: Here): boolean {
-  const places = placesOf(startOf(input) || '.', here);
-  return places.length === 0 || places.some(({ real }) => real === null || lookBelow(real).has_blanks);
 }

@@ -2,6 +2,7 @@ import { reportVariable, setVariable } from '../assign.js';
 import type { Here, HowRun } from '../here.js';
 import { plainVariable, unknownNumber, unknownValue, type Value } from '../variable.js';
 import { textOf, type Word, word } from '../word.js';
+import { isListed } from '../words/listed.js';
 import { valueNamed } from '../words/lookup.js';
 import { type Builtin, nameOf, nothing, readOptions, unknownOutput } from './builtin.js';
 
@@ -101,21 +102,39 @@ export const unset: Builtin = (words, here) => {
   return nothing;
 };
 
-/** `read`: what it reads is not known. */
+/** `read`: what it reads is not known, but for names of files that a program lists. */
 export const read: Builtin = (words, here) => {
   const { options, operands } = readOptions(words, 'adinNptu');
   const names = [
     ...operands,
     ...options.filter(({ letter }) => letter === 'a').map(({ value }) => value ?? word('')),
   ];
+  const listed = names.length <= 1 && isByLine(options) ? listedOf(here) : null;
   for (const named of names.length === 0 ? [word('REPLY')] : names) {
     const name = nameOf(named, here);
     if (name === null) here.state = { ...here.state, is_lost: true };
-    else setVariable(name, unknownValue, here);
+    else setVariable(name, listed === null ? unknownValue : { kind: 'text', word: listed }, here);
   }
-  here.input.text = null;
+  // What is left of a list is a list.
+  if (listed === null) here.input.text = null;
   return nothing;
 };
+
+/** Whether a line is read as it is. */
+function isByLine(options: ReturnType<typeof readOptions>['options']): boolean {
+  const isRaw = options.some(({ letter }) => letter === 'r');
+  return isRaw && options.every(({ letter, value }) => letter === 'r' || (letter === 'd' && isEmpty(value)));
+}
+
+function isEmpty(value: Word | null): boolean {
+  return value !== null && textOf(value) === '';
+}
+
+function listedOf(here: Here): Word | null {
+  const { text } = here.input;
+  if (text === null || !isListed(text, here)) return null;
+  return { parts: text.parts.filter((part) => part !== '\n') };
+}
 
 export const mapfile: Builtin = (words, here) => {
   const { options, operands } = readOptions(words, 'CcdnOsu');

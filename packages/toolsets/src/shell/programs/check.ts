@@ -83,7 +83,7 @@ function checkConditions(conditions: readonly Condition[], { path, known, proble
   for (const { names } of conditions) {
     if (names.length === 0) problems.push(`${path}: a condition that names no option`);
     for (const name of names) {
-      if (name === 'none' || name === 'many' || known.has(name)) continue;
+      if (/^[a-z][\w-]*$/.test(name) || known.has(name)) continue;
       problems.push(`${path}: a condition names \`${name}\`, which is no option here`);
     }
   }

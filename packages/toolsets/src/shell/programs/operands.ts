@@ -1,4 +1,4 @@
-import { startOf, type Word, word } from '../word.js';
+import { startOf, textOf, type Word, word } from '../word.js';
 import type { Condition, Entry, OperandEntry } from './entry.js';
 import type { Reading } from './reading.js';
 import type { Role } from './role.js';
@@ -52,7 +52,8 @@ export function holds({ conditions }: Entry, reading: Reading): 'yes' | 'maybe' 
 function answer({ names, isPresent }: Condition, reading: Reading): 'yes' | 'maybe' | 'no' {
   const answers = names.map((name) => {
     if (name === 'none') return hasNone(reading);
-    return name === 'many' ? hasMany(reading) : isGiven(name, reading);
+    if (name === 'many') return hasMany(reading);
+    return /^[-+]/.test(name) ? isGiven(name, reading) : isFirst(name, reading);
   });
   if (answers.includes('yes')) return isPresent ? 'yes' : 'no';
   if (answers.includes('maybe')) return 'maybe';
@@ -70,6 +71,13 @@ function hasMany({ operands }: Reading): 'yes' | 'maybe' | 'no' {
 }
 
 /** Behind a word that is not known, and that may be `--`, an option may be an operand. */
+function isFirst(name: string, { operands: [first] }: Reading): 'yes' | 'maybe' | 'no' {
+  if (first === undefined) return 'no';
+  const text = textOf(first);
+  if (text !== null) return text === name ? 'yes' : 'no';
+  return 'maybe';
+}
+
 function isGiven(name: string, { given, open }: Reading): 'yes' | 'maybe' | 'no' {
   if (open !== null) return 'maybe';
   return given.has(name) ? 'yes' : 'no';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /**
  * What a program does with its arguments. Options are written with all their spellings, `-f --file`; roles as `role.ts`
  * has them, several with `+`; what an option's further arguments are after a comma. A role may end in conditions,
- * `if -r -R` (one of these is given; `-i=` where its value, that it need not have, is), `unless -e`, `if none` (there are no operands), `if many` (more than one).
+ * `if -r -R` (one of these is given; `-i=` where its value, that it need not have, is), `unless -e`, `if none` (there are no operands), `if many` (more than one), `if edit` (the first of them is that word).
  */
 export interface ProgramSpec {
   /** Options without a value, `--help` and `--version` always among them; `--color?` may have one after `=` or glued. `-#` is a number. */

@@ -44,6 +44,11 @@ export function unknown(text: string, kind: Gap['kind'] = 'text'): Word {
   return { parts: [{ kind, text }] };
 }
 
+/** With some number wherever one stands that is not known. */
+export function withNumbers({ parts }: Word): Word {
+  return { parts: parts.map((part) => (typeof part !== 'string' && part.is_number === true ? '1' : part)) };
+}
+
 /** As it is written, for people. */
 export function written({ parts }: Word): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');

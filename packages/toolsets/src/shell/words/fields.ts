@@ -1,5 +1,6 @@
 import type { Here } from '../here.js';
 import { type Gap, textOf, type Word, type WordPart } from '../word.js';
+import { isListed } from './listed.js';
 import { splits } from './split.js';
 
 /** A piece of what a word stands for. */
@@ -34,14 +35,14 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
 /** What a replaced word is, in its place. */
 export function asPieces(word: Word, isQuoted: boolean, here: Here): readonly Piece[] {
   if (isQuoted) return quotedPieces(word);
-  if (splits(word, here)) return splitPieces(word);
+  if (splits(word, here)) return splitPieces(word, isListed(word, here) ? keptGap : unquotedGap);
   return [{ gap: { kind: 'words', text: textOf(word) ?? '…' }, is_quoted: false }];
 }
 
 /** What stands for text outside of quotes: it is split at blanks. */
-function splitPieces(word: Word): readonly Piece[] {
+function splitPieces(word: Word, gapOf: (gap: Gap) => Gap): readonly Piece[] {
   return word.parts.flatMap((part): readonly Piece[] => {
-    if (typeof part !== 'string') return [{ gap: unquotedGap(part), is_quoted: false }];
+    if (typeof part !== 'string') return [{ gap: gapOf(part), is_quoted: false }];
     return part
       .split(/([ \t\n]+)/)
       .filter((text) => text !== '')
@@ -54,6 +55,10 @@ function quotedPieces(word: Word): readonly Piece[] {
   return word.parts.map((part) =>
     typeof part === 'string' ? { text: part, is_quoted: true } : { gap: part, is_quoted: true },
   );
+}
+
+function keptGap(gap: Gap): Gap {
+  return gap;
 }
 
 function unquotedGap(gap: Gap): Gap {

@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { startOf, textOf, type Word, word } from '../../word.js';
-import { inFolder, within } from '../words.js';
+import { inFolder, within, withNumbers } from '../words.js';
 import { type AwkToken, awkTokens } from './awk-tokens.js';
 import { readCommand } from './command.js';
 import { file, shell } from './effect-of.js';
@@ -10,7 +10,7 @@ import { file, shell } from './effect-of.js';
  * is put together is unknown. What runs others counts as code besides, as does what is no program that can be read.
  */
 export function readAwk(text: Word, folder: Word | null): readonly Effect[] {
-  const known = textOf(text);
+  const known = textOf(withNumbers(text));
   const code: Effect = { kind: 'code', language: 'awk', text, ...inFolder(folder) };
   const tokens = known === null ? null : awkTokens(known);
   if (tokens === null) return [code];
@@ -52,6 +52,8 @@ function ofToken({ tokens, index, isOutput, folder }: Spot): readonly Effect[] {
       ];
     }
     if (token.text.startsWith('@')) return [unknownCode(folder)];
+    // What is put into it is read next.
+    if (token.text === 'ARGV') return [file('read', null, folder)];
     if (token.text === 'ENVIRON') return [environment(tokens, index)];
     return [];
   }

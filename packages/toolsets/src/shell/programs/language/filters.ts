@@ -18,9 +18,12 @@ export function readJq(text: Word, folder: Word | null): readonly Effect[] {
   return effects;
 }
 
-/** The first operand of `yq`: a command, or a program. */
+/** The first operand of `yq`: a command, a program, or, where it is no program, a file. */
 export function readYqFirst(text: Word, folder: Word | null): readonly Effect[] {
-  return /^(?:e|ea|eval|eval-all)$/.test(textOf(text) ?? '') ? [] : readYq(text, folder);
+  const known = textOf(text) ?? '';
+  if (/^(?:e|ea|eval|eval-all)$/.test(known)) return [];
+  const mayBeFile = /^(?:\.{0,2}\/)?\w[\w./-]*$|^\.\.?\//.test(known);
+  return [...readYq(text, folder), ...(mayBeFile ? [file('read', text, folder)] : [])];
 }
 
 /** A file, or the program that follows a command. */

@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { textOf, type Word, word } from '../../word.js';
-import { inFolder, within } from '../words.js';
+import { inFolder, within, withNumbers } from '../words.js';
 import { shell } from './effect-of.js';
 
 /**
@@ -8,7 +8,7 @@ import { shell } from './effect-of.js';
  * What is not read to its end counts as code.
  */
 export function readSed(text: Word, folder: Word | null): readonly Effect[] {
-  const known = textOf(text);
+  const known = textOf(withNumbers(text));
   const code: Effect = { kind: 'code', language: 'sed', text, ...inFolder(folder) };
   if (known === null) return [code];
   const state: State = { text: known, next: 0, effects: [], folder, depth: 0 };

@@ -22,8 +22,10 @@ export const compressorPrograms: ProgramTable = {
       '--output-dir-flat --output-dir-mirror': 'write/**',
     },
   }),
+  // With several, the second is what is written.
   lz4: compressor('.lz4', {
     flags: '-z -m -B? --rm -b? -e? -i? --content-size --sparse --no-sparse --favor-decSpeed',
+    does: ['write/** . if many'],
   }),
   lzip: compressor('.lz', {}),
   brotli: compressor('.br', {
