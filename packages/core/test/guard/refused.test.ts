@@ -48,6 +48,19 @@ describe('a call that a person has refused', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('is the same whatever the order of the keys, where the schema leaves it as it is', async () => {
+    const parse = (value: unknown) => ({ ok: true, value: value as JsonObject }) as const;
+    const tool = { input: { json: {}, parse }, describe: () => ({ capabilities: [write('/w/a')] }) };
+    const { box, asked } = stage({ answers: [no, yes], tool });
+    const orders = [
+      { path: '/w/a', more: { a: 1, b: [{ c: 2, d: 3 }] } },
+      { more: { b: [{ d: 3, c: 2 }], a: 1 }, path: '/w/a' },
+    ];
+    for (const args of orders)
+      expect(await box.call({ tool: 'put', args })).toMatchObject({ refusal: { code: 'denied' } });
+    expect(asked).toHaveLength(1);
+  });
+
   it('is the same whatever the order in which its capabilities are reported', async () => {
     let [one, other] = [write('/w/a'), write('/w/b')];
     const { box, asked } = await afterNo({
