@@ -95,6 +95,12 @@ export function readAptSetting(text: Word, folder: Word | null): readonly Effect
 
 /** A setting of `hg`: aliases, hooks, extensions and tools run code. */
 export function readHgSetting(text: Word, folder: Word | null): readonly Effect[] {
+  const [, hook, alias, extension] =
+    /^(?:hooks\.[^=]*=(?!python:)([\s\S]+)|alias\.[^=]*=!([\s\S]+)|extensions\.[^=]*=([^!][\s\S]*))$/.exec(
+      textOf(text) ?? '',
+    ) ?? [];
+  if (hook !== undefined || alias !== undefined) return [shell(hook ?? alias ?? null, folder)];
+  if (extension !== undefined) return [load(extension, folder)];
   return /^(?:ui\.(?:verbose|quiet|debug|interactive)|diff\.|color\.|progress\.)/.test(startOf(text))
     ? []
     : [shell(null, folder)];

@@ -198,7 +198,7 @@ export const adminPrograms: ProgramTable = {
     flags:
       '-4 -6 -0 -B -br -brief -c -color -d -details -h -human -iec -j -json -N -o -oneline -p -pretty -r -resolve -s -stats -t -timestamp -V -a -all',
     values: '-f -family -l -loops -n -netns -rc',
-    options: { '-b -batch': 'opaque:a file of commands says what it does' },
+    options: { '-b -batch': 'read+opaque:a file of commands says what it does' },
     isDashed: true,
     commands: {
       'addr|address|a|ad|add|link|l|li|lin|route|r|ro|rou|rule|ru|neigh|neighbour|neighbor|n|ne|maddr|mroute|tunnel|tuntap|ntable|token|vrf|macsec|tcp_metrics|nexthop|netconf|addrlabel|xfrm|x|sr|mptcp|maddress':

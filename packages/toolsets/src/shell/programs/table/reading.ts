@@ -158,7 +158,8 @@ export const readingPrograms: ProgramTable = {
   sum: { flags: '-r -s --sysv', operands: ['...read'] },
   base64: {
     flags: '-d -D -i --decode --ignore-garbage',
-    values: '-w --wrap',
+    values: '-w --wrap -b --break',
+    options: { '-o --output': 'output' },
     operands: ['read'],
   },
   base32: { like: 'base64' },

@@ -122,7 +122,7 @@ export const remotePrograms: ProgramTable = {
     flags: '-4 -6 -A -a -C -f -N -p -q -r -v',
     values: '-B -c -l -P -R -X',
     options: {
-      '-b': 'opaque:a file of commands says what it does',
+      '-b': 'read+opaque:a file of commands says what it does',
       '-D -S': 'run',
       '-F': 'load',
       '-i': 'read',

@@ -118,7 +118,13 @@ export const runnerPrograms: ProgramTable = {
   doppler: withSecrets('run'),
   infisical: withSecrets('run'),
   chamber: { isLoose: true, does: ['secret.read', 'connect ?', among] },
-  'aws-vault': { like: 'chamber' },
+  'aws-vault': {
+    isLoose: true,
+    commands: {
+      exec: { isLoose: true, operands: ['value', 'command'], does: ['secret.read', 'connect ?'] },
+      '*': { isLoose: true, does: ['secret.read', 'connect ?'] },
+    },
+  },
   sops: {
     isLoose: true,
     commands: {
