@@ -12,7 +12,22 @@ export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])
   if (isPlain) return [atoms];
   if (braceCount(atoms) > mostBraces) return null;
   const words = expand(atoms.flatMap(tokens), 0);
-  return words === null ? null : words.map(joined);
+  return words === null ? null : words.map((word) => withJoinedNames(joined(word)));
+}
+
+/** `$x{1,2}` stands for `$x1 $x2`: what comes together may be another name, which is not looked up. */
+function withJoinedNames(word: readonly Atom[]): readonly Atom[] {
+  return word.map((atom, index) => {
+    if (atom.is_quoted || atom.kind === 'unknown') return atom;
+    const next = word[index + 1];
+    const goesOn = next?.kind === 'text' && !next.is_quoted && /^\w/.test(next.text);
+    const isName =
+      atom.kind === 'text'
+        ? /\$[\w{(@*#?!-]/.test(atom.text)
+        : atom.part.type === 'SimpleExpansion' && /^\$[A-Za-z_]/.test(atom.part.text) && goesOn;
+    if (!isName) return atom;
+    return { kind: 'unknown', text: atom.kind === 'text' ? atom.text : atom.part.text, is_quoted: false };
+  });
 }
 
 /** More of them take too long to be told apart. */
