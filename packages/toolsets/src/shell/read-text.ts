@@ -31,7 +31,7 @@ function differently(text: string): string | null {
   if (text.includes('\r')) return 'it contains a carriage return';
   if (text.startsWith('\ufeff')) return 'it begins with a byte order mark';
   if (/\p{Surrogate}/u.test(text)) return 'it is not well-formed text';
-  if (/[~$][\w+-]*(?:\\\n)+[\w{'"/+-]/.test(text))
+  if (/[~$][\w+-]*(?:\\\n)+[\w{'"/+$?#!*@-]/.test(text))
     return 'a line goes on within what stands for something else';
   // Of a file and of the standard input the shell leaves it out, elsewhere it keeps it.
   if (/(?<!\\)(?:\\\\)*\\$/.test(text)) return 'it ends in a backslash';
