@@ -24,6 +24,9 @@ describe('effectsOf', () => {
     ['xargs -0 -n1 rm -f', ['run rm -f …']],
     ['xargs -I{} cp {} /tmp', ['run cp {} /tmp']],
     ['timeout -k 5 10 rm x', ['run rm x']],
+    ['make -C sub -f x.mk', ['load sub/x.mk', 'code make ?', 'write sub/./**']],
+    ['patch -d sub -i x', ['read sub/x', 'write sub/./**', 'delete sub/./**']],
+    ['tar -C sub -xf a.tar', ['read a.tar', 'write sub/./**']],
     ['unknown-program -x /etc/shadow', []],
   ])('%s', (line, expected) => {
     expect(said(line)).toStrictEqual(expected);

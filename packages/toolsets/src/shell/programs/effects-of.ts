@@ -43,12 +43,13 @@ function effects(program: Program, words: readonly Word[], above: Above): readon
   const own = readWords(program, words);
   const reading: Reading = { ...own, given: new Set([...above.given, ...own.given]) };
   const folder = folderOf(reading, above.folder);
-  // What an option names is relative to where the program was started; what follows is relative to where it goes.
+  // What an option names is relative to where most programs were started; what follows is relative to where they go.
   const assignment = assign(program.operands, reading);
   const below = assignment.operands
     .filter(({ roles }) => roles.some((role) => role.kind === 'path' && role.access === 'list'))
     .flatMap((each) => each.words);
-  const options: Place = { ...above, program, reading, below, enter };
+  const start = program.spec.isMovedFirst === true ? folder : above.folder;
+  const options: Place = { ...above, folder: start, program, reading, below, enter };
   const rest: Place = { ...options, folder };
   return [
     ...ofOptions(reading, options),

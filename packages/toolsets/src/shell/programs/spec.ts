@@ -31,6 +31,8 @@ export interface ProgramSpec {
   readonly isBundled?: boolean;
   /** An option that is not known changes nothing, since what it does is already said to be anything. */
   readonly isLoose?: boolean;
+  /** It goes to the folder of a `folder` option before it reads the other options (`make -C DIR -f FILE`). */
+  readonly isMovedFirst?: boolean;
   /** A value that is not known is never an option (`test`). */
   readonly isClosed?: boolean;
   /** Words that mean nothing by themselves, `( ) !`. */
@@ -57,6 +59,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     isDashed: z.boolean().exactOptional(),
     isBundled: z.boolean().exactOptional(),
     isLoose: z.boolean().exactOptional(),
+    isMovedFirst: z.boolean().exactOptional(),
     isClosed: z.boolean().exactOptional(),
     ignored: names.exactOptional(),
     like: z.string().exactOptional(),

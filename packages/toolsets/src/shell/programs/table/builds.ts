@@ -4,6 +4,7 @@ import { runsProject } from './project.js';
 /** Programs that build what a project says how to build. */
 export const buildPrograms: ProgramTable = {
   make: {
+    isMovedFirst: true,
     flags:
       '-b -B -d -e -h -i -j? -k -l? -m -n -p -q -r -R -s -S -t -v -w -O? --always-make --debug? --environment-overrides --ignore-errors --jobs? --keep-going --dry-run --just-print --recon --print-data-base --question --no-builtin-rules --no-builtin-variables --silent --quiet --no-silent --touch --trace --print-directory --no-print-directory --warn-undefined-variables --output-sync? --shuffle? --no-keep-going --stop --load-average? --max-load?',
     values: '--jobserver-style --jobserver-auth',

@@ -171,6 +171,7 @@ export const textPrograms: ProgramTable = {
     operands: ['...read/**'],
   },
   patch: {
+    isMovedFirst: true,
     flags:
       '-b -c -e -E -f -l -n -N -R -s -t -T -u -v -Z --backup --backup-if-mismatch --batch --binary --context --dry-run --ed --follow-symlinks --force --forward --ignore-whitespace --merge? --no-backup-if-mismatch --normal --posix --quiet --remove-empty-files --reverse --set-time --set-utc --silent --unified --verbose',
     values:
