@@ -30,7 +30,8 @@ function sources() {
     const stat = statSync(`${root}/${path}`, { throwIfNoEntry: false });
     if (stat) lines.push(`${path} ${stat.mtimeMs} ${stat.size}`);
   };
-  for (const file of ['package.json', 'pnpm-lock.yaml', 'tsup.config.js', 'tsconfig.base.json']) note(file);
+  for (const file of ['package.json', 'pnpm-lock.yaml', 'turbo.json', 'tsup.config.js', 'tsconfig.base.json'])
+    note(file);
   for (const name of readdirSync(join(root, 'packages'))) walk(`packages/${name}`, note);
   return lines.join('\n');
 }

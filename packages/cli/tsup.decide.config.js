@@ -1,30 +1,38 @@
 import { defineConfig } from 'tsup';
 
-/** The beginning of the program, and `decide` in one piece with all that it needs; see docs/decisions/0014. */
-export default defineConfig({
-  entry: { launch: 'src/launch.ts', decide: 'src/decide-program.ts' },
-  format: 'cjs',
-  platform: 'node',
-  target: 'node20',
-  dts: false,
-  minify: true,
-  metafile: true,
-  silent: true,
-  noExternal: [/^(?!node:|\.\/main\.js$)/],
-  external: ['./main.js'],
-  esbuildPlugins: [
-    {
-      name: 'what-only-executing-needs',
-      // `decide` executes nothing, so packages that are imported when a tool runs stay outside.
-      setup: (build) => {
-        build.onResolve({ filter: /^[^.]/ }, ({ kind }) =>
-          kind === 'dynamic-import' ? { external: true } : undefined,
-        );
-      },
+const common = { format: 'cjs', platform: 'node', target: 'node20', dts: false, minify: true, silent: true };
+
+/** The beginning of the program, and `decide` in two pieces with all that it needs; see docs/decisions/0016. */
+export default defineConfig([
+  { ...common, entry: { launch: 'src/launch.ts' }, external: ['./main.js'] },
+  {
+    ...common,
+    entry: {
+      decide: 'src/decide-program.ts',
+      // How command lines are read: as long as all the rest, and wanted for few calls.
+      'describe-command': '../toolsets/src/shell/describe-command.ts',
     },
-  ],
-  esbuildOptions: (options) => {
-    // From the sources, of which what is not needed can be left out.
-    options.conditions = ['@ambit/source'];
+    metafile: true,
+    noExternal: [/^(?!node:)/],
+    esbuildPlugins: [
+      {
+        name: 'what-is-loaded-later',
+        setup: (build) => {
+          build.onResolve({ filter: /\/describe-command\.js$/ }, ({ kind }) =>
+            kind === 'dynamic-import' ? { path: './describe-command.cjs', external: true } : undefined,
+          );
+          // `decide` executes nothing, so packages that are imported when a tool runs stay outside.
+          build.onResolve({ filter: /^[^.]/ }, ({ kind }) =>
+            kind === 'dynamic-import' ? { external: true } : undefined,
+          );
+        },
+      },
+    ],
+    esbuildOptions: (options) => {
+      // From the sources, of which what is not needed can be left out.
+      options.conditions = ['@ambit/source'];
+      // A script has no loader of modules, but the `require` that it is given.
+      options.supported = { 'dynamic-import': false };
+    },
   },
-});
+]);

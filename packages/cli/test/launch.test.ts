@@ -10,6 +10,17 @@ const dist = join(root, 'packages/cli/dist');
 const policy = 'version: 1\ndefault: blocked\ncapabilities: { fs.read: pre_approved }\n';
 const input = '{"tool": "x.y", "capabilities": ["fs.read"]}\n';
 
+describe('the build of the program', () => {
+  it('waits for every package, whose sources the bundle is made from', () => {
+    const { tasks } = JSON.parse(readFileSync(join(root, 'turbo.json'), 'utf8')) as {
+      readonly tasks: Readonly<Record<string, { readonly dependsOn?: readonly string[] }>>;
+    };
+    expect(tasks['@ambit/cli#build']?.dependsOn?.toSorted()).toEqual(
+      ['audit', 'core', 'policy', 'runtime', 'toolsets'].map((name) => `@ambit/${name}#build`),
+    );
+  });
+});
+
 describe('the beginning of the program', { timeout: 60_000 }, () => {
   beforeAll(() => {
     // Builds where there is no build.
@@ -33,6 +44,28 @@ describe('the beginning of the program', { timeout: 60_000 }, () => {
 
   const good = { status: 0, stderr: '', decision: 'pre_approved' };
   const built = () => readFileSync(join(dist, 'decide.cjs.cache'));
+
+  it('has command lines read by the file beside it', () => {
+    const lines = '{"tool": "shell.run", "args": {"command": "cat a.txt && rm -r b"}}\n';
+    const folder = folderOf({ 'policy.yaml': policy });
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(dist, 'launch.cjs'), 'decide', '--policy', 'policy.yaml'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        input: lines,
+      },
+    );
+    const { capabilities } = JSON.parse(stdout) as { capabilities: readonly { readonly name: string }[] };
+    expect(capabilities.map(({ name }) => name)).toEqual([
+      'proc.exec',
+      'fs.read',
+      'proc.exec',
+      'fs.delete',
+      'fs.delete',
+    ]);
+  });
 
   it('decides with nothing but its two files and the code that was kept', () => {
     expect(decideWith(built())).toEqual(good);
