@@ -37,7 +37,8 @@ export type { Isolation, IsolationKind } from './shell/execute/isolation/isolati
 export { searchPathOf, usualSearchPath } from './shell/execute/search-path.js';
 export { problemsOf as problemsOfPrograms } from './shell/programs/check.js';
 export type { ProgramSpec, ProgramTable } from './shell/programs/spec.js';
-export { type ShellOptions, shell, shellAt } from './shell/shell.js';
+export { shell, shellAt } from './shell/shell.js';
+export type { ShellOptions } from './shell/shell-options.js';
 export { starterToolset } from './starter-toolset.js';
 export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
 export { type Disarmed, fromNeedsApproval, type OwnJudgement } from './wrappers/from-needs-approval.js';

@@ -1,6 +1,6 @@
 import type { Capability } from '@ambit/core';
 import { openRoots } from '../filesystem/root.js';
-import { worldOf } from '../shell/shell.js';
+import { worldOf } from '../shell/describe-command.js';
 import { capabilitiesOfLine } from '../shell/walk.js';
 import type { McpProgram } from './server-definition.js';
 

@@ -1,7 +1,7 @@
 import type { Capability } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { openRoots } from '../../src/index.js';
-import { describeCommand } from '../../src/shell/shell.js';
+import { describeCommand } from '../../src/shell/describe-command.js';
 import { world } from '../world.js';
 
 function scene() {

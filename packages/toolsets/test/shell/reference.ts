@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Capability, Json } from '@ambit/core';
 import { type GuardedPlace, openRoots } from '@ambit/toolsets';
-import { describeCommand } from '../../src/shell/shell.js';
+import { describeCommand } from '../../src/shell/describe-command.js';
 
 /** A row of the cases: the least that is to be reported of a command line. */
 export interface Row {
