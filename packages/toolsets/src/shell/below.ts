@@ -4,6 +4,8 @@ import { readdirSync } from 'node:fs';
 export interface Below {
   /** All of it where it is little; else null. */
   readonly entries: readonly string[] | null;
+  /** What was looked at, in no order. */
+  readonly looked: readonly string[];
   /** The links that were found. */
   readonly links: readonly string[];
   /** Whether a name has something in it at which names are told apart. */
@@ -19,25 +21,24 @@ const mostEntries = 64;
 const mostLooked = 2_000;
 
 export function lookBelow(folder: string): Below {
-  const entries: string[] = [];
+  const looked: string[] = [];
   const links: string[] = [];
   const pending = [folder];
-  let count = 0;
   let has_blanks = false;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const found = entriesOf(next);
-    if (found === null || count + found.length > mostLooked)
-      return { entries: null, links, has_blanks: true, is_whole: false };
-    count += found.length;
+    if (found === null || looked.length + found.length > mostLooked)
+      return { entries: null, looked, links, has_blanks: true, is_whole: false };
     for (const entry of found) {
       const path = next === '/' ? `/${entry.name}` : `${next}/${entry.name}`;
-      if (entries.length <= mostEntries) entries.push(path);
+      looked.push(path);
       has_blanks ||= /[\s'"\\]/.test(entry.name);
       if (entry.isDirectory()) pending.push(path);
       if (entry.isSymbolicLink()) links.push(path);
     }
   }
-  return { entries: entries.length > mostEntries ? null : entries, links, has_blanks, is_whole: true };
+  const entries = looked.length > mostEntries ? null : looked;
+  return { entries, looked, links, has_blanks, is_whole: true };
 }
 
 /** Null where the folder cannot be read; nothing where it is none. */

@@ -4,7 +4,7 @@ import type { Way } from '../filesystem/follow.js';
 import { isInside, type Roots } from '../filesystem/root.js';
 import { guardsAt } from '../guarded.js';
 import { isUnder, plainPath, segmentsOf } from '../paths.js';
-import { wellKnown } from '../well-known.js';
+import { wellKnown, wellKnownAt } from '../well-known.js';
 import { lookBelow } from './below.js';
 import { isBehindLink } from './changes.js';
 import type { PathAccess } from './effect.js';
@@ -162,13 +162,16 @@ function touchBelow(place: Found, want: Touch, here: Here): void {
     report.add({ name });
     return;
   }
-  const { entries, links, is_whole } = lookBelow(real);
+  const { entries, looked, links, is_whole } = lookBelow(real);
   if (entries === null) report.add({ name });
   if (entries === null && want.access === 'read' && want.is_listing !== true) {
     for (const path of secretsBelow(real, world.roots)) {
       const way = is_whole ? followOnce(path, world.looks) : null;
       if (way === null || way.real === null || way.stat !== null) report.add({ name: 'secret.read', path });
     }
+    // Those that are known by their names alone, wherever they lie.
+    for (const path of looked)
+      for (const secret of wellKnownAt(path, 'secret.read', world.roots.homes)) report.add(secret);
   }
   // Only reading goes through a link; there are places that are full of them.
   const followed = want.access === 'read' && want.is_listing !== true ? links : [];
@@ -236,8 +239,24 @@ function touchMatched(word: Word, want: Touch, here: Here): boolean {
     const inside = isInside(real, world.roots);
     report.add({ name: `fs.${want.access}${inside ? '' : '.outside'}` });
     if (below.links.length > 0) touchBelow(place, { access: want.access }, here);
+    if (want.access === 'read' && isDeep) {
+      for (const path of below.looked.filter((each) => mayBeFound(each, word)))
+        for (const secret of wellKnownAt(path, 'secret.read', world.roots.homes)) report.add(secret);
+    }
   }
   return places.length > 0;
+}
+
+/** Whether `find` may have found a file of this name. */
+function mayBeFound(path: string, { parts }: Word): boolean {
+  const sought = parts.flatMap((part) =>
+    typeof part === 'string' || part.name === undefined ? [] : [part.name],
+  );
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return sought.every((pattern) => {
+    const expression = pattern.replace(/[.+-]/g, '\\$&').replaceAll('?', '.').replace(/\*+/g, '.*');
+    return new RegExp(`^${expression}$`, 's').test(name);
+  });
 }
 
 function touchOutside({ access, what }: Touch, here: Here): void {

@@ -11,6 +11,8 @@ export interface Gap {
   readonly kind: 'glob' | 'text' | 'words';
   /** As it is written: `*.txt`, `$(date)`. */
   readonly text: string;
+  /** What its last name matches, as `find -name` reads it; left out where any will do. */
+  readonly name?: string;
   /** Whether it is a whole number, whichever. */
   readonly is_number?: true;
 }

@@ -124,7 +124,8 @@ function command(
   );
   if (role.until === ';') {
     return place.below.map((start): Effect => {
-      const file: Word = { parts: [...start.parts, '/', { kind: 'glob', text: '{}' }] };
+      const found = { kind: 'glob' as const, text: '{}', ...nameSought(place.reading) };
+      const file: Word = { parts: [...start.parts, '/', found] };
       return {
         kind: 'run',
         words: words.map((each) => replaced(each, '{}', file)),
@@ -265,4 +266,15 @@ function key(named: Word, place: Place): readonly Effect[] {
   }
   const value = end === null ? null : dropStart(named, end.index + 1);
   return found.roles.flatMap((role) => act(role, value === null ? [] : [value], place));
+}
+
+/** The name that `find` looks for, where that is one plain pattern, and nothing is turned round or only one of several. */
+function nameSought({ options, ignored, given }: Place['reading']): { readonly name?: string } {
+  const names = options.filter(({ entry }) => entry.names.includes('-name'));
+  const isPlain = ignored.length === 0 && !['-o', '-or', '-not', ','].some((each) => given.has(each));
+  const value = names.length === 1 && isPlain ? names[0]?.values[0] : undefined;
+  const name = value === undefined ? null : textOf(value);
+  // Few stars: trying them costs its power of the name's length.
+  const isShort = name !== null && /^[\w.*?+-]{1,100}$/.test(name) && name.split('*').length <= 4;
+  return isShort ? { name } : {};
 }

@@ -16,6 +16,8 @@ export interface Reading {
   readonly pattern: Word | null;
   /** Options that the table does not know, as they are written. */
   readonly unknown: readonly string[];
+  /** Words that mean nothing by themselves, `( ) !`. */
+  readonly ignored: readonly string[];
   /** What follows the first operand, where that names a subcommand. */
   readonly rest: readonly Word[];
 }
@@ -33,6 +35,7 @@ interface State {
   readonly options: GivenOption[];
   readonly operands: Word[];
   readonly unknown: string[];
+  readonly ignored: string[];
   open: Word | null;
   pattern: Word | null;
   next: number;
@@ -46,6 +49,7 @@ export function readWords(program: Program, words: readonly Word[]): Reading {
     options: [],
     operands: [],
     unknown: [],
+    ignored: [],
     open: null,
     pattern: null,
     next: 0,
@@ -56,9 +60,9 @@ export function readWords(program: Program, words: readonly Word[]): Reading {
     readWord(state);
     if (program.hasCommands && state.operands.length > 0) break;
   }
-  const { options, operands, open, pattern, unknown, next } = state;
+  const { options, operands, open, pattern, unknown, ignored, next } = state;
   const given = new Set(options.flatMap(namesOf));
-  return { options, operands, open, pattern, unknown, given, rest: words.slice(next) };
+  return { options, operands, open, pattern, unknown, ignored, given, rest: words.slice(next) };
 }
 
 /** Its spellings; where it need not have a value and has one, `-i=` besides. */
@@ -77,7 +81,10 @@ function readWord(state: State): void {
       state.isEnded = true;
       return;
     }
-    if (text !== null && state.program.ignored.has(text)) return;
+    if (text !== null && state.program.ignored.has(text)) {
+      state.ignored.push(text);
+      return;
+    }
     if (isOpenStart(word)) {
       if (mayBeOption(word, state.program)) state.open ??= word;
       else state.pattern ??= word;

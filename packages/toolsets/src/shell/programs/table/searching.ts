@@ -69,8 +69,9 @@ export const searchingPrograms: ProgramTable = {
     flags:
       '-H -L -P -E -X -d -s -x -and -a -o -or -not -true -false -daystart -depth -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -nowarn -warn -noleaf -empty -executable -readable -writable -nogroup -nouser -print -print0 -prune -quit -ls -delete -O0 -O1 -O2 -O3 -help -version',
     values:
-      '-D -maxdepth -mindepth -regextype -amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -context -printf -flags',
+      '-D -maxdepth -mindepth -regextype -amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -path -perm -regex -size -type -uid -used -user -wholename -xtype -context -printf -flags',
     options: {
+      '-name': 'value',
       '-anewer -cnewer -newer -samefile -newer*': 'exists',
       '-files0-from': 'read+opaque:which folders it looks in is said by a file',
       '-fprint -fprint0 -fls': 'write',
