@@ -99,6 +99,24 @@ describe('diffPolicies', () => {
   }, 60_000);
 });
 
+describe('the root of all paths', () => {
+  it('is a path beside others: what covers it alone leaves all others as they were', () => {
+    const { changes } = difference(
+      {
+        version: 1,
+        default: 'pre_approved',
+        capabilities: { n: { decision: 'needs_approval', match: { path: '/' } } },
+      },
+      { version: 1, default: 'blocked' },
+    );
+    const ofName = changes.filter(({ capability }) => capability === 'n');
+    expect(ofName.map(({ from, call }) => [from.decision, call.capabilities])).toContainEqual([
+      'pre_approved',
+      [{ name: 'n', path: '/x' }],
+    ]);
+  });
+});
+
 describe('callText', () => {
   it('is the same call when it is read again, with nothing that a terminal obeys or hides', () => {
     const capability = { name: 'n', t: 'a\u001b[2J\u202e\u{e0041}\ud800 é' };

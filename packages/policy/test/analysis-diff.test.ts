@@ -7,6 +7,7 @@ import type { Verdict } from '../src/analysis/verdict.js';
 import type { WrittenPolicy } from '../src/document.js';
 import { callers, combinations, facts, type SmallUniverse } from './analysis-small.js';
 import { loadedPolicy, policyPair, universeCall } from './analysis-universe.js';
+import { seed } from './seed.js';
 
 const runs = (usual: number) => Math.ceil(usual * Number(process.env.AMBIT_ANALYSIS_RUNS ?? 1));
 
@@ -20,7 +21,7 @@ describe('diffPolicies', () => {
     (_, universe, usual) => {
       fc.assert(
         fc.property(universe.pairs, (pair) => expectAllReported(pair, universe.calls)),
-        { numRuns: runs(usual) },
+        { numRuns: runs(usual), seed },
       );
     },
   );
@@ -28,7 +29,7 @@ describe('diffPolicies', () => {
   it('finds every call of a large universe that two policies decide otherwise', () => {
     fc.assert(
       fc.property(policyPair, fc.array(universeCall, { minLength: 60, maxLength: 60 }), expectAllReported),
-      { numRuns: runs(60) },
+      { numRuns: runs(60), seed },
     );
   });
 });

@@ -7,6 +7,7 @@ import { proveInvariant } from '../src/analysis/invariant.js';
 import type { WrittenInvariant, WrittenMember } from '../src/document.js';
 import { partsOf, ruleCondition } from '../src/rule-condition.js';
 import { loadedPolicy, members, policyJson, universeCall } from './analysis-universe.js';
+import { seed } from './seed.js';
 
 const runs = (usual: number) => Math.ceil(usual * Number(process.env.AMBIT_ANALYSIS_RUNS ?? 1));
 
@@ -32,7 +33,7 @@ describe('proveInvariant', () => {
           }
         },
       ),
-      { numRuns: runs(150) },
+      { numRuns: runs(150), seed },
     );
   });
 });
@@ -56,7 +57,7 @@ describe('proveAttenuation', () => {
           }
         },
       ),
-      { numRuns: runs(150) },
+      { numRuns: runs(150), seed },
     );
   });
 });

@@ -3,7 +3,7 @@ import { type Automaton, determinise, type Positions } from './automaton.js';
 
 /** Accepts the texts that one of the globs covers, of those in canonical form where the globs are about paths or hosts. */
 export function globAutomaton(globs: readonly Glob[]): Automaton {
-  const parts = globs.map(globPositions);
+  const parts = globs.map((glob) => (isRoot(glob) ? root : globPositions(glob)));
   const count = parts.length;
   const each = (position: number) => parts[position % count] as Positions;
   const inner = (position: number) => Math.floor(position / count);
@@ -43,6 +43,19 @@ const at = (segment: number, place: number) => segment * width + place;
 const segmentOf = (position: number) => Math.floor(position / width);
 const placeOf = (position: number) => position % width;
 const anySegment = (position: number) => (placeOf(position) === any ? segmentOf(position) : null);
+
+/** `/` alone, the one path that ends in a separator. */
+const root: Positions = {
+  start: [at(0, first)],
+  step: (position, character) => (position === at(0, first) && character === '/' ? [at(0, first + 1)] : []),
+  specials: () => ['/'],
+  accepts: (position) => position === at(0, first + 1),
+  acceptsAll: () => false,
+};
+
+function isRoot({ kind, segments }: Glob): boolean {
+  return kind === 'path' && segments.length === 0;
+}
 
 function globPositions({ kind, segments }: Glob): Positions {
   const separator = kind === 'path' ? '/' : kind === 'host' ? '.' : null;

@@ -36,7 +36,9 @@ describe('a hostile server', () => {
       ).replace('});', ', onMessage: ({ method }) => told.push(method) });'),
       { server: { limits: { start: 20_000, call: 2000 } } },
     );
-    expect(await whyOf(server.call('a', { hang: true }))).toMatch(/^mcp-x: .*(timed out|timeout)/);
+    expect(await whyOf(server.call('a', { hang: true }))).toMatch(
+      /^mcp-x: .*(timed out|timeout|more than 1000 tools)/,
+    );
     expect(await server.call('a', { hang: false })).toContain('notifications/cancelled');
   });
 
@@ -278,6 +280,8 @@ describe('a server that does not start', () => {
       } });
     `;
     const limits = { start: 1000, call: 1000 };
-    expect(await whyOf(started(script, { server: { limits } }))).toMatch(/^mcp-x: .*(timed out|timeout)/);
+    expect(await whyOf(started(script, { server: { limits } }))).toMatch(
+      /^mcp-x: .*(timed out|timeout|more than 1000 tools)/,
+    );
   });
 });
