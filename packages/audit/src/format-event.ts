@@ -91,7 +91,7 @@ function strictestOf(entry: LogEntry): Json | undefined {
 }
 
 /** The first characters of a call's id are enough to name it. */
-function short(call: LogEntry['call'] | undefined): string {
+export function short(call: LogEntry['call'] | undefined): string {
   const id = wordsOf(call);
   return id.length > 13 ? `${id.slice(0, 13)}…` : id;
 }

@@ -1,4 +1,5 @@
 import { printable } from '@ambit/core';
+import { short } from '../format-event.js';
 import type { CallRow } from './call-row.js';
 import type { Count, Statistics } from './statistics.js';
 
@@ -6,7 +7,7 @@ import type { Count, Statistics } from './statistics.js';
 export function formatRow({ time, call, chain, tool, decision, rules, answer, outcome }: CallRow): string {
   const words = [
     time,
-    call.length > 13 ? `${call.slice(0, 13)}…` : call,
+    short(call),
     chain,
     tool,
     decision ?? 'not judged',

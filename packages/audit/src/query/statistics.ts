@@ -83,6 +83,7 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     person[answer.approved ? 'approved' : 'refused'] += 1;
     people.set(answer.who, person);
   }
+  const questions = counts.questions.list();
   return {
     calls,
     runs: runs.size,
@@ -94,7 +95,7 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     workers: counts.workers.list(),
     decisive: counts.decisive.list(),
     applied: counts.applied.list(),
-    questions: counts.questions.list(),
+    questions,
     people: [...people]
       .map(([person, said]) => ({ person, ...said }))
       .sort((one, other) => other.approved + other.refused - one.approved - one.refused),
@@ -102,7 +103,7 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
       asked,
       per_run: ratio(asked, runs.size),
       per_hundred_calls: ratio(asked * 100, calls),
-      equal: asked - counts.questions.list().length,
+      equal: asked - questions.length,
       median_answer: median(waits),
       approved_at_once: approvedAtOnce,
     },

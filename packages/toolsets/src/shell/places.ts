@@ -11,7 +11,7 @@ import type { PathAccess } from './effect.js';
 import { followOnce } from './follow-once.js';
 import type { Here } from './here.js';
 import type { Folder } from './state.js';
-import { homeStart, startOf, textOf, type Word } from './word.js';
+import { homeStart, startOf, textOf, type Word, writtenAs } from './word.js';
 import { textOfVariable } from './words/lookup.js';
 
 export interface Touch {
@@ -218,8 +218,7 @@ export function touchUnknown(word: Word, want: Touch, here: Here): void {
   if (isPattern && touchMatched(word, want, here)) return;
   touchOutside(want, here);
   if (isPattern || want.is_look === true) return;
-  const text = word.parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
-  here.walk.report.opaque(text, 'which file it names is not known');
+  here.walk.report.opaque(writtenAs(word), 'which file it names is not known');
 }
 
 /** Files that a pattern matches lie in the folder before it, but for links that are there. Says whether that folder is known. */
