@@ -1,0 +1,97 @@
+import type { Answer, JsonObject, KeptAnswer, NonEmpty, Question } from '@ambit/core';
+import type { Step } from './step.js';
+
+/**
+ * Where runs, their steps, the questions that wait and the answers that are kept survive the process of a run. Several processes
+ * use one at once. What a method has done is durable when it resolves; where it rejects, nothing of it is done.
+ */
+export interface Store {
+  /** Adds a run. Rejects where there is one of that id. */
+  begin(run: StoredRun): Promise<void>;
+  run(id: string): Promise<RunRecord | null>;
+  /** The newest first. */
+  runs(): Promise<readonly RunRecord[]>;
+  /** Rejects where there is no such run. */
+  setStatus(run: string, status: RunStatus, at: number): Promise<void>;
+
+  /** Adds steps to a run, all of them or none, behind all that are there. Rejects where there is no such run. */
+  append(run: string, steps: NonEmpty<Step>): Promise<void>;
+  /** In the order in which they were added. */
+  steps(run: string): Promise<readonly Step[]>;
+
+  /** Puts a question where people can answer it. One of the same id and digest stays as it is, with the answer that it has; one of another digest is replaced. */
+  ask(question: AskedQuestion): Promise<void>;
+  question(id: string): Promise<StoredQuestion | null>;
+  /** The oldest first. */
+  questions(): Promise<readonly StoredQuestion[]>;
+  /** The first answer to what was shown (`digest`) wins. */
+  answer(
+    id: string,
+    given: { readonly digest: string; readonly answer: Answer; readonly at: number },
+  ): Promise<Taken>;
+  /** A question that nobody asks any more; one that is answered stays so. */
+  withdraw(id: string, at: number): Promise<void>;
+
+  /** Rejects where there is one of that id (`answer.approval`). */
+  keep(kept: StoredAnswer): Promise<void>;
+  /** Those that were revoked too; the oldest first. */
+  kept(): Promise<readonly StoredAnswer[]>;
+  /** Whether there was one that was not revoked yet. */
+  revoke(approval: string, at: number): Promise<boolean>;
+
+  close(): Promise<void>;
+}
+
+/** `parked`: it waits for an answer, and nobody is there; `running` of a process that is gone: it was interrupted. */
+export type RunStatus = 'running' | 'parked' | 'finished' | 'stopped' | 'failed';
+
+/** What a run was opened with: everything that is needed to go on with it. */
+export interface StoredRun {
+  readonly id: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly begun: number;
+  /** The entry worker's name. */
+  readonly worker: string;
+  readonly mode: string;
+  /** Absolute. */
+  readonly log: string;
+  /** The process that drives it. */
+  readonly pid: number;
+  readonly options: JsonObject;
+}
+
+export interface RunRecord extends StoredRun {
+  readonly status: RunStatus;
+  /** When the status was set. */
+  readonly since: number;
+}
+
+export interface AskedQuestion {
+  readonly run: string;
+  /** As it is shown; `question.id` is the request id that people answer by. */
+  readonly question: Question;
+  /** SHA-256, in hex, of what an answer is bound to: chain, tool, arguments, capabilities, policies. */
+  readonly digest: string;
+  readonly asked: number;
+}
+
+export interface StoredQuestion extends AskedQuestion {
+  readonly state: 'waiting' | 'answered' | 'withdrawn';
+  readonly answer: Answer | null;
+  /** When it was answered or withdrawn. */
+  readonly closed: number | null;
+}
+
+export type Taken = 'taken' | 'answered_before' | 'withdrawn' | 'another_question' | 'no_such_question';
+
+/** A person's answer that outlives its run. */
+export interface StoredAnswer {
+  readonly answer: KeptAnswer;
+  readonly run: string;
+  readonly at: number;
+  /** SHA-256, in hex, of the tool's definition; the answer is void when it changes. */
+  readonly tool: string;
+  /** The same of each policy that judged, sorted; the answer is void when one changes, goes or comes. */
+  readonly policies: readonly string[];
+  readonly revoked: number | null;
+}
