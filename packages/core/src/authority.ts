@@ -3,6 +3,7 @@ import type { Capability } from './capability.js';
 import type { Decide } from './decide.js';
 import { isNonEmpty, type NonEmpty } from './decision.js';
 import type { Grant, KeptAnswer, ReferenceGrant } from './grant.js';
+import type { EarlierRun } from './interrupted.js';
 import { frozenCopy, type Json, type JsonObject } from './json.js';
 import type { Log } from './log.js';
 import { isWorkerName } from './name.js';
@@ -38,6 +39,8 @@ export interface RunOptions {
   readonly answerLimit?: number;
   /** Policies that have come since it was last asked. Asked before each judgement; where it rejects, the call is refused. */
   readonly newer?: () => Promise<readonly Policy[]>;
+  /** What the run had come to when it was interrupted, where it goes on. */
+  readonly earlier?: EarlierRun;
 }
 
 /** One entry worker and everything that it sets in motion: what all its guards share. */
@@ -69,6 +72,9 @@ export class Run {
     });
     requireDistinctNames([builtIn, ...policies]);
     requireDistinctNames([builtIn, ...observing]);
+    this.#history.push(...(options.earlier?.history ?? []));
+    this.#kept.push(...(options.earlier?.kept ?? []));
+    for (const call of options.earlier?.refused ?? []) this.refused.add(call, call);
     if (isOpen(options.policies) && options.open !== true && !isAskedFor(options.policies)) {
       throw new Error(
         'every policy says `default: pre_approved`: a set that lets everything pass must be asked for by name',

@@ -1,6 +1,7 @@
 import type { Authority } from './authority.js';
 import { describeCall, messageOf } from './describe-call.js';
 import { execute } from './finish.js';
+import type { Interrupted } from './interrupted.js';
 import type { JsonObject } from './json.js';
 import { toolsetOf } from './name.js';
 import { parseArguments } from './parse-arguments.js';
@@ -17,6 +18,10 @@ export interface ToolCall {
   /** What the model gave, parsed from JSON. */
   readonly args: unknown;
   readonly signal?: AbortSignal;
+  /** Its id in the log; a new one where left out. */
+  readonly id?: string;
+  /** How far this very call had come before the run was interrupted. */
+  readonly interrupted?: Interrupted;
 }
 
 /** What a model is offered. */
@@ -79,10 +84,13 @@ export class GuardedToolset {
     return this.#call(call, null);
   }
 
-  async #call({ tool: name, args, signal }: ToolCall, parent: Passage | null): Promise<CallOutcome> {
+  async #call(
+    { tool: name, args, signal, id, interrupted }: ToolCall,
+    parent: Passage | null,
+  ): Promise<CallOutcome> {
     const { run } = this.#authority;
     const passage = {
-      call: run.options.newId(),
+      call: id ?? run.options.newId(),
       name: `${this.name}.${name}`,
       authority: this.#authority,
       toolset: this.#toolset,
@@ -94,7 +102,7 @@ export class GuardedToolset {
     if (tool === undefined)
       return refuseUnjudged(passage, args, { code: 'unknown_tool', why: `there is no tool ${passage.name}` });
     try {
-      return await pass({ ...passage, tool }, args);
+      return await pass({ ...passage, tool }, args, interrupted);
     } catch (error) {
       return refuseUnjudged(passage, args, { code: 'unjudged', why: `judging failed: ${messageOf(error)}` });
     }
@@ -126,10 +134,12 @@ export function refuseUnknownTool(
 /** How often a call may change while somebody is asked about it, or turn out to be more than was described. */
 const maxRounds = 8;
 
-async function pass(passage: Passage, raw: unknown): Promise<CallOutcome> {
+async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): Promise<CallOutcome> {
   const parsed = parseArguments(passage.tool, raw);
   if (!parsed.ok) return refuseUnjudged(passage, raw, { code: 'bad_input', why: parsed.problem });
-  let attempt: Attempt = { args: parsed.value, edited: false, answered: null, recorded: null, again: null };
+  if (interrupted !== undefined && interrupted.refused !== null)
+    return refuse(passage, { ...plainRefusal(interrupted.refused.code), reason: interrupted.refused.why });
+  let attempt = firstAttempt(passage.tool, parsed.value, interrupted);
   for (let round = 0; round < maxRounds; round += 1) {
     const described = await describeCall(passage.tool, attempt.args, { ...passage, learnt: attempt.learnt });
     const halt = haltOf(passage);
@@ -152,6 +162,27 @@ async function pass(passage: Passage, raw: unknown): Promise<CallOutcome> {
     ...plainRefusal('unsettled'),
     reason: 'the call changed each time that it was described',
   });
+}
+
+/** What is tried first; what a call had come to before its run was interrupted still counts. */
+function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | undefined): Attempt {
+  const nothing = { edited: false, answered: null, recorded: null, again: null, asked: 0, isUnknown: false };
+  if (interrupted === undefined) return { args, ...nothing };
+  const { recorded, asked, answered, isUnknown, replaced } = interrupted;
+  const again = isUnknown
+    ? 'it had begun when the run was interrupted, and what came of it is not known'
+    : null;
+  const known = { ...nothing, recorded, asked, again, isUnknown };
+  if (interrupted.edited === null) return { ...known, args, answered };
+  const edited = parseArguments(tool, interrupted.edited);
+  if (!edited.ok) return { ...known, args, again: `the edited arguments do not fit: ${edited.problem}` };
+  return {
+    ...known,
+    args: edited.value,
+    edited: true,
+    answered,
+    ...(replaced === null ? {} : { replaced }),
+  };
 }
 
 /** A call whose judgement stands in the log already gets its outcome there, and no second judgement. */

@@ -34,6 +34,7 @@ export {
 } from './decide.js';
 export { type Decision, decisions, isNonEmpty, isStricter, type NonEmpty, strictest } from './decision.js';
 export { type DefinedCapability, defineCapability, type Unknown, unknown } from './define-capability.js';
+export type { ExampleCall } from './example-calls.js';
 export {
   answer,
   type GivenAnswers,
@@ -44,7 +45,9 @@ export {
   type ReferenceGrant,
 } from './grant.js';
 export { GuardedToolset, guard, type Offer, type Others, refuseUnknownTool, type ToolCall } from './guard.js';
+export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './interrupted.js';
 export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from './json.js';
+export { isCoveredBy, ladder, type Rung } from './ladder.js';
 export type {
   ApprovalEvent,
   DecisionEvent,
@@ -63,6 +66,7 @@ export {
   reservedToolsets,
   toolsetOf,
 } from './name.js';
+export { type Pin, type Pinned, pinned } from './pinned.js';
 export {
   type Admission,
   builtIn,
@@ -105,6 +109,7 @@ export {
   type ToolRule,
 } from './rule.js';
 export { type InputSchema, inputSchema, type Parsed } from './schema.js';
+export type { ShownCall } from './shown-call.js';
 export { StartOver } from './start-over.js';
 export {
   cannot,

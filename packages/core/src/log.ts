@@ -25,6 +25,8 @@ export interface RunEvent extends EventBase {
   readonly toolsets: Readonly<Record<string, string>>;
   /** The key that signs the log, as it is handed to others; left out where none does. */
   readonly signer?: string;
+  /** How often the run has been continued, this time counted; left out where it begins. */
+  readonly resumed?: number;
 }
 
 export interface PolicyEvent extends EventBase {
@@ -79,6 +81,8 @@ export interface ApprovalEvent extends EventBase {
   readonly note: string | null;
   /** Whether a person who refused wants to be asked when the same call comes back; left out where not. */
   readonly ask_again?: boolean;
+  /** What the person put in the place of the arguments; left out where they were not edited. */
+  readonly args?: Json;
   readonly question: Question | null;
 }
 
@@ -96,7 +100,8 @@ export type OutcomeEvent = EventBase & { readonly event: 'outcome'; readonly cal
 
 export interface EndEvent extends EventBase {
   readonly event: 'end';
-  readonly status: 'finished' | 'stopped' | 'failed';
+  /** `parked`: it waits for an answer, and nobody is there. */
+  readonly status: 'finished' | 'stopped' | 'failed' | 'parked';
   readonly why: string | null;
   readonly totals: JsonObject;
 }

@@ -39,6 +39,10 @@ export interface Attempt {
   /** The decision that stands in the log. */
   readonly recorded: CallDecision | null;
   readonly again: string | null;
+  /** How many questions about the call were answered, or given up. */
+  readonly asked: number;
+  /** Whether it had begun before the run was interrupted, so that only a person says that it runs again. */
+  readonly isUnknown: boolean;
   /** What the model had asked for, where a person put other arguments in their place. */
   readonly replaced?: SameCall;
   /** What an execution of these arguments learnt before it started over. */

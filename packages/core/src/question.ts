@@ -85,11 +85,21 @@ function approved(
     const parsed = parseArguments(tool, args);
     const replaced = attempt.replaced ?? sameCall(passage, attempt.args, decision.capabilities);
     if (parsed.ok)
-      return { args: parsed.value, edited: true, answered, recorded: null, again: null, replaced };
+      return {
+        args: parsed.value,
+        edited: true,
+        answered,
+        recorded: null,
+        again: null,
+        replaced,
+        asked: attempt.asked + 1,
+        isUnknown: false,
+      };
     return {
       ...attempt,
       answered: null,
       recorded: decision,
+      asked: attempt.asked + 1,
       again: `the edited arguments do not fit: ${parsed.problem}`,
     };
   }
@@ -105,7 +115,7 @@ function approved(
       ...of.keep,
     });
   }
-  return { ...attempt, answered, recorded: decision, again: null };
+  return { ...attempt, answered, recorded: decision, asked: attempt.asked + 1, again: null };
 }
 
 async function questionAbout(
@@ -120,7 +130,7 @@ async function questionAbout(
   }));
   if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
   const question: Question = {
-    id: authority.run.options.newId(),
+    id: `${passage.call}.${attempt.asked + 1}`,
     call: passage.call,
     chain: authority.chain,
     tool: passage.name,
@@ -130,7 +140,8 @@ async function questionAbout(
     asked_by: questions,
     reason: decision.reason,
     instead: decision.instead,
-    keep: keepable(questions, policiesOf(authority)),
+    // Whether to do it again is asked for this once.
+    keep: attempt.isUnknown ? null : keepable(questions, policiesOf(authority)),
     preview: await previewOf(passage, attempt.args),
     again: attempt.again ?? changed(attempt),
   };
@@ -188,6 +199,7 @@ function spoken(given: Answer, approval: string) {
     edited: given.answer === 'approve' && given.args !== undefined,
     note: given.answer === 'approve' ? null : (given.note ?? null),
     ...(given.answer === 'refuse' && given.ask_again === true ? { ask_again: true } : {}),
+    ...(given.answer === 'approve' && given.args !== undefined ? { args: given.args } : {}),
   };
 }
 

@@ -26,6 +26,8 @@ export const refusalCodes = [
   'unrecorded',
   /** The call changed each time that it was described. */
   'unsettled',
+  /** It had begun when the run was interrupted, and what came of it is not known. */
+  'unknown_outcome',
   /** The run has stopped. */
   'stopped',
   'cancelled',

@@ -1,4 +1,5 @@
 import { grantsOf, policiesOf } from './authority.js';
+import type { Capability } from './capability.js';
 import { type CallDecision, decide, type Judgement } from './decide.js';
 import { refusedBefore } from './denial.js';
 import { type Described, messageOf } from './describe-call.js';
@@ -80,6 +81,16 @@ function rulingOn(
   if (decision.decision === 'blocked') return refuseFor('blocked', whyInWords(decision));
   const questions = decision.judgements.filter(isOpenQuestion);
   if (stillHolds(attempt.answered, { decision, questions })) return { next: 'execute', decision };
+  if (attempt.isUnknown && !decision.capabilities.every(canBeRepeated)) {
+    if (mode === 'interactive') return { next: 'ask', decision, questions };
+    return {
+      next: 'refuse',
+      refusal: {
+        ...plainRefusal('unknown_outcome'),
+        reason: `${attempt.again ?? ''}: look what is done before you go on`,
+      },
+    };
+  }
   // What a person writes is not the model coming back.
   const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, decision);
   if (refusal !== null) return { next: 'refuse', refusal };
@@ -108,6 +119,21 @@ function grantsFor({ authority, name }: Passage, { answered }: Attempt): readonl
   const isOwn = (grant: Grant) => grant.source === 'kept' && grant.approval === answered?.approval;
   return grantsOf(authority, name).filter((grant) => !isOwn(grant));
 }
+
+/** What leaves the world as it was, whether it is done once or twice. */
+function canBeRepeated({ name }: Capability): boolean {
+  return harmlessTwice.includes(name);
+}
+
+const harmlessTwice = [
+  'fs.read',
+  'fs.read.outside',
+  'fs.list',
+  'fs.list.outside',
+  'secret.read',
+  'env.read',
+  'content.untrusted',
+];
 
 function whyInWords({ decision, capabilities, judgements }: CallDecision): string {
   const first = judgements.find(

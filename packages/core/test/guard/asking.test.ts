@@ -216,7 +216,7 @@ describe('a question', () => {
     const { asked } = await calling({ policies: [asks], answers: [no] });
     expect(asked).toEqual<readonly Question[]>([
       {
-        id: 'id-2',
+        id: 'id-1.1',
         call: 'id-1',
         chain: ['main'],
         tool: 'box.put',

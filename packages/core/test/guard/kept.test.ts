@@ -155,8 +155,8 @@ describe('a kept answer', () => {
     await box.call({ tool: 'put', args: { path: '/w/a' } });
     await box.call({ tool: 'put', args: { path: '/w/a' } });
     const [person, grant] = log.of('approval');
-    expect(person).toMatchObject({ how: 'person', who: { person: 'ann', approval: 'id-3' } });
-    expect(grant).toMatchObject({ how: 'grant', who: [{ by: 'kept', approval: 'id-3', person: 'ann' }] });
+    expect(person).toMatchObject({ how: 'person', who: { person: 'ann', approval: 'id-2' } });
+    expect(grant).toMatchObject({ how: 'grant', who: [{ by: 'kept', approval: 'id-2', person: 'ann' }] });
   });
 });
 
