@@ -35,6 +35,7 @@ export {
 export { type Decision, decisions, isNonEmpty, isStricter, type NonEmpty, strictest } from './decision.js';
 export { type DefinedCapability, defineCapability, type Unknown, unknown } from './define-capability.js';
 export type { ExampleCall } from './example-calls.js';
+export { exampleInWords } from './example-words.js';
 export {
   answer,
   type GivenAnswers,

@@ -12,6 +12,11 @@ export type Reach = (typeof reaches)[number];
 /** Facts that say how much, not what: they may differ from `file` on. */
 const measures: readonly string[] = ['bytes', 'exists', 'links'];
 
+/** Whether a fact says how much, not what. */
+export function isMeasure(fact: string): boolean {
+  return measures.includes(fact);
+}
+
 /** Whether an answer about `shown` that reaches as far as `reach` covers `capability`. `call` covers nothing but its call. */
 export function isWithinReach(capability: Capability, shown: Capability, reach: Reach): boolean {
   if (capability.name !== shown.name || reach === 'call') return false;
@@ -24,7 +29,7 @@ function isFactWithin(
   fact: string,
   of: { capability: Capability; shown: Capability; reach: Reach },
 ): boolean {
-  if (measures.includes(fact)) return true;
+  if (isMeasure(fact)) return true;
   const [value, shown] = [own(of.capability, fact), own(of.shown, fact)];
   if (value === undefined || shown === undefined) return false;
   if (equalJson(value, shown)) return true;

@@ -1,0 +1,87 @@
+import { isCarriedBy } from './capability.js';
+import type { NonEmpty } from './decision.js';
+import { beside, type ExampleCall, sameAgain, wider } from './example-calls.js';
+import { equalJson } from './json.js';
+import { rungInWords } from './ladder-words.js';
+import { isWithinReach, type Reach, reaches } from './reach.js';
+import type { ShownCall } from './shown-call.js';
+
+/** How far an answer may reach, and what that comes to for the call that was shown. */
+export interface Rung {
+  readonly reach: Exclude<Reach, 'call'>;
+  /** What it covers besides the call itself. Not escaped. */
+  readonly words: string;
+  /** Different calls that it covers: three, or as many as there are: the very same call again, where it covers nothing else. */
+  readonly covers: NonEmpty<ExampleCall>;
+  /** A call just outside. */
+  readonly not: ExampleCall;
+}
+
+/**
+ * How far an answer to this call may reach, from the narrowest to the widest that is admitted. Each rung covers what those before
+ * it cover; one that would cover nothing else is left out. Empty where nothing may be kept.
+ */
+export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
+  const admitted = reaches.slice(1, reaches.indexOf(most) + 1) as readonly Rung['reach'][];
+  const rungs: Rung[] = [];
+  // What narrower rungs cover, the nearest first.
+  let before: readonly ExampleCall[] = [];
+  for (const reach of admitted) {
+    const found = reach === 'arguments' ? [sameAgain(call)] : wider(call, reach);
+    const last = rungs.at(-1)?.reach;
+    const fresh = found.filter(
+      (example) =>
+        isCoveredBy(call, reach, example) && (last === undefined || !isCoveredBy(call, last, example)),
+    );
+    const covers = [...distinct([...fresh, ...before]).slice(0, 3)];
+    const [first, ...others] = covers;
+    if (fresh.length === 0 || first === undefined) continue;
+    rungs.push({
+      reach,
+      words: rungInWords(call, reach),
+      covers: [first, ...others],
+      not: outside(call, reach),
+    });
+    // The very same call stands for nothing once a rung covers others.
+    before = reach === 'arguments' ? [] : covers;
+  }
+  return rungs;
+}
+
+/** Whether an answer to `call` that is kept as far as `reach` answers every question about the other one. */
+export function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
+  if (reach === 'arguments')
+    return (
+      example.args !== null &&
+      equalJson(example.args, call.args) &&
+      example.capabilities.every((capability) => isCarriedBy(capability, call.capabilities))
+    );
+  return example.capabilities.every((capability) =>
+    call.capabilities.some((shown) => isWithinReach(capability, shown, reach)),
+  );
+}
+
+/** The nearest call that a reach does not cover: what the next ones add, else another capability. */
+function outside(call: ShownCall, reach: Rung['reach']): ExampleCall {
+  const others = reaches.slice(reaches.indexOf(reach) + 1) as readonly Exclude<Rung['reach'], 'arguments'>[];
+  const near = others.flatMap((other) => wider(call, other));
+  const [argument, another] = beside(call);
+  const candidates = reach === 'arguments' && argument !== null ? [argument, ...near] : near;
+  const not = candidates.filter((example) => !isCoveredBy(call, reach, example));
+  // Beyond a program lies another program, before anything else.
+  const program = reach !== 'program' ? undefined : not.find((example) => hasOtherProgram(call, example));
+  return program ?? not[0] ?? another;
+}
+
+function hasOtherProgram({ capabilities }: ShownCall, example: ExampleCall): boolean {
+  return example.differ.some((index) => {
+    const [one, other] = [example.capabilities[index]?.program, capabilities[index]?.program];
+    return one !== undefined && other !== undefined && one !== other;
+  });
+}
+
+function distinct(list: readonly ExampleCall[]): readonly ExampleCall[] {
+  const same = (one: ExampleCall, other: ExampleCall) =>
+    equalJson(one.args, other.args) && equalJson(one.capabilities, other.capabilities);
+  return list.filter((one, index) => list.findIndex((other) => same(one, other)) === index);
+}
