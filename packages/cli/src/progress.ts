@@ -89,6 +89,8 @@ function lineOf(event: SessionEvent): string | null {
       return recordedLine(event.event);
     case 'toolset_started':
       return startedLine(event);
+    case 'worker_created':
+      return `${event.chain.join(' › ')}: ${event.worker} can be called now`;
     case 'model_text':
       return null;
   }

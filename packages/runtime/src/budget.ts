@@ -1,11 +1,12 @@
 import type { Clock } from '@ambit/core';
 import { problem } from './opening-problems.js';
-import type { Budget, Problem, SessionEvent, Totals } from './session.js';
+import type { Budget, Problem, Totals } from './session.js';
+import type { Happening } from './session-event.js';
 
 /** Watches what a run may take, and stops it where it goes over. */
 export interface BudgetWatch {
   /** Looks at what has been counted after an event. */
-  readonly take: (event: SessionEvent) => void;
+  readonly take: (event: Happening) => void;
   /** How many tokens a model may answer with, of so many at most. Stops the run and throws where none is left. */
   readonly answerTokens: (most: number) => number;
   /** Starts the clock; what it gives ends it. */

@@ -21,9 +21,16 @@ export interface Conversation {
   /** How many tokens an answer may have, of so many at most. Throws where there may be no more answers. */
   readonly answerTokens: (most: number) => number;
   readonly onText: (text: string) => void;
-  readonly onTurn: (tokens: { readonly input: number; readonly output: number }) => void;
+  readonly onTurn: (took: TurnTook) => void;
   /** Makes one tool call, by the name that the model used. Never rejects. */
   readonly call: (name: string, args: unknown) => Promise<CallOutcome>;
+}
+
+/** What a turn of a model took. */
+export interface TurnTook {
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** How often tools of the model's provider ran in it; left out where they did not. */
+  readonly provider_uses?: number;
 }
 
 export interface ModelTool {
@@ -84,7 +91,9 @@ async function takeTurn(
   const message = await stream.finalMessage().catch((error: unknown) => {
     throw inWords(error);
   });
-  conversation.onTurn({ input: message.usage.input_tokens, output: message.usage.output_tokens });
+  const { input_tokens: input, output_tokens: output } = message.usage;
+  const uses = message.content.filter(({ type }) => type === 'server_tool_use').length;
+  conversation.onTurn({ tokens: { input, output }, ...(uses === 0 ? {} : { provider_uses: uses }) });
   return message;
 }
 

@@ -1,4 +1,5 @@
 export { starterToolset } from '@ambit/toolsets';
+export type { ApproverFunction } from './approver-function.js';
 export { type LineErrorCode, type LineFailure, lineFailure } from './call-line.js';
 export {
   checkModule,
@@ -39,18 +40,33 @@ export { open } from './open.js';
 export { type ReadScript, readScript, type Script, type ScriptTurn } from './script-file.js';
 export type {
   Budget,
+  Costs,
   EntryCall,
   Opened,
   OpenOptions,
   Problem,
   RunResult,
   Session,
-  SessionEvent,
   Totals,
   WorkerTotals,
 } from './session.js';
+export { eventVersion, type ModelSource, type SessionEvent } from './session-event.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './signing-key.js';
 export { homeFolder, openStateFolder, stateFolderOf } from './state-folder.js';
+export { openStore } from './store/file-store.js';
+export { memoryStore } from './store/memory-store.js';
+export type { Came, Step } from './store/step.js';
+export type {
+  AskedQuestion,
+  RunRecord,
+  RunStatus,
+  Store,
+  StoredAnswer,
+  StoredQuestion,
+  StoredRun,
+  Taken,
+} from './store/store.js';
+export { StoreError, type StoreErrorCode } from './store/store-error.js';
 export type {
   AttachmentLimits,
   ReferenceApproval,

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { createLog } from '@ambit/audit';
 import { type Clock, isNonEmpty, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
+import { asApprover } from './approver-function.js';
 import { budgetProblems, watchBudget } from './budget.js';
 import { openCreation } from './creation.js';
 import { firstEvents } from './first-events.js';
@@ -27,7 +28,8 @@ import { readFiles, readPolicies } from './read-policies.js';
 import { openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
-import type { Opened, OpenOptions, SessionEvent } from './session.js';
+import type { Opened, OpenOptions } from './session.js';
+import { eventVersion, type Happening } from './session-event.js';
 import { confinementOf } from './shell-of.js';
 import { signingKey } from './signing-key.js';
 import { homeFolder, logKey, openStateFolder } from './state-folder.js';
@@ -116,11 +118,11 @@ async function start(given: Opening) {
     stop: (why) => run?.stop(why),
     clock,
   });
-  const emit = (event: SessionEvent) => {
+  const emit = (event: Happening) => {
     tally.take(event);
     budget.take(event);
     try {
-      options.onEvent?.(event);
+      options.onEvent?.({ v: eventVersion, ...event });
     } catch (error) {
       // A program that cannot follow its run any more does not go on with it, and the log is not to blame.
       run?.stop(`what the run tells could not be taken: ${messageOf(error)}`);
@@ -137,7 +139,7 @@ async function start(given: Opening) {
       open: true,
       decide: createEngine().decide,
       mode: options.mode,
-      approver: options.approver ?? null,
+      approver: asApprover(options.approver),
       log: recorded,
       newer: newerPolicies({
         given: options.policies,

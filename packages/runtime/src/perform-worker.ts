@@ -2,7 +2,9 @@ import type { Json } from '@ambit/core';
 import { attachmentBlock } from './attachment-block.js';
 import { converse } from './conversation.js';
 import { equip } from './equip.js';
+import { matchesModel } from './model-glob.js';
 import type { RunWorld, WorkerCall } from './run-world.js';
+import type { ModelSource } from './session-event.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
 /**
@@ -12,7 +14,7 @@ import type { WorkerDefinition } from './worker-definition.js';
 export async function performWorker(world: RunWorld, call: WorkerCall): Promise<Json> {
   const { worker, authority, signal } = call;
   const { chain } = authority;
-  const model = effectiveModel(world, call);
+  const { model, from } = effectiveModel(world, call);
   const content = call.attachments.map(({ name, content: bytes }) => {
     const block = attachmentBlock(name, bytes);
     if (block === null)
@@ -21,7 +23,7 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
   });
   const connection = await world.models.connect(model, worker.name);
   const equipment = await equip(world, { worker, authority, model });
-  world.emit({ type: 'worker_started', chain, model });
+  world.emit({ type: 'worker_started', chain, model, model_from: from });
   const output = await converse({
     connection,
     system: systemOf(worker),
@@ -30,7 +32,7 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
     signal,
     answerTokens: world.budget.answerTokens,
     onText: (text) => world.emit({ type: 'model_text', chain, text }),
-    onTurn: (tokens) => world.emit({ type: 'model_turn', chain, tokens }),
+    onTurn: (took) => world.emit({ type: 'model_turn', chain, model, ...took }),
     call: (name, args) => equipment.call(name, args, signal),
   });
   const result = checkedOutput(worker, output);
@@ -44,32 +46,21 @@ function systemOf({ instructions, output }: WorkerDefinition): string {
 }
 
 /** Callee, then caller, then command line; an error that names the worker otherwise. */
-function effectiveModel(world: RunWorld, { worker, model: inherited }: WorkerCall): string {
+function effectiveModel(
+  world: RunWorld,
+  { worker, model: inherited }: WorkerCall,
+): { readonly model: string; readonly from: ModelSource } {
   const model = worker.model ?? inherited ?? world.model;
   if (model === null) {
     throw new Error(`no model for the worker ${worker.name}: state \`model:\` in its file, or give --model`);
   }
   const { compatibleModels } = worker;
-  if (compatibleModels !== null && !compatibleModels.some((glob) => matches(glob, model))) {
+  if (compatibleModels !== null && !compatibleModels.some((glob) => matchesModel(glob, model))) {
     throw new Error(
       `the worker ${worker.name} does not run on ${model}: only on ${compatibleModels.join(', ')}`,
     );
   }
-  return model;
-}
-
-function matches(glob: string, text: string): boolean {
-  const [first = '', ...rest] = glob.split('*');
-  if (rest.length === 0) return glob === text;
-  const last = rest[rest.length - 1] ?? '';
-  let position = first.length;
-  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
-  for (const part of rest.slice(0, -1)) {
-    const found = text.indexOf(part, position);
-    if (found < 0) return false;
-    position = found + part.length;
-  }
-  return position <= text.length - last.length && text.endsWith(last);
+  return { model, from: worker.model !== null ? 'worker' : inherited !== null ? 'caller' : 'run' };
 }
 
 function checkedOutput({ name, output: schema }: WorkerDefinition, output: string): Json {

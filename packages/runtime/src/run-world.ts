@@ -4,7 +4,7 @@ import type { BudgetWatch } from './budget.js';
 import type { Creation } from './creation.js';
 import type { McpServers } from './mcp-servers.js';
 import type { Models } from './models.js';
-import type { SessionEvent } from './session.js';
+import type { Happening } from './session-event.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import type { OpenedRoot } from './worker-layers.js';
 
@@ -31,7 +31,7 @@ export interface RunWorld {
   readonly isolation: Isolation | null;
   readonly creation: Creation;
   readonly budget: BudgetWatch;
-  readonly emit: (event: SessionEvent) => void;
+  readonly emit: (event: Happening) => void;
   /** Runs a worker to its end, for its caller or as the entry worker. */
   readonly perform: (call: WorkerCall) => Promise<Json>;
 }

@@ -1,5 +1,7 @@
-import type { Approver, JsonObject, LogEvent, Mode, NonEmpty, Policy, Toolset } from '@ambit/core';
+import type { Approver, JsonObject, Mode, NonEmpty, Policy, Toolset } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
+import type { ApproverFunction } from './approver-function.js';
+import type { SessionEvent } from './session-event.js';
 
 /** Everything that a run is opened with; the same from the command line and from code. */
 export interface OpenOptions {
@@ -12,7 +14,8 @@ export interface OpenOptions {
   /** The entry worker's `.worker` file, whose folder is the registry; or a folder, all of whose workers are loaded. */
   readonly workers: string;
   readonly mode: Mode;
-  readonly approver?: Approver | null;
+  /** Who is asked in the mode `interactive`. */
+  readonly approver?: Approver | ApproverFunction | null;
   /** What the host says about the run, for conditions. */
   readonly context?: JsonObject;
   /** The log file; `.ambit/log/RUN.jsonl` in the working folder where left out. */
@@ -98,6 +101,8 @@ export interface Totals {
   /** Approvals by who gave them: `person:NAME`, `mode:approve_all`, `grant`. */
   readonly approvedBy: Readonly<Record<string, number>>;
   readonly tokens: { readonly input: number; readonly output: number };
+  /** Null where a model that was talked to has no price, or did what has none: never an estimate. */
+  readonly costs: Costs | null;
   /** The same for each worker by its name, whoever it acted for. */
   readonly workers: Readonly<Record<string, WorkerTotals>>;
 }
@@ -105,28 +110,12 @@ export interface Totals {
 export interface WorkerTotals {
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
+  readonly costs: Costs | null;
 }
 
-/** What happens in a session, for whoever shows it. */
-export type SessionEvent =
-  | { readonly type: 'worker_started'; readonly chain: NonEmpty<string>; readonly model: string }
-  | { readonly type: 'model_text'; readonly chain: NonEmpty<string>; readonly text: string }
-  | {
-      readonly type: 'model_turn';
-      readonly chain: NonEmpty<string>;
-      readonly tokens: { readonly input: number; readonly output: number };
-    }
-  | { readonly type: 'recorded'; readonly event: LogEvent }
-  /** A server runs; which of its tools are offered, and why the others are not. The server chose the names: whoever shows them escapes them. */
-  | {
-      readonly type: 'toolset_started';
-      readonly chain: NonEmpty<string>;
-      readonly toolset: string;
-      readonly tools: readonly string[];
-      readonly left_out: readonly { readonly tool: string; readonly why: string }[];
-      /** Those whose definition is another than when it was first seen. */
-      readonly changed: readonly string[];
-      /** The file that keeps what was first seen; without it everything is seen anew. */
-      readonly first_seen: string;
-    }
-  | { readonly type: 'worker_finished'; readonly chain: NonEmpty<string>; readonly output: string };
+/** What models took, by the prices of the project's configuration. */
+export interface Costs {
+  /** To a millionth. */
+  readonly amount: number;
+  readonly currency: string;
+}

@@ -1,23 +1,31 @@
 import { isJsonObject, type Json, type LogEvent, type NonEmpty } from '@ambit/core';
-import type { SessionEvent, Totals } from './session.js';
+import { type Bill, createBill, type Prices } from './prices.js';
+import type { Totals } from './session.js';
+import type { Happening } from './session-event.js';
 
 /** Counts what is recorded. */
 export interface Tally {
-  readonly take: (event: SessionEvent) => void;
+  readonly take: (event: Happening) => void;
   readonly totals: () => Totals;
 }
 
-export function createTally(): Tally {
+/** Costs are null without prices. */
+export function createTally(prices: Prices | null = null): Tally {
   const judged = new Set<string>();
   const decisions = { pre_approved: 0, needs_approval: 0, blocked: 0, unjudged: 0 };
   const outcomes = { completed: 0, refused: 0, failed: 0 };
   const approvedBy = new Map<string, number>();
   const tokens = { input: 0, output: 0 };
-  const workers = new Map<string, { calls: number; tokens: { input: number; output: number } }>();
+  const bill = createBill(prices);
+  const workers = new Map<string, { calls: number; tokens: { input: number; output: number }; bill: Bill }>();
 
   function workerOf(chain: NonEmpty<string>) {
     const name = chain[chain.length - 1] ?? chain[0];
-    const worker = workers.get(name) ?? { calls: 0, tokens: { input: 0, output: 0 } };
+    const worker = workers.get(name) ?? {
+      calls: 0,
+      tokens: { input: 0, output: 0 },
+      bill: createBill(prices),
+    };
     workers.set(name, worker);
     return worker;
   }
@@ -39,10 +47,12 @@ export function createTally(): Tally {
     take(event) {
       if (event.type === 'recorded') takeRecorded(event.event);
       if (event.type === 'model_turn') {
-        for (const count of [tokens, workerOf(event.chain).tokens]) {
+        const worker = workerOf(event.chain);
+        for (const count of [tokens, worker.tokens]) {
           count.input += event.tokens.input;
           count.output += event.tokens.output;
         }
+        for (const each of [bill, worker.bill]) each.add(event);
       }
     },
     totals: () => ({
@@ -51,8 +61,12 @@ export function createTally(): Tally {
       outcomes: { ...outcomes },
       approvedBy: Object.fromEntries(approvedBy),
       tokens: { ...tokens },
+      costs: bill.total(),
       workers: Object.fromEntries(
-        [...workers].map(([name, of]) => [name, { calls: of.calls, tokens: { ...of.tokens } }]),
+        [...workers].map(([name, of]) => [
+          name,
+          { calls: of.calls, tokens: { ...of.tokens }, costs: of.bill.total() },
+        ]),
       ),
     }),
   };

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { entryAuthority, type JsonObject, type LogEvent, Run } from '@ambit/core';
 import { type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SessionEvent } from '../src/index.js';
 import { createMcpServers } from '../src/mcp-servers.js';
 import { startMcpServer } from '../src/mcp-start.js';
 import { readPolicies } from '../src/read-policies.js';
+import type { Happening } from '../src/session-event.js';
 import { allowing } from './mcp-place.js';
 import { workplace } from './session.js';
 
@@ -53,7 +53,7 @@ async function starting(capabilities: JsonObject, addresses: readonly string[]) 
   const [policy] = policies;
   if (policy === undefined) throw new Error('no policy');
   const events: LogEvent[] = [];
-  const seen: SessionEvent[] = [];
+  const seen: Happening[] = [];
   let id = 0;
   const run = new Run({
     policies: [policy],

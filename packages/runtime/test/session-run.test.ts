@@ -47,7 +47,8 @@ describe('a run', () => {
         outcomes: { completed: 2, refused: 0, failed: 0 },
         approvedBy: { 'person:ada': 1 },
         tokens: { input: 0, output: 0 },
-        workers: { main: { calls: 2, tokens: { input: 0, output: 0 } } },
+        costs: null,
+        workers: { main: { calls: 2, tokens: { input: 0, output: 0 }, costs: null } },
       },
     });
     expect(place.text('out/a.md')).toBe('hello\n');

@@ -1,10 +1,10 @@
 import type { LogEvent } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../src/session.js';
+import type { Happening } from '../src/session-event.js';
 import { createTally } from '../src/totals.js';
 
 const chain = ['main'] as const;
-const recorded = (event: Partial<LogEvent>): SessionEvent => ({
+const recorded = (event: Partial<LogEvent>): Happening => ({
   type: 'recorded',
   event: { now: 0, ...event } as LogEvent,
 });
@@ -24,10 +24,11 @@ const nothing = {
   outcomes: { completed: 0, refused: 0, failed: 0 },
   approvedBy: {},
   tokens: { input: 0, output: 0 },
+  costs: null,
   workers: {},
 };
 
-function totalsOf(...events: readonly SessionEvent[]) {
+function totalsOf(...events: readonly Happening[]) {
   const tally = createTally();
   for (const event of events) tally.take(event);
   return tally.totals();
@@ -37,7 +38,7 @@ describe('createTally', () => {
   it('begins with nothing, and counts nothing else', () => {
     expect(
       totalsOf(
-        { type: 'worker_started', chain, model: 'script:a' },
+        { type: 'worker_started', chain, model: 'script:a', model_from: 'run' },
         { type: 'model_text', chain, text: 'decision' },
         { type: 'worker_finished', chain, output: '' },
         recorded({ event: 'run' }),
@@ -60,14 +61,15 @@ describe('createTally', () => {
       ...nothing,
       calls: 5,
       decisions: { pre_approved: 1, needs_approval: 2, blocked: 1, unjudged: 1 },
-      workers: { main: { calls: 5, tokens: { input: 0, output: 0 } } },
+      workers: { main: { calls: 5, tokens: { input: 0, output: 0 }, costs: null } },
     });
   });
 
   it('counts for each worker what it did itself, whoever it acted for', () => {
-    const turn = (by: readonly [string, ...string[]], input: number): SessionEvent => ({
+    const turn = (by: readonly [string, ...string[]], input: number): Happening => ({
       type: 'model_turn',
       chain: by,
+      model: 'script:a',
       tokens: { input, output: 1 },
     });
     const { workers } = totalsOf(
@@ -79,20 +81,20 @@ describe('createTally', () => {
       decision('b', 'blocked', ['main', 'helper']),
     );
     expect(workers).toEqual({
-      main: { calls: 1, tokens: { input: 10, output: 1 } },
-      helper: { calls: 1, tokens: { input: 50, output: 2 } },
+      main: { calls: 1, tokens: { input: 10, output: 1 }, costs: null },
+      helper: { calls: 1, tokens: { input: 50, output: 2 }, costs: null },
     });
   });
 
   it('counts outcomes, and what models took', () => {
-    const turn = { type: 'model_turn', chain, tokens: { input: 3, output: 4 } } as const;
+    const turn = { type: 'model_turn', chain, model: 'script:a', tokens: { input: 3, output: 4 } } as const;
     expect(
       totalsOf(outcome('completed'), turn, outcome('refused'), outcome('failed'), outcome('completed'), turn),
     ).toEqual({
       ...nothing,
       outcomes: { completed: 2, refused: 1, failed: 1 },
       tokens: { input: 6, output: 8 },
-      workers: { main: { calls: 0, tokens: { input: 6, output: 8 } } },
+      workers: { main: { calls: 0, tokens: { input: 6, output: 8 }, costs: null } },
     });
   });
 
