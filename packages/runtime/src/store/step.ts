@@ -1,10 +1,12 @@
-import type { Json, LogEvent, NonEmpty } from '@ambit/core';
+import type { Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 
 /**
  * One durable step of a run. What a run does next follows from its steps alone, so that another process can go on with it. A worker at
- * work is known by its *place*: the id of the call that started it, `entry` for the entry worker.
+ * work is known by its *place*: the id of the call that started it, that of the run for the entry worker.
  */
 export type Step =
+  /** The run begins with what its user gave. */
+  | { readonly step: 'entry'; readonly entry: JsonObject }
   /** What the decision log gets next, as it is before masking: written here first, so that no answer is lost between the two. */
   | { readonly step: 'events'; readonly events: NonEmpty<LogEvent> }
   /** A worker begins: what its model is told first. */

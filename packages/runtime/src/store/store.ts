@@ -19,7 +19,7 @@ export interface Store {
   /** In the order in which they were added. */
   steps(run: string): Promise<readonly Step[]>;
 
-  /** Puts a question where people can answer it. One of the same id and digest stays as it is, with the answer that it has; one of another digest is replaced. */
+  /** Puts a question where people can answer it. One of the same id and digest stays as it is, with the answer that it has, and waits again where it was withdrawn; one of another digest is replaced. */
   ask(question: AskedQuestion): Promise<void>;
   question(id: string): Promise<StoredQuestion | null>;
   /** The oldest first. */

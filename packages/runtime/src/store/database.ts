@@ -1,0 +1,154 @@
+import type { Stats } from 'node:fs';
+import { type Connection, connect } from './driver.js';
+import { StoreError } from './store-error.js';
+import { prepareFile, statusOf } from './store-file.js';
+import { prepareTables } from './tables.js';
+
+/** What a text of SQL is given: ids, JSON as text, numbers. */
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+/** Runs one statement to its end and gives its rows. */
+export type Query = (sql: string, ...values: readonly Value[]) => readonly Row[];
+
+export interface Database {
+  /** All of the work or none of it, with no other process between; durable when it resolves. One after another, in the order of the calls. */
+  write<T>(work: (query: Query) => T): Promise<T>;
+  /** The same for work that changes nothing: it sees one state of everything. */
+  read<T>(work: (query: Query) => T): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** How long a statement waits in SQLite, where nothing else of this process runs meanwhile; after that it is tried again from here. */
+const wait = 25;
+
+/** Opens a file, making it where it is missing. `patience`: milliseconds after which one that others lock is given up. */
+export async function openDatabase(file: string, { patience = 20_000 } = {}): Promise<Database> {
+  const status = prepareFile(file);
+  const at = { file, patience };
+  const connection = await patiently(at, () => connect(file, wait));
+  const database = new FileDatabase(connection, { ...at, status });
+  try {
+    await patiently(at, () => prepareTables(connection, file));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface Place {
+  readonly file: string;
+  readonly patience: number;
+}
+
+class FileDatabase implements Database {
+  readonly #connection: Connection;
+  readonly #place: Place & { readonly status: Stats };
+  // Each is held outside of what the garbage collector can weigh, so each text is prepared once.
+  readonly #statements = new Map<string, ReturnType<Connection['prepare']>>();
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(connection: Connection, place: Place & { readonly status: Stats }) {
+    this.#connection = connection;
+    this.#place = place;
+  }
+
+  write<T>(work: (query: Query) => T): Promise<T> {
+    return this.#inTurn('IMMEDIATE', work);
+  }
+
+  read<T>(work: (query: Query) => T): Promise<T> {
+    return this.#inTurn('DEFERRED', work);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#last;
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  async #inTurn<T>(kind: string, work: (query: Query) => T): Promise<T> {
+    if (this.#closed) throw new Error(`${this.#place.file} is closed`);
+    const done = this.#last.then(() => patiently(this.#place, () => this.#transaction(kind, work)));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  #transaction<T>(kind: string, work: (query: Query) => T): T {
+    this.#requireSameFile();
+    this.#connection.exec(`BEGIN ${kind}`);
+    try {
+      const result = work((sql, ...values) => this.#rows(sql, values));
+      this.#connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // Some failures have rolled back by themselves.
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** To the last row, always: a statement that is left in the middle keeps its locks. */
+  #rows(sql: string, values: readonly Value[]): readonly Row[] {
+    const statement = this.#statements.get(sql) ?? this.#connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement.all([...values]) as Row[];
+  }
+
+  /** A file that was removed or replaced still takes writes, which nobody would ever read. */
+  #requireSameFile(): void {
+    const { file, status } = this.#place;
+    const now = statusOf(file);
+    if (now?.ino !== status.ino || now.dev !== status.dev)
+      throw new StoreError('FAILED', `${file} was taken away or replaced while it was in use`);
+  }
+}
+
+/** Does it, again while another process has the file locked; every error is one of ours, with the file in it. */
+async function patiently<T>({ file, patience }: Place, work: () => T | Promise<T>): Promise<T> {
+  const giveUp = performance.now() + patience;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error)) throw asStoreError(error, file);
+      if (performance.now() > giveUp)
+        throw new StoreError(
+          'LOCKED',
+          `${file}: another process has kept it locked for more than ${patience / 1000} s`,
+        );
+    }
+    // Processes that wait for each other come back at different times.
+    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+  }
+}
+
+/** SQLite's primary result codes. */
+const codes = { busy: 5, locked: 6, corrupt: 11, format: 24, notDatabase: 26 };
+
+function isLocked(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === codes.busy || code === codes.locked;
+}
+
+function asStoreError(error: unknown, file: string): unknown {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === codes.corrupt || code === codes.notDatabase || code === codes.format)
+    return new StoreError(
+      'DAMAGED',
+      `${file} is damaged (${message}): put it back from a backup, or move it away, and a new one is made without the runs, questions and kept answers in it`,
+    );
+  if (code !== null || message.startsWith('ConnectionFailed'))
+    return new StoreError('FAILED', `${file} cannot be used: ${message}`);
+  return error;
+}
+
+function codeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('rawCode' in error) || typeof error.rawCode !== 'number') return null;
+  return error.rawCode & 0xff;
+}

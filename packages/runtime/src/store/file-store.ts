@@ -1,0 +1,210 @@
+import { join } from 'node:path';
+import type { Answer, NonEmpty } from '@ambit/core';
+import { type Database, openDatabase, type Query, type Row } from './database.js';
+import type { Step } from './step.js';
+import type {
+  AskedQuestion,
+  RunRecord,
+  RunStatus,
+  Store,
+  StoredAnswer,
+  StoredQuestion,
+  StoredRun,
+  Taken,
+} from './store.js';
+import { StoreError } from './store-error.js';
+import { storedId, storedText } from './stored-text.js';
+
+/**
+ * The store of a working folder, in its part of the state folder (`openStateFolder`). Rejects, with the path in words, where the
+ * file is damaged, of a newer version, not the user's own, or locked for longer than `patience` milliseconds.
+ */
+export async function openStore(folder: string, options: { patience?: number } = {}): Promise<Store> {
+  const file = join(folder, 'runs.db');
+  return new FileStore(await openDatabase(file, options), file);
+}
+
+class FileStore implements Store {
+  readonly #database: Database;
+  readonly #file: string;
+
+  constructor(database: Database, file: string) {
+    this.#database = database;
+    this.#file = file;
+  }
+
+  async begin(run: StoredRun): Promise<void> {
+    const [id, text] = [storedId(run.id), storedText(run)];
+    await this.#database.write((query) => {
+      const added = query(
+        `INSERT INTO runs (id, run, status, since) VALUES (?, ?, 'running', ?) ON CONFLICT DO NOTHING RETURNING id`,
+        id,
+        text,
+        run.begun,
+      );
+      if (added.length === 0) throw new StoreError('REFUSED', `there is a run ${id} already`);
+    });
+  }
+
+  async run(id: string): Promise<RunRecord | null> {
+    const rows = await this.#database.read((query) => query('SELECT * FROM runs WHERE id = ?', storedId(id)));
+    return rows.map((row) => this.#runOf(row))[0] ?? null;
+  }
+
+  async runs(): Promise<readonly RunRecord[]> {
+    const rows = await this.#database.read((query) => query('SELECT * FROM runs ORDER BY position DESC'));
+    return rows.map((row) => this.#runOf(row));
+  }
+
+  async setStatus(run: string, status: RunStatus, at: number): Promise<void> {
+    const id = storedId(run);
+    await this.#database.write((query) => {
+      const changed = query(
+        'UPDATE runs SET status = ?, since = ? WHERE id = ? RETURNING id',
+        status,
+        at,
+        id,
+      );
+      if (changed.length === 0) throw noRun(id);
+    });
+  }
+
+  async append(run: string, steps: NonEmpty<Step>): Promise<void> {
+    const id = storedId(run);
+    const texts = steps.map((step) => storedText(step));
+    await this.#database.write((query) => {
+      if (query('SELECT 1 FROM runs WHERE id = ?', id).length === 0) throw noRun(id);
+      for (const text of texts) query('INSERT INTO steps (run, step) VALUES (?, ?)', id, text);
+    });
+  }
+
+  async steps(run: string): Promise<readonly Step[]> {
+    const rows = await this.#database.read((query) =>
+      query('SELECT step FROM steps WHERE run = ? ORDER BY position', storedId(run)),
+    );
+    return rows.map(({ step }) => this.#valueOf<Step>(step));
+  }
+
+  async ask(question: AskedQuestion): Promise<void> {
+    const [id, digest, text] = [
+      storedId(question.question.id),
+      storedId(question.digest),
+      storedText(question),
+    ];
+    await this.#database.write((query) => {
+      const [before] = query('SELECT digest, state FROM questions WHERE id = ?', id);
+      if (before?.digest === digest && before.state !== 'withdrawn') return;
+      query('DELETE FROM questions WHERE id = ?', id);
+      query(`INSERT INTO questions (id, digest, asked, state) VALUES (?, ?, ?, 'waiting')`, id, digest, text);
+    });
+  }
+
+  async question(id: string): Promise<StoredQuestion | null> {
+    const rows = await this.#database.read((query) => questionRows(query, storedId(id)));
+    return rows.map((row) => this.#questionOf(row))[0] ?? null;
+  }
+
+  async questions(): Promise<readonly StoredQuestion[]> {
+    const rows = await this.#database.read((query) => query('SELECT * FROM questions ORDER BY position'));
+    return rows.map((row) => this.#questionOf(row));
+  }
+
+  async answer(
+    id: string,
+    given: { readonly digest: string; readonly answer: Answer; readonly at: number },
+  ): Promise<Taken> {
+    const [key, text] = [storedId(id), storedText(given.answer)];
+    return this.#database.write((query) => {
+      const [before] = questionRows(query, key);
+      if (before === undefined) return 'no_such_question';
+      if (before.digest !== given.digest) return 'another_question';
+      if (before.state === 'answered') return 'answered_before';
+      if (before.state === 'withdrawn') return 'withdrawn';
+      query(
+        `UPDATE questions SET state = 'answered', answer = ?, closed = ? WHERE id = ?`,
+        text,
+        given.at,
+        key,
+      );
+      return 'taken';
+    });
+  }
+
+  async withdraw(id: string, at: number): Promise<void> {
+    const key = storedId(id);
+    await this.#database.write((query) =>
+      query(
+        `UPDATE questions SET state = 'withdrawn', closed = ? WHERE id = ? AND state = 'waiting'`,
+        at,
+        key,
+      ),
+    );
+  }
+
+  async keep(kept: StoredAnswer): Promise<void> {
+    const [approval, text] = [storedId(kept.answer.approval), storedText(kept)];
+    await this.#database.write((query) => {
+      const added = query(
+        'INSERT INTO kept (approval, kept, revoked) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING approval',
+        approval,
+        text,
+        kept.revoked,
+      );
+      if (added.length === 0) throw new StoreError('REFUSED', `the answer ${approval} is kept already`);
+    });
+  }
+
+  async kept(): Promise<readonly StoredAnswer[]> {
+    const rows = await this.#database.read((query) => query('SELECT * FROM kept ORDER BY position'));
+    return rows.map((row) => ({
+      ...this.#valueOf<StoredAnswer>(row.kept),
+      revoked: row.revoked as number | null,
+    }));
+  }
+
+  async revoke(approval: string, at: number): Promise<boolean> {
+    const key = storedId(approval);
+    const revoked = await this.#database.write((query) =>
+      query('UPDATE kept SET revoked = ? WHERE approval = ? AND revoked IS NULL RETURNING approval', at, key),
+    );
+    return revoked.length > 0;
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  #runOf(row: Row): RunRecord {
+    return {
+      ...this.#valueOf<StoredRun>(row.run),
+      status: row.status as RunStatus,
+      since: row.since as number,
+    };
+  }
+
+  #questionOf(row: Row): StoredQuestion {
+    return {
+      ...this.#valueOf<AskedQuestion>(row.asked),
+      state: row.state as StoredQuestion['state'],
+      answer: row.answer === null ? null : this.#valueOf<Answer>(row.answer),
+      closed: row.closed as number | null,
+    };
+  }
+
+  /** What was stored was JSON: if it is none any more, the file is not as it was written. */
+  #valueOf<T>(text: Row[string] | undefined): T {
+    try {
+      return JSON.parse(text as string) as T;
+    } catch {
+      throw new StoreError('DAMAGED', `${this.#file} is damaged: it holds something that is no JSON`);
+    }
+  }
+}
+
+function questionRows(query: Query, id: string): readonly Row[] {
+  return query('SELECT * FROM questions WHERE id = ?', id);
+}
+
+function noRun(id: string): StoreError {
+  return new StoreError('REFUSED', `there is no run ${id}`);
+}

@@ -1,0 +1,64 @@
+import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreError } from './store-error.js';
+
+const { O_RDWR, O_CREAT, O_EXCL, O_RDONLY } = constants;
+
+/**
+ * Sees to it that the file is there, for its owner alone, whatever the umask is. The files beside it, which the database
+ * makes with the mode of this one, are held to the same. Throws on a link, and on what others own or may write.
+ */
+export function prepareFile(file: string): Stats {
+  const status = statusOf(file) ?? made(file);
+  for (const [name, found] of [
+    [file, status],
+    ...['-wal', '-shm'].map((ending) => [`${file}${ending}`, statusOf(`${file}${ending}`)] as const),
+  ] as const)
+    if (found !== null) requireOwn(name, found);
+  return status;
+}
+
+/** What is there now, or null. Nothing that is there is ever opened here: closing it would end the locks that this process has on it. */
+export function statusOf(file: string): Stats | null {
+  return lstatSync(file, { throwIfNoEntry: false }) ?? null;
+}
+
+function made(file: string): Stats {
+  try {
+    closeSync(openSync(file, O_RDWR | O_CREAT | O_EXCL, 0o600));
+    // A new file is there after a power cut only when its folder is on the disk too.
+    const folder = openSync(dirname(file), O_RDONLY);
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch (error) {
+    // Another process was first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failed(file, error);
+  }
+  const status = statusOf(file);
+  if (status === null) throw new StoreError('FAILED', `${file} was taken away while it was made`);
+  return status;
+}
+
+function requireOwn(file: string, status: Stats): void {
+  const wrong = status.isSymbolicLink()
+    ? 'is a symbolic link'
+    : !status.isFile()
+      ? 'is not a regular file'
+      : process.getuid !== undefined && status.uid !== process.getuid()
+        ? 'belongs to another user'
+        : (status.mode & 0o022) !== 0
+          ? 'may be written by others'
+          : null;
+  if (wrong !== null) throw new StoreError('UNSAFE_FILE', `${file} ${wrong}`);
+  if ((status.mode & 0o777) === 0o600) return;
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    // The database takes the files beside it away when the last process closes it.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed(file, error);
+  }
+}
+
+function failed(file: string, error: unknown): StoreError {
+  return new StoreError('FAILED', `${file}: ${error instanceof Error ? error.message : String(error)}`);
+}

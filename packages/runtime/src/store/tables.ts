@@ -1,0 +1,88 @@
+import type { Connection } from './driver.js';
+import { StoreError } from './store-error.js';
+
+/** Counts up with each change of the tables; files of an older one are brought up to it when they are opened. */
+const version = 1;
+/** `Ambt`: how a file of ours is told from another program's. */
+const application = 0x416d6274;
+
+/** Everything that is not searched for is JSON, so that no value is ever changed by a column's type. */
+const tables = `
+CREATE TABLE runs (
+  position INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  run TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('running', 'parked', 'finished', 'stopped', 'failed')),
+  since INTEGER NOT NULL
+) STRICT;
+CREATE TABLE steps (
+  position INTEGER PRIMARY KEY,
+  run TEXT NOT NULL REFERENCES runs (id),
+  step TEXT NOT NULL
+) STRICT;
+CREATE INDEX steps_of_run ON steps (run, position);
+CREATE TABLE questions (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  digest TEXT NOT NULL,
+  asked TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'answered', 'withdrawn')),
+  answer TEXT,
+  closed INTEGER,
+  CHECK ((answer IS NULL) = (state <> 'answered')),
+  CHECK ((closed IS NULL) = (state = 'waiting'))
+) STRICT;
+CREATE TABLE kept (
+  position INTEGER PRIMARY KEY,
+  approval TEXT NOT NULL UNIQUE,
+  kept TEXT NOT NULL,
+  revoked INTEGER
+) STRICT;
+`;
+
+/** Makes the tables where there are none. Throws on a file of another program, or of a newer version of this one. */
+export function prepareTables(connection: Connection, file: string): void {
+  connection.exec('PRAGMA foreign_keys = ON');
+  const isNew = !isCurrent(connection, file);
+  settle(connection, file);
+  if (!isNew) return;
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been first.
+    if (!isCurrent(connection, file))
+      connection.exec(`${tables} PRAGMA application_id = ${application}; PRAGMA user_version = ${version};`);
+    connection.exec('COMMIT');
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** False for a file that is new. */
+function isCurrent(connection: Connection, file: string): boolean {
+  const [is, of] = [numberOf(connection, 'user_version'), numberOf(connection, 'application_id')];
+  if (of === 0 && is === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').all([]).length === 0)
+    return false;
+  if (of !== application) throw new StoreError('DAMAGED', `${file} is a database of another program`);
+  if (is > version)
+    throw new StoreError(
+      'NEWER',
+      `${file} was written by a newer version of ambit (its tables have version ${is}, this one knows ${version}): use that one`,
+    );
+  if (is < 1) throw new StoreError('DAMAGED', `${file} has tables of version ${is}, which there never was`);
+  return true;
+}
+
+/** Several processes read while one writes, and what is committed outlives a power cut. */
+function settle(connection: Connection, file: string): void {
+  const [mode] = connection.prepare('PRAGMA journal_mode = WAL').all([]) as { journal_mode?: unknown }[];
+  if (mode?.journal_mode !== 'wal')
+    throw new StoreError('FAILED', `${file} cannot be shared by several processes on this file system`);
+  connection.exec('PRAGMA synchronous = FULL');
+}
+
+function numberOf(connection: Connection, pragma: string): number {
+  const [row] = connection.prepare(`PRAGMA ${pragma}`).all([]) as Record<string, unknown>[];
+  const value = row?.[pragma];
+  return typeof value === 'number' ? value : -1;
+}
