@@ -12,7 +12,7 @@ export interface LoggedEvent {
   readonly decision?: string | null;
   readonly judgements?: readonly {
     readonly decision: string;
-    readonly rules: readonly { readonly id: string }[];
+    readonly rules: readonly { readonly id: string; readonly decision: string }[];
     readonly answered_by: { readonly by: string; readonly worker?: string } | null;
   }[];
   readonly outcome?: string;

@@ -20,6 +20,13 @@ describe('an example', () => {
     ['mcp-notes', 'one server, one note that was read, and nothing that burnt\n'],
     ['two-references', 'one toolset, two references, and neither sees the other\n'],
     ['two-environments', 'the same calls: in dev both ran, in ci the write was blocked\n'],
+    ['nested-delegation', 'the same keeper, the same letter: cleared for the office, kept for the auditor\n'],
+    ['bootstrapper', 'one worker made, read, changed and called, and it may do less than its maker\n'],
+    [
+      'code-analyser',
+      'four files, two authors, two things to do, and nothing was run that the checkout asked for\n',
+    ],
+    ['file-organiser', 'five files moved, one by a person’s leave, and nothing lost\n'],
   ])('%s runs, finds its result right, and leaves nothing behind', limit, async (name, last) => {
     const { exit, out, err } = await runNode([join(examples, 'dist', `${name}.js`)], { cwd: folder });
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
@@ -32,6 +39,15 @@ describe('an example', () => {
     ['mcp-notes', './notes/**', './**', /^wrong: /m],
     ['two-references', 'workers: [crm.note, crm.export]', 'workers: [crm.note]', /^wrong: /m],
     ['two-environments', 'decision: blocked', 'decision: needs_approval', /^wrong: /m],
+    ['nested-delegation', '  auditor:', '  office:', /^wrong: /m],
+    ['bootstrapper', '  created:\n', '  another:\n', /^wrong: /m],
+    [
+      'code-analyser',
+      '  fs.list: pre_approved',
+      '  proc: pre_approved\n  fs.list: pre_approved',
+      /^wrong: /m,
+    ],
+    ['file-organiser', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
   ])(
     '%s ends with 1, says what is wrong and shows no stack where its policy says something else',
     limit,
@@ -61,7 +77,11 @@ describe('an example', () => {
     const { exit, out, err } = await runNode([join(root, 'bin/ambit'), 'check', ...files], { cwd: folder });
     expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
     expect(names.sort()).toEqual([
+      'bootstrapper',
+      'code-analyser',
+      'file-organiser',
       'mcp-notes',
+      'nested-delegation',
       'one-write',
       'pitchdeck',
       'two-environments',
@@ -78,7 +98,11 @@ describe('an example', () => {
       expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
       const { suites } = JSON.parse(out) as { suites: readonly { file: string }[] };
       expect(suites.map(({ file }) => file.split('/').slice(-2).join('/'))).toEqual([
+        'bootstrapper/policy.test.yaml',
+        'code-analyser/policy.test.yaml',
+        'file-organiser/policy.test.yaml',
         'mcp-notes/policy.test.yaml',
+        'nested-delegation/policy.test.yaml',
         'one-write/policy.test.yaml',
         'pitchdeck/policy.test.yaml',
         'two-environments/policy.test.yaml',
