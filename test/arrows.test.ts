@@ -26,7 +26,7 @@ const layers = [
   'grant approval tool refusal start-over refused-calls',
   'log',
   'authority',
-  'guard passage parse-arguments describe-call ruling redeem question denial ask record refuse nested-calls finish',
+  'guard passage parse-arguments describe-call ruling redeem question-parts question denial ask record refuse nested-calls finish',
 ].map((names) => names.split(' '));
 
 describe('between packages', () => {

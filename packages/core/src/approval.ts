@@ -23,6 +23,8 @@ export interface Question {
   readonly capabilities: NonEmpty<{ readonly capability: Capability; readonly words: string }>;
   /** The judgements that nothing has answered: why this is asked. */
   readonly asked_by: readonly Judgement[];
+  /** Which of several questions about the call this is; left out where it is the only one. A refusal of one ends them all. */
+  readonly part?: { readonly number: number; readonly of: number };
   readonly reason: string | null;
   readonly instead: string | null;
   /** How long and how far an answer may be kept, at most; null where it holds for this call alone. */

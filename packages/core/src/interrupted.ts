@@ -5,7 +5,7 @@ import { isNonEmpty } from './decision.js';
 import type { KeptAnswer } from './grant.js';
 import { isJsonObject, type JsonObject } from './json.js';
 import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
-import type { Answered } from './redeem.js';
+import { type Answered, withPartsBefore } from './redeem.js';
 import type { RefusedCall, SameCall } from './refused-calls.js';
 
 /** How far a call had come when its run was interrupted. */
@@ -58,7 +58,7 @@ export function interruptedCall(events: readonly LogEvent[], isUnknown: boolean)
 
 function answeredBy(
   event: ApprovalEvent,
-  { edited, replaced }: Interrupted,
+  { edited, replaced, answered: before }: Interrupted,
   latest: DecisionEvent | null,
 ): Partial<Interrupted> {
   if (!event.approved) {
@@ -69,7 +69,7 @@ function answeredBy(
       ? { answered: null, refused: { code: 'unanswered', why: note ?? 'nobody answered' } }
       : { answered: null, refused: { code: 'denied', why: `${person} refused this call${said}` } };
   }
-  const answered = answeredIn(event);
+  const answered = answeredIn(event, before);
   if (!event.edited || event.args === undefined || !isJsonObject(event.args)) return { answered };
   const model = latest === null || !isJsonObject(latest.args) ? null : sameCallIn(latest, latest.args);
   return { answered, edited: event.args, replaced: edited === null ? model : replaced };
@@ -109,11 +109,13 @@ function keptIn({ keep, who, question }: ApprovalEvent, { chain, tool }: Decisio
   return { source: 'kept', approval, person, chain, tool, args: question.args, shown, ...keep };
 }
 
-function answeredIn({ who, question, edited }: ApprovalEvent): Answered | null {
+function answeredIn({ who, question, edited }: ApprovalEvent, before: Answered | null): Answered | null {
   const approval = approvalIn(who);
   if (approval === null || question === null) return null;
   const shown = shownIn(question);
-  return isNonEmpty(shown) ? { approval, shown, questions: question.asked_by, edited } : null;
+  if (!isNonEmpty(shown)) return null;
+  const answered = { approvals: [approval], shown, questions: question.asked_by, edited } as const;
+  return !edited && (question.part?.number ?? 1) > 1 ? withPartsBefore(before, answered) : answered;
 }
 
 function shownIn({ capabilities }: Question): readonly Capability[] {

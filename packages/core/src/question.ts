@@ -9,8 +9,9 @@ import { keepable } from './grant.js';
 import { frozenCopy, type Json, type JsonObject } from './json.js';
 import { parseArguments } from './parse-arguments.js';
 import { type Attempt, haltOf, type Passage, sameCall } from './passage.js';
+import { isAnsweredPart, partsOf, type QuestionPart } from './question-parts.js';
 import { approvalEvent, record } from './record.js';
-import { narrowed } from './redeem.js';
+import { type Answered, narrowed, withPartsBefore } from './redeem.js';
 import { plainRefusal, type Refusal, refusalOf, unrecorded } from './refusal.js';
 import type { Ruling } from './ruling.js';
 import type { Preview, Tool } from './tool.js';
@@ -33,14 +34,40 @@ export async function askAbout(
     // Once for each call, however often it is asked about.
     const before = edited || attempt.recorded !== null ? null : refused.comeBack(call);
     const again = attempt.again ?? (before === null ? null : askedBefore(before));
-    return askNow(passage, { ...attempt, again }, asked);
+    return askInParts(passage, { ...attempt, again }, asked);
   });
 }
+
+/** Until all parts are answered, or one is refused or changes the call. */
+async function askInParts(
+  passage: Passage,
+  attempt: Attempt,
+  asked: Asked,
+): Promise<Attempt | { readonly refusal: Refusal }> {
+  const { decision, questions } = asked;
+  const all = partsOf(decision, questions, policiesOf(passage.authority));
+  const parts = attempt.isUnknown ? [whole(asked)] : all;
+  const isDone = (part: QuestionPart) => all.length > 1 && isAnsweredPart(attempt.answered, part, decision);
+  let next = attempt;
+  for (const part of parts.filter((each) => !isDone(each))) {
+    const answered = await askNow(passage, next, { ...asked, part });
+    if ('refusal' in answered || answered.answered === null || answered.args !== next.args) return answered;
+    next = answered;
+  }
+  return next;
+}
+
+function whole({ decision: { capabilities }, questions }: Asked): QuestionPart {
+  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  return { capabilities, questions, number: 1, of: 1, about: null };
+}
+
+type AskedPart = Asked & { readonly part: QuestionPart };
 
 async function askNow(
   passage: Passage,
   attempt: Attempt,
-  asked: Asked,
+  asked: AskedPart,
 ): Promise<Attempt | { readonly refusal: Refusal }> {
   const { approver, clock, answerLimit, newId } = passage.authority.run.options;
   const question = await questionAbout(passage, attempt, asked);
@@ -70,17 +97,18 @@ function approved(
   passage: Passage,
   attempt: Attempt,
   of: {
-    asked: Asked;
+    asked: AskedPart;
     approval: string;
     keep: Question['keep'];
     given: Extract<Answer, { answer: 'approve' }>;
   },
 ): Attempt {
   const { authority, name, tool } = passage;
-  const { decision, questions } = of.asked;
+  const { decision, part } = of.asked;
   const { person, args } = of.given;
   const { approval } = of;
-  const answered = { approval, shown: decision.capabilities, questions, edited: args !== undefined };
+  const { capabilities: shown, questions } = part;
+  const answered: Answered = { approvals: [approval], shown, questions, edited: args !== undefined };
   if (args !== undefined) {
     const parsed = parseArguments(tool, args);
     const replaced = attempt.replaced ?? sameCall(passage, attempt.args, decision.capabilities);
@@ -111,20 +139,27 @@ function approved(
       chain: authority.chain,
       tool: name,
       args: attempt.args,
-      shown: decision.capabilities,
+      shown,
       ...of.keep,
     });
   }
-  return { ...attempt, answered, recorded: decision, asked: attempt.asked + 1, again: null };
+  return {
+    ...attempt,
+    answered: part.number === 1 ? answered : withPartsBefore(attempt.answered, answered),
+    recorded: decision,
+    asked: attempt.asked + 1,
+    again: null,
+  };
 }
 
 async function questionAbout(
   passage: Passage,
   attempt: Attempt,
-  { decision, questions }: Asked,
+  { decision, part }: AskedPart,
 ): Promise<Question> {
   const { authority, toolset } = passage;
-  const capabilities = decision.capabilities.map((capability) => ({
+  const { questions, about } = part;
+  const capabilities = part.capabilities.map((capability) => ({
     capability,
     words: inWords(capability, toolset.capabilities),
   }));
@@ -134,16 +169,17 @@ async function questionAbout(
     call: passage.call,
     chain: authority.chain,
     tool: passage.name,
-    summary: summaryOf(passage.tool, attempt.args),
+    summary: about === null ? summaryOf(passage.tool, attempt.args) : inWords(about, toolset.capabilities),
     args: attempt.args,
     capabilities,
     asked_by: questions,
+    ...(part.of === 1 ? {} : { part: { number: part.number, of: part.of } }),
     reason: decision.reason,
     instead: decision.instead,
     // Whether to do it again is asked for this once.
     keep: attempt.isUnknown ? null : keepable(questions, policiesOf(authority)),
     preview: await previewOf(passage, attempt.args),
-    again: attempt.again ?? changed(attempt),
+    again: attempt.again ?? (part.number === 1 ? changed(attempt) : null),
   };
   // What is recorded, and what the answer is held against, is what was asked: nobody changes it meanwhile.
   return frozenCopy(question as unknown as Json) as unknown as Question;

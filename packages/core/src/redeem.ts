@@ -8,8 +8,8 @@ import { reaches } from './reach.js';
 
 /** A person's yes, and what it was said to. */
 export interface Answered {
-  /** The id of the answer in the log. */
-  readonly approval: string;
+  /** The ids of the answers in the log: one for each part of the question. */
+  readonly approvals: NonEmpty<string>;
   readonly shown: NonEmpty<Capability>;
   readonly questions: readonly Judgement[];
   /** Whether the person put other arguments in the place of the model's. */
@@ -22,27 +22,50 @@ export function stillHolds(
   now: { readonly decision: CallDecision; readonly questions: readonly Judgement[] },
 ): boolean {
   if (answered === null) return false;
+  const { capabilities } = now.decision;
   const isShown = (capability: Capability) =>
     answered.shown.some((shown) => isSameFor(answered, capability, shown));
   return (
-    now.decision.capabilities.every(isShown) &&
-    now.questions.every((question) => answered.questions.some((asked) => isSameQuestion(question, asked)))
+    capabilities.every(isShown) &&
+    now.questions.every((question) => isAnswered(answered, question, capabilities))
   );
+}
 
-  function isSameQuestion(question: Judgement, asked: Judgement): boolean {
-    const [capability, shown] = [
-      now.decision.capabilities[question.capability],
-      answered?.shown[asked.capability],
-    ];
+/** Whether this very question about one of these capabilities was answered. */
+export function isAnswered(
+  answered: Answered,
+  question: Judgement,
+  capabilities: readonly Capability[],
+): boolean {
+  return answered.questions.some((asked) => {
+    const [capability, shown] = [capabilities[question.capability], answered.shown[asked.capability]];
     return (
       capability !== undefined &&
       shown !== undefined &&
-      isSameFor(answered as Answered, capability, shown) &&
+      isSameFor(answered, capability, shown) &&
       question.policy === asked.policy &&
       question.answer === asked.answer &&
       sameRules(question, asked)
     );
-  }
+  });
+}
+
+/** A yes to a further part of a question, with those to the parts before it. */
+export function withPartsBefore(
+  before: Answered | null,
+  { approvals, shown, questions }: Answered,
+): Answered {
+  if (before === null) return { approvals, shown, questions, edited: false };
+  const moved = questions.map((question) => ({
+    ...question,
+    capability: question.capability + before.shown.length,
+  }));
+  return {
+    approvals: [...before.approvals, ...approvals],
+    shown: [...before.shown, ...shown],
+    questions: [...before.questions, ...moved],
+    edited: false,
+  };
 }
 
 /** What a person asked to keep, cut down to what every policy that asked admits. */

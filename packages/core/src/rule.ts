@@ -22,6 +22,8 @@ interface RuleBase<View> {
   readonly inherit: boolean;
   /** Whether the rule only says what it would have said, and applies to nothing. */
   readonly observe: boolean;
+  /** Whether its question is asked by itself, for each thing that the rule is about, and not with the others about a call. */
+  readonly apart?: boolean;
   readonly condition: Condition<View>;
 }
 

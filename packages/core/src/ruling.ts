@@ -116,7 +116,8 @@ function observe({ authority }: Passage, request: Request, grants: readonly Gran
 
 /** An answer that is kept is not also a grant for the call that it was given to. */
 function grantsFor({ authority, name }: Passage, { answered }: Attempt): readonly Grant[] {
-  const isOwn = (grant: Grant) => grant.source === 'kept' && grant.approval === answered?.approval;
+  const isOwn = (grant: Grant) =>
+    grant.source === 'kept' && answered?.approvals.includes(grant.approval) === true;
   return grantsOf(authority, name).filter((grant) => !isOwn(grant));
 }
 

@@ -33,7 +33,8 @@ export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[
       ...restrictionBase(root.at),
     });
     return [
-      ...(root.readApproval ? [restriction('data.share', 'read_approval')] : []),
+      // Each file that is handed over is a question of its own.
+      ...(root.readApproval ? [{ ...restriction('data.share', 'read_approval'), apart: true }] : []),
       ...(root.writeApproval
         ? [restriction('fs.write', 'write_approval'), restriction('fs.delete', 'write_approval')]
         : []),
