@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type Connection, connect } from './driver.js';
-import { StoreError } from './store-error.js';
+import { damaged, StoreError } from './store-error.js';
 import { prepareFile, statusOf } from './store-file.js';
 import { prepareTables } from './tables.js';
 
@@ -139,10 +139,7 @@ function asStoreError(error: unknown, file: string): unknown {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   if (code === codes.corrupt || code === codes.notDatabase || code === codes.format)
-    return new StoreError(
-      'DAMAGED',
-      `${file} is damaged (${message}): put it back from a backup, or move it away, and a new one is made without the runs, questions and kept answers in it`,
-    );
+    return damaged(file, message);
   if (code !== null || message.startsWith('ConnectionFailed'))
     return new StoreError('FAILED', `${file} cannot be used: ${message}`);
   return error;

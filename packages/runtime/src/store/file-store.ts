@@ -12,7 +12,7 @@ import type {
   StoredRun,
   Taken,
 } from './store.js';
-import { StoreError } from './store-error.js';
+import { damaged, StoreError } from './store-error.js';
 import { storedId, storedText } from './stored-text.js';
 
 /**
@@ -196,7 +196,7 @@ class FileStore implements Store {
     try {
       return JSON.parse(text as string) as T;
     } catch {
-      throw new StoreError('DAMAGED', `${this.#file} is damaged: it holds something that is no JSON`);
+      throw damaged(this.#file, 'it holds something that is no JSON');
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Connection } from './driver.js';
-import { StoreError } from './store-error.js';
+import { damaged, StoreError } from './store-error.js';
 
 /** Counts up with each change of the tables; files of an older one are brought up to it when they are opened. */
 const version = 1;
@@ -45,7 +45,10 @@ export function prepareTables(connection: Connection, file: string): void {
   connection.exec('PRAGMA foreign_keys = ON');
   const isNew = !isCurrent(connection, file);
   settle(connection, file);
-  if (!isNew) return;
+  if (!isNew) {
+    requireWhole(connection, file);
+    return;
+  }
   connection.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have been first.
@@ -71,6 +74,13 @@ function isCurrent(connection: Connection, file: string): boolean {
     );
   if (is < 1) throw new StoreError('DAMAGED', `${file} has tables of version ${is}, which there never was`);
   return true;
+}
+
+/** What was cut off or overwritten is found here, and not by whoever needs it first; a larger file takes too long (1 ms for 1 MB). */
+function requireWhole(connection: Connection, file: string): void {
+  if (numberOf(connection, 'page_count') * numberOf(connection, 'page_size') > 64_000_000) return;
+  const [row] = connection.prepare('PRAGMA quick_check(1)').all([]) as { quick_check?: unknown }[];
+  if (row?.quick_check !== 'ok') throw damaged(file, String(row?.quick_check).split('\n').at(-1) ?? '');
 }
 
 /** Several processes read while one writes, and what is committed outlives a power cut. */
