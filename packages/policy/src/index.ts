@@ -49,6 +49,8 @@ export type { ToolsetDefinition } from './lint/toolset-definition.js';
 export { type LoadedPolicies, loadPolicies, type PolicyFile } from './load.js';
 export { type LoadedText, loadPolicyText } from './load-text.js';
 export type { FactPatterns, Match, Pattern } from './pattern.js';
+export { addPermissions, type EditedPolicy } from './permit/add-permissions.js';
+export { type NewPermission, type WrittenPermission, writtenPermission } from './permit/new-permission.js';
 export type { Place } from './place.js';
 export type { Folders } from './reading.js';
 export { policySchema } from './schema.js';

@@ -1,0 +1,148 @@
+import type { Json } from '@ambit/core';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isSeq,
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { pairOf } from './pair-of.js';
+import { flowText } from './yaml-text.js';
+
+/** What takes the place of a part of the text; offsets in it. */
+export interface Insertion {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Rule {
+  readonly text: string;
+  readonly keys: readonly (readonly [string, Json])[];
+}
+
+/** Where a rule goes, and how it is written there; null where its place is one that this does not know. */
+export function insertion(
+  document: Document.Parsed<ParsedNode, true>,
+  path: readonly string[],
+  rule: Rule,
+): Insertion | null {
+  let node: unknown = document.contents;
+  for (const [depth, key] of path.entries()) {
+    if (!isMap(node) || hasAnchor(node)) return null;
+    const pair = pairOf(node, key);
+    if (pair === undefined) return intoMap(node, path.slice(depth), rule);
+    if (depth === path.length - 1) return afterRule(node, pair, rule);
+    node = pair.value;
+  }
+  return null;
+}
+
+/** A new key at the end of a map. */
+function intoMap(map: YAMLMap, keys: readonly string[], rule: Rule): Insertion | null {
+  const last = map.items.at(-1);
+  const end = endOf(last);
+  if (end === null) return null;
+  if (map.flow === true) {
+    const [first, ...others] = keys as [string, ...string[]];
+    const value = others.reduceRight<Json>(
+      (inner, key) => ({ [key]: inner }),
+      [Object.fromEntries(rule.keys)],
+    );
+    return { start: end, end, text: `, ${flowText({ [first]: value }).slice(2, -2)}` };
+  }
+  const indent = indentOf(map);
+  if (indent === null) return null;
+  const lines = [
+    ...keys.map((key, depth) => `${' '.repeat(indent + depth * step)}${flowText({ [key]: 0 }).slice(2, -4)}`),
+    ...itemLines(rule, indent + keys.length * step),
+  ];
+  return linesAfter(rule.text, end, lines);
+}
+
+/** Behind the rules that a name has: a list goes on, and what is no list becomes one. */
+function afterRule(
+  map: YAMLMap,
+  { key, value }: { readonly key: ParsedNode; readonly value: ParsedNode | null },
+  rule: Rule,
+): Insertion | null {
+  if (value === null || isAlias(value) || hasAnchor(value)) return null;
+  const flow = flowText(Object.fromEntries(rule.keys));
+  if (isSeq(value)) {
+    const end = endOf(value.items.at(-1));
+    if (end === null) return null;
+    if (value.flow === true) return { start: end, end, text: `, ${flow}` };
+    const indent = indentOf(value);
+    return indent === null ? null : linesAfter(rule.text, end, itemLines(rule, indent));
+  }
+  const [start, end] = [value.range[0], endOf(value)];
+  if (end === null) return null;
+  if (map.flow === true) return { start, end, text: `[${rule.text.slice(start, end)}, ${flow}]` };
+  const outer = indentOf(map);
+  if (outer === null) return null;
+  const indent = outer + step;
+  const before = rule.text.slice(key.range[1], start);
+  const lineStart = rule.text.lastIndexOf('\n', start - 1) + 1;
+  const isBlock = isMap(value) && value.flow !== true;
+  if (isBlock !== before.includes('\n') || (isBlock && rule.text.slice(lineStart, start).trim() !== ''))
+    return null;
+  const lineEnd = endOfLine(rule.text, end);
+  const old = rule.text.slice(start, lineEnd).replace(/\r?\n[ \t]*$/, '');
+  const moved = isBlock
+    ? // The lines keep their place to each other, so that what is in them stays as it was.
+      old.replace(/\n(?=[^\r\n])/g, `\n${' '.repeat(Math.max(0, indent + 2 - (start - lineStart)))}`)
+    : old;
+  if (isBlock && start - lineStart > indent + 2) return null;
+  const newline = newlineOf(rule.text);
+  const lead = isBlock ? rule.text.slice(key.range[1], lineStart) : `:${newline}`;
+  const text = `${lead}${' '.repeat(indent)}- ${moved}${newline}${itemLines(rule, indent).join(newline)}`;
+  return { start: key.range[1], end: lineEnd, text };
+}
+
+const step = 2;
+
+/** The rule as an item of a block list whose dash is in this column. */
+function itemLines({ keys }: Rule, indent: number): readonly string[] {
+  return keys.map(
+    ([key, value], index) => `${' '.repeat(indent)}${index === 0 ? '- ' : '  '}${key}: ${flowText(value)}`,
+  );
+}
+
+function linesAfter(text: string, end: number, lines: readonly string[]): Insertion {
+  const at = endOfLine(text, end);
+  const newline = newlineOf(text);
+  return { start: at, end: at, text: lines.map((line) => `${newline}${line}`).join('') };
+}
+
+/** Before the newline of the line that this offset is in, or that ends just before it. */
+function endOfLine(text: string, offset: number): number {
+  if (text[offset - 1] === '\n') return text[offset - 2] === '\r' ? offset - 2 : offset - 1;
+  const newline = text.indexOf('\n', offset);
+  if (newline === -1) return text.length;
+  return text[newline - 1] === '\r' ? newline - 1 : newline;
+}
+
+function newlineOf(text: string): string {
+  return /\r\n/.test(text) ? '\r\n' : '\n';
+}
+
+/** Where what a node says ends: without comments and empty lines behind it. */
+function endOf(node: unknown): number | null {
+  if (isPair(node)) return endOf(node.value ?? node.key);
+  if ((isMap(node) || isSeq(node)) && node.flow !== true) return endOf(node.items.at(-1));
+  const range = (node as { readonly range?: readonly number[] } | undefined)?.range;
+  return range?.[1] ?? null;
+}
+
+/** The column of a block collection's keys or dashes. */
+function indentOf(node: YAMLMap | YAMLSeq): number | null {
+  const { srcToken } = node;
+  return srcToken !== undefined && 'indent' in srcToken ? srcToken.indent : null;
+}
+
+function hasAnchor(node: unknown): boolean {
+  return (node as { readonly anchor?: string }).anchor !== undefined;
+}

@@ -1,0 +1,142 @@
+import type { Pin } from '@ambit/core';
+import { addPermissions, type NewPermission } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+
+const under: Pin = { pin: 'under', folder: '/w/out' };
+const write: NewPermission = {
+  name: 'fs.write',
+  facts: { path: under, bytes: { pin: 'free' } },
+  workers: ['w', 'x'],
+  tools: ['filesystem.write_file'],
+  note: null,
+};
+
+function edited(source: string, ...permissions: readonly NewPermission[]) {
+  const result = addPermissions(source, permissions.length === 0 ? [write] : permissions);
+  return result.ok ? result.text : result.why;
+}
+
+const head = 'version: 1\ndefault: needs_approval\n';
+const when =
+  'when: { and: [{ in: [{ var: worker }, [w, x]] }, { "==": [{ var: tool }, filesystem.write_file] }] }';
+const rule = `{ decision: pre_approved, match: { path: "/w/out/*/**" }, ${when} }`;
+const item = (indent: string) =>
+  [
+    `${indent}- decision: pre_approved`,
+    `${indent}  match: { path: "/w/out/*/**" }`,
+    `${indent}  ${when}`,
+  ].join('\n');
+
+describe('addPermissions', () => {
+  it.each([
+    ['makes the section where there is none', head, `${head}capabilities:\n  fs.write:\n${item('    ')}\n`],
+    [
+      'makes the name at the end of its section, before the comments of the next',
+      `${head}capabilities:\n  fs.read: pre_approved # fine\n\n# who answers\ngrants: { remember: run }\n`,
+      `${head}capabilities:\n  fs.read: pre_approved # fine\n  fs.write:\n${item('    ')}\n\n# who answers\ngrants: { remember: run }\n`,
+    ],
+    [
+      'goes on with a list, whatever its dashes stand under',
+      `${head}capabilities:\n    fs.write:\n    # secrets\n    - decision: blocked # never\n      match: { path: "**/.env" } # not even once\n    # nothing else\n`,
+      `${head}capabilities:\n    fs.write:\n    # secrets\n    - decision: blocked # never\n      match: { path: "**/.env" } # not even once\n${item('    ')}\n    # nothing else\n`,
+    ],
+    [
+      'makes a list of a decision',
+      `${head}capabilities:\n  fs.write: blocked # why\n  net: blocked\n`,
+      `${head}capabilities:\n  fs.write:\n    - blocked # why\n${item('    ')}\n  net: blocked\n`,
+    ],
+    [
+      'makes a list of a rule in one line',
+      `${head}capabilities:\n  fs.write: { decision: pre_approved, match: { path: /a } }\n`,
+      `${head}capabilities:\n  fs.write:\n    - { decision: pre_approved, match: { path: /a } }\n${item('    ')}\n`,
+    ],
+    [
+      'makes a list of a rule in several lines, and keeps what is between them',
+      `${head}capabilities:\n  fs.write: # w\n    decision: pre_approved\n    # only this\n    match: { path: /a }\n    note: |\n      one\n\n      two\n\n  net: blocked\n`,
+      `${head}capabilities:\n  fs.write: # w\n    - decision: pre_approved\n      # only this\n      match: { path: /a }\n      note: |\n        one\n\n        two\n${item('    ')}\n\n  net: blocked\n`,
+    ],
+    [
+      'goes on with what is written in one line',
+      `${head}capabilities: { fs.read: pre_approved } # all\n`,
+      `${head}capabilities: { fs.read: pre_approved, fs.write: [${rule}] } # all\n`,
+    ],
+    [
+      'goes on with a list in one line',
+      `${head}capabilities: { fs.write: [blocked] }\n`,
+      `${head}capabilities: { fs.write: [blocked, ${rule}] }\n`,
+    ],
+    [
+      'makes a list in one line',
+      `${head}capabilities: { fs.write: blocked }\n`,
+      `${head}capabilities: { fs.write: [blocked, ${rule}] }\n`,
+    ],
+    [
+      'keeps the line ends of the file, and a last line that has none',
+      'version: 1\r\ndefault: needs_approval\r\ncapabilities:\r\n  net: blocked',
+      `version: 1\r\ndefault: needs_approval\r\ncapabilities:\r\n  net: blocked\r\n  fs.write:\r\n${item('    ').replaceAll('\n', '\r\n')}`,
+    ],
+  ])('%s', (_, source, wanted) => {
+    expect(edited(source)).toBe(wanted);
+  });
+
+  it('puts a rule for one worker under that worker', () => {
+    const one: NewPermission = { ...write, workers: ['w'], note: 'learnt: 2 answers' };
+    const lines = [
+      '        - decision: pre_approved',
+      '          match: { path: "/w/out/*/**" }',
+      '          when: { "==": [{ var: tool }, filesystem.write_file] }',
+      '          note: "learnt: 2 answers"',
+    ].join('\n');
+    expect(edited(head, one)).toBe(`${head}workers:\n  w:\n    capabilities:\n      fs.write:\n${lines}\n`);
+    const there = `${head}workers:\n  # mine\n  w:\n    capabilities:\n      net: blocked\n  v: { capabilities: { net: blocked } }\n`;
+    expect(edited(there, one)).toBe(
+      `${head}workers:\n  # mine\n  w:\n    capabilities:\n      net: blocked\n      fs.write:\n${lines}\n  v: { capabilities: { net: blocked } }\n`,
+    );
+  });
+
+  it('adds one after the other', () => {
+    const text = edited(head, write, { ...write, facts: { path: { pin: 'exactly', value: '/b' } } });
+    expect(text.match(/decision: pre_approved/g)).toHaveLength(2);
+    expect(text).toContain('match: { path: /b }');
+  });
+
+  it.each([
+    ['an anchored list', `${head}capabilities:\n  fs.write: &all [blocked]\n  fs.delete: *all\n`],
+    ['an alias', `${head}capabilities:\n  fs.delete: &all [blocked]\n  fs.write: *all\n`],
+    ['an anchored section', `${head}workers:\n  w: &w { capabilities: { net: blocked } }\n  v: *w\n`],
+  ])('adds to no rules that stand elsewhere too: %s', (name, source) => {
+    const one: NewPermission = { ...write, workers: name.includes('section') ? ['w'] : write.workers };
+    expect(edited(source, one)).toMatch(/shared by an alias/);
+  });
+
+  it('says with a condition what no pattern says', () => {
+    const text = edited(head, {
+      ...write,
+      name: 'proc.exec',
+      facts: {
+        program: { pin: 'exactly', value: 'ls' },
+        argv: { pin: 'exactly', value: ['ls', '*'] },
+        cwd: { pin: 'under', folder: '/w/a*' },
+      },
+    });
+    expect(text).toContain('match: { program: ls }');
+    expect(text).toContain(
+      '{ "==": [{ var: capability.argv.0 }, ls] }, { "==": [{ var: capability.argv.1 }, "*"] }, { "!!": [{ missing: [capability.argv.2] }] }, { under: [{ var: capability.cwd }, "/w/a*"] }, { "!==": [{ var: capability.cwd }, "/w/a*"] }',
+    );
+  });
+
+  it('hides nothing, and lets no text become YAML', () => {
+    const value = 'a: b\u202e"#\u0000\n- x 😀ü';
+    const text = edited(head, { ...write, facts: { to: { pin: 'exactly', value } } });
+    expect(text).toContain(String.raw`to: "a: b\U0000202e\"#\U00000000\U0000000a- x \U0001f600ü"`);
+  });
+
+  it.each<[string, Pin]>([
+    ['null', { pin: 'exactly', value: null }],
+    ['a map', { pin: 'exactly', value: { a: 1 } }],
+    ['a list of numbers', { pin: 'exactly', value: [1] }],
+    ['a text that is too long for a rule', { pin: 'exactly', value: 'x'.repeat(2000) }],
+  ])('writes no rule about %s', (_, pin) => {
+    expect(edited(head, { ...write, facts: { to: pin } })).toBe('its facts cannot be said in a rule');
+  });
+});
