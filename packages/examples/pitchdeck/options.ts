@@ -14,7 +14,7 @@ export interface Options {
 export const usage = `npm start -- [--input DIR] [--approve-all | --strict] [--log FILE] [--model MODEL]
 
 An orchestrator lists the PDFs of a folder, hands each to an evaluator, and writes a report for each into ./reports.
-You are asked before each report is written, unless a flag answers.
+You are asked before each deck is handed over and before each report is written, unless a flag answers.
 
   --input DIR     the folder of PDFs (three decks that come with the example)
   --approve-all   approve what needs approval, unattended

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { callsIn } from '../calls.js';
 import { readLog } from '../read-log.js';
 import { build, examples, npmStart, runNode, scratchFolder } from './run-example.js';
 
@@ -29,7 +30,7 @@ describe('npm start', () => {
     expect(decisions.map(({ tool, decision }) => `${tool} ${decision}`).sort()).toEqual([
       ...Array(1).fill('filesystem.list_files pre_approved'),
       ...Array(3).fill('filesystem.write_file needs_approval'),
-      ...Array(3).fill('worker.evaluator pre_approved'),
+      ...Array(3).fill('worker.evaluator needs_approval'),
     ]);
   });
 
@@ -46,6 +47,58 @@ describe('npm start', () => {
       { name: 'data.share', path, bytes, worker: 'evaluator' },
       { name: 'fs.read', path },
       { name: 'content.untrusted', source: path },
+    ]);
+  });
+
+  it(
+    'asks about each deck because of its root, and about each report because of the policy',
+    limit,
+    async () => {
+      await npmStart(['--approve-all', '--log', 'decisions.jsonl'], folder);
+      const asked = (await readLog(join(folder, 'decisions.jsonl'))).flatMap(
+        ({ event, tool, judgements = [] }) =>
+          event === 'decision'
+            ? judgements
+                .filter(({ decision }) => decision === 'needs_approval')
+                .map(({ rules }) => `${tool}: ${rules.at(-1)?.id}`)
+            : [],
+      );
+      expect(asked.sort()).toEqual([
+        ...Array(3).fill('filesystem.write_file: a-person-files-reports'),
+        ...Array(3).fill('worker.evaluator: sandbox.paths.input.read_approval/data.share'),
+      ]);
+    },
+  );
+
+  it('hands over what both workers deal with, and nothing else', limit, async () => {
+    const input = join(folder, 'decks');
+    await mkdir(input);
+    for (const name of ['one.pdf', 'two.pdf', 'three.draft.pdf'])
+      await copyFile(join(home, 'decks/aurora.pdf'), join(input, name));
+    await writeFile(join(input, 'large.pdf'), Buffer.alloc(10_000_001));
+    const call = (...names: readonly string[]) => {
+      const attachments = names.map((name) => `input/${name}`);
+      return { call: [{ tool: 'evaluator', args: { input: 'Evaluate', attachments } }] };
+    };
+    const turns = [call('one.pdf', 'two.pdf'), call('large.pdf'), call('three.draft.pdf'), call('one.pdf')];
+    const script = { orchestrator: turns, evaluator: [{ say: '5 of 10' }] };
+    await writeFile(join(folder, 'mine.yaml'), JSON.stringify(script));
+    const args = [
+      '--input',
+      'decks',
+      '--model',
+      'script:mine.yaml',
+      '--approve-all',
+      '--log',
+      'decisions.jsonl',
+    ];
+    expect((await npmStart(args, folder)).exit).toBe(1);
+    const came = callsIn(await readLog(join(folder, 'decisions.jsonl')));
+    expect(came.map((each) => `${each.came}: ${each.why ?? ''}`)).toEqual([
+      expect.stringContaining('cannot: orchestrator deals with at most 1 attachments at once, not 2'),
+      expect.stringContaining('cannot: evaluator deals with at most 10000000 bytes of attachments at once'),
+      expect.stringContaining('cannot: evaluator deals with no attachment like `input/three.draft.pdf`'),
+      'completed: ',
     ]);
   });
 
