@@ -176,8 +176,8 @@ async function questionAbout(
     ...(part.of === 1 ? {} : { part: { number: part.number, of: part.of } }),
     reason: decision.reason,
     instead: decision.instead,
-    // Whether to do it again is asked for this once.
-    keep: attempt.isUnknown ? null : keepable(questions, policiesOf(authority)),
+    // Whether to do it again is asked for this once; and an answer to a part, which shows more than it is about, is kept for nothing.
+    keep: attempt.isUnknown || part.of > 1 ? null : keepable(questions, policiesOf(authority)),
     preview: await previewOf(passage, attempt.args),
     again: attempt.again ?? (part.number === 1 ? changed(attempt) : null),
   };
