@@ -1,7 +1,7 @@
 import type { Capability } from './capability.js';
 import type { Judgement } from './decide.js';
 import type { NonEmpty } from './decision.js';
-import type { KeptAnswer } from './grant.js';
+import type { Keeping } from './grant.js';
 import type { JsonObject } from './json.js';
 import type { Preview } from './tool.js';
 
@@ -28,7 +28,7 @@ export interface Question {
   readonly reason: string | null;
   readonly instead: string | null;
   /** How long and how far an answer may be kept, at most; null where it holds for this call alone. */
-  readonly keep: { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] } | null;
+  readonly keep: Omit<Keeping, 'until'> | null;
   readonly preview: Preview | null;
   /** What was wrong with arguments that were edited, what changed since the last question about this call, or who refused it before. */
   readonly again: string | null;
@@ -38,7 +38,8 @@ export type Answer =
   | {
       readonly answer: 'approve';
       readonly person: string;
-      readonly keep?: { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] };
+      /** For this call alone where left out. */
+      readonly keep?: Keeping;
       /** Arguments to use instead; they are checked, described and judged afresh. */
       readonly args?: JsonObject;
     }

@@ -65,7 +65,11 @@ const answerSchema = z.discriminatedUnion('answer', [
     answer: z.literal('approve'),
     person,
     keep: z
-      .strictObject({ remember: z.enum(['run', 'always']), reach: z.enum(reaches).exclude(['call']) })
+      .strictObject({
+        remember: z.enum(['run', 'always']),
+        reach: z.enum(reaches).exclude(['call']),
+        until: z.number().optional(),
+      })
       .optional(),
     args: z.custom(isJsonObject).optional(),
   }),

@@ -82,6 +82,11 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
   return { decision, capabilities, judgements, reason: words('reason'), instead: words('instead') };
 }
 
+/** The names of the policies that judged a call. */
+export function judgedBy({ judgements }: Pick<CallDecision, 'judgements'>): readonly string[] {
+  return [...new Set(judgements.map(({ policy }) => policy))];
+}
+
 /** Blocked wins, then pre_approved (by rule or by grant), then needs_approval. What nobody judged is blocked. */
 export function settle(judgements: readonly Judgement[]): Decision {
   const decisions = judgements.map((judgement) =>

@@ -19,8 +19,16 @@ export interface ReferenceGrant {
   readonly capabilities?: readonly string[];
 }
 
+/** How long and how far an answer is kept. */
+export interface Keeping {
+  readonly remember: Exclude<Remember, 'call'>;
+  readonly reach: Exclude<Reach, 'call'>;
+  /** Milliseconds since 1970, UTC, from which on it no longer counts; it counts as long as `remember` says where left out. */
+  readonly until?: number;
+}
+
 /** A person's answer that is kept for equal calls of the same chain and tool. */
-export interface KeptAnswer {
+export interface KeptAnswer extends Keeping {
   readonly source: 'kept';
   /** The id of the answer in the log. */
   readonly approval: string;
@@ -30,8 +38,8 @@ export interface KeptAnswer {
   readonly args: JsonObject;
   /** The capabilities that the person was shown. */
   readonly shown: readonly Capability[];
-  readonly remember: Exclude<Remember, 'call'>;
-  readonly reach: Exclude<Reach, 'call'>;
+  /** Names of the policies that judged when it was given: it answers the questions of no other, one that came later included. */
+  readonly policies: readonly string[];
 }
 
 /** Answers the open questions of a decision with the grants that the policies admit; everything else stays as it was. */
@@ -64,7 +72,7 @@ export function admitsUnattended(judgement: Judgement, policies: readonly Policy
 export function keepable(
   questions: readonly Judgement[],
   policies: readonly Policy[],
-): { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] } | null {
+): Omit<Keeping, 'until'> | null {
   const admissions = questions.map((question) =>
     question.answer === 'any' ? policyNamed(question.policy, policies)?.admits : undefined,
   );
@@ -93,6 +101,8 @@ function answers(
   }
   return (
     equalJson(grant.chain, given.request.chain) &&
+    (grant.until === undefined || given.request.now < grant.until) &&
+    grant.policies.includes(policy.name) &&
     isAdmitted(grant, policy) &&
     (grant.reach === 'arguments'
       ? equalJson(grant.args, given.request.args) && isCarriedBy(capability, grant.shown)

@@ -41,6 +41,7 @@ export {
   type GivenAnswers,
   type Grant,
   isOpenQuestion,
+  type Keeping,
   type KeptAnswer,
   keepable,
   type ReferenceGrant,

@@ -1,6 +1,6 @@
 import type { Question } from './approval.js';
 import type { Capability } from './capability.js';
-import type { CallDecision } from './decide.js';
+import { type CallDecision, judgedBy } from './decide.js';
 import { isNonEmpty } from './decision.js';
 import type { KeptAnswer } from './grant.js';
 import { isJsonObject, type JsonObject } from './json.js';
@@ -102,11 +102,12 @@ export function earlierRun(events: readonly LogEvent[]): EarlierRun {
   return { history, kept, refused };
 }
 
-function keptIn({ keep, who, question }: ApprovalEvent, { chain, tool }: DecisionEvent): KeptAnswer | null {
+function keptIn({ keep, who, question }: ApprovalEvent, event: DecisionEvent): KeptAnswer | null {
   const [person, approval] = [personIn(who), approvalIn(who)];
   if (keep === null || question === null || person === null || approval === null) return null;
-  const shown = shownIn(question);
-  return { source: 'kept', approval, person, chain, tool, args: question.args, shown, ...keep };
+  const [shown, policies] = [shownIn(question), event.decision === null ? [] : judgedBy(event)];
+  const { chain, tool } = event;
+  return { source: 'kept', approval, person, chain, tool, args: question.args, shown, policies, ...keep };
 }
 
 function answeredIn({ who, question, edited }: ApprovalEvent, before: Answered | null): Answered | null {

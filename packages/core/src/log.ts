@@ -1,7 +1,7 @@
 import type { Question } from './approval.js';
 import type { CallDecision } from './decide.js';
 import type { NonEmpty } from './decision.js';
-import type { Grant, KeptAnswer } from './grant.js';
+import type { Grant, Keeping } from './grant.js';
 import type { Json, JsonObject } from './json.js';
 import type { RefusalCode } from './refusal.js';
 
@@ -76,7 +76,7 @@ export interface ApprovalEvent extends EventBase {
   /** The person, the mode or the grant. */
   readonly who: Json;
   readonly approved: boolean;
-  readonly keep: { readonly remember: KeptAnswer['remember']; readonly reach: KeptAnswer['reach'] } | null;
+  readonly keep: Keeping | null;
   readonly edited: boolean;
   readonly note: string | null;
   /** Whether a person who refused wants to be asked when the same call comes back; left out where not. */

@@ -1,11 +1,11 @@
 import type { Answer, Question } from './approval.js';
 import { ask, type Reply } from './ask.js';
 import { policiesOf } from './authority.js';
-import type { CallDecision } from './decide.js';
+import { type CallDecision, judgedBy } from './decide.js';
 import { isNonEmpty } from './decision.js';
 import { askedBefore, denied, refusedBefore } from './denial.js';
 import { inTime } from './describe-call.js';
-import { keepable } from './grant.js';
+import { type Keeping, keepable } from './grant.js';
 import { frozenCopy, type Json, type JsonObject } from './json.js';
 import { parseArguments } from './parse-arguments.js';
 import { type Attempt, haltOf, type Passage, sameCall } from './passage.js';
@@ -99,7 +99,7 @@ function approved(
   of: {
     asked: AskedPart;
     approval: string;
-    keep: Question['keep'];
+    keep: Keeping | null;
     given: Extract<Answer, { answer: 'approve' }>;
   },
 ): Attempt {
@@ -140,6 +140,7 @@ function approved(
       tool: name,
       args: attempt.args,
       shown,
+      policies: judgedBy(decision),
       ...of.keep,
     });
   }
@@ -223,7 +224,7 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-function kept(given: Answer, question: Question): Question['keep'] {
+function kept(given: Answer, question: Question): Keeping | null {
   // Edited arguments are not what the question showed, so their answer holds for this call alone.
   return given.answer === 'approve' && given.args === undefined ? narrowed(given.keep, question.keep) : null;
 }

@@ -2,6 +2,7 @@ import type { Question } from './approval.js';
 import type { Capability } from './capability.js';
 import type { CallDecision, Judgement } from './decide.js';
 import type { NonEmpty } from './decision.js';
+import type { Keeping } from './grant.js';
 import { equalJson, type Json } from './json.js';
 import { remembers } from './policy.js';
 import { reaches } from './reach.js';
@@ -69,12 +70,12 @@ export function withPartsBefore(
 }
 
 /** What a person asked to keep, cut down to what every policy that asked admits. */
-export function narrowed(wanted: Question['keep'] | undefined, most: Question['keep']): Question['keep'] {
-  if (wanted === undefined || wanted === null || most === null) return null;
+export function narrowed(wanted: Keeping | undefined, most: Question['keep']): Keeping | null {
+  if (wanted === undefined || most === null) return null;
   const remember =
     remembers.indexOf(wanted.remember) < remembers.indexOf(most.remember) ? wanted.remember : most.remember;
   const reach = reaches.indexOf(wanted.reach) < reaches.indexOf(most.reach) ? wanted.reach : most.reach;
-  return { remember, reach };
+  return { remember, reach, ...(wanted.until === undefined ? {} : { until: wanted.until }) };
 }
 
 /** A person who edits a text has seen how long it is, so `bytes` may differ then; nothing else may. */

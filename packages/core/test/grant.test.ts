@@ -30,6 +30,7 @@ const kept: KeptAnswer = {
   tool: 'box.put',
   args: {},
   shown: [write('/w/a')],
+  policies: ['policy.yaml'],
   remember: 'run',
   reach: 'file',
 };

@@ -93,6 +93,7 @@ function isAnswered(shown: ShownCall, reach: Rung['reach'], { args, capabilities
     approval: 'approval-1',
     person: 'ann',
     shown: shown.capabilities,
+    policies: ['policy.yaml'],
     remember: 'run',
     reach,
   };

@@ -154,6 +154,9 @@ const distances = ['call', 'arguments', 'file', 'folder', 'program', 'capability
 
 function isKeptHeard(grant: KeptAnswer, { policy, capability, request }: Asked): boolean {
   if (text([...grant.chain]) !== text([...request.chain]) || grant.tool !== request.tool) return false;
+  // A policy that came later has not been answered, nor is anything once the time is up.
+  if (!grant.policies.some((name) => name === policy.name)) return false;
+  if (request.now >= (grant.until ?? Number.POSITIVE_INFINITY)) return false;
   if (lengths.indexOf(grant.remember) > lengths.indexOf(policy.admits.remember)) return false;
   if (distances.indexOf(grant.reach) > distances.indexOf(policy.admits.reach)) return false;
   if (grant.reach === 'arguments' && text(grant.args) !== text(request.args)) return false;

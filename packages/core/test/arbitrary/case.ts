@@ -30,11 +30,14 @@ export function someCase(without: Without = {}): fc.Arbitrary<Case> {
       policies: someOfPolicies(without),
       grants: fc.array(fc.oneof(referenceGrant, keptAnswer), { maxLength: 3 }),
     })
-    .map((parts) => ({ ...parts, grants: parts.grants.map((grant) => grant(parts.request)) }));
+    .map((parts) => ({
+      ...parts,
+      grants: parts.grants.map((grant) => grant(parts.request, parts.policies)),
+    }));
 }
 
 /** Grants are drawn for a call: mostly for it, sometimes for another. */
-type GrantFor = (request: Request) => Grant;
+type GrantFor = (request: Request, policies: NonEmpty<Policy>) => Grant;
 
 const often = fc.constantFrom(true, true, true, false);
 
@@ -63,12 +66,16 @@ const keptAnswer: fc.Arbitrary<GrantFor> = fc
     chain,
     tool: fc.constantFrom(...tools),
     shown: fc.array(capability, { maxLength: 2 }),
+    /** From the first; most were there when it was given. */
+    unknown: fc.constantFrom(0, 0, 0, 1),
+    // The clock of requests says 0 to 3.
+    until: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null, freq: 2 }),
     remember: fc.constantFrom(...remembers).filter((remember) => remember !== 'call'),
     reach: fc.constantFrom(...reaches).filter((reach) => reach !== 'call'),
   })
   .map(
     (drawn) =>
-      (asked): KeptAnswer => ({
+      (asked, policies): KeptAnswer => ({
         source: 'kept',
         approval: 'approval-1',
         person: 'ann',
@@ -76,8 +83,10 @@ const keptAnswer: fc.Arbitrary<GrantFor> = fc
         tool: drawn.isHere ? asked.tool : drawn.tool,
         args: drawn.hasSameArgs ? asked.args : { x: 'other' },
         shown: drawn.isShown ? [...asked.capabilities, ...drawn.shown] : shownOnly(drawn.shown),
+        policies: policies.slice(drawn.unknown).map(({ name }) => name),
         remember: drawn.remember,
         reach: drawn.reach,
+        ...(drawn.until === null ? {} : { until: drawn.until }),
       }),
   );
 
