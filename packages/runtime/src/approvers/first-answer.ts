@@ -1,0 +1,31 @@
+import type { Answer, Approver } from '@ambit/core';
+
+/**
+ * Asks all of them at once: the first answer wins, and the others are cancelled. One that throws leaves the others asked; where all
+ * do, it throws what they said.
+ */
+export function firstAnswer(approvers: readonly Approver[]): Approver {
+  return {
+    async ask(question, signal) {
+      signal.throwIfAborted();
+      const over = new AbortController();
+      const within = AbortSignal.any([signal, over.signal]);
+      try {
+        return await Promise.any(
+          approvers.map(async (approver): Promise<Answer> => approver.ask(question, within)),
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof AggregateError ? new Error(inWords(error.errors)) : error;
+      } finally {
+        over.abort(new Error('somebody else has answered'));
+      }
+    },
+  };
+}
+
+function inWords(errors: readonly unknown[]): string {
+  if (errors.length === 0) return 'nobody is there to ask';
+  const words = errors.map((error) => (error instanceof Error ? error.message : String(error)));
+  return [...new Set(words)].join('; ');
+}

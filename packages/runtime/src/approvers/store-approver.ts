@@ -1,0 +1,109 @@
+import { type Answer, type Approver, isJsonObject, type Question } from '@ambit/core';
+import type { Store, StoredQuestion } from '../store/store.js';
+import { firstAnswer } from './first-answer.js';
+
+export interface StoreApproverOptions {
+  /** The run that asks. */
+  readonly run: string;
+  /** What an answer is bound to (`bindingDigest`). */
+  readonly digestOf: (question: Question) => string;
+  readonly now: () => number;
+  /** Milliseconds between two looks for an answer. */
+  readonly poll?: number;
+  /** Who is asked at the same time. Their answer is put into the store before it counts: it is kept as any other, and the first answer wins. */
+  readonly here?: Approver | null;
+  /** Whether the run leaves its questions behind, for somebody who answers when it is gone. */
+  readonly isParked?: () => boolean;
+}
+
+/**
+ * Puts questions into a store, where other processes answer them; one that was answered already, word for word, is not asked
+ * again. A question that nobody asks any more is withdrawn.
+ */
+export function storeApprover(store: Store, options: StoreApproverOptions): Approver {
+  return {
+    async ask(question, signal) {
+      signal.throwIfAborted();
+      const digest = options.digestOf(question);
+      const { run, now, here = null, isParked = () => false } = options;
+      // At once, while the store still takes it: whoever asked may close it next.
+      const withdraw = () => {
+        if (!isParked()) store.withdraw(question.id, now()).catch(() => undefined);
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      try {
+        await store.ask({ run, question, digest, asked: now() });
+        const known = answerIn(await store.question(question.id), digest);
+        if (known !== null) return known;
+        const asked = { store, question, digest, options };
+        const approvers = [elsewhere(asked), ...(here === null ? [] : [writtenDown(here, asked)])];
+        return await firstAnswer(approvers).ask(question, signal);
+      } finally {
+        signal.removeEventListener('abort', withdraw);
+      }
+    },
+  };
+}
+
+interface Asked {
+  readonly store: Store;
+  readonly question: Question;
+  readonly digest: string;
+  readonly options: StoreApproverOptions;
+}
+
+/** Looks until somebody has answered. */
+function elsewhere({ store, question, digest, options: { poll = 150 } }: Asked): Approver {
+  return {
+    async ask(_, signal) {
+      for (;;) {
+        const answer = answerIn(await store.question(question.id), digest);
+        if (answer !== null) return answer;
+        await pause(poll, signal);
+      }
+    },
+  };
+}
+
+/** Who was first is decided in the store, for this process too. */
+function writtenDown(here: Approver, { store, digest, options: { now } }: Asked): Approver {
+  return {
+    async ask(question, signal) {
+      const answer = await here.ask(question, signal);
+      // What is no answer refuses the call; it is nothing to find again.
+      if (!isJsonObject(answer)) return answer;
+      const taken = await store.answer(question.id, { digest, answer, at: now() });
+      if (taken === 'taken') return answer;
+      const first = answerIn(await store.question(question.id), digest);
+      if (first === null) throw new Error('the question was not asked any more when it was answered');
+      return first;
+    },
+  };
+}
+
+/** The answer to what was shown, or null while there is none. */
+function answerIn(found: StoredQuestion | null, digest: string): Answer | null {
+  if (found === null) throw new Error('the question was taken out of the store');
+  if (found.digest !== digest) throw new Error('another question has taken the place of this one');
+  if (found.state === 'withdrawn') throw new Error('the question was withdrawn');
+  return found.answer;
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(reasonOf(signal));
+    const stop = () => {
+      clearTimeout(timer);
+      reject(reasonOf(signal));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error('cancelled');
+}
