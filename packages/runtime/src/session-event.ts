@@ -1,4 +1,5 @@
 import type { LogEvent, NonEmpty } from '@ambit/core';
+import type { Costs } from './session.js';
 
 /** What happens in a session, for whoever shows it: what happened, and the version of how it is told. */
 export type SessionEvent = { readonly v: typeof eventVersion } & Happening;
@@ -9,22 +10,32 @@ export const eventVersion = 1;
 /** Where a worker's model comes from: its own file, the model of its caller, or what the run was given for all (`--model`). */
 export type ModelSource = 'worker' | 'caller' | 'run';
 
+/** Which worker it is about. */
+export interface AtWork {
+  /** Root first. */
+  readonly chain: NonEmpty<string>;
+  /** The id of the call that started it, or of the run: tells workers of one chain apart that work at once. */
+  readonly place?: string;
+}
+
 export type Happening =
-  | {
+  | ({
       readonly type: 'worker_started';
-      readonly chain: NonEmpty<string>;
       readonly model: string;
       readonly model_from: ModelSource;
-    }
-  | { readonly type: 'model_text'; readonly chain: NonEmpty<string>; readonly text: string }
-  | {
+    } & AtWork)
+  | ({ readonly type: 'model_text'; readonly text: string } & AtWork)
+  /** A model has made a call; it is described and judged next. Its decision has the same id. */
+  | ({ readonly type: 'call_made'; readonly call: string } & AtWork)
+  | ({
       readonly type: 'model_turn';
-      readonly chain: NonEmpty<string>;
       readonly model: string;
       readonly tokens: { readonly input: number; readonly output: number };
       /** How often tools of the model's provider ran in it, which tokens do not pay for; left out where they did not. */
       readonly provider_uses?: number;
-    }
+      /** What it cost, by the prices of the project; left out where they do not say. */
+      readonly costs?: Costs;
+    } & AtWork)
   /** Whatever was written to the log, in its order. */
   | { readonly type: 'recorded'; readonly event: LogEvent }
   /** A worker was created, and can be called from now on; after the file was written. */
@@ -54,4 +65,4 @@ export type Happening =
       /** The file that keeps what was first seen; without it everything is seen anew. */
       readonly first_seen: string;
     }
-  | { readonly type: 'worker_finished'; readonly chain: NonEmpty<string>; readonly output: string };
+  | ({ readonly type: 'worker_finished'; readonly output: string } & AtWork);
