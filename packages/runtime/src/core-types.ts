@@ -14,5 +14,6 @@ export type {
   Policy,
   Preview,
   Question,
+  Rung,
 } from '@ambit/core';
-export { isJsonObject, isWorkerName, modes, printable, printableLines, reaches } from '@ambit/core';
+export { isJsonObject, isWorkerName, ladder, modes, printable, printableLines, reaches } from '@ambit/core';

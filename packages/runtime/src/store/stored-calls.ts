@@ -1,0 +1,56 @@
+import type { ApprovalEvent, DecisionEvent, LogEvent, NonEmpty, OutcomeEvent } from '@ambit/core';
+import type { Step } from './step.js';
+
+/** One call of a run, as far as its steps tell. */
+export interface StoredCall {
+  readonly call: string;
+  /** The call whose tool made this one; null for what a model asked for. */
+  readonly parent: string | null;
+  readonly chain: NonEmpty<string>;
+  /** Full name. */
+  readonly tool: string;
+  /** The last one, where it was judged again; null where it was refused before it was judged. */
+  readonly decision: DecisionEvent['decision'];
+  /** In the order in which they were given. */
+  readonly answers: readonly Pick<ApprovalEvent, 'how' | 'who' | 'approved' | 'edited' | 'note'>[];
+  /** `under_way`: it has not ended. `unknown`: its tool had begun, and nothing says what came of it. */
+  readonly outcome: OutcomeEvent['outcome'] | 'under_way' | 'unknown';
+  /** Why it was refused, or failed. */
+  readonly why: string | null;
+}
+
+/** The calls of a run in the order in which they were judged first. */
+export function storedCalls(steps: readonly Step[]): readonly StoredCall[] {
+  const calls = new Map<string, StoredCall>();
+  for (const step of steps) {
+    if (step.step === 'events') for (const event of step.events) take(event);
+    else if (step.step === 'executing') outcome(step.call, 'unknown');
+    else if (step.step === 'executed')
+      outcome(step.call, 'again' in step.came ? 'under_way' : 'result' in step.came ? 'completed' : 'failed');
+  }
+  return [...calls.values()];
+
+  function take(event: LogEvent): void {
+    if (event.event === 'decision') {
+      const { call, parent = null, chain, tool, decision } = event;
+      const before = calls.get(call) ?? { answers: [], outcome: 'under_way', why: null };
+      calls.set(call, { ...before, call, parent, chain, tool, decision });
+    } else if (event.event === 'approval') {
+      const { how, who, approved, edited, note } = event;
+      change(event.call, (known) => ({ answers: [...known.answers, { how, who, approved, edited, note }] }));
+    } else if (event.event === 'outcome') {
+      const why =
+        event.outcome === 'refused' ? event.reason : event.outcome === 'failed' ? event.error : null;
+      change(event.call, () => ({ outcome: event.outcome, why }));
+    }
+  }
+
+  function outcome(call: string, now: StoredCall['outcome']): void {
+    change(call, () => ({ outcome: now }));
+  }
+
+  function change(call: string, changes: (known: StoredCall) => Partial<StoredCall>): void {
+    const known = calls.get(call);
+    if (known !== undefined) calls.set(call, { ...known, ...changes(known) });
+  }
+}
