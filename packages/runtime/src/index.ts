@@ -1,5 +1,8 @@
 export { starterToolset } from '@ambit/toolsets';
 export type { ApproverFunction } from './approver-function.js';
+export { bindingDigest } from './approvers/binding-digest.js';
+export { firstAnswer } from './approvers/first-answer.js';
+export { type StoreApproverOptions, storeApprover } from './approvers/store-approver.js';
 export { type LineErrorCode, type LineFailure, lineFailure } from './call-line.js';
 export {
   checkModule,
@@ -19,6 +22,7 @@ export {
   type Judgement,
   type KeptAnswer,
   type LogEvent,
+  ladder,
   type Mode,
   modes,
   type NonEmpty,
@@ -27,6 +31,7 @@ export {
   printable,
   printableLines,
   type Question,
+  type Rung,
   reaches,
 } from './core-types.js';
 export { type DescribedLine, describeLine } from './describe-line.js';
@@ -55,6 +60,7 @@ export { makeSigningKey, signingKey, signingKeyFile } from './signing-key.js';
 export { homeFolder, openStateFolder, stateFolderOf } from './state-folder.js';
 export { openStore } from './store/file-store.js';
 export { memoryStore } from './store/memory-store.js';
+export { runStatus } from './store/run-status.js';
 export type { Came, Step } from './store/step.js';
 export type {
   AskedQuestion,
@@ -67,6 +73,7 @@ export type {
   Taken,
 } from './store/store.js';
 export { StoreError, type StoreErrorCode } from './store/store-error.js';
+export { type StoredCall, storedCalls } from './store/stored-calls.js';
 export type {
   AttachmentLimits,
   ReferenceApproval,
