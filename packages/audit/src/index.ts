@@ -22,6 +22,21 @@ export { createLog, type FileLog, type LogOptions } from './file-log.js';
 export { formatCall } from './format-call.js';
 export { formatEvent } from './format-event.js';
 export { formatVerification } from './format-verification.js';
+export type { Hindrance, Obstacle } from './learn/answerable.js';
+export { formatLearning } from './learn/format-learning.js';
+export { type LearnOptions, learn } from './learn/learn.js';
+export type {
+  BrokenInvariant,
+  Dropped,
+  Learning,
+  Left,
+  NewlyCovered,
+  Proposal,
+  Source,
+  TriedRules,
+} from './learn/learning.js';
+export { type Fate, type PastCall, type PastEntry, pastCalls } from './learn/past-calls.js';
+export type { ProposedRule } from './learn/proposed-rule.js';
 export { type EventName, eventNames, type LogEntry, maxLineBytes } from './line.js';
 export { LogError, type LogErrorCode } from './log-error.js';
 export { logSchema } from './log-schema.js';

@@ -1,8 +1,9 @@
+import type { NonEmpty } from '@ambit/core';
 import type { Unsettled } from './analysis/blind-spot.js';
 import { shownCall } from './analysis/call-text.js';
 import { type InvariantProof, proveInvariant } from './analysis/invariant.js';
 import { createDiagnostic, type Diagnostic, type Problem } from './diagnostic.js';
-import type { WrittenInvariant } from './document.js';
+import type { WrittenInvariant, WrittenPolicy } from './document.js';
 import { escapeText, quote } from './escape.js';
 import type { LoadedPolicies } from './load.js';
 import { createSource } from './source.js';
@@ -19,16 +20,38 @@ export function checkInvariants({
   policies,
   files,
 }: LoadedPolicies & { readonly ok: true }): CheckedInvariants {
-  const results = policies.flatMap(({ document }, index) => {
-    const source = createSource(document.name, files[index]?.source ?? '');
-    return document.invariants.map((invariant) => {
-      const problem = problemOf(invariant, proveInvariant(policies, invariant));
+  const diagnostics = policies.flatMap((policy, index) => {
+    const source = createSource(policy.document.name, files[index]?.source ?? '');
+    return broken(policy, policies).map(({ invariant, problem }) => {
       const start = source.lines.offsetOf(invariant.place);
-      return problem && createDiagnostic({ ...problem, span: { start, end: start + 1 } }, source);
+      return createDiagnostic({ ...problem, span: { start, end: start + 1 } }, source);
     });
   });
-  const diagnostics = results.filter((diagnostic) => diagnostic !== null);
-  return { proved: results.length - diagnostics.length, diagnostics };
+  const claims = policies.reduce((sum, { document }) => sum + document.invariants.length, 0);
+  return { proved: claims - diagnostics.length, diagnostics };
+}
+
+/** An invariant that does not hold, or is not settled. */
+export interface BrokenInvariant {
+  readonly id: string;
+  /** `file:line:column` */
+  readonly at: string;
+  /** With a call that breaks it, where one was found. */
+  readonly message: string;
+}
+
+/** The invariants of all the policies, as they judge together, that are not proved. */
+export function brokenInvariants(policies: NonEmpty<WrittenPolicy>): readonly BrokenInvariant[] {
+  return policies
+    .flatMap((policy) => broken(policy, policies))
+    .map(({ invariant: { id, at }, problem: { message } }) => ({ id, at, message }));
+}
+
+function broken({ document }: WrittenPolicy, policies: NonEmpty<WrittenPolicy>) {
+  return document.invariants.flatMap((invariant) => {
+    const problem = problemOf(invariant, proveInvariant(policies, invariant));
+    return problem === null ? [] : [{ invariant, problem }];
+  });
 }
 
 function problemOf({ id }: WrittenInvariant, proof: InvariantProof): Omit<Problem, 'span'> | null {

@@ -21,6 +21,7 @@ export {
 } from './changes/change.js';
 export { findChanges } from './changes/find-changes.js';
 export { type CheckReport, checkPolicies } from './check.js';
+export { type BrokenInvariant, brokenInvariants } from './check-invariants.js';
 export type { CodeDescription } from './code-description.js';
 export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './diagnostic.js';
 export { type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.js';

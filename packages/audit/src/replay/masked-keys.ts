@@ -20,6 +20,11 @@ export function touches(read: string, masked: string): boolean {
   return read === masked || read.startsWith(`${masked}.`) || masked.startsWith(`${read}.`);
 }
 
+/** Whether something in a value was masked, a key included. */
+export function hasMask(value: Json): boolean {
+  return keysIn(value, '').length > 0;
+}
+
 function keysIn(value: Json, key: string): readonly string[] {
   if (typeof value === 'string') return value.includes(mark) ? [key] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,21 +1,15 @@
 import {
   type CallDecision,
-  createRequest,
   type Decision,
-  decisions,
   type Grant,
-  isJsonObject,
-  isNonEmpty,
   type Judgement,
   type NonEmpty,
   type Request,
   settle,
 } from '@ambit/core';
-import type { LogEntry } from '../line.js';
-import { LogError } from '../log-error.js';
 import type { LogLine } from '../read-log.js';
+import { createLoggedCalls, type LoggedCall } from './logged-call.js';
 import { maskedKeys, touches } from './masked-keys.js';
-import { createPermitted } from './permitted.js';
 
 /** What judges logged calls again. */
 export interface Judge {
@@ -49,80 +43,46 @@ export async function* replay(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
   judge: Judge,
 ): AsyncGenerator<ReplayedCall, void, undefined> {
-  const permitted = createPermitted();
-  const files = new Map<string, ReadonlySet<string>>();
+  const calls = createLoggedCalls();
   for await (const { entry } of lines) {
-    if (entry.event === 'policy')
-      files.set(entry.run, new Set([...(files.get(entry.run) ?? []), ...namesIn(entry)]));
-    if (entry.event === 'decision' && isDecision(entry.decision)) {
-      const history = permitted.at(entry.run, namesOf(entry.history));
-      yield replayed(entry, { judge, history, files: files.get(entry.run) ?? new Set() });
-    }
-    permitted.accept(entry);
+    const call = calls.accept(entry);
+    if (call !== null) yield replayed(call, judge);
   }
 }
 
-function replayed(
-  entry: LogEntry,
-  at: {
-    readonly judge: Judge;
-    readonly history: Request['history'];
-    readonly files: ReadonlySet<string>;
-  },
-): ReplayedCall {
-  const call = loggedCall(entry);
-  const request = createRequest({ ...call, history: at.history, now: Date.parse(entry.time) });
-  const judged = at.judge.decide(request, listOf<Grant>(entry.grants));
-  // Worker files and programs restrict too; what they said stands in the log, and they have not changed.
-  const others = listOf<Judgement>(entry.judgements).filter(
-    ({ policy }) => policy !== 'built-in' && !at.files.has(policy),
-  );
-  const decision = { ...judged, decision: settle([...judged.judgements, ...others]) };
-  const read = at.judge.keysRead(request);
-  const masked = maskedKeys(call).filter(
-    (key) => read === null || [...read].some((one) => touches(one, key)),
-  );
+/** The decision on a logged call now; what worker files and programs said stands beside it. */
+export function judgedAgain(
+  { request, grants, others }: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
+  judge: Judge,
+): CallDecision {
+  const judged = judge.decide(request, grants);
+  return others.length === 0
+    ? judged
+    : { ...judged, decision: settle([...judged.judgements, ...(others as readonly Judgement[])]) };
+}
+
+function replayed(logged: LoggedCall, judge: Judge): ReplayedCall {
+  const { seq, run, call, time, before, request } = logged;
+  const decision = judgedAgain(logged, judge);
+  const masked = maskedThatIsRead(request, judge);
   return {
-    seq: entry.seq,
-    run: entry.run,
-    call: entry.call as string,
-    time: entry.time,
-    chain: call.chain,
-    tool: call.tool,
-    before: entry.decision as Decision,
+    seq,
+    run,
+    call,
+    time,
+    chain: request.chain,
+    tool: request.tool,
+    before,
     after: masked.length > 0 ? 'unknown' : decision.decision,
     decision,
     masked,
   };
 }
 
-/** Throws a `LogError` on a decision that lacks what every decision has. */
-function loggedCall({ seq, tool, chain, args, capabilities, context }: LogEntry) {
-  const carried = listOf<CallDecision['capabilities'][number]>(capabilities);
-  const workers = listOf<string>(chain);
-  if (typeof tool !== 'string' || !isNonEmpty(workers) || !isNonEmpty(carried))
-    throw new LogError('BAD_LINE', `entry ${seq} is not a decision on a call`, { line: seq + 1 });
-  return {
-    tool,
-    chain: workers,
-    args: isJsonObject(args) ? args : {},
-    capabilities: carried,
-    context: isJsonObject(context) ? context : {},
-  };
-}
-
-function isDecision(value: unknown): value is Decision {
-  return decisions.some((decision) => decision === value);
-}
-
-function namesIn(entry: LogEntry): readonly string[] {
-  return listOf<{ readonly name?: unknown }>(entry.files).map(({ name }) => String(name));
-}
-
-function namesOf(history: unknown): readonly string[] {
-  return listOf(history).map(String);
-}
-
-function listOf<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? (value as T[]) : [];
+/** The keys of what was masked in a call, and may decide it. */
+export function maskedThatIsRead(request: Request, judge: Judge): readonly string[] {
+  const masked = maskedKeys(request);
+  if (masked.length === 0) return masked;
+  const read = judge.keysRead(request);
+  return masked.filter((key) => read === null || [...read].some((one) => touches(one, key)));
 }

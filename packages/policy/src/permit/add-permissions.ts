@@ -13,7 +13,8 @@ export type EditedPolicy =
  * order and style. The text has to be one that loads.
  */
 export function addPermissions(source: string, permissions: readonly NewPermission[]): EditedPolicy {
-  let text = source;
+  const mark = source.startsWith('\ufeff') ? '\ufeff' : '';
+  let text = source.slice(mark.length);
   for (const [which, permission] of permissions.entries()) {
     const written = writtenPermission(permission);
     if (written === null) return { ok: false, which, why: 'its facts cannot be said in a rule' };
@@ -26,7 +27,7 @@ export function addPermissions(source: string, permissions: readonly NewPermissi
       };
     text = next;
   }
-  return { ok: true, text };
+  return { ok: true, text: `${mark}${text}` };
 }
 
 /** Null where the text cannot be had so that nothing but the rule is new. */

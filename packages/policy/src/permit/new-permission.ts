@@ -55,7 +55,8 @@ function partOf(fact: string, pin: Pin): Part | null {
   if (pin.pin === 'under') {
     if (isPlain(pin.folder)) return { match: [fact, `${pin.folder}/*/**`] };
     const path = variable(fact);
-    return path && { when: [{ under: [path, pin.folder] }, { '!==': [path, pin.folder] }] };
+    if (path === null) return null;
+    return { when: [{ under: [path, pin.folder] }, { '!==': [path, pin.folder] }] };
   }
   const { value } = pin;
   if (typeof value === 'number' || typeof value === 'boolean') return { match: [fact, value] };

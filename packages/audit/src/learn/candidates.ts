@@ -1,0 +1,67 @@
+import { isNonEmpty, type NonEmpty, type Pin, pinned, type Reach, reaches } from '@ambit/core';
+import { type Asked, coverage, type ProposedRule } from './proposed-rule.js';
+
+/**
+ * Every rule that could be proposed for what people approved: for each thing that was asked, each rung of the ladder, and the workers
+ * and tools for which something on that rung was approved, all of them or one by one. The narrowest come first.
+ */
+export function candidatesFor(
+  approved: readonly Asked[],
+  most: Exclude<Reach, 'call'>,
+): readonly ProposedRule[] {
+  const shapes = new Map<string, Pick<ProposedRule, 'name' | 'facts' | 'reach'>>();
+  for (const reach of rungs(most))
+    for (const { capability } of approved) {
+      const facts = fixedFacts(pinned(capability, reach).facts);
+      const isBare = Object.keys(facts).length === 0 && Object.keys(capability).length > 1;
+      // Where all that is said may be anything, it is the capability as such that is permitted, and only its own rung says so.
+      if (isBare && reach !== 'capability') continue;
+      const key = JSON.stringify([capability.name, Object.entries(facts).sort()]);
+      if (!shapes.has(key)) shapes.set(key, { name: capability.name, facts, reach });
+    }
+  return [...shapes.values()].flatMap((shape) => scoped(shape, approved));
+}
+
+function rungs(most: Exclude<Reach, 'call'>): readonly Exclude<Reach, 'call'>[] {
+  const admitted = reaches.slice(1, reaches.indexOf(most) + 1) as readonly Exclude<Reach, 'call'>[];
+  // How much is written, and whether the file was there, is of no use in a rule; it is where nothing else may be said.
+  const useful = admitted.filter((reach) => reach !== 'arguments');
+  return [...useful.slice(0, 1), 'arguments', ...useful.slice(1)];
+}
+
+function fixedFacts(facts: Readonly<Record<string, Pin>>): Readonly<Record<string, Pin>> {
+  return Object.fromEntries(Object.entries(facts).filter(([, { pin }]) => pin !== 'free'));
+}
+
+function scoped(
+  shape: Pick<ProposedRule, 'name' | 'facts' | 'reach'>,
+  approved: readonly Asked[],
+): readonly ProposedRule[] {
+  const [workers, tools] = [distinct(approved, 'worker'), distinct(approved, 'tool')];
+  if (!isNonEmpty(workers) || !isNonEmpty(tools)) return [];
+  const covered = approved.filter((one) => coverage({ ...shape, workers, tools }, one) === 'yes');
+  const scopes = [
+    ...covered.map(({ worker, tool }) => ({ workers: [worker] as const, tools: [tool] as const })),
+    ...distinct(covered, 'worker').map((worker) => ({
+      workers: [worker] as const,
+      tools: distinct(
+        covered.filter((one) => one.worker === worker),
+        'tool',
+      ),
+    })),
+    { workers: distinct(covered, 'worker'), tools: distinct(covered, 'tool') },
+  ];
+  const found = new Map<string, ProposedRule>();
+  for (const scope of scopes)
+    if (isNonEmpty(scope.workers) && isNonEmpty(scope.tools))
+      found.set(JSON.stringify(scope), {
+        ...shape,
+        workers: scope.workers as NonEmpty<string>,
+        tools: scope.tools as NonEmpty<string>,
+      });
+  return [...found.values()];
+}
+
+function distinct(list: readonly Asked[], key: 'worker' | 'tool'): readonly string[] {
+  return [...new Set(list.map((one) => one[key]))].sort();
+}

@@ -1,0 +1,87 @@
+import { fewest } from './cover.js';
+
+/** What is to be chosen from, by index: candidates, the things that were asked, and the calls that they make up. */
+export interface Choosing {
+  /** For each candidate, what it covers, as bits; the narrowest candidates first. */
+  readonly covers: readonly bigint[];
+  /** For each call that is to be answered, all that it asks, as bits, and how often it was approved. */
+  readonly wanted: readonly { readonly asks: bigint; readonly times: number }[];
+  /** For each call that has to go on asking, for each thing that it asks: the candidates that would cover it. */
+  readonly kept: readonly (readonly (readonly number[])[])[];
+}
+
+export interface Choice {
+  /** Indices of candidates. */
+  readonly chosen: readonly number[];
+  /** Indices of the calls that these answer. */
+  readonly answered: readonly number[];
+  /** Whether it is known that no choice answers more, nor the same with fewer rules. */
+  readonly exact: boolean;
+  /** No choice that answers the same has fewer. */
+  readonly atLeast: number;
+}
+
+/** So many ways of keeping calls are tried, where several rules together would answer one. */
+const mostTries = 200;
+
+/** The choice that answers most approvals, with the fewest rules, and these as narrow as they can be; no call that is kept is answered. */
+export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
+  const search = { tries: 0, isWhole: true };
+  const alone = (index: number) => of.kept.some((asks) => asks.every((by) => by.includes(index)));
+  const open = new Set(
+    of.covers.map((_, index) => index).filter((index) => !banned.has(index) && !alone(index)),
+  );
+  const found = within(open);
+  return {
+    ...found,
+    exact: found.exact && search.isWhole,
+    atLeast: search.isWhole ? found.atLeast : Math.min(1, found.chosen.length),
+  };
+
+  function within(candidates: ReadonlySet<number>): Choice {
+    search.tries += 1;
+    const list = [...candidates];
+    const reach = list.reduce((all, index) => all | (of.covers[index] as bigint), 0n);
+    const answered = of.wanted.flatMap(({ asks }, index) => ((asks & ~reach) === 0n ? [index] : []));
+    const needed = answered.reduce((all, index) => all | (of.wanted[index]?.asks ?? 0n), 0n);
+    const cover = fewest(
+      list.map((index) => of.covers[index] as bigint),
+      needed,
+    );
+    const chosen = narrowed(
+      cover.chosen.map((index) => list[index] as number),
+      list,
+      needed,
+    );
+    const violated = of.kept.find((asks) => asks.every((by) => by.some((index) => chosen.includes(index))));
+    if (violated === undefined) return { chosen, answered, exact: cover.exact, atLeast: cover.atLeast };
+    // One thing that the call asks has to stay open, whichever it is.
+    const ways = violated.map((by) => new Set(list.filter((index) => !by.includes(index))));
+    const tried =
+      search.tries < mostTries ? ways : ways.sort((one, other) => other.size - one.size).slice(0, 1);
+    if (tried.length < violated.length) search.isWhole = false;
+    return tried.map(within).reduce((best, one) => (isBetter(one, best) ? one : best));
+  }
+
+  function isBetter(one: Choice, other: Choice): boolean {
+    const times = ({ answered }: Choice) =>
+      answered.reduce((sum, index) => sum + (of.wanted[index]?.times ?? 0), 0);
+    if (times(one) !== times(other)) return times(one) > times(other);
+    return one.chosen.length < other.chosen.length;
+  }
+
+  /** The same number of rules, each no wider than what it alone has to cover. */
+  function narrowed(chosen: readonly number[], list: readonly number[], needed: bigint): readonly number[] {
+    const now = [...chosen];
+    for (const [place] of now.entries()) {
+      const others = now.reduce(
+        (all, index, at) => (at === place ? all : all | (of.covers[index] as bigint)),
+        0n,
+      );
+      const own = needed & ~others;
+      const narrow = list.find((index) => (own & ~(of.covers[index] as bigint)) === 0n);
+      if (narrow !== undefined && narrow < (now[place] as number)) now[place] = narrow;
+    }
+    return now.sort((one, other) => one - other);
+  }
+}

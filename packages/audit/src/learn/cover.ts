@@ -1,0 +1,100 @@
+/** The fewest sets that cover all that is needed. */
+export interface Cover {
+  /** Indices of sets, in order. */
+  readonly chosen: readonly number[];
+  /** Whether no fewer can do it: then `atLeast` is how many there are. */
+  readonly exact: boolean;
+  /** No cover has fewer. */
+  readonly atLeast: number;
+}
+
+/** So many steps are taken in looking for fewer; what is found until then counts, and says so. */
+const mostSteps = 20_000;
+
+/**
+ * Covers `needed` with as few of the sets (as bits) as can be found: what only one set has is taken, sets within others are left
+ * out, and what is then left is searched, with the greedy cover (at most 1 + ln n times as many as needed) as what has to be beaten.
+ */
+export function fewest(sets: readonly bigint[], needed: bigint): Cover {
+  const search = { steps: 0 };
+  let best = greedy(sets, needed);
+  const all = sets.map((_, index) => index);
+  descend(all, needed, []);
+  const exact = search.steps <= mostSteps;
+  return {
+    chosen: [...best].sort((one, other) => one - other),
+    exact,
+    atLeast: exact ? best.length : independent(sets, needed),
+  };
+
+  function descend(open: readonly number[], left: bigint, taken: readonly number[]): void {
+    search.steps += 1;
+    if (search.steps > mostSteps) return;
+    if (left === 0n) {
+      if (taken.length < best.length) best = taken;
+      return;
+    }
+    if (taken.length + Math.max(1, independent(sets, left, open)) >= best.length) return;
+    const useful = withoutInner(sets, open, left);
+    const element = scarcest(sets, useful, left);
+    for (const index of useful.filter((one) => ((sets[one] as bigint) & element) !== 0n))
+      descend(useful, left & ~(sets[index] as bigint), [...taken, index]);
+  }
+}
+
+/** Always the set that covers most of what is left, the first of several. */
+function greedy(sets: readonly bigint[], needed: bigint): readonly number[] {
+  const chosen: number[] = [];
+  for (let left = needed; left !== 0n; ) {
+    const counts = sets.map((set) => count(set & left));
+    const index = counts.indexOf(Math.max(...counts));
+    if (index === -1 || counts[index] === 0) throw new Error('what is needed is covered by no set');
+    chosen.push(index);
+    left &= ~(sets[index] as bigint);
+  }
+  return chosen;
+}
+
+/** A number of elements no two of which are in one set: each needs a set of its own. */
+function independent(sets: readonly bigint[], needed: bigint, open?: readonly number[]): number {
+  const those = open === undefined ? sets : open.map((index) => sets[index] as bigint);
+  let found = 0;
+  for (let left = needed; left !== 0n; found += 1) {
+    const element = left & -left;
+    let reached = element;
+    for (const set of those) if ((set & element) !== 0n) reached |= set;
+    left &= ~reached;
+  }
+  return found;
+}
+
+/** Sets that hold nothing that another does not hold are never needed; of equal ones the first stays. */
+function withoutInner(sets: readonly bigint[], open: readonly number[], left: bigint): readonly number[] {
+  const part = (index: number) => (sets[index] as bigint) & left;
+  return open.filter((index, place) => {
+    const own = part(index);
+    if (own === 0n) return false;
+    return !open.some((other, otherPlace) => {
+      const theirs = part(other);
+      return other !== index && (own & ~theirs) === 0n && (own !== theirs || otherPlace < place);
+    });
+  });
+}
+
+/** The element that fewest sets hold. */
+function scarcest(sets: readonly bigint[], open: readonly number[], left: bigint): bigint {
+  let best = { element: left & -left, holders: Number.POSITIVE_INFINITY };
+  for (let rest = left; rest !== 0n; rest &= rest - 1n) {
+    const element = rest & -rest;
+    const holders = open.filter((index) => ((sets[index] as bigint) & element) !== 0n).length;
+    if (holders < best.holders) best = { element, holders };
+    if (holders <= 1) break;
+  }
+  return best.element;
+}
+
+function count(bits: bigint): number {
+  let found = 0;
+  for (let left = bits; left !== 0n; left &= left - 1n) found += 1;
+  return found;
+}

@@ -1,0 +1,87 @@
+import {
+  type CallDecision,
+  type Capability,
+  createRequest,
+  equalJson,
+  isNonEmpty,
+  ladder,
+  type NonEmpty,
+} from '@ambit/core';
+import type { Judge } from '../replay/replay.js';
+import type { NewlyCovered } from './learning.js';
+import { entryOf, type PastCall } from './past-calls.js';
+import { coverage, type ProposedRule } from './proposed-rule.js';
+
+interface Examples {
+  readonly covers: readonly NewlyCovered[];
+  readonly not: Capability | null;
+}
+
+/** So many calls are shown for each rule. */
+const most = 3;
+
+/**
+ * What a rule lets pass that nobody was asked about, or nobody answered: calls of the logs first, then made up ones from the ladder.
+ * Each was judged both ways.
+ */
+export function coveredExamples(
+  rule: ProposedRule,
+  of: {
+    readonly calls: readonly { readonly call: PastCall; readonly decision: CallDecision }[];
+    readonly source: PastCall | null;
+    readonly base: Judge;
+    readonly after: Judge;
+  },
+): Examples {
+  const { calls, source, base, after } = of;
+  const logged = calls.flatMap(({ call, decision }) =>
+    call.fate === 'none' && decision.decision === 'needs_approval'
+      ? decision.capabilities
+          .filter((capability) => coverage(rule, { ...call.request, capability }) === 'yes')
+          .map((capability) => ({ capability, entry: entryOf(call) }))
+      : [],
+  );
+  if (source === null) return { covers: distinct(logged).slice(0, most), not: null };
+  const shown = source.request.capabilities.find(
+    (capability) => coverage(rule, { ...source.request, capability }) === 'yes',
+  );
+  const rung =
+    shown === undefined
+      ? undefined
+      : ladder(
+          { chain: source.request.chain, tool: source.request.tool, args: {}, capabilities: [shown] },
+          rule.reach,
+        ).find(({ reach }) => reach === rule.reach);
+  const made = (rung?.covers ?? [])
+    .map(({ capabilities }) => capabilities[0])
+    .filter((capability) => !equalJson(capability, shown ?? null));
+  const known = calls.flatMap(({ call }) => call.request.capabilities);
+  const isNewlyCovered = (capability: Capability) =>
+    !known.some((other) => equalJson(other, capability)) &&
+    asks(source, capability, base) &&
+    !asks(source, capability, after);
+  const covers = [
+    ...distinct(logged),
+    ...made.filter(isNewlyCovered).map((capability) => ({ capability, entry: null })),
+  ];
+  const outside = rung?.not.capabilities.find(
+    (capability) =>
+      capability.name === rule.name && asks(source, capability, base) && asks(source, capability, after),
+  );
+  return { covers: covers.slice(0, most), not: outside ?? null };
+}
+
+/** Whether a call like one of a log that carries this alone is asked about. */
+function asks({ request }: PastCall, capability: Capability, judge: Judge): boolean {
+  const capabilities: NonEmpty<Capability> = [capability];
+  const { decision } = judge.decide(createRequest({ ...request, history: [], capabilities }), []);
+  return decision === 'needs_approval';
+}
+
+function distinct(list: readonly NewlyCovered[]): readonly NewlyCovered[] {
+  return isNonEmpty(list)
+    ? list.filter(
+        (one, index) => list.findIndex(({ capability }) => equalJson(capability, one.capability)) === index,
+      )
+    : list;
+}

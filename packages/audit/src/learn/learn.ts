@@ -1,0 +1,274 @@
+import { type CallDecision, createdPrefix, equalJson, isStricter, type Reach } from '@ambit/core';
+import { hasMask } from '../replay/masked-keys.js';
+import { type Judge, judgedAgain, maskedThatIsRead } from '../replay/replay.js';
+import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
+import { candidatesFor } from './candidates.js';
+import { type Choice, choose } from './choose.js';
+import { coveredExamples } from './covered-examples.js';
+import type { Dropped, Learning, Left, Proposal, TriedRules } from './learning.js';
+import { entryOf, type PastCall } from './past-calls.js';
+import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed-rule.js';
+
+export interface LearnOptions {
+  /** The name of the policy that is to be edited. */
+  readonly target: string;
+  /** How far a rule may reach at most. */
+  readonly reach: Exclude<Reach, 'call'>;
+  /** Judges as the policies would with these rules in the target; with none, as they are. */
+  readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
+}
+
+/** An approved call, and what it asks. */
+interface Wanted {
+  readonly call: PastCall;
+  readonly asked: readonly Asked[];
+}
+
+/**
+ * Proposes the fewest rules that would have answered what people approved. No call that a person refused, that was blocked, or that is
+ * never learnt from becomes looser by them: each is judged again under the proposals, by what will judge it.
+ */
+export async function learn(calls: readonly PastCall[], options: LearnOptions): Promise<Learning> {
+  const base = await options.tryRules([]);
+  if (!base.ok) throw new Error(`the policies as they are cannot be judged by: ${base.why}`);
+  const now = calls.map((call) => judgedBare(call, base.judge));
+  const wanted: Wanted[] = [];
+  const left: { readonly call: PastCall; readonly hindrance: Hindrance }[] = [];
+  for (const [index, call] of calls.entries()) {
+    if (call.fate !== 'approved') continue;
+    const found =
+      maskedThatIsRead(call.request, base.judge).length > 0
+        ? ({ obstacle: 'masked', about: null } as const)
+        : answerable(call, now[index] as CallDecision, options.target);
+    if ('questions' in found) wanted.push({ call, asked: found.questions });
+    else left.push({ call, hindrance: found });
+  }
+  const guarded = calls.flatMap((call, index) =>
+    isGuarded(call, left) ? [{ call, decision: now[index] as CallDecision }] : [],
+  );
+  const approved = distinctAsked(wanted.flatMap(({ asked }) => asked));
+  const candidates = candidatesFor(approved, options.reach);
+  const bits = (asked: readonly Asked[]) =>
+    asked.reduce((all, one) => all | (1n << BigInt(approved.findIndex((other) => isSame(one, other)))), 0n);
+  const choosing = {
+    covers: candidates.map((rule) => bits(approved.filter((one) => coverage(rule, one) === 'yes'))),
+    wanted: wanted.map(({ asked }) => ({ asks: bits(asked), times: 1 })),
+    kept: guarded.flatMap(({ call, decision }) => {
+      const open = exposed(call, decision, options.target);
+      return open === null
+        ? []
+        : [
+            open.map((one) =>
+              candidates.flatMap((rule, index) => (coverage(rule, one) === 'no' ? [] : [index])),
+            ),
+          ];
+    }),
+  };
+  const banned = new Set<number>();
+  const dropped: Dropped[] = [];
+  for (;;) {
+    const choice = choose(choosing, banned);
+    const rules = choice.chosen.map((index) => candidates[index] as ProposedRule);
+    const objection = await objectionTo({ rules, choice, wanted, guarded, base, options });
+    if (objection === null) {
+      const after = await options.tryRules(rules);
+      if (!after.ok) throw new Error(after.why);
+      return assemble({
+        calls,
+        now,
+        choice,
+        rules,
+        wanted,
+        left,
+        dropped,
+        guarded: guarded.length,
+        base: base.judge,
+        after: after.judge,
+      });
+    }
+    const index = choice.chosen[objection.which] as number;
+    banned.add(index);
+    dropped.push({ words: ruleInWords(candidates[index] as ProposedRule), why: objection.why });
+  }
+}
+
+/** Without answers that were kept in the run: the next run has none. */
+function judgedBare(call: PastCall, judge: Judge): CallDecision {
+  return judgedAgain({ ...call, grants: call.grants.filter(({ source }) => source === 'reference') }, judge);
+}
+
+/** Whether a call must not become looser. */
+function isGuarded(
+  call: PastCall,
+  left: readonly { readonly call: PastCall; readonly hindrance: Hindrance }[],
+): boolean {
+  if (call.fate === 'refused' || call.fate === 'blocked' || call.fate === 'edited') return true;
+  if (call.fate === 'approved')
+    return left.some((one) => one.call === call && one.hindrance.obstacle !== 'not_asked');
+  return (
+    call.wantedPerson ||
+    carriesNeverPermitted(call) ||
+    call.request.worker.startsWith(createdPrefix) ||
+    call.request.capabilities.some((capability) => hasMask(capability))
+  );
+}
+
+interface Proposed {
+  readonly rules: readonly ProposedRule[];
+  readonly choice: Choice;
+  readonly wanted: readonly Wanted[];
+  readonly guarded: readonly { readonly call: PastCall; readonly decision: CallDecision }[];
+  readonly base: Extract<TriedRules, { ok: true }>;
+  readonly options: LearnOptions;
+}
+
+/** The rule that cannot be proposed, and why; null where all can. */
+async function objectionTo(of: Proposed): Promise<{ readonly which: number; readonly why: string } | null> {
+  const { rules, choice, wanted, guarded, base, options } = of;
+  if (rules.length === 0) return null;
+  const tried = await options.tryRules(rules);
+  if (!tried.ok) return { which: tried.which, why: tried.why };
+  const broken = newlyBroken(tried, base);
+  if (broken !== null) {
+    for (const [which] of rules.entries()) {
+      const some = await options.tryRules(rules.slice(0, which + 1));
+      const first = some.ok ? newlyBroken(some, base) : null;
+      if (first !== null) return { which, why: `it breaks ${first.id} (${first.at}): ${first.message}` };
+    }
+  }
+  for (const { call, decision } of guarded) {
+    const after = judgedBare(call, tried.judge);
+    if (!isStricter(decision.decision, after.decision)) continue;
+    const which = touching(rules, call, decision);
+    return { which, why: `it would loosen what must stay as it is: entry ${call.seq}` };
+  }
+  for (const index of choice.answered) {
+    const { call } = wanted[index] as Wanted;
+    const after = judgedBare(call, tried.judge);
+    if (after.decision !== 'pre_approved')
+      return {
+        which: touching(rules, call, after),
+        why: `it does not answer what it is drawn from: entry ${call.seq}`,
+      };
+  }
+  return null;
+}
+
+function newlyBroken(tried: Extract<TriedRules, { ok: true }>, base: Extract<TriedRules, { ok: true }>) {
+  return (
+    tried.broken.find(
+      ({ id, at }) => !base.broken.some((one) => one.id === id && fileOf(one.at) === fileOf(at)),
+    ) ?? null
+  );
+}
+
+/** Lines move when a rule is added. */
+function fileOf(at: string): string {
+  return at.replace(/:\d+:\d+$/, '');
+}
+
+/** The widest rule that says something about a call. */
+function touching(
+  rules: readonly ProposedRule[],
+  { request }: PastCall,
+  { capabilities }: CallDecision,
+): number {
+  const { worker, tool } = request;
+  const which = rules.findLastIndex((rule) =>
+    capabilities.some((capability) => coverage(rule, { worker, tool, capability }) !== 'no'),
+  );
+  return which === -1 ? rules.length - 1 : which;
+}
+
+function assemble(of: {
+  readonly calls: readonly PastCall[];
+  readonly now: readonly CallDecision[];
+  readonly choice: Choice;
+  readonly rules: readonly ProposedRule[];
+  readonly wanted: readonly Wanted[];
+  readonly left: readonly { readonly call: PastCall; readonly hindrance: Hindrance }[];
+  readonly dropped: readonly Dropped[];
+  readonly guarded: number;
+  readonly base: Judge;
+  readonly after: Judge;
+}): Learning {
+  const { choice, rules, wanted, dropped } = of;
+  const answered = choice.answered.map((index) => wanted[index] as Wanted);
+  const open = wanted.filter((_, index) => !choice.answered.includes(index));
+  const left = [
+    ...of.left,
+    ...open.map(({ call }) => ({
+      call,
+      hindrance: { obstacle: dropped.length > 0 ? 'dropped' : 'refused_too', about: null } as const,
+    })),
+  ];
+  return {
+    approvals: wanted.length + of.left.length,
+    answered: answered.length,
+    proposals: rules.map((rule) => proposalOf(rule, { ...of, answered })),
+    fewest: { exact: choice.exact, atLeast: choice.atLeast },
+    left: grouped(left),
+    dropped,
+    guarded: of.guarded,
+  };
+}
+
+function proposalOf(
+  rule: ProposedRule,
+  of: {
+    readonly calls: readonly PastCall[];
+    readonly now: readonly CallDecision[];
+    readonly answered: readonly Wanted[];
+    readonly base: Judge;
+    readonly after: Judge;
+  },
+): Proposal {
+  const sources = of.answered.flatMap(({ call, asked }) => {
+    const own = asked.filter((one) => coverage(rule, one) === 'yes').map(({ capability }) => capability);
+    return own.length === 0
+      ? []
+      : [{ ...entryOf(call), capabilities: own, person: call.person ?? '', untrusted: call.untrusted }];
+  });
+  return {
+    rule,
+    words: ruleInWords(rule),
+    people: [...new Set(sources.map(({ person }) => person))].sort(),
+    saves: sources.length,
+    sources,
+    untrusted: sources.filter(({ untrusted }) => untrusted).length,
+    ...coveredExamples(rule, {
+      calls: of.calls.map((call, index) => ({ call, decision: of.now[index] as CallDecision })),
+      source:
+        of.answered.find(({ asked }) => asked.some((one) => coverage(rule, one) === 'yes'))?.call ?? null,
+      base: of.base,
+      after: of.after,
+    }),
+  };
+}
+
+function grouped(
+  list: readonly { readonly call: PastCall; readonly hindrance: Hindrance }[],
+): readonly Left[] {
+  const found = new Map<string, Left>();
+  for (const { call, hindrance } of list) {
+    const key = JSON.stringify([hindrance.obstacle, hindrance.about]);
+    const known = found.get(key);
+    found.set(
+      key,
+      known === undefined
+        ? { ...hindrance, calls: 1, example: entryOf(call) }
+        : { ...known, calls: known.calls + 1 },
+    );
+  }
+  return [...found.values()].sort((one, other) => other.calls - one.calls);
+}
+
+function distinctAsked(list: readonly Asked[]): readonly Asked[] {
+  return list.filter((one, index) => list.findIndex((other) => isSame(one, other)) === index);
+}
+
+function isSame(one: Asked, other: Asked): boolean {
+  return (
+    one.worker === other.worker && one.tool === other.tool && equalJson(one.capability, other.capability)
+  );
+}

@@ -1,0 +1,75 @@
+import type { Capability } from '@ambit/core';
+import type { Judge } from '../replay/replay.js';
+import type { Hindrance } from './answerable.js';
+import type { PastEntry } from './past-calls.js';
+import type { ProposedRule } from './proposed-rule.js';
+
+/** What the rules come to in the policy that is to be edited, judged as it would be. */
+export type TriedRules =
+  | { readonly ok: true; readonly judge: Judge; readonly broken: readonly BrokenInvariant[] }
+  /** The rule with this index cannot be added. */
+  | { readonly ok: false; readonly which: number; readonly why: string };
+
+export interface BrokenInvariant {
+  readonly id: string;
+  readonly at: string;
+  /** With a call that breaks it, where one was found. Escaped. */
+  readonly message: string;
+}
+
+/** A call that a rule is drawn from. */
+export interface Source extends PastEntry {
+  /** What the rule covers of it. */
+  readonly capabilities: readonly Capability[];
+  readonly person: string;
+  /** Whether the run had read text from outside before the answer. */
+  readonly untrusted: boolean;
+}
+
+/** A call that nobody answered so far, and the rule would let pass this question. */
+export interface NewlyCovered {
+  readonly capability: Capability;
+  /** The entry, where a log holds such a call; null where it is made up. */
+  readonly entry: PastEntry | null;
+}
+
+export interface Proposal {
+  readonly rule: ProposedRule;
+  /** The rule in words. Not escaped. */
+  readonly words: string;
+  readonly people: readonly string[];
+  /** Questions of the log that would not have been asked, with the other rules. */
+  readonly saves: number;
+  readonly sources: readonly Source[];
+  /** How many of the sources were approved after the run had read text from outside. */
+  readonly untrusted: number;
+  readonly covers: readonly NewlyCovered[];
+  /** A call just outside, which goes on asking; null where none is known. */
+  readonly not: Capability | null;
+}
+
+/** Calls that people approved and that no proposal answers, for one reason. */
+export interface Left extends Hindrance {
+  readonly calls: number;
+  readonly example: PastEntry;
+}
+
+/** A rule that would have answered questions and is not proposed. */
+export interface Dropped {
+  readonly words: string;
+  readonly why: string;
+}
+
+export interface Learning {
+  /** Approvals by people that were looked at. */
+  readonly approvals: number;
+  /** Of these, those that the proposals would have answered. */
+  readonly answered: number;
+  readonly proposals: readonly Proposal[];
+  /** Whether no fewer rules can answer as much; no fewer than `atLeast` can. */
+  readonly fewest: { readonly exact: boolean; readonly atLeast: number };
+  readonly left: readonly Left[];
+  readonly dropped: readonly Dropped[];
+  /** Calls that must not become looser, and were judged again under the proposals. */
+  readonly guarded: number;
+}

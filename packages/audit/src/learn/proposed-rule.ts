@@ -1,0 +1,72 @@
+import {
+  type Capability,
+  canonical,
+  equalJson,
+  isCanonicalPath,
+  type Json,
+  type NonEmpty,
+  type Pin,
+  type Reach,
+} from '@ambit/core';
+import { hasMask } from '../replay/masked-keys.js';
+
+/** A permission that would have answered questions, as data. */
+export interface ProposedRule {
+  /** This capability alone. */
+  readonly name: string;
+  /** What is fixed of it: `exactly` or `under`; every other fact is free. */
+  readonly facts: Readonly<Record<string, Pin>>;
+  readonly workers: NonEmpty<string>;
+  readonly tools: NonEmpty<string>;
+  /** The rung of the ladder that it stands on. */
+  readonly reach: Exclude<Reach, 'call'>;
+}
+
+/** One thing that was asked about: a capability of a call, by whom and through what. */
+export interface Asked {
+  readonly worker: string;
+  readonly tool: string;
+  readonly capability: Capability;
+}
+
+/** Whether a rule covers this; `maybe` where that depends on what was masked. */
+export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked): 'yes' | 'no' | 'maybe' {
+  if (rule.name !== capability.name || !rule.workers.includes(worker) || !rule.tools.includes(tool))
+    return 'no';
+  const facts = canonical(capability);
+  let found: 'yes' | 'maybe' = 'yes';
+  for (const [fact, pin] of Object.entries(rule.facts)) {
+    // A masked fact may have been anything, in canonical form or not.
+    if (Object.hasOwn(capability, fact) && hasMask(capability[fact] as Json)) found = 'maybe';
+    else if (!Object.hasOwn(facts, fact) || !holds(pin, facts[fact] as Json)) return 'no';
+  }
+  return found;
+}
+
+function holds(pin: Pin, value: Json): boolean {
+  if (pin.pin === 'free') return true;
+  if (pin.pin === 'exactly') return equalJson(pin.value, value);
+  return isCanonicalPath(value) && (value as string).startsWith(`${pin.folder}/`);
+}
+
+/** `fs.write, path below /w/out, by w through filesystem.write_file`. Not escaped. */
+export function ruleInWords({ name, facts, workers, tools }: ProposedRule): string {
+  const said = Object.entries(facts).map(([fact, pin]) =>
+    pin.pin === 'under'
+      ? `${fact} below ${pin.folder}`
+      : `${fact} ${pin.pin === 'exactly' ? shown(pin.value) : ''}`.trim(),
+  );
+  const what = said.length === 0 ? [name, 'whatever it is about'] : [name, ...said];
+  return `${what.join(', ')}, by ${workers.join(' or ')} through ${tools.join(' or ')}`;
+}
+
+/** A capability with its facts. Not escaped. */
+export function capabilityInWords({ name, ...facts }: Capability): string {
+  return [name, ...Object.entries(facts).map(([fact, value]) => `${fact} ${shown(value as Json)}`)].join(
+    ', ',
+  );
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

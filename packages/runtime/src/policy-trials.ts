@@ -1,0 +1,63 @@
+import type { ProposedRule, TriedRules } from '@ambit/audit';
+import type { Reach } from '@ambit/core';
+import {
+  addPermissions,
+  brokenInvariants,
+  type LoadedPolicies,
+  loadPolicies,
+  type NewPermission,
+  type PolicyWorld,
+} from '@ambit/policy';
+import { loggedJudge } from './logged-judge.js';
+
+/** Tries rules in a policy file that nobody writes: what `learn` of `@ambit/audit` is given, and what comes of it as a text. */
+export interface PolicyTrials {
+  /** The name of the policy that is edited: the first that was given. */
+  readonly target: string;
+  /** How far its kept answers reach. */
+  readonly reach: Reach;
+  readonly source: string;
+  readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
+  /** The file with these rules, which were tried. `note` says where each comes from. */
+  readonly withRules: (rules: readonly (ProposedRule & { readonly note: string })[]) => string;
+}
+
+/** Reads the policies by the world; edits are made to the first of them. */
+export async function policyTrials(
+  loaded: LoadedPolicies & { readonly ok: true },
+  given: { readonly files: readonly [string, ...string[]]; readonly world: PolicyWorld },
+): Promise<PolicyTrials> {
+  const { files, world } = given;
+  const [policy] = loaded.policies;
+  const [{ source, path }] = loaded.files;
+  return { target: policy.name, reach: policy.admits.reach, source, tryRules, withRules };
+
+  async function tryRules(rules: readonly ProposedRule[]): Promise<TriedRules> {
+    const edited = addPermissions(source, rules.map(permissionOf));
+    if (!edited.ok) return edited;
+    const bytes = Buffer.from(edited.text);
+    const realpath = world.realpath ?? (async (name: string) => name);
+    const read = async (name: string) => ((await realpath(name)) === path ? bytes : world.read(name));
+    const found = await loadPolicies(files, { ...world, read });
+    if (!found.ok)
+      return {
+        ok: false,
+        which: rules.length - 1,
+        why: `the file would not load: ${found.diagnostics[0].message}`,
+      };
+    return { ok: true, judge: loggedJudge(found.policies), broken: brokenInvariants(found.policies) };
+  }
+
+  function withRules(rules: readonly (ProposedRule & { readonly note: string })[]): string {
+    const edited = addPermissions(
+      source,
+      rules.map((rule) => ({ ...permissionOf(rule), note: rule.note })),
+    );
+    if (!edited.ok) throw new Error(edited.why);
+    return edited.text;
+  }
+}
+
+function permissionOf({ name, facts, workers, tools }: ProposedRule): NewPermission {
+  return { name, facts, workers, tools, note: null };
+}

@@ -1,0 +1,452 @@
+import { type LogEntry, learn, pastCalls } from '@ambit/audit';
+import { type Capability, createRequest, type Decision, isStricter, settle } from '@ambit/core';
+import { loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { loggedJudge, policyTrials } from '@ambit/runtime';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+/** A call, and what happened to it: `yes` and `no` are a person's, `edit` a yes to something else. */
+interface Happened {
+  readonly capabilities: readonly Capability[];
+  readonly said: 'yes' | 'no' | 'edit' | 'nobody' | 'mode';
+  readonly worker?: string;
+  readonly tool?: string;
+  readonly history?: readonly string[];
+  readonly run?: string;
+}
+
+const world = (files: Readonly<Record<string, string>>): PolicyWorld => ({
+  root: '/w',
+  home: '/home/ada',
+  read: async (name) => Buffer.from(files[name] ?? ''),
+});
+
+async function trialsOf(text: string, others: Readonly<Record<string, string>> = {}) {
+  const files = { 'policy.yaml': text, ...others };
+  const names = Object.keys(files) as [string, ...string[]];
+  const loaded = await loadPolicies(names, world(files));
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0].message);
+  const trials = await policyTrials(loaded, { files: names, world: world(files) });
+  return { trials, judge: loggedJudge(loaded.policies) };
+}
+
+/** The lines of a log in which these calls were judged under the policy, and answered. */
+function linesOf(calls: readonly Happened[], judge: ReturnType<typeof loggedJudge>) {
+  const events = calls.flatMap((happened, index) => {
+    const {
+      capabilities,
+      said,
+      worker = 'w',
+      tool = 'filesystem.write_file',
+      history = [],
+      run = 'r',
+    } = happened;
+    const request = createRequest({
+      tool,
+      chain: ['main', worker],
+      args: {},
+      context: {},
+      history: [],
+      now: 0,
+      capabilities,
+    });
+    const decision = judge.decide(request, []);
+    const call = `c${index}`;
+    const decided = {
+      run,
+      event: 'decision',
+      call,
+      chain: ['main', worker],
+      tool,
+      args: {},
+      context: {},
+      history,
+      grants: [],
+      ...decision,
+    };
+    if (decision.decision !== 'needs_approval' || said === 'nobody') return [decided];
+    const who = said === 'mode' ? 'approve_all' : { person: 'ada', approval: `a${index}` };
+    const how = said === 'mode' ? 'mode' : 'person';
+    return [
+      decided,
+      { run, event: 'approval', call, how, who, approved: said !== 'no', edited: said === 'edit' },
+    ];
+  });
+  const files = [{ name: 'policy.yaml' }, { name: 'other.yaml' }];
+  const first = ['r', 'other', 'third'].map((run) => ({ run, event: 'policy', files }));
+  return [...first, ...events].map((event, seq) => ({
+    line: seq + 1,
+    entry: {
+      v: 1,
+      seq,
+      time: '2026-11-20T10:00:00.000Z',
+      prev: '',
+      hash: '',
+      ...event,
+    } as unknown as LogEntry,
+  }));
+}
+
+async function learnt(
+  calls: readonly Happened[],
+  given: {
+    readonly policy?: string;
+    readonly others?: Readonly<Record<string, string>>;
+    readonly reach?: 'file' | 'folder' | 'program' | 'capability';
+  } = {},
+) {
+  const { trials, judge } = await trialsOf(
+    given.policy ?? 'version: 1\ndefault: needs_approval\n',
+    given.others,
+  );
+  const past = await pastCalls('run.jsonl', linesOf(calls, judge));
+  const reach = given.reach ?? 'folder';
+  const learning = await learn(past, { target: trials.target, reach, tryRules: trials.tryRules });
+  return { learning, past, trials, words: learning.proposals.map(({ words }) => words) };
+}
+
+const write = (path: string, said: Happened['said'] = 'yes', more: Partial<Happened> = {}): Happened => ({
+  capabilities: [{ name: 'fs.write', path, bytes: 3, exists: false }],
+  said,
+  ...more,
+});
+
+const obstacles = ({ learning }: Awaited<ReturnType<typeof learnt>>) =>
+  learning.left.map(({ obstacle, about, calls }) => [obstacle, about, calls]);
+
+describe('learn', () => {
+  it('proposes the narrowest rule that answers what was approved once', async () => {
+    expect((await learnt([write('/w/out/a')])).words).toEqual([
+      'fs.write, path /w/out/a, by w through filesystem.write_file',
+    ]);
+  });
+
+  it('goes up the ladder where one rule then does the work of several, and says what it newly covers', async () => {
+    const { learning, words } = await learnt([
+      write('/w/out/a'),
+      write('/w/out/b/c'),
+      write('/w/out/d', 'nobody'),
+      write('/w/out/a'),
+    ]);
+    expect(words).toEqual(['fs.write, path below /w/out, by w through filesystem.write_file']);
+    expect(learning).toMatchObject({
+      approvals: 3,
+      answered: 3,
+      fewest: { exact: true, atLeast: 1 },
+      proposals: [
+        {
+          saves: 3,
+          people: ['ada'],
+          covers: [
+            { capability: { path: '/w/out/d' }, entry: { seq: 7 } },
+            { capability: { path: '/w/out/another' }, entry: null },
+            { capability: { path: '/w/out/deeper/down' }, entry: null },
+          ],
+          not: { path: '/w/elsewhere/a' },
+        },
+      ],
+    });
+  });
+
+  it('stays below what was refused, and beside it', async () => {
+    const { words } = await learnt([write('/w/out/a'), write('/w/out/b'), write('/w/out/secret/x', 'no')]);
+    expect(words).toEqual([
+      'fs.write, path /w/out/a, by w through filesystem.write_file',
+      'fs.write, path /w/out/b, by w through filesystem.write_file',
+    ]);
+  });
+
+  it('proposes nothing for what was approved and refused', async () => {
+    const result = await learnt([write('/w/out/a'), write('/w/out/a', 'no')]);
+    expect(result.words).toEqual([]);
+    expect(obstacles(result)).toEqual([['refused_too', null, 1]]);
+  });
+
+  it('reaches no further than it was told to, whatever would be fewer', async () => {
+    const calls = [write('/w/a/x'), write('/w/b/y'), write('/w/b/z')];
+    expect((await learnt(calls, { reach: 'file' })).words).toHaveLength(3);
+    expect((await learnt(calls)).words).toHaveLength(2);
+    expect((await learnt(calls, { reach: 'capability' })).words).toEqual([
+      'fs.write, whatever it is about, by w through filesystem.write_file',
+    ]);
+  });
+
+  it('covers only those who were answered, and the tools that they used', async () => {
+    const { words } = await learnt([
+      write('/w/out/a'),
+      write('/w/out/b', 'yes', { worker: 'v', tool: 'filesystem.edit_file' }),
+      write('/w/out/c', 'no', { worker: 'x' }),
+    ]);
+    expect(words).toEqual([
+      'fs.write, path below /w/out, by v or w through filesystem.edit_file or filesystem.write_file',
+    ]);
+    const apart = await learnt([
+      write('/w/out/a'),
+      write('/w/out/b', 'yes', { worker: 'v' }),
+      write('/w/out/b', 'no', { worker: 'v', tool: 'filesystem.edit_file' }),
+      write('/w/out/a', 'yes', { tool: 'filesystem.edit_file' }),
+    ]);
+    expect(apart.words).toHaveLength(2);
+  });
+
+  it('lets no two rules together answer what was refused', async () => {
+    const read: Capability = { name: 'fs.read', path: '/w/in/a' };
+    const send: Capability = { name: 'net.connect', host: 'a.example', port: 443 };
+    const result = await learnt([
+      { capabilities: [read], said: 'yes' },
+      { capabilities: [read], said: 'yes' },
+      { capabilities: [send], said: 'yes' },
+      { capabilities: [read, send], said: 'no' },
+    ]);
+    // Either would do; the one that answers more stays.
+    expect(result.words).toEqual(['fs.read, path /w/in/a, by w through filesystem.write_file']);
+    expect(obstacles(result)).toEqual([['refused_too', null, 1]]);
+  });
+
+  it.each<[string, Happened, string | undefined, unknown]>([
+    [
+      'a rule that asks',
+      write('/w/a'),
+      'capabilities: { fs.write: { decision: needs_approval, id: mine } }',
+      ['asked_by_rule', 'mine (policy.yaml:3:17)', 1],
+    ],
+    [
+      'a rule that wants a person',
+      write('/w/a'),
+      'capabilities: { fs.write: { decision: needs_approval, id: mine, answer: person } }',
+      ['wants_person', 'mine (policy.yaml:3:17)', 1],
+    ],
+    [
+      'what is opaque',
+      {
+        capabilities: [
+          { name: 'proc.exec', program: 'ls' },
+          { name: 'proc.exec.opaque', text: '$X', why: 'x' },
+        ],
+        said: 'yes',
+      },
+      undefined,
+      ['never_permitted', 'proc.exec.opaque', 1],
+    ],
+    [
+      'code',
+      { capabilities: [{ name: 'code.eval', language: 'python' }], said: 'yes' },
+      undefined,
+      ['never_permitted', 'code.eval', 1],
+    ],
+    [
+      'code that the policy permits, beside what it asks about',
+      {
+        capabilities: [
+          { name: 'code.load', path: '/w/x' },
+          { name: 'fs.write', path: '/w/x' },
+        ],
+        said: 'yes',
+      },
+      'capabilities: { code.load: pre_approved }',
+      ['never_permitted', 'code.load', 1],
+    ],
+    [
+      'the system',
+      { capabilities: [{ name: 'sys.persist', what: 'cron' }], said: 'yes' },
+      undefined,
+      ['never_permitted', 'sys.persist', 1],
+    ],
+    ['what was masked', write('/w/out/masked:hmac-sha256:0123456789abcdef'), undefined, ['masked', null, 1]],
+    [
+      'what a worker asks that a model made',
+      write('/w/a', 'yes', { worker: 'created:w' }),
+      undefined,
+      ['created_worker', 'created:w', 1],
+    ],
+    [
+      'what says nothing certain',
+      { capabilities: [{ name: 'fs.write' }], said: 'yes' },
+      undefined,
+      ['facts_unknown', 'fs.write', 1],
+    ],
+    ['a path that is none', write('/w/../etc'), undefined, ['facts_unknown', 'fs.write', 1]],
+  ])('does not learn from %s, and says so', async (_, call, rules, left) => {
+    const policy = `version: 1\ndefault: needs_approval\n${rules ?? ''}\n`;
+    const result = await learnt([call], { policy });
+    expect(result.words).toEqual([]);
+    expect(obstacles(result)).toEqual([left]);
+  });
+
+  it('does not learn from a default that wants a person, nor from one that it cannot edit', async () => {
+    const policy = 'version: 1\ndefault: { decision: needs_approval, answer: person }\n';
+    expect(obstacles(await learnt([write('/w/a')], { policy }))).toEqual([['wants_person', null, 1]]);
+    const others = { 'other.yaml': 'version: 1\ndefault: needs_approval\n' };
+    expect(obstacles(await learnt([write('/w/a')], { others }))).toEqual([
+      ['asked_elsewhere', 'other.yaml', 1],
+    ]);
+  });
+
+  it('learns from people, not from modes, and not from what they wrote themselves', async () => {
+    const { learning } = await learnt([
+      write('/w/a', 'mode'),
+      write('/w/b', 'edit'),
+      write('/w/c', 'nobody'),
+    ]);
+    expect(learning).toMatchObject({ approvals: 0, proposals: [], guarded: 1 });
+  });
+
+  it('says where a run had read text from outside before the answer', async () => {
+    const reads: Happened = {
+      capabilities: [{ name: 'content.untrusted', source: 'x' }],
+      said: 'nobody',
+      tool: 'http.fetch',
+    };
+    const policy = 'version: 1\ndefault: needs_approval\ncapabilities: { content.untrusted: pre_approved }\n';
+    const { learning } = await learnt(
+      [
+        write('/w/a'),
+        reads,
+        write('/w/b'),
+        write('/w/c', 'yes', { run: 'other', history: ['content.untrusted'] }),
+        write('/w/d', 'yes', { run: 'third' }),
+      ],
+      { policy, reach: 'file' },
+    );
+    expect(learning.proposals.map(({ words, untrusted }) => [words.slice(10, 19), untrusted])).toEqual([
+      ['path /w/a', 0],
+      ['path /w/b', 1],
+      ['path /w/c', 1],
+      ['path /w/d', 0],
+    ]);
+  });
+
+  it('keeps what a masked call may have been out of every rule', async () => {
+    const masked = write('/w/out/masked:hmac-sha256:0123456789abcdef', 'no');
+    expect((await learnt([write('/w/out/a'), write('/w/out/b'), masked])).words).toEqual([]);
+    expect(
+      (await learnt([write('/w/out/a'), write('/w/out/b'), write('/w/out/c', 'no')])).words,
+    ).toHaveLength(2);
+  });
+
+  it('drops what breaks an invariant, says so, and proposes something narrower where that holds', async () => {
+    const policy = `version: 1
+default: needs_approval
+invariants:
+  - { id: no-notes, capabilities: [{ name: fs.write, match: { path: /w/out/notes } }], never: pre_approved }
+`;
+    const { learning, words } = await learnt([write('/w/out/a'), write('/w/out/b')], { policy });
+    expect(words).toEqual([
+      'fs.write, path /w/out/a, by w through filesystem.write_file',
+      'fs.write, path /w/out/b, by w through filesystem.write_file',
+    ]);
+    expect(learning.dropped).toEqual([
+      {
+        words: 'fs.write, path below /w/out, by w through filesystem.write_file',
+        why: expect.stringContaining(
+          'it breaks no-notes (policy.yaml:4:5): the invariant `no-notes` does not hold',
+        ) as string,
+      },
+    ]);
+  });
+});
+
+const paths = [
+  '/w/a/x',
+  '/w/a/y',
+  '/w/a/b/z',
+  '/w/c',
+  '/w/a',
+  '/etc/p',
+  '/w/a/masked:hmac-sha256:0123456789abcdef',
+  '/w/*/x',
+  '/w/a/../b',
+];
+const capability: fc.Arbitrary<Capability> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      name: fc.constantFrom('fs.write', 'fs.read'),
+      path: fc.constantFrom(...paths),
+      bytes: fc.constantFrom(1, 2),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      name: fc.constant('proc.exec'),
+      program: fc.constantFrom('npm', 'git'),
+      argv: fc.constantFrom(['npm', 'test'], ['git'], []),
+      cwd: fc.constantFrom('/w', '/w/a'),
+    }),
+  },
+  fc.record({ name: fc.constant('net.connect'), host: fc.constantFrom('a.example', 'b.example') }),
+  fc.record({ name: fc.constantFrom('code.eval', 'sys.admin', 'proc.exec.opaque', 'content.untrusted') }),
+  fc.record({ name: fc.constant('crm.export') }),
+);
+const happened: fc.Arbitrary<Happened> = fc.record({
+  capabilities: fc.array(capability, { minLength: 1, maxLength: 3 }),
+  said: fc.constantFrom('yes', 'yes', 'yes', 'no', 'edit', 'nobody', 'mode'),
+  worker: fc.constantFrom('w', 'v', 'created:w'),
+  tool: fc.constantFrom('filesystem.write_file', 'shell.run'),
+  history: fc.constantFrom([], ['content.untrusted']),
+});
+const policies = [
+  'version: 1\ndefault: needs_approval\n',
+  'version: 1\ndefault: needs_approval\ncapabilities:\n  fs.read: pre_approved\n  fs.write: { decision: blocked, match: { path: "**/z" } }\n  code.eval: pre_approved\n',
+  'version: 1\ndefault: needs_approval\ncapabilities:\n  net: needs_approval\n  proc.exec: { decision: needs_approval, answer: person, match: { program: git } }\n  fs.write: [{ decision: pre_approved, match: { path: /w/c } }]\n',
+  'version: 1\ndefault: needs_approval\nworkers: { v: { capabilities: { fs.write: needs_approval } } }\ninvariants:\n  - { id: i, capabilities: [{ name: fs.write, match: { path: "/w/a/y" } }], never: pre_approved }\n',
+  'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: pre_approved }\ntogether:\n  - { id: t, capabilities: [fs.read, net.connect], decision: blocked }\n',
+];
+
+/** Everything that the proposals promise, checked by the engine that will judge under them. */
+async function promises(
+  calls: readonly Happened[],
+  policy: string,
+  reach: 'file' | 'folder' | 'program' | 'capability',
+) {
+  const { learning, past, trials } = await learnt(calls, { policy, reach });
+  const rules = learning.proposals.map(({ rule }) => rule);
+  const judged = async (some: typeof rules) => {
+    const tried = await trials.tryRules(some);
+    if (!tried.ok) throw new Error(tried.why);
+    return past.map(({ request, others }) =>
+      settle([...tried.judge.decide(request, []).judgements, ...others]),
+    );
+  };
+  const [before, after] = [await judged([]), await judged(rules)];
+  const claimed = new Set(learning.proposals.flatMap(({ sources }) => sources.map(({ seq }) => seq)));
+  const answered = (decisions: readonly Decision[]) =>
+    past.filter(
+      ({ seq, fate }, index) =>
+        fate === 'approved' && claimed.has(seq) && decisions[index] === 'pre_approved',
+    ).length;
+  expect(claimed.size).toBe(learning.answered);
+  expect(answered(after)).toBe(claimed.size);
+  for (const [index, call] of past.entries()) {
+    const isLooser = isStricter(before[index] as Decision, after[index] as Decision);
+    const mustStay =
+      ['refused', 'blocked', 'edited'].includes(call.fate) ||
+      call.request.capabilities.some(({ name }) => /^(?:code|sys|proc\.exec\.opaque)/.test(name)) ||
+      call.request.worker.startsWith('created:') ||
+      (call.fate !== 'approved' && JSON.stringify(call.request.capabilities).includes('masked:'));
+    if (mustStay) expect(isLooser, JSON.stringify(call.request)).toBe(false);
+    expect(isStricter(after[index] as Decision, before[index] as Decision)).toBe(false);
+  }
+  for (const [which] of rules.entries())
+    expect(answered(await judged(rules.filter((_, index) => index !== which)))).toBeLessThan(claimed.size);
+  return { trials, learning };
+}
+
+describe('what learn proposes', () => {
+  const reach = fc.constantFrom('file', 'folder', 'program', 'capability');
+
+  it('answers all that it claims, loosens nothing that was refused, blocked or is excluded, and has no rule to spare', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(happened, { maxLength: 12 }),
+        fc.constantFrom(...policies),
+        reach,
+        async (calls, policy, far) => {
+          await promises(calls, policy, far as 'file');
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
