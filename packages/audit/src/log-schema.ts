@@ -28,9 +28,10 @@ export function logSchema(): JsonObject {
           context: { type: 'object' },
           workers: digests,
           toolsets: digests,
+          configuration: { ...digest, description: 'of `ambit.yaml`, where there is one' },
           signer: { ...text, description: 'the key that signs the tree heads beside the log' },
         },
-        ['signer'],
+        ['signer', 'configuration'],
       ),
       line(
         'policy',

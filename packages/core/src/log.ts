@@ -23,6 +23,8 @@ export interface RunEvent extends EventBase {
   /** SHA-256, in hex, of each worker file and toolset by name. */
   readonly workers: Readonly<Record<string, string>>;
   readonly toolsets: Readonly<Record<string, string>>;
+  /** The same of the project's configuration; left out where there is none. */
+  readonly configuration?: string;
   /** The key that signs the log, as it is handed to others; left out where none does. */
   readonly signer?: string;
   /** How often the run has been continued, this time counted; left out where it begins. */

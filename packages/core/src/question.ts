@@ -204,7 +204,7 @@ function summaryOf(tool: Tool, args: JsonObject): string | null {
   }
 }
 
-const longestSummary = 400;
+const longestSummary = 1000;
 
 /** A preview is a help for the eye: the question stands without one that fails, takes too long or is none. */
 async function previewOf(passage: Passage, args: JsonObject): Promise<Preview | null> {

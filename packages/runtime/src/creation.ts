@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Policy } from '@ambit/core';
+import type { CreatedDefaults } from './configuration-file.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
 
@@ -10,6 +11,8 @@ export interface Creation {
   readonly folder: string | null;
   /** The real working folder. */
   readonly root: string;
+  /** What holds where a creator says nothing else. */
+  readonly defaults: CreatedDefaults;
   /** Names that are given or about to be given. */
   readonly names: Set<string>;
   /** Lets a worker be called from now on. */
@@ -23,11 +26,16 @@ export interface KnownWorkers {
   readonly layers: Map<string, Policy>;
 }
 
-export async function openCreation(root: string, known: KnownWorkers): Promise<Creation> {
+export async function openCreation(
+  root: string,
+  known: KnownWorkers,
+  defaults: CreatedDefaults,
+): Promise<Creation> {
   const [first] = known.workers.values();
   return {
     folder: first === undefined ? null : await realpath(dirname(first.path)),
     root,
+    defaults,
     names: new Set(),
     admit(worker) {
       // The folders that its creator's roots were when the run began.

@@ -6,7 +6,7 @@ import { version } from './version.js';
 
 /** What is recorded before anything runs: the run, and the policies that judge and observe it. */
 export function firstEvents(
-  { options, registry, files, observing, root, home }: Opening,
+  { options, registry, configuration, files, observing, root, home }: Opening,
   { now, signer }: { readonly now: number; readonly signer: SigningKey | null },
 ): NonEmpty<LogEvent> {
   const workers = Object.fromEntries(
@@ -27,6 +27,7 @@ export function firstEvents(
     context: options.context ?? {},
     workers,
     toolsets,
+    ...(configuration.sha256 === null ? {} : { configuration: configuration.sha256 }),
     ...(signer === null ? {} : { signer: signer.verifier.text }),
   };
   const observed = observing.files.map((file) => ({ ...file, observed: true }));

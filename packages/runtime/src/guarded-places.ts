@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { codeOf, type GuardedPlace } from '@ambit/toolsets';
+import { configurationFile } from './configuration.js';
 import { generatedFolder } from './generated-folder.js';
 import { fromHome } from './mcp-servers.js';
 import type { Opening } from './opening.js';
@@ -21,6 +22,8 @@ export function guardedPlaces(
       { path, what: 'policy file' },
     ]),
     { path: '/etc/ambit', what: 'policy file' },
+    // One that is not there now is one that a later run would read.
+    { path: join(root, configurationFile), what: 'project configuration' },
     ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
     // A worker that is written now is one that a later run may call.
     ...registries

@@ -6,6 +6,7 @@ import { type Clock, isNonEmpty, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { asApprover } from './approver-function.js';
 import { budgetProblems, watchBudget } from './budget.js';
+import { type LoadedConfiguration, loadConfiguration } from './configuration.js';
 import { openCreation } from './creation.js';
 import { firstEvents } from './first-events.js';
 import { guardedPlaces } from './guarded-places.js';
@@ -53,7 +54,8 @@ export async function open(options: OpenOptions): Promise<Opened> {
     root,
     shared: options.toolsets ?? [],
   });
-  const models = await loadModels(modelsOf(registry, options), { root, environment });
+  const configuration = await loadConfiguration(root);
+  const models = await loadModels(modelsOf(registry, options, configuration), { root, environment });
   const problems = [
     ...modeProblems(options),
     ...budgetProblems(options),
@@ -61,6 +63,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
     ...policyProblems(judging, options),
     ...observing.problems,
     ...registry.problems,
+    ...configuration.problems,
     ...modelProblems(registry, options),
     ...models.problems,
     ...folderProblems(registry, options),
@@ -81,6 +84,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
       files,
       observing,
       registry,
+      configuration,
       models,
     });
     return { ok: true, session };
@@ -89,9 +93,21 @@ export async function open(options: OpenOptions): Promise<Opened> {
   }
 }
 
-function modelsOf({ workers }: WorkerRegistry, { model }: OpenOptions): readonly string[] {
+function modelsOf(
+  { workers }: WorkerRegistry,
+  { model }: OpenOptions,
+  { configuration }: LoadedConfiguration,
+): readonly string[] {
   const stated = [...workers.values()].flatMap((worker) => (worker.model === null ? [] : [worker.model]));
-  return model === undefined ? stated : [model, ...stated];
+  const created = configuration.created.model;
+  const canCreate = [...workers.values()].some((worker) =>
+    worker.toolsets.some(({ key }) => key === 'delegation'),
+  );
+  return [
+    ...(model === undefined ? [] : [model]),
+    ...stated,
+    ...(created === null || !canCreate ? [] : [created]),
+  ];
 }
 
 async function start(given: Opening) {
@@ -112,7 +128,8 @@ async function start(given: Opening) {
     key: await logKey(state),
     ...(signer === null ? {} : { signer }),
   });
-  const tally = createTally();
+  const { created, prices } = ready.configuration.configuration;
+  const tally = createTally(prices);
   const budget = watchBudget(options.budget ?? {}, {
     totals: tally.totals,
     stop: (why) => run?.stop(why),
@@ -161,7 +178,7 @@ async function start(given: Opening) {
     const world: RunWorld = {
       run,
       ...known,
-      creation: await openCreation(root, known),
+      creation: await openCreation(root, known, created),
       models: createModels({ environment, scripts: ready.models.scripts }),
       model: options.model ?? null,
       home,

@@ -1,4 +1,5 @@
 import type { NonEmpty, Policy } from '@ambit/core';
+import type { LoadedConfiguration } from './configuration.js';
 import type { ModelWorld } from './models.js';
 import type { PolicyFile, ReadPolicies } from './read-policies.js';
 import type { OpenOptions } from './session.js';
@@ -15,5 +16,6 @@ export interface Opening {
   readonly files: readonly PolicyFile[];
   readonly observing: ReadPolicies;
   readonly registry: WorkerRegistry;
+  readonly configuration: LoadedConfiguration;
   readonly models: Pick<ModelWorld, 'scripts'>;
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { createdPrefix, isSimpleName, type JsonObject, reservedToolsets } from '@ambit/core';
+import { differencesFrom, usualFor } from './created-defaults.js';
 import { createdReferences, type WantedToolsets } from './created-references.js';
 import { type CreatedContent, createdText } from './created-text.js';
 import { generatedFolder } from './generated-folder.js';
 import type { RunWorld } from './run-world.js';
-import type { WorkerDefinition } from './worker-definition.js';
-import { readWorker, workerDefaults } from './worker-file.js';
+import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
+import { readWorker } from './worker-file.js';
 
 export type CreateArguments = JsonObject & {
   readonly name: string;
@@ -24,6 +25,8 @@ export interface Proposal {
   /** Without the prefix. */
   readonly name: string;
   readonly text: string;
+  /** In what it differs from what is usual, in words. */
+  readonly differs: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -37,7 +40,8 @@ export function proposeWorker(
   args: CreateArguments,
 ): Proposal | { readonly problem: string } {
   const { folder, root } = world.creation;
-  const { name, description, model = null, output_schema: outputSchema = null } = args;
+  const usual = usualFor(creator, world.creation.defaults);
+  const { name, description, model = usual.model, output_schema: outputSchema = null } = args;
   if (folder === null) return { problem: 'there is no folder of workers' };
   if (!isSimpleName(name))
     return {
@@ -49,20 +53,24 @@ export function proposeWorker(
     return { problem: `there is a worker or a toolset \`${name}\` already` };
   const odd = model === null ? null : world.models.problemWith(model);
   if (odd !== null) return { problem: odd };
-  const given = createdReferences(creator, args.toolsets ?? []);
+  const given = args.toolsets === undefined ? usual : createdReferences(creator, args.toolsets);
   if ('problem' in given) return given;
   const { references, warnings } = given;
+  const rootsFor = (list: readonly ToolsetReference[]) =>
+    // Folders are of use to these alone; the others are not given any.
+    list.some(({ key }) => key === 'filesystem' || key === 'shell')
+      ? creator.roots.filter((root) => usual.roots === null || usual.roots.includes(root.name))
+      : [];
   const content: CreatedContent = {
     name,
     description,
     instructions: args.instructions.trim(),
     model,
     outputSchema,
-    // Folders are of use to these alone; the others are not given any.
-    roots: references.some(({ key }) => key === 'filesystem' || key === 'shell') ? creator.roots : [],
-    attachments: creator.attachments,
+    roots: rootsFor(references),
+    attachments: usual.attachments,
     toolsets: references,
-    maxDepth: Math.min(creator.maxDepth, workerDefaults.maxDepth),
+    maxDepth: usual.maxDepth,
   };
   const text = createdText(content);
   if (text.length > longest) return { problem: `a worker file has at most ${longest} characters` };
@@ -78,6 +86,7 @@ export function proposeWorker(
   return {
     name,
     text,
+    differs: differencesFrom({ ...usual, roots: rootsFor(usual.references) }, content),
     warnings,
     definition: {
       ...read.definition,

@@ -10,6 +10,7 @@ import {
   type Node,
   parseYaml,
   quote,
+  type Reporting,
   readBoolean,
   readKeys,
   readText,
@@ -183,7 +184,8 @@ function readName(entry: Entry | undefined, stem: string, reading: WorkerReading
   }
 }
 
-function readModel(entry: Entry | undefined, reading: WorkerReading): string | null {
+/** `anthropic:NAME` or `script:FILE`; null where there is none. */
+export function readModel(entry: Entry | undefined, reading: Reporting): string | null {
   const model = readText(entry, reading);
   if (entry === undefined || model === undefined) return null;
   if (!isModelName(model)) {

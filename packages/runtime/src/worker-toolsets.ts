@@ -58,7 +58,7 @@ export function readToolsets(entry: Entry | undefined, reading: WorkerReading): 
 }
 
 /** The built-in toolsets that a worker may use. */
-const builtIns = ['filesystem', 'shell', 'http', 'delegation'];
+export const builtInToolsets: readonly string[] = ['filesystem', 'shell', 'http', 'delegation'];
 
 function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading): Kind | null {
   const { workers, shared, folder } = neighbours;
@@ -101,20 +101,20 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
   if (/^provider(\.|$)/.test(key))
     return {
       message: `${quote(key)} would run at the model’s provider, where nothing can guard it, so it is off`,
-      help: `a toolset that runs here: ${oneOf(builtIns)}`,
+      help: `a toolset that runs here: ${oneOf(builtInToolsets)}`,
     };
   if (isReserved(key))
     return {
       message: `${quote(key)} is reserved, and nothing that a worker can use`,
-      help: oneOf(builtIns),
+      help: oneOf(builtInToolsets),
     };
   if (!isSimpleName(key))
     return {
       message: `there is no module ${quote(key)}`,
       help: 'a path is relative to the folder of this file',
     };
-  const near = nearest(key, [...builtIns, ...others]);
-  const known = `${builtIns.join(', ')}, a worker of this folder${others.length === 0 ? '' : ` (${others.slice(0, 8).join(', ')})`}, or a module`;
+  const near = nearest(key, [...builtInToolsets, ...others]);
+  const known = `${builtInToolsets.join(', ')}, a worker of this folder${others.length === 0 ? '' : ` (${others.slice(0, 8).join(', ')})`}, or a module`;
   return {
     message: `there is no toolset, worker or module ${quote(key)}`,
     help: near === null ? known : `did you mean \`${near}\`? ${known}`,

@@ -79,7 +79,7 @@ describe('worker_create', () => {
     expect(questions.map(({ summary, preview }) => ({ summary, preview }))).toEqual([
       {
         summary:
-          'create the worker `scorer`, for this run; as its creator can, it could use filesystem; read and write in `out`; on the model of its caller, 5 deep at most',
+          'create the worker `scorer`, for this run; as its creator can, it could use filesystem; read and write in `out`; unlike the defaults, with also the toolset filesystem, also the root `out` (rw); on the model of its caller, 5 deep at most',
         preview: { path: place.path('generated/scorer.worker'), before: null, after: created(place) },
       },
     ]);

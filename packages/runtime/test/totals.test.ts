@@ -126,4 +126,69 @@ describe('createTally', () => {
       tally.take(event);
     expect(before).toEqual(nothing);
   });
+
+  describe('costs', () => {
+    const prices = {
+      currency: 'USD',
+      models: [
+        { glob: 'anthropic:big-*', input: 3, output: 15 },
+        { glob: 'anthropic:small', input: 0.1, output: 0.7 },
+        { glob: 'anthropic:twice-*', input: 1, output: 1 },
+        { glob: '*twice-a', input: 1, output: 2 },
+        { glob: '*twice-b', input: 1, output: 1 },
+      ],
+    };
+    const turn = (
+      model: string,
+      by: readonly [string, ...string[]] = chain,
+      more: object = {},
+    ): Happening => ({
+      type: 'model_turn',
+      chain: by,
+      model,
+      tokens: { input: 1000, output: 10 },
+      ...more,
+    });
+    const costsOf = (...events: readonly Happening[]) => {
+      const tally = createTally(prices);
+      for (const event of events) tally.take(event);
+      const { costs, workers } = tally.totals();
+      return [costs, ...Object.values(workers).map((worker) => worker.costs)];
+    };
+    const dollars = (amount: number) => ({ amount, currency: 'USD' });
+
+    it('are the tokens of each model by its price, for the run and for each worker', () => {
+      expect(costsOf()).toEqual([dollars(0)]);
+      expect(costsOf(turn('anthropic:big-1'), turn('anthropic:small', ['main', 'helper']))).toEqual([
+        dollars(0.003257),
+        dollars(0.00315),
+        dollars(0.000107),
+      ]);
+    });
+
+    it('are null once a model was talked to that has no price, whatever else has one', () => {
+      expect(costsOf(turn('anthropic:big-1'), turn('anthropic:other', ['main', 'helper']))).toEqual([
+        null,
+        dollars(0.00315),
+        null,
+      ]);
+    });
+
+    it('are null where two prices differ for one model, and not where they agree', () => {
+      expect(costsOf(turn('anthropic:twice-a'))).toEqual([null, null]);
+      expect(costsOf(turn('anthropic:twice-b'))).toEqual([dollars(0.00101), dollars(0.00101)]);
+    });
+
+    it('are null where tools of the provider ran, which tokens do not pay for', () => {
+      expect(costsOf(turn('anthropic:big-1', chain, { provider_uses: 1 }))).toEqual([null, null]);
+    });
+
+    it('are null without prices, and where a model does not say what it took', () => {
+      expect(totalsOf(turn('anthropic:big-1')).costs).toBe(null);
+      expect(costsOf(turn('anthropic:big-1', chain, { tokens: { input: Number.NaN, output: 1 } }))).toEqual([
+        null,
+        null,
+      ]);
+    });
+  });
 });

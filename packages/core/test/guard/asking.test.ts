@@ -296,7 +296,7 @@ describe('a question', () => {
       },
       null,
     ],
-    [() => 'x'.repeat(401), `${'x'.repeat(400)}…`],
+    [() => 'x'.repeat(1001), `${'x'.repeat(1000)}…`],
   ])('stands beside the summary of the tool, where it gives one: %s', async (summary, shown) => {
     const { asked } = await calling({ answers: [yes], tool: { summary: summary as () => string } });
     expect(asked).toMatchObject([{ summary: shown, args: { path: '/w/a' } }]);

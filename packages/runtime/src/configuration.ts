@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { lstat, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Configuration, readConfiguration } from './configuration-file.js';
+import { asProblem, fileProblem } from './problems.js';
+import type { Problem } from './session.js';
+
+/** What a project says about all of its runs: in the root of a run, where there is one. It permits nothing. */
+export const configurationFile = 'ambit.yaml';
+
+export interface LoadedConfiguration {
+  readonly configuration: Configuration;
+  /** Of the file, in hex; null where there is none. */
+  readonly sha256: string | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Nothing is said where there is no file; a file that cannot be read, or says anything else than it may, is a problem. */
+export async function loadConfiguration(root: string): Promise<LoadedConfiguration> {
+  const path = join(root, configurationFile);
+  const nothing = { configuration: emptyConfiguration, sha256: null };
+  try {
+    const isThere = await lstat(path).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return false;
+        throw error;
+      },
+    );
+    if (!isThere) return { ...nothing, problems: [] };
+    // A device or a pipe would never end.
+    if (!(await stat(path)).isFile()) throw new Error('this is not a file');
+    const bytes = await readFile(path);
+    const { configuration, diagnostics } = readConfiguration(configurationFile, bytes);
+    return {
+      configuration: configuration ?? emptyConfiguration,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      problems: diagnostics.map(asProblem),
+    };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...nothing, problems: [fileProblem(configurationFile, message)] };
+  }
+}
+
+export const emptyConfiguration: Configuration = {
+  created: { model: null, maxDepth: null, toolsets: {}, roots: null, attachments: null },
+  prices: null,
+};
