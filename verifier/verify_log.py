@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A second verifier for decision logs: chain, order of work, tree heads, signatures, anchors. Python 3.8, nothing else.
+"""A second verifier for decision logs: chain, segments, order of work, tree heads, signatures, anchors. Python 3.8, nothing else.
 
 usage: verify_log.py LOG [--key FILE]... [--anchor FILE]...      exit code 0 holds, 1 does not, 2 cannot be read
 """
-import base64, hashlib, json, re, sys, urllib.parse
+import base64, hashlib, json, os, re, sys, urllib.parse
 
 from canonical import canonical
 from ed25519 import verifies
+from segments import SegmentOrder, first_path_of, is_segment, segment_path
 
 sys.setrecursionlimit(20000)
 sha256 = lambda data: hashlib.sha256(data).digest()
@@ -17,7 +18,7 @@ class Damage(Exception):
 def no_constant(name):
     raise ValueError(name)
 
-EVENTS = ('run', 'policy', 'decision', 'approval', 'outcome', 'end')
+EVENTS = ('run', 'policy', 'decision', 'approval', 'outcome', 'end', 'segment')
 FIELDS = (('time', r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z'), ('run', r'(?s).*'), ('event', r'(?s).*'),
           ('prev', r'[0-9a-f]{64}'), ('hash', r'[0-9a-f]{64}'))
 
@@ -51,9 +52,12 @@ def parse(line):
         raise Damage('UNKNOWN_EVENT')
     if entry['event'] in EVENTS[2:5] and not isinstance(entry.get('call'), str):
         raise Damage('BAD_FIELD')
+    if entry['event'] == 'segment' and not is_segment(entry):
+        raise Damage('BAD_FIELD')
     return entry
 
-def follows(entry, last, calls):
+def follows(entry, last, calls, order, size):
+    """What is wrong with an entry after `last`, the one before it in its own file or None; there are `size` in all files."""
     run, seq, prev = (last['run'], last['seq'] + 1, last['hash']) if last else (entry['run'], 0, '0' * 64)
     if entry['seq'] != seq:
         raise Damage('SEQ_GAP')
@@ -67,6 +71,9 @@ def follows(entry, last, calls):
         found = None
     if found != entry['hash']:
         raise Damage('HASH_MISMATCH')
+    wrong = order.accept(entry, size)
+    if wrong:
+        raise Damage(wrong)
     call = calls.get(entry.get('call')) if isinstance(entry.get('call'), str) else None
     if entry['event'] == 'decision':
         refused = isinstance(entry.get('code'), str)
@@ -123,7 +130,7 @@ def notes_of(path, is_anchor):
         line += blocks[at].count('\n') + blocks[at + 1].count('\n') + 4
     return notes + [(line, None)] * (is_anchor and (len(blocks) % 2 == 0 or blocks[-1] != '' or not notes))
 
-def refute_notes(notes, kind, log):
+def refute_notes(name, notes, kind, log):
     before = 0
     for line, head in notes:
         signer = signer_of(head, log['keys']) if head else None
@@ -135,31 +142,71 @@ def refute_notes(notes, kind, log):
                 else 'ORDER' if kind == 'HEAD' and head['size'] < before else 'LONGER' if head['size'] > log['size']
                 else 'MISMATCH' if log['roots'][head['size']] != head['root'] else None)
         if what:
-            return {'ok': False, 'code': kind + '_' + what, 'line': line}
+            return {'ok': False, 'code': kind + '_' + what, 'line': line, 'where': name}
         before = head['size']
 
-def refute_runs(runs, heads, keys, ended, size):
+def refute_runs(runs, heads, keys, ended):
+    """The code, and how many entries stand before the one that it is about."""
     known = dict.fromkeys(keys) or dict.fromkeys(signer for _, signer in runs if signer)
     every = set(keys) | {signer for _, signer in runs if signer}
     sizes = {key: max([-1] + [head['size'] for _, head in heads if head and signer_of(head, [key])]) for key in every}
-    for seq, signer in runs:
-        if signer and sizes[signer] < seq:
-            return {'ok': False, 'code': 'HEADS_MISSING', 'line': seq + 1}
+    for index, signer in runs:
+        if signer and sizes[signer] < index:
+            return 'HEADS_MISSING', index
     covered = max([sizes[key] for key in keys] or [-1])
-    unsigned = [0] if covered < 0 else [seq for seq, _ in runs if seq > covered]
+    unsigned = [0] if covered < 0 else [index for index, _ in runs if index > covered]
     if keys and unsigned:
-        return {'ok': False, 'code': 'UNSIGNED', 'line': unsigned[0] + 1}
-    covered = max([sizes[key] for key in known] or [size])
-    return {'ok': False, 'code': 'END_UNSIGNED', 'line': covered + 1} if ended and covered < size else None
+        return 'UNSIGNED', unsigned[0]
+    covered = max([sizes[key] for key in known] or [ended or 0])
+    return ('END_UNSIGNED', covered) if ended and covered < ended else None
 
-def verify(path, keys, anchors):
+def is_torn(line, seq):
+    begin = '{"v":1,"seq":%d,"time":"' % seq
+    return begin.startswith(line[:len(begin)].decode('latin-1')) or not line.strip(b'\0')
+
+def beginning_of(path):
+    """What the first line says of the segment before, if it is one; and whether it is all, or no line is whole yet."""
     try:
-        heads = notes_of(path + '.heads', False)
+        with open(path, 'rb') as file:
+            line, rest = file.readline(64 * 2**20 + 1), file.read(1)
+    except FileNotFoundError:
+        return None, None
+    if not line.endswith(b'\n'):
+        return None, is_torn(line, 0)
+    try:
+        before = parse(line[:-1]).get('before')
+    except Damage:
+        before = None
+    return before, bool(before) and not rest
+
+def first_of(path):
+    (before, bare), first = beginning_of(path), first_path_of(path)
+    if before:
+        return first or os.path.join(os.path.dirname(path), before['file'])
+    return first if bare and first and os.path.isfile(first) else path
+
+def verify(named, keys, anchors):
+    named = os.path.abspath(named)
+    first = first_of(named)
+    try:
+        found = verify_segments(first, named, keys, anchors)
+    except FileNotFoundError as error:
+        if first == named or error.filename != first:
+            raise
+        return {'ok': False, 'code': 'SEGMENT_MISSING', 'line': 1, 'where': None}
+    if found.get('where') == named:
+        found['where'] = None
+    return found
+
+def verify_segments(first, named, keys, anchors):
+    try:
+        heads = notes_of(first + '.heads', False)
     except FileNotFoundError:
         heads = []
-    anchors = [notes_of(anchor, True) for anchor in anchors]
-    wanted = {head['size'] for notes in [heads, *anchors] for _, head in notes if head}
-    stack, calls, runs, last, size, first, torn = [], {}, [], None, 0, None, False
+    anchors = [(anchor, notes_of(anchor, True)) for anchor in anchors]
+    wanted = {head['size'] for notes in [heads, *(notes for _, notes in anchors)] for _, head in notes if head}
+    stack, calls, runs, size, origin, torn, ended = [], {}, [], 0, None, False, None
+    order, starts = SegmentOrder(first), []
 
     def root():
         result = stack[-1] if stack else sha256(b'')
@@ -167,40 +214,68 @@ def verify(path, keys, anchors):
             result = sha256(b'\1' + left + result)
         return result
 
+    def damage(code, line):
+        return {'ok': False, 'code': code, 'line': line, 'where': order.path}
+
     roots = {0: root()}
-    with open(path, 'rb') as file:
-        for count, line in enumerate(file, 1):
-            if len(line) > 64 * 2**20:
-                return {'ok': False, 'code': 'LINE_TOO_LONG', 'line': count}
-            if not line.endswith(b'\n'):
-                begin = '{"v":1,"seq":%d,"time":"' % size
-                torn = begin.startswith(line[:len(begin)].decode('latin-1')) or not line.strip(b'\0')
-                if not torn:
-                    return {'ok': False, 'code': 'TRAILING_GARBAGE', 'line': count}
-                break
-            try:
-                entry = parse(line[:-1])
-                follows(entry, last, calls)
-            except Damage as damage:
-                return {'ok': False, 'code': str(damage), 'line': count}
-            if entry['event'] == 'run':
-                runs.append((size, key_of(entry['signer']) if isinstance(entry.get('signer'), str) else None))
-            leaf, rest, last, first = sha256(b'\0' + bytes.fromhex(entry['hash'])), size, entry, first or entry
-            while rest & 1:
-                leaf, rest = sha256(b'\1' + stack.pop() + leaf), rest >> 1
-            stack.append(leaf)
-            size += 1
-            if size in wanted:
-                roots[size] = root()
+    while True:
+        try:
+            file = open(order.path, 'rb')
+        except FileNotFoundError:
+            if not starts:
+                raise
+            return {'ok': False, 'code': 'SEGMENT_MISSING', 'line': last['seq'] + 1, 'where': starts[-1][0]}
+        starts.append((order.path, size))
+        last, seq = None, 0
+        with file:
+            for line in file:
+                if len(line) > 64 * 2**20:
+                    return damage('LINE_TOO_LONG', seq + 1)
+                if not line.endswith(b'\n'):
+                    torn = order.next is None and is_torn(line, seq)
+                    if not torn:
+                        return damage('TRAILING_GARBAGE', seq + 1)
+                    break
+                try:
+                    entry = parse(line[:-1])
+                    follows(entry, last, calls, order, size)
+                except Damage as found:
+                    return damage(str(found), seq + 1)
+                if entry['event'] == 'run':
+                    runs.append((size, key_of(entry['signer']) if isinstance(entry.get('signer'), str) else None))
+                if entry['event'] != 'segment':
+                    ended = size + 1 if entry['event'] == 'end' else None
+                leaf, rest, last, origin = sha256(b'\0' + bytes.fromhex(entry['hash'])), size, entry, origin or entry['run']
+                while rest & 1:
+                    leaf, rest = sha256(b'\1' + stack.pop() + leaf), rest >> 1
+                stack.append(leaf)
+                size, seq = size + 1, seq + 1
+                if size in wanted:
+                    roots[size] = root()
+        if len(starts) > 1 and seq == 0:
+            return damage('SEGMENT_OPENING', 1)
+        if order.next is None:
+            break
+        order.begin()
+    stray = segment_path(first, len(starts) + 1)
+    before, bare = beginning_of(stray)
+    unfinished = bool(bare) and (before is None or before['file'] == os.path.basename(order.path))
+    if before and before['file'] == os.path.basename(order.path) and not bare:
+        return damage('SEGMENT_UNCLOSED', seq + 1)
     known = keys or list(dict.fromkeys(key for _, key in runs if key))
-    log = {'size': size, 'run': first['run'] if first else None, 'roots': roots, 'keys': known, 'given': bool(keys)}
-    refuted = refute_notes(heads, 'HEAD', log) or refute_runs(runs, heads, keys, last and last['event'] == 'end', size)
-    for notes in anchors:
-        refuted = refuted or refute_notes(notes, 'ANCHOR', log)
+    log = {'size': size, 'run': origin, 'roots': roots, 'keys': known, 'given': bool(keys)}
+    refuted, about_runs = refute_notes(first + '.heads', heads, 'HEAD', log), refute_runs(runs, heads, keys, ended)
+    if not refuted and about_runs:
+        path, start = [(path, start) for path, start in starts if start <= about_runs[1]][-1]
+        refuted = {'ok': False, 'code': about_runs[0], 'line': about_runs[1] - start + 1, 'where': path}
+    for name, notes in anchors:
+        refuted = refuted or refute_notes(name, notes, 'ANCHOR', log)
+    if not refuted and named not in [path for path, _ in starts] + [stray] * unfinished:
+        refuted = {'ok': False, 'code': 'SEGMENT_MISPLACED', 'line': 1, 'where': None}
     signed = heads[-1][1]['size'] if heads and not refuted else None
     trust = 'given' if keys else 'log' if known else 'nobody'
-    return refuted or {'ok': True, 'entries': size, 'root': base64.b64encode(root()).decode(), 'torn': torn,
-                       'signed': signed, 'trust': trust if heads else None}
+    return refuted or {'ok': True, 'entries': size, 'segments': len(starts), 'root': base64.b64encode(root()).decode(),
+                       'torn': torn, 'unfinished': unfinished, 'signed': signed, 'trust': trust if heads else None}
 
 def main(arguments):
     given = {'--key': [], '--anchor': [], None: []}

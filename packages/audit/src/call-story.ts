@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { printable } from '@ambit/core';
 import { type LogLine, readLog } from './read-log.js';
 
@@ -22,15 +23,16 @@ export async function callStory(
   return { call, lines: own };
 }
 
-/** The story of a call by its id, the `seq` of one of its entries, or the beginning of its id where only one begins so. */
+/** The story of a call by its id, the `seq` that one of its entries has in this very file, or the beginning of its id where only one begins so. */
 export async function findCall(file: string, wanted: string): Promise<FoundCall> {
   const calls = new Set<string>();
   let bySeq: string | null = null;
   let isEntry = false;
-  for await (const { entry } of readLog(file)) {
+  const named = resolve(file);
+  for await (const { entry, file: path } of readLog(file)) {
     const call = typeof entry.call === 'string' ? entry.call : null;
     if (call !== null) calls.add(call);
-    if (String(entry.seq) !== wanted) continue;
+    if (path !== named || String(entry.seq) !== wanted) continue;
     isEntry = true;
     bySeq = call;
   }

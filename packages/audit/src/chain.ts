@@ -1,41 +1,71 @@
 import { type ChainEnd, firstPrev, hashOf, type LogEntry } from './line.js';
 import { parseLine } from './parse-line.js';
 import { createPermits } from './permits.js';
+import { createSegmentOrder } from './segments/segment-order.js';
 import type { Damage, DamageCode } from './verification.js';
 
 /** What the lines of a log come to, as far as they were taken. */
 export interface Chain {
   /** What is wrong with the next whole line, or its entry. */
   accept(bytes: Buffer): ({ readonly ok: false } & Damage) | { readonly ok: true; readonly entry: LogEntry };
+  /** Begins the next segment; `file` is its name. */
+  beginSegment(file: string): void;
+  /** The file that the segment names as the next one, once its last line was taken. */
+  next(): string | null;
   last(): LogEntry | null;
+  /** Whether the last entry is a run's `end`, but for those that cut the log into segments. */
+  ended(): boolean;
   runs(): number;
+  /** Of the segment. */
   end(): ChainEnd;
+  /** How many entries all segments have. */
+  size(): number;
   /** The first entry that is before the one before it, by the clock. */
   clockBack(): number | null;
 }
 
-export function createChain(): Chain {
+/** `file` is the name of the first segment. */
+export function createChain(file: string): Chain {
   const permits = createPermits();
+  const segments = createSegmentOrder(file);
   const runs = new Set<string>();
+  const start: ChainEnd = { seq: 0, prev: firstPrev };
+  let end = start;
+  let size = 0;
   let last: LogEntry | null = null;
+  let lastTime = Number.NEGATIVE_INFINITY;
+  let ended = false;
   let clockBack: number | null = null;
-  const end = (): ChainEnd => ({ seq: last === null ? 0 : last.seq + 1, prev: last?.hash ?? firstPrev });
   return {
     accept: (bytes) => {
       const line = parseLine(bytes);
       if (!line.ok) return { ok: false, seq: line.seq, ...line.damage };
       const { entry } = line;
-      const damage = linkDamage(entry, { end: end(), run: last?.run ?? entry.run }) ?? permits.accept(entry);
+      const damage =
+        linkDamage(entry, { end, run: last?.run ?? entry.run }) ??
+        segments.accept(entry, { size, last }) ??
+        permits.accept(entry);
       if (damage !== null) return { ok: false, seq: entry.seq, ...damage };
-      if (clockBack === null && last !== null && Date.parse(entry.time) < Date.parse(last.time))
-        clockBack = entry.seq;
+      const time = Date.parse(entry.time);
+      if (clockBack === null && time < lastTime) clockBack = size;
+      lastTime = time;
       last = entry;
+      end = { seq: entry.seq + 1, prev: entry.hash };
+      size += 1;
+      if (entry.event !== 'segment') ended = entry.event === 'end';
       runs.add(entry.run);
       return { ok: true, entry };
     },
+    beginSegment: (name) => {
+      segments.begin(name);
+      end = start;
+    },
+    next: segments.next,
     last: () => last,
+    ended: () => ended,
     runs: () => runs.size,
-    end,
+    end: () => end,
+    size: () => size,
     clockBack: () => clockBack,
   };
 }
@@ -52,7 +82,7 @@ function linkDamage(
       String(entry.seq),
     ]) ??
     // Another run begins with the entry that says so, and nowhere else.
-    (entry.event === 'run'
+    (entry.event === 'run' || at.end.seq === 0
       ? null
       : differs('RUN_CHANGED', 'the entry is of another run', [at.run, entry.run])) ??
     differs(

@@ -43,6 +43,11 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
     textOf(entry.reason) ?? textOf(entry.error) ?? '',
   ],
   end: (entry) => [wordsOf(entry.status), textOf(entry.why) ?? ''],
+  segment: ({ number, before, next }) => [
+    next === undefined
+      ? `${wordsOf(number)}, after ${wordsOf(objectOf(before).file)}`
+      : `${wordsOf(number)} ends, ${wordsOf(next)} follows`,
+  ],
 };
 
 function firstOf(value: Json | undefined): Json | undefined {

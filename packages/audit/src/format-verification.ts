@@ -12,14 +12,28 @@ export function formatVerification(file: string, verification: Verification): st
     const detail = help.length === 0 ? '' : `: ${printable(help.join(', '))}`;
     return `${printable(where)}:${line}: ${printable(`${code} ${message}`)}${detail}`;
   }
-  const { entries, run, runs, ended, signed, anchors, clock_back: clockBack, torn } = verification;
+  const {
+    entries,
+    segments,
+    run,
+    runs,
+    ended,
+    signed,
+    anchors,
+    clock_back: clockBack,
+    torn,
+    unfinished,
+  } = verification;
   const of = run === null ? '' : runs === 1 ? ` of run ${printable(run)}` : ` of ${runs} runs`;
   const parts = [
-    `verified, ${count(entries, 'entry', 'entries')}${of}`,
+    `verified, ${count(entries, 'entry', 'entries')}${segments === 1 ? '' : ` in ${segments} segments`}${of}`,
     ...(entries > 0 && !ended ? [`the ${runs > 1 ? 'last ' : ''}run has no end yet`] : []),
     ...(torn === null
       ? []
       : [`line ${torn.line} is torn (${torn.bytes} bytes), everything before it is whole`]),
+    ...(unfinished === null
+      ? []
+      : [`${printable(unfinished)} was begun when its writer was killed, and nothing is in it`]),
     ...(clockBack === null ? [] : [`the clock was set back before entry ${clockBack}`]),
     signed === null ? 'unsigned: nobody vouches for it' : signedInWords(signed, entries),
     ...(anchors === 0 ? [] : [`${count(anchors, 'anchor holds', 'anchors hold')}`]),

@@ -18,7 +18,7 @@ export interface LogEntry {
   readonly [member: string]: Json;
 }
 
-export const eventNames = ['run', 'policy', 'decision', 'approval', 'outcome', 'end'] as const;
+export const eventNames = ['run', 'policy', 'decision', 'approval', 'outcome', 'end', 'segment'] as const;
 export type EventName = (typeof eventNames)[number];
 
 /** A line holds at most so many bytes, its newline included: 64 MiB. */
@@ -36,11 +36,17 @@ export interface ChainEnd {
   readonly prev: string;
 }
 
-/** The line for an event that is masked already, with its newline, and its hash. */
+/** A line as it is written, with its newline, and its hash. */
+export interface Line {
+  readonly hash: string;
+  readonly bytes: Buffer;
+}
+
+/** The line for an event that is masked already. */
 export function encodeLine(
   event: JsonObject,
   at: ChainEnd & { readonly run: string; readonly time: string },
-) {
+): Line {
   const envelope = { v: 1, seq: at.seq, time: at.time, run: at.run, event: event.event as Json };
   const own = Object.entries(event).filter(([key]) => !Object.hasOwn(envelope, key) && !added.includes(key));
   const entry = Object.fromEntries([...Object.entries(envelope), ...own, ['prev', at.prev]]) as JsonObject;
@@ -52,6 +58,13 @@ export function encodeLine(
 /** What a whole line at this place begins with, as far as that is known before it is read. */
 export function lineHead(seq: number): string {
   return `{"v":1,"seq":${seq},"time":"`;
+}
+
+/** Whether bytes can be the beginning of the line at this place, or were never filled (a power cut). */
+export function isTorn(bytes: Buffer, seq: number): boolean {
+  const head = lineHead(seq);
+  const begins = bytes.subarray(0, head.length).toString('latin1');
+  return head.startsWith(begins) || bytes.every((byte) => byte === 0);
 }
 
 const added: readonly string[] = ['now', 'prev', 'hash'];

@@ -88,6 +88,19 @@ export function logSchema(): JsonObject {
         why: maybeText,
         totals: { type: 'object' },
       }),
+      line(
+        'segment',
+        {
+          number: { type: 'integer', minimum: 1, description: 'of this file, counted from 1' },
+          next: { ...text, description: 'in the last line of a file: the name of the one that follows' },
+          before: {
+            ...record({ file: text, seq: count, hash: digest, size: count }),
+            description:
+              'in the first line of a file: the last line of the one before it, and how many entries all before it have',
+          },
+        },
+        ['next', 'before'],
+      ),
     ],
   };
 }
@@ -95,6 +108,7 @@ export function logSchema(): JsonObject {
 const text = { type: 'string' };
 const maybeText = { type: ['string', 'null'] };
 const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const count = { type: 'integer', minimum: 0 };
 const digests = { type: 'object', additionalProperties: text };
 const reference = { id: text, at: text, decision: { enum: [...decisions] } };
 

@@ -5,7 +5,12 @@ import { printable } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
 import { makeFolder } from './make-folder.js';
 
-const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** Whether a file that is appended to has to be there, may be missing, or has to be new. */
+export type Presence = 'there' | 'any' | 'new';
+
+const flags: Readonly<Record<Presence, number>> = { there: 0, any: O_CREAT, new: O_CREAT | O_EXCL };
 
 /** Creates the folders that are missing, for their owner alone. */
 export async function createFolder(file: string): Promise<void> {
@@ -13,8 +18,8 @@ export async function createFolder(file: string): Promise<void> {
 }
 
 /** Opens a file to append to, creating it for its owner alone; refuses a link, and what others own or may write. */
-export async function openToAppend(file: string): Promise<FileHandle> {
-  const handle = await opened(file);
+export async function openToAppend(file: string, presence: Presence = 'any'): Promise<FileHandle> {
+  const handle = await opened(file, presence);
   try {
     const stat = await handle.stat();
     const wrong = !stat.isFile()
@@ -52,10 +57,10 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function opened(file: string): Promise<FileHandle> {
+async function opened(file: string, presence: Presence): Promise<FileHandle> {
   try {
     // Without O_NONBLOCK, opening a pipe waits for its reader.
-    return await open(file, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    return await open(file, O_RDWR | flags[presence] | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (error) {
     const code = systemCodeOf(error);
     if (code === 'ELOOP') throw unsafe(file, 'is a symbolic link');

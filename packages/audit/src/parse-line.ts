@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { type EventName, eventNames, type LogEntry } from './line.js';
+import { wrongSegment } from './segments/segment-line.js';
 
 /** What can be wrong with one line by itself. */
 export type LineDamageCode =
@@ -61,6 +62,11 @@ function checked(value: JsonObject): ParsedLine {
   }
   if (callEvents.includes(value.event as EventName) && typeof own('call') !== 'string') {
     return fail('BAD_FIELD', '`call` is not text', ['text', own('call')]);
+  }
+  const wrongMember = value.event === 'segment' ? wrongSegment(value) : null;
+  if (wrongMember !== null) {
+    const [key, words] = wrongMember;
+    return fail('BAD_FIELD', `\`${key}\` is not ${words}`, [words, own(key)]);
   }
   return { ok: true, entry: value as LogEntry };
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCodeOf } from './log-error.js';
 import { syncFolder } from './open-file.js';
@@ -29,6 +29,15 @@ export async function setAside(
   await handle.truncate(torn.offset);
   await handle.datasync();
   return { file: aside.path, line: torn.line, bytes: torn.bytes };
+}
+
+/** Moves a whole file away, to `FILE.torn-N`; durable. */
+export async function setFileAside(file: string): Promise<Recovered> {
+  const { path, handle } = await createAside(file);
+  await handle.close();
+  await rename(file, path);
+  await syncFolder(dirname(file));
+  return { file: path, line: 1, bytes: (await stat(path)).size };
 }
 
 async function createAside(file: string): Promise<{ path: string; handle: FileHandle }> {

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { printable } from '@ambit/core';
-import { LogError, systemCodeOf } from './log-error.js';
-import { openForReading } from './open-file.js';
-import { type LogLine, type Place, start, wholeLines } from './read-log.js';
+import { systemCodeOf } from './log-error.js';
+import { cursorOf, type LogLine, linesFrom } from './segments/log-cursor.js';
 
 export interface TailOptions {
   /** How many of the last entries come first; all where left out. */
@@ -15,47 +13,34 @@ export interface TailOptions {
 /** How often a followed file is looked at, in milliseconds. */
 const interval = 150;
 
-/** The last entries of a log, and those that follow. A line is given once it is whole. */
+/** The last entries of a log, and those that follow, over all of its segments. A line is given once it is whole. */
 export async function* tailLog(
   file: string,
   options: TailOptions = {},
 ): AsyncGenerator<LogLine, void, undefined> {
   const { lines = Number.POSITIVE_INFINITY, follow = false, signal } = options;
   const last: LogLine[] = [];
-  let place = start;
-  for await (const { line, next } of linesFrom(file, place, follow)) {
+  const start = await cursorOf(file);
+  let cursor = start;
+  const later = async function* () {
+    try {
+      for await (const { line, next } of linesFrom(cursor)) {
+        // Before it is given: whoever asks for no more has had it.
+        cursor = next;
+        yield line;
+      }
+    } catch (error) {
+      const mayBeMissing = follow && cursor === start && systemCodeOf(error) === 'ENOENT';
+      if (!mayBeMissing) throw error;
+    }
+  };
+  for await (const line of later()) {
     if (signal?.aborted === true) return;
     last.push(line);
     if (last.length > lines) last.shift();
-    place = next;
   }
   yield* last;
-  while (follow && (await isLater(signal))) {
-    for await (const { line, next } of linesFrom(file, place, follow)) {
-      yield line;
-      place = next;
-    }
-  }
-}
-
-async function* linesFrom(file: string, place: Place, mayBeMissing: boolean) {
-  const handle = await openForReading(file).catch((error: unknown) => {
-    if (mayBeMissing && place === start && systemCodeOf(error) === 'ENOENT') return null;
-    throw error;
-  });
-  if (handle === null) return;
-  try {
-    // Setting a torn line aside never cuts into a whole one, so this is another file, or a damaged one.
-    if ((await handle.stat()).size < place.offset) {
-      throw new LogError('CUT', `${printable(file)} became shorter while it was read`, {
-        file,
-        line: place.number,
-      });
-    }
-    yield* wholeLines(file, handle, place);
-  } finally {
-    await handle.close();
-  }
+  while (follow && (await isLater(signal))) yield* later();
 }
 
 /** False once the signal says stop. */

@@ -19,7 +19,25 @@ export type DamageCode =
   | 'UNSIGNED'
   /** The log has ended, which is signed for, and no head covers its end: heads were cut off. */
   | 'END_UNSIGNED'
+  | SegmentDamageCode
   | NoteDamageCode;
+
+/** What can be wrong with the segments of a log. */
+export type SegmentDamageCode =
+  /** One that another names, or the first, is not there. */
+  | 'SEGMENT_MISSING'
+  /** A file in the place of a segment does not begin as one. */
+  | 'SEGMENT_OPENING'
+  /** A segment stands where another belongs: they were swapped, or put in another order. */
+  | 'SEGMENT_ORDER'
+  /** A segment stands in two places. */
+  | 'SEGMENT_DOUBLED'
+  /** It goes on from another file than the one before it: another log's, or that one was written anew. */
+  | 'SEGMENT_MISMATCH'
+  /** There is one after it, and it does not say so: its end was cut off. */
+  | 'SEGMENT_UNCLOSED'
+  /** A line that begins or ends a segment stands within one, or something follows its end. */
+  | 'SEGMENT_MISPLACED';
 
 /** What can be wrong with a tree head: one that lies beside the log, or one that was kept elsewhere. */
 export type NoteDamageCode = `${'HEAD' | 'ANCHOR'}_${
@@ -67,6 +85,8 @@ export type Verification =
   | {
       readonly ok: true;
       readonly entries: number;
+      /** How many files they stand in. */
+      readonly segments: number;
       /** The last one; a file that was named for several runs holds them one after the other. */
       readonly run: string | null;
       readonly runs: number;
@@ -80,15 +100,17 @@ export type Verification =
       readonly signed: Signed | null;
       /** How many heads that were kept elsewhere hold. */
       readonly anchors: number;
-      /** The first entry whose time is before that of the entry before it: the clock was set back. */
+      /** The first entry whose time is before that of the entry before it, counted over all segments: the clock was set back. */
       readonly clock_back: number | null;
       /** The beginning of a line that was never finished: its writer was killed. It was acknowledged to nobody. */
       readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
+      /** The file of a segment that a killed writer had begun: nothing names it, and there is nothing in it. */
+      readonly unfinished: string | null;
     }
   | ({
       readonly ok: false;
       /** From 1. */
       readonly line: number;
-      /** The file that the line stands in, where that is not the log: its heads, or an anchor. */
+      /** The file that the line stands in, where that is not the first of the log: another segment, its heads, or an anchor. */
       readonly where?: string;
     } & Damage);

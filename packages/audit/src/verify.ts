@@ -1,13 +1,11 @@
-import type { FileHandle } from 'node:fs/promises';
-import { createChain } from './chain.js';
-import type { MerkleTree } from './evidence/merkle-tree.js';
+import { basename, resolve } from 'node:path';
 import type { VerifierKey } from './evidence/note-key.js';
 import { type NotesFile, readHeads } from './evidence/notes-file.js';
-import { createWitness, type Evidence, type Witness } from './evidence/witness.js';
-import { type FileLine, fileLines } from './file-lines.js';
-import { lineHead, maxLineBytes } from './line.js';
+import { systemCodeOf } from './log-error.js';
 import { openForReading } from './open-file.js';
-import type { Damage, Verification } from './verification.js';
+import { firstSegmentOf } from './segments/find-first.js';
+import type { Verification } from './verification.js';
+import { type VerifiedSegments, verifySegments } from './verify-segments.js';
 
 export interface VerifyOptions {
   /** By one of which the log has to be signed. */
@@ -17,95 +15,60 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a log and its heads from the first line to the last, or to the first damage. Rejects where a file cannot be
- * read.
+ * Checks a log, given any of its segments, and its heads from the first line to the last, or to the first damage. Rejects where a
+ * file cannot be read.
  */
 export async function verifyLog(
   file: string,
   { keys = [], anchors = [] }: VerifyOptions = {},
 ): Promise<Verification> {
-  const handle = await openForReading(file);
-  try {
+  const named = resolve(file);
+  const first = await firstSegmentOf(named);
+  const verified = async () => {
     // Before the log: what is written meanwhile makes the log longer than its heads, never shorter.
-    const verified = async () => {
-      const heads = await readHeads(file);
-      return (await verifyHandle(handle, { heads, anchors, keys, isContinued: false })).verification;
-    };
-    const verification = await verified();
-    // A log that ended just now: its last head may have come after its heads were read.
-    return !verification.ok && verification.code === 'END_UNSIGNED' ? await verified() : verification;
-  } finally {
-    await handle.close();
+    const heads = await readHeads(first);
+    return verifySegments(first, { heads, anchors, keys, isContinued: false }, openForReading);
+  };
+  try {
+    const found = await verified();
+    // A log that ended, or was cut, just now: what shows that it is whole may have come after it was read.
+    const isLate = !found.verification.ok && late.includes(found.verification.code);
+    return shownFor(named, isLate ? await verified() : found);
+  } catch (error) {
+    if (first === named || systemCodeOf(error) !== 'ENOENT') throw error;
+    return missing(named, first);
   }
 }
 
-/** A log, and what whoever goes on with it has to know. */
-export interface VerifiedHandle {
-  readonly verification: Verification;
-  readonly tree: MerkleTree;
-  readonly firstRun: string | null;
-}
+const late: readonly string[] = ['END_UNSIGNED', 'SEGMENT_UNCLOSED'];
 
-export async function verifyHandle(handle: FileHandle, evidence: Evidence): Promise<VerifiedHandle> {
-  const witness = createWitness(evidence);
-  const verification = await verified(handle, witness, evidence.anchors);
-  return { verification, tree: witness.tree, firstRun: witness.firstRun };
-}
-
-async function verified(
-  handle: FileHandle,
-  witness: Witness,
-  anchors: readonly NotesFile[],
-): Promise<Verification> {
-  const chain = createChain();
-  let torn: FileLine | null = null;
-  for await (const line of fileLines(handle)) {
-    if (line.whole && !line.tooLong) {
-      const taken = chain.accept(line.bytes);
-      if (!taken.ok) return { line: line.number, ...taken };
-      witness.accept(taken.entry);
-      continue;
-    }
-    const damage = line.tooLong ? tooLong : tailDamage(line.bytes, chain.end().seq);
-    if (damage !== null) return { ok: false, line: line.number, ...damage };
-    torn = line;
+/** As it is told to whoever named this file: a place in it needs no name. */
+function shownFor(named: string, { verification, paths }: VerifiedSegments): Verification {
+  if (!verification.ok) {
+    const { where, ...others } = verification;
+    return where === named || where === undefined ? others : { ...others, where };
   }
-  const refutation = witness.refute();
-  if (refutation !== null) return refutation;
-  const last = chain.last();
+  if (paths.includes(named)) return verification;
   return {
-    ok: true,
-    entries: chain.end().seq,
-    run: last?.run ?? null,
-    runs: chain.runs(),
-    ended: last?.event === 'end',
-    head: last?.hash ?? null,
-    root: witness.tree.root().toString('base64'),
-    signed: witness.signed(),
-    anchors: anchors.reduce((sum, { notes }) => sum + notes.length, 0),
-    clock_back: chain.clockBack(),
-    torn: torn === null ? null : { line: torn.number, offset: torn.offset, bytes: torn.bytes.length },
+    ok: false,
+    line: 1,
+    code: 'SEGMENT_MISPLACED',
+    seq: 0,
+    message: 'no segment of the log leads to this file',
+    expected: null,
+    found: null,
   };
 }
 
-const tooLong: Damage = {
-  code: 'LINE_TOO_LONG',
-  seq: null,
-  message: 'the line is too long',
-  expected: `at most ${maxLineBytes} bytes`,
-  found: null,
-};
-
-/** A line without its newline is torn when it can be the beginning of the next one, or was never filled (a power cut). */
-function tailDamage(bytes: Buffer, seq: number): Damage | null {
-  const head = lineHead(seq);
-  const begins = bytes.subarray(0, head.length).toString('latin1');
-  if (head.startsWith(begins) || bytes.every((byte) => byte === 0)) return null;
+function missing(named: string, first: string): Verification {
+  const message = `the first segment of the log is not there`;
   return {
-    code: 'TRAILING_GARBAGE',
-    seq: null,
-    message: 'what follows the last line is no line',
-    expected: head,
-    found: null,
+    ok: false,
+    line: 1,
+    code: 'SEGMENT_MISSING',
+    seq: 0,
+    message,
+    expected: basename(first),
+    found: basename(named),
   };
 }

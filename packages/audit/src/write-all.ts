@@ -1,3 +1,4 @@
+import { fdatasyncSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
 /** Writes all of it: one call may take a part. */
@@ -5,4 +6,16 @@ export async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void>
   for (let written = 0; written < bytes.length; ) {
     written += (await handle.write(bytes, written)).bytesWritten;
   }
+}
+
+/** Writes all of it; resolves when it is on the disk. */
+export async function commitAsync(handle: FileHandle, bytes: Buffer): Promise<void> {
+  await writeAll(handle, bytes);
+  await handle.datasync();
+}
+
+/** The same, while nothing else goes on: no way through the threads that do the work for promises. */
+export function commitNow({ fd }: FileHandle, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+  fdatasyncSync(fd);
 }

@@ -47,12 +47,19 @@ export async function bothVerify(file: string, { keys = [], anchors = [] }: Aske
       ? {
           ok: true,
           entries: verification.entries,
+          segments: verification.segments,
           root: verification.root,
           torn: verification.torn !== null,
+          unfinished: verification.unfinished !== null,
           signed: verification.signed?.entries ?? null,
           trust: verification.signed?.trust ?? null,
         }
-      : { ok: false, code: verification.code, line: verification.line };
+      : {
+          ok: false,
+          code: verification.code,
+          line: verification.line,
+          where: verification.where ?? null,
+        };
     if (JSON.stringify(said) !== JSON.stringify(expected))
       throw new Error(
         `the verifiers disagree: ${JSON.stringify(expected)}, and in Python ${JSON.stringify(said)}`,

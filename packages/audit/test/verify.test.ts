@@ -59,6 +59,8 @@ describe('verifyLog', () => {
       anchors: 0,
       clock_back: null,
       torn: null,
+      segments: 1,
+      unfinished: null,
     });
   });
 
@@ -78,6 +80,8 @@ describe('verifyLog', () => {
       anchors: 0,
       clock_back: null,
       torn: null,
+      segments: 1,
+      unfinished: null,
     });
   });
 

@@ -57,18 +57,22 @@ function refused(message: string): CheckedProof {
   return { ok: false, message, key: null };
 }
 
+/** The line that the proof is of: in a log of several segments its number in its file is not that in the tree. */
 function checkEntry({ number: index, path, head }: ParsedProof, text: string): CheckedProof {
-  const entry = text
-    .split('\n')
-    .map((line) => parseLine(Buffer.from(line)))
-    .find((line) => line.ok && line.entry.seq === index);
-  if (entry?.ok !== true) return refused(`there is no entry ${index} to check`);
-  const { hash, ...rest } = entry.entry;
-  if (canonicalHash(rest) !== hash) return refused(`entry ${index} is not the one that was hashed`);
   const { size, root, origin } = head;
-  return rootOfInclusion(hash, { index, size }, path)?.equals(root) === true
-    ? { ok: true, message: `entry ${index} is in the tree over ${size} entries of ${origin}`, key: null }
-    : refused(`entry ${index} is not in the tree over ${size} entries of ${origin}`);
+  const entries = text.split('\n').flatMap((line) => {
+    const parsed = parseLine(Buffer.from(line));
+    return parsed.ok && parsed.entry.seq <= index ? [parsed.entry] : [];
+  });
+  if (entries.length === 0) return refused(`there is no entry ${index} to check`);
+  const found = entries.find(
+    ({ hash }) => rootOfInclusion(hash, { index, size }, path)?.equals(root) === true,
+  );
+  if (found === undefined)
+    return refused(`entry ${index} is not in the tree over ${size} entries of ${origin}`);
+  const { hash, ...rest } = found;
+  if (canonicalHash(rest) !== hash) return refused(`entry ${index} is not the one that was hashed`);
+  return { ok: true, message: `entry ${index} is in the tree over ${size} entries of ${origin}`, key: null };
 }
 
 function canonicalHash(entry: Parameters<typeof hashOf>[0]): string | null {

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { LogError } from '../log-error.js';
 import { readLog } from '../read-log.js';
+import { firstSegmentOf } from '../segments/find-first.js';
 import type { Verification } from '../verification.js';
 import { verifyLog } from '../verify.js';
 import { createTree } from './merkle-tree.js';
@@ -29,15 +31,16 @@ export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Br
   return { ok: true, text: note, size: head.size, signed: head.signatures.length > 0 };
 }
 
-/** That a log holds an entry: C2SP tlog-proof. Throws a `LogError` where it holds none with that number. */
+/** That a log holds an entry of this very segment: C2SP tlog-proof. Throws a `LogError` where it holds none with that number. */
 export async function proveEntry(file: string, seq: number): Promise<Proof | Broken> {
   const log = await provable(file);
   if (!log.ok) return log;
-  if (seq >= log.hashes.length)
-    throw new LogError('BAD_LINE', `there is no entry ${seq} in this log`, { file });
-  const { note, head } = log.newest(seq + 1);
-  const path = inclusionPath(log.hashes.slice(0, head.size), seq);
-  return proofOf({ note, head }, `c2sp.org/tlog-proof@v1\nindex ${seq}\n`, path);
+  const { from, to } = log.segment;
+  const index = from + seq;
+  if (index >= to) throw new LogError('BAD_LINE', `there is no entry ${seq} in this log`, { file });
+  const { note, head } = log.newest(index + 1);
+  const path = inclusionPath(log.hashes.slice(0, head.size), index);
+  return proofOf({ note, head }, `c2sp.org/tlog-proof@v1\nindex ${index}\n`, path);
 }
 
 /** That a log goes on from an older head: the form in which C2SP tlog-witness takes it. */
@@ -53,7 +56,10 @@ export async function proveConsistency(file: string, old: NotesFile): Promise<Pr
 
 interface Provable {
   readonly ok: true;
+  /** Of all segments. */
   readonly hashes: readonly string[];
+  /** Which of them stand in the segment that was named. */
+  readonly segment: { readonly from: number; readonly to: number };
   /** The newest signed head, where it covers so many entries; an unsigned one over all of them otherwise. */
   newest(atLeast: number): { readonly note: string; readonly head: TreeHead };
 }
@@ -63,20 +69,25 @@ async function provable(file: string, anchor?: NotesFile): Promise<Provable | Br
   if (!verification.ok) return verification;
   const hashes: string[] = [];
   const tree = createTree();
+  const named = resolve(file);
+  const segment = { from: 0, to: 0 };
   let firstRun = '';
   // What was appended since it was verified is left to the next one who asks.
-  for await (const { entry } of readLog(file)) {
+  for await (const { entry, file: path } of readLog(file)) {
     if (hashes.length === verification.entries) break;
     if (hashes.length === 0) firstRun = entry.run;
+    if (path === named && entry.seq === 0) segment.from = hashes.length;
     hashes.push(entry.hash);
+    if (path === named) segment.to = hashes.length;
     tree.append(entry.hash);
   }
-  const signed = (await readHeads(file))?.notes.findLast(
+  const signed = (await readHeads(await firstSegmentOf(named)))?.notes.findLast(
     ({ head }) => (head?.size ?? 0) <= hashes.length,
   )?.head;
   return {
     ok: true,
     hashes,
+    segment,
     newest: (atLeast) => {
       if (signed !== null && signed !== undefined && signed.size >= Math.max(atLeast, 1))
         return { note: noteOf(signed), head: signed };

@@ -43,6 +43,8 @@ export interface RedecideDamage {
     | 'POLICY_DIGEST'
     | 'POLICY_UNLOADABLE';
   readonly line: number;
+  /** The segment that the line stands in, where that is not the first. */
+  readonly where?: string;
   readonly seq: number;
   readonly message: string;
   readonly expected: string | null;
@@ -57,7 +59,9 @@ export async function redecide(lines: AsyncIterable<LogLine>, load: LoadLogged):
   const policies = createLogged(load);
   const counts = { same: 0, unknown: 0 };
   const done = (first: RedecideDamage | null): Redecision => {
-    return { ok: first === null, ...counts, assumed: policies.assumed(), first };
+    const where = policies.where();
+    const placed = first === null || where === null ? first : { ...first, where };
+    return { ok: first === null, ...counts, assumed: policies.assumed(), first: placed };
   };
   for await (const call of replay(policies.follow(lines), policies.judge)) {
     const found = damageIn(call, policies.judgements());
@@ -74,6 +78,8 @@ function createLogged(load: LoadLogged) {
   let judge: Judge | null = null;
   let judgements: readonly Judgement[] = [];
   let assumed = false;
+  let file: string | null = null;
+  let where: string | null = null;
   let damage: RedecideDamage | null = null;
 
   async function accept(entry: LogEntry): Promise<void> {
@@ -104,6 +110,8 @@ function createLogged(load: LoadLogged) {
   /** The lines as they are, up to a policy that is not what it says. */
   async function* follow(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLine, void, undefined> {
     for await (const line of lines) {
+      file ??= line.file ?? null;
+      where = line.file === undefined || line.file === file ? null : line.file;
       await accept(line.entry);
       if (damage !== null) return;
       yield line;
@@ -125,6 +133,7 @@ function createLogged(load: LoadLogged) {
     } satisfies Judge,
     judgements: () => judgements,
     assumed: () => assumed,
+    where: () => where,
     damage: () => damage,
   };
 }

@@ -24,6 +24,8 @@ export interface Witness {
   readonly tree: MerkleTree;
   /** Null until an entry was taken. */
   readonly firstRun: string | null;
+  /** Says in which file the next entries stand. */
+  beginSegment(path: string): void;
   accept(entry: LogEntry): void;
   /** What is wrong once the last entry was taken: the first head, the first run, the first anchor. */
   refute(): Refutation | null;
@@ -32,7 +34,8 @@ export interface Witness {
 
 /** A run of the log, and the key that it says it is signed with. */
 interface LoggedRun {
-  readonly seq: number;
+  /** How many entries stand before it, in all segments. */
+  readonly index: number;
   readonly signer: VerifierKey | null;
 }
 
@@ -43,8 +46,15 @@ export function createWitness({ heads, anchors, keys, isContinued }: Evidence): 
     [heads, ...anchors].flatMap((file) => file?.notes.map(({ head }) => head?.size ?? 0) ?? []),
   );
   const runs: LoggedRun[] = [];
+  const segments: { readonly path: string; readonly from: number }[] = [];
+  const placeOf: PlaceOf = (index) => {
+    const segment = segments.findLast(({ from }) => from <= index);
+    const seq = index - (segment?.from ?? 0);
+    return { where: segment?.path ?? '', line: seq + 1, seq };
+  };
   let firstRun: string | null = null;
-  let hasEnded = false;
+  // Over how many entries a head has to be, where the last run has ended.
+  let ended: number | null = null;
   const note = () => wanted.has(tree.size) && roots.set(tree.size, tree.root());
   note();
 
@@ -62,12 +72,13 @@ export function createWitness({ heads, anchors, keys, isContinued }: Evidence): 
     get firstRun() {
       return firstRun;
     },
+    beginSegment: (path) => void segments.push({ path, from: tree.size }),
     accept: (entry) => {
       firstRun ??= entry.run;
-      hasEnded = entry.event === 'end';
+      if (entry.event !== 'segment') ended = entry.event === 'end' ? tree.size + 1 : null;
       if (entry.event === 'run')
         runs.push({
-          seq: entry.seq,
+          index: tree.size,
           signer: typeof entry.signer === 'string' ? parseVerifierKey(entry.signer) : null,
         });
       tree.append(entry.hash);
@@ -75,8 +86,8 @@ export function createWitness({ heads, anchors, keys, isContinued }: Evidence): 
     },
     refute: () =>
       refuteNotes(heads, 'HEAD', log()) ??
-      refuteRuns(runs, heads, keys) ??
-      (hasEnded && !isContinued ? refuteEnd(heads, known(), tree.size) : null) ??
+      refuteRuns({ runs, keys, placeOf }, heads) ??
+      (ended === null || isContinued ? null : refuteEnd({ keys: known(), size: ended, placeOf }, heads)) ??
       anchors
         .map((anchor) => refuteNotes(anchor, 'ANCHOR', log()))
         .find((refutation) => refutation !== null) ??
@@ -84,6 +95,9 @@ export function createWitness({ heads, anchors, keys, isContinued }: Evidence): 
     signed: () => signedBy(heads, known(), keys.length > 0),
   };
 }
+
+/** Where the entry stands that so many stand before, in all segments. */
+type PlaceOf = (index: number) => { readonly where: string; readonly line: number; readonly seq: number };
 
 /** What notes are compared with. */
 interface Compared {
@@ -185,38 +199,51 @@ function wrongRoot({ size, root }: TreeHead, before: number, { roots }: Compared
 
 /** A run that says it is signed was signed for when it began; one that does not was not, whatever came before. */
 function refuteRuns(
-  runs: readonly LoggedRun[],
+  {
+    runs,
+    keys,
+    placeOf,
+  }: {
+    readonly runs: readonly LoggedRun[];
+    readonly keys: readonly VerifierKey[];
+    readonly placeOf: PlaceOf;
+  },
   heads: NotesFile | null,
-  keys: readonly VerifierKey[],
 ): Refutation | null {
   const covered = coverage(heads);
-  const refuted = (code: DamageCode, seq: number, message: string): Refutation => {
-    return { ok: false, line: seq + 1, code, seq, message, expected: 'a signed tree head', found: 'none' };
+  const refuted = (code: DamageCode, index: number, message: string): Refutation => {
+    return { ok: false, ...placeOf(index), code, message, expected: 'a signed tree head', found: 'none' };
   };
-  for (const { seq, signer } of runs) {
-    if (signer !== null && covered(signer) < seq)
+  for (const { index, signer } of runs) {
+    if (signer !== null && covered(signer) < index)
       return refuted(
         'HEADS_MISSING',
-        seq,
+        index,
         `the run was signed with ${signer.name}+${signer.id}, and no head says so`,
       );
   }
   if (keys.length === 0) return null;
   const most = Math.max(...keys.map(covered));
   if (most === -1) return refuted('UNSIGNED', 0, 'the log is not signed');
-  const unsigned = runs.find(({ seq }) => seq > most);
-  return unsigned === undefined ? null : refuted('UNSIGNED', unsigned.seq, 'the run is not signed');
+  const unsigned = runs.find(({ index }) => index > most);
+  return unsigned === undefined ? null : refuted('UNSIGNED', unsigned.index, 'the run is not signed');
 }
 
 /** The end of a run is signed for before anybody is told of it. */
-function refuteEnd(heads: NotesFile | null, keys: readonly VerifierKey[], size: number): Refutation | null {
+function refuteEnd(
+  {
+    keys,
+    size,
+    placeOf,
+  }: { readonly keys: readonly VerifierKey[]; readonly size: number; readonly placeOf: PlaceOf },
+  heads: NotesFile | null,
+): Refutation | null {
   const most = keys.map(coverage(heads)).reduce((one, other) => Math.max(one, other), -1);
   if (keys.length === 0 || most >= size) return null;
   return {
     ok: false,
-    line: most + 1,
+    ...placeOf(most),
     code: 'END_UNSIGNED',
-    seq: most,
     message: 'the log has ended, and no head covers its end',
     expected: `a head over ${size} entries`,
     found: `one over ${most}`,

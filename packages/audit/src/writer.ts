@@ -1,0 +1,218 @@
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { JsonObject, LogEvent, NonEmpty } from '@ambit/core';
+import type { HeadWriter } from './evidence/head-writer.js';
+import type { FileLog } from './file-log.js';
+import { encodeLine, type Line, maxLineBytes } from './line.js';
+import type { Lock } from './lock.js';
+import { LogError, messageOf } from './log-error.js';
+import type { Mask } from './mask.js';
+import { openToAppend, syncFolder } from './open-file.js';
+import {
+  after,
+  isFull,
+  type Rotation,
+  type RotationLimits,
+  rotationAfter,
+  type Segment,
+} from './rotation.js';
+import { commitAsync, commitNow } from './write-all.js';
+
+/**
+ * How what is appended gets to the disk, in either way before `append` resolves. `group`: what waits while the disk is busy shares
+ * one write and one sync. `sync`: each by itself and at once, while nothing else in the program goes on.
+ */
+export type CommitMode = 'group' | 'sync';
+
+export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'abandoned'> {
+  /** Of the last segment. */
+  readonly handle: FileHandle;
+  readonly lock: Lock;
+  readonly mask: Mask;
+  readonly rotate: RotationLimits;
+  readonly commit: CommitMode;
+  readonly run: string;
+  readonly segment: Segment;
+  /** How many entries all segments have. */
+  readonly size: number;
+  /** The run that the last line that is there is of; null where there is none. */
+  readonly lastRun: string | null;
+  readonly heads: HeadWriter | null;
+}
+
+interface Batch {
+  readonly lines: readonly Line[];
+  /** Begins the segment that the lines belong into. */
+  readonly rotation: Rotation | null;
+  /** Whether the end of a run is in it. */
+  readonly isEnd: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: LogError) => void;
+}
+
+export class Writer implements FileLog {
+  readonly path: string;
+  readonly recovered: FileLog['recovered'];
+  readonly abandoned: FileLog['abandoned'];
+  #handle: FileHandle;
+  /** Where the chain ends, counting what waits. */
+  #segment: Segment;
+  #size: number;
+  #lastRun: string | null;
+  #waiting: Batch[] = [];
+  #flushing: Promise<void> | null = null;
+  #failure: LogError | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(private readonly place: WriterPlace) {
+    this.path = place.path;
+    this.recovered = place.recovered;
+    this.abandoned = place.abandoned;
+    this.#handle = place.handle;
+    this.#segment = place.segment;
+    this.#size = place.size;
+    this.#lastRun = place.lastRun;
+  }
+
+  append(events: NonEmpty<LogEvent>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) throw this.#failure;
+      if (this.#closing !== null) throw new LogError('CLOSED', 'the log is closed', { file: this.path });
+      const isEnd = events.some(({ event }) => event === 'end');
+      this.#waiting.push({ ...this.#encode(events), isEnd, resolve, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  /** Signs what no head covers yet, once nothing is being written. */
+  signHead(): void {
+    this.#flushing ??= this.#flush();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      const { lock, heads } = this.place;
+      await this.#flushing;
+      try {
+        if (heads?.isBehind() === true && this.#failure === null) await heads.sign();
+      } finally {
+        await heads?.close();
+        await this.#handle.close();
+        lock.release();
+      }
+    })();
+    return this.#closing;
+  }
+
+  /** The lines of a batch; takes their places in the chain only when all of them can be written. */
+  #encode(events: NonEmpty<LogEvent>): Pick<Batch, 'lines' | 'rotation'> {
+    const { run, path, rotate, mask } = this.place;
+    if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
+      throw new LogError('BROKEN', 'a run begins with its `run` event', { file: path });
+    const masked = events.map((event) => ({ event: mask(event), now: event.now }));
+    const { now } = events[0];
+    let segment = this.#segment;
+    let rotation: Rotation | null = null;
+    let lines = this.#linesOf(masked, segment);
+    if (isFull(segment, { lines, now }, rotate)) {
+      // The lines that cut a log are those of the run before them.
+      const log = { first: path, size: this.#size, run: this.#lastRun ?? run, now };
+      ({ rotation, segment } = rotationAfter(segment, log));
+      lines = this.#linesOf(masked, segment);
+    }
+    this.#segment = after(segment, { lines, now });
+    this.#size += lines.length + (rotation === null ? 0 : 2);
+    this.#lastRun = run;
+    return { lines, rotation };
+  }
+
+  #linesOf(
+    events: readonly { readonly event: JsonObject; readonly now: number }[],
+    { end: start }: Segment,
+  ): readonly Line[] {
+    let end = start;
+    return events.map(({ event, now }) => {
+      const line = encodeLine(event, { ...end, run: this.place.run, time: new Date(now).toISOString() });
+      if (line.bytes.length > maxLineBytes) {
+        const message = `an event of ${line.bytes.length} bytes is too long for the log: at most ${maxLineBytes}`;
+        throw new LogError('TOO_LONG', message, { file: this.path });
+      }
+      end = { seq: end.seq + 1, prev: line.hash };
+      return line;
+    });
+  }
+
+  async #flush(): Promise<void> {
+    // What is appended in this same turn comes along.
+    if (this.place.commit === 'group' || this.#waiting.length === 0) await Promise.resolve();
+    const { heads } = this.place;
+    while (this.#waiting.length > 0 || heads?.isDue() === true) {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      try {
+        for (const group of this.#groupsOf(waiting)) await this.#write(group);
+        if (heads?.isDue() === true) await heads.sign();
+      } catch (error) {
+        this.#fail(error, waiting);
+        break;
+      }
+    }
+    this.#flushing = null;
+  }
+
+  /** What is written and synced at once: all of it, or each by itself; never across the end of a segment. */
+  #groupsOf(batches: readonly Batch[]): readonly NonEmpty<Batch>[] {
+    const groups: [Batch, ...Batch[]][] = [];
+    for (const batch of batches) {
+      const last = groups.at(-1);
+      if (last === undefined || batch.rotation !== null || this.place.commit === 'sync') groups.push([batch]);
+      else last.push(batch);
+    }
+    return groups;
+  }
+
+  async #write(group: NonEmpty<Batch>): Promise<void> {
+    const { heads, commit } = this.place;
+    const [{ rotation }] = group;
+    if (rotation !== null) await this.#rotate(rotation);
+    const lines = group.flatMap((batch) => batch.lines);
+    const bytes = Buffer.concat(lines.map((line) => line.bytes));
+    if (commit === 'sync') commitNow(this.#handle, bytes);
+    else await commitAsync(this.#handle, bytes);
+    // After the entries are durable: a head never covers what a power cut could take back.
+    heads?.take(lines.map(({ hash }) => hash));
+    // Before anybody is told that a run has ended; no other call waits for a signature.
+    if (group.some(({ isEnd }) => isEnd)) await heads?.sign();
+    for (const { resolve } of group) resolve();
+  }
+
+  /** The new segment is on the disk, with its first line, before the old one names it: one that is named is there. */
+  async #rotate({ closing, opening, path }: Rotation): Promise<void> {
+    const { heads } = this.place;
+    const next = await openToAppend(path, 'new');
+    try {
+      await commitAsync(next, opening.bytes);
+      await syncFolder(dirname(path));
+      await commitAsync(this.#handle, closing.bytes);
+    } catch (error) {
+      await next.close();
+      throw error;
+    }
+    const old = this.#handle;
+    this.#handle = next;
+    await old.close();
+    heads?.take([closing.hash, opening.hash]);
+    await heads?.sign();
+  }
+
+  /** For good: a part of a line may be on the disk, and what a failed sync has lost is not known. */
+  #fail(cause: unknown, group: readonly Batch[]): void {
+    const message = `the log cannot be written: ${messageOf(cause)}`;
+    const failure =
+      cause instanceof LogError ? cause : new LogError('WRITE_FAILED', message, { file: this.path, cause });
+    this.#failure = failure;
+    const lost = [...group, ...this.#waiting];
+    this.#waiting = [];
+    for (const { reject } of lost) reject(failure);
+  }
+}
