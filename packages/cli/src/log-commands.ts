@@ -62,6 +62,33 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
     .action(async (files: [string, ...string[]], options) =>
       done(await (await import('./commands/report.js')).report(host, files, options)),
     );
+  addLearn(program, host, done);
+}
+
+/** Rules from answers. */
+function addLearn(program: Command, host: Host, done: (exit: Exit) => void): void {
+  program
+    .command('learn')
+    .description('propose the fewest rules that would have answered what people approved')
+    .argument('<LOG...>', 'logs, in the order of their time')
+    .option(
+      '--policy <FILE>',
+      'the policy to add to (again for another that judges beside it); AMBIT_POLICY, or what the logs carry, otherwise',
+      collected,
+      [],
+    )
+    .option('--root <DIR>', 'what ./ in policies stands for; what the log says otherwise')
+    .addOption(
+      new Option(
+        '--reach <REACH>',
+        'how far a rule may reach; as far as answers may that the policy keeps otherwise',
+      ).choices(['arguments', 'file', 'folder', 'program', 'capability']),
+    )
+    .option('--write', 'write the rules into the first policy')
+    .option('--json', json)
+    .action(async (files: [string, ...string[]], options) =>
+      done(await (await import('./commands/learn.js')).learn(host, files, options)),
+    );
 }
 
 /** What calls are asked for. */

@@ -23,10 +23,10 @@ export interface PolicyTrials {
 }
 
 /** Reads the policies by the world; edits are made to the first of them. */
-export async function policyTrials(
+export function policyTrials(
   loaded: LoadedPolicies & { readonly ok: true },
   given: { readonly files: readonly [string, ...string[]]; readonly world: PolicyWorld },
-): Promise<PolicyTrials> {
+): PolicyTrials {
   const { files, world } = given;
   const [policy] = loaded.policies;
   const [{ source, path }] = loaded.files;

@@ -26,7 +26,7 @@ async function trialsOf(text: string, others: Readonly<Record<string, string>> =
   const names = Object.keys(files) as [string, ...string[]];
   const loaded = await loadPolicies(names, world(files));
   if (!loaded.ok) throw new Error(loaded.diagnostics[0].message);
-  const trials = await policyTrials(loaded, { files: names, world: world(files) });
+  const trials = policyTrials(loaded, { files: names, world: world(files) });
   return { trials, judge: loggedJudge(loaded.policies) };
 }
 

@@ -10,7 +10,7 @@ const most = 5;
 export function formatLearning(learning: Learning): string {
   const { approvals, answered, proposals, fewest, left, dropped, guarded } = learning;
   const sections = [
-    [headOf(learning), ...(proposals.length === 0 ? [] : [boundOf(fewest, proposals.length)])].join('\n'),
+    [headOf(learning), ...(proposals.length < 2 ? [] : [boundOf(fewest)])].join('\n'),
     ...proposals.map((proposal, index) => proposalText(proposal, index + 1)),
     ...(left.length === 0
       ? []
@@ -22,7 +22,7 @@ export function formatLearning(learning: Learning): string {
         ]),
     ...(dropped.length === 0
       ? []
-      : [['dropped:', ...dropped.map(({ words, why }) => `  ${words}\n    ${why}`)].join('\n')]),
+      : [['dropped:', ...dropped.map(({ words, why }) => `  ${oneLine(words)}\n    ${oneLine(why)}`)].join('\n')]),
     ...(proposals.length === 0
       ? []
       : [
@@ -42,13 +42,11 @@ export function formatLearning(learning: Learning): string {
 function headOf({ approvals, answered, proposals }: Learning): string {
   if (approvals === 0) return 'no person approved anything in this log';
   if (proposals.length === 0) return `${counted(approvals, 'approval')} by people, and no rule to propose`;
-  const verb = proposals.length === 1 ? 'would have answered' : 'would have answered';
-  return `${counted(proposals.length, 'rule')} ${verb} ${answered} of ${counted(approvals, 'approval')} by people`;
+  return `${counted(proposals.length, 'rule')} would have answered ${answered} of ${counted(approvals, 'approval')} by people`;
 }
 
-function boundOf({ exact, atLeast }: Learning['fewest'], rules: number): string {
-  if (exact) return rules === 1 ? 'no rule less can' : 'no fewer can';
-  return `whether fewer can was not found out: at least ${atLeast} are needed`;
+function boundOf({ exact, atLeast }: Learning['fewest']): string {
+  return exact ? 'no fewer can' : `whether fewer can was not found out: at least ${atLeast} are needed`;
 }
 
 function proposalText(proposal: Proposal, number: number): string {

@@ -1,0 +1,163 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  formatLearning,
+  formatVerification,
+  type Learning,
+  learn as learnFrom,
+  type PastCall,
+  pastCalls,
+  readLog,
+  verifyLog,
+} from '@ambit/audit';
+import { loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { type NonEmpty, type PolicyTrials, policyTrials, printable, type reaches } from '@ambit/runtime';
+import { type Exit, exits, UnloadableError, UnusableError } from '../failure.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { readingLog } from '../log-failure.js';
+import { LoggedPolicies } from '../logged-policies.js';
+import { type PolicyOptions, policyFiles, policyWorld } from '../policies.js';
+import { replaceFile } from '../replace-file.js';
+import { unifiedDiff } from '../unified-diff.js';
+
+export interface LearnOptions extends PolicyOptions {
+  /** How far a rule may reach at most; as far as kept answers of the policy may where left out. */
+  readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
+  readonly write?: boolean;
+  readonly json?: boolean;
+}
+
+/** Proposes rules from what people approved, and writes them into the policy only where that is asked for. */
+export async function learn(host: Host, logs: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
+  const { json = false, write: isToBeWritten = false } = options;
+  return readingLog(host, async () => {
+    if (!(await isWhole(host, logs))) return exits.bad;
+    const { calls, policies } = await readCalls(host, logs);
+    const given = await policiesFor(host, { options, policies });
+    const loaded = await loadPolicies(given.files, given.world);
+    if (!loaded.ok) throw new UnloadableError(loaded.diagnostics);
+    const trials = policyTrials(loaded, given);
+    const reach = options.reach ?? (trials.reach === 'call' ? 'arguments' : trials.reach);
+    const learning = await learnFrom(calls, { target: trials.target, reach, tryRules: trials.tryRules });
+    const text = withProposals(trials, learning);
+    const diff = unifiedDiff(trials.target, trials.source, text);
+    const isWritten = isToBeWritten && learning.proposals.length > 0;
+    if (isWritten) await writePolicy(host, given.files[0], { before: trials.source, after: text });
+    if (json) {
+      await write(
+        host.stdout,
+        `${jsonText({ policy: trials.target, reach, ...learning, diff, written: isWritten })}\n`,
+      );
+      return exits.done;
+    }
+    const said = [
+      formatLearning(learning),
+      ...(diff === '' ? [] : [diff]),
+      ...lastWords(trials.target, { learning, isWritten, given }),
+    ];
+    await write(host.stdout, `${said.join('\n\n')}\n`);
+    return exits.done;
+  });
+}
+
+/** What would be learnt from a log that somebody changed is what they want. */
+async function isWhole(host: Host, logs: NonEmpty<string>): Promise<boolean> {
+  for (const log of logs) {
+    const verification = await verifyLog(resolve(host.folder, log));
+    if (verification.ok) continue;
+    const damage = formatVerification(log, verification);
+    await write(host.stderr, `ambit: this log does not verify, so nothing is learnt from it\n${damage}\n`);
+    return false;
+  }
+  return true;
+}
+
+async function readCalls(host: Host, logs: NonEmpty<string>) {
+  const policies = new LoggedPolicies();
+  const calls: PastCall[] = [];
+  for (const log of logs) {
+    const lines = readLog(resolve(host.folder, log));
+    calls.push(
+      ...(await pastCalls(
+        log,
+        (async function* () {
+          for await (const line of lines) {
+            policies.accept(line.entry);
+            yield line;
+          }
+        })(),
+      )),
+    );
+  }
+  return { calls, policies };
+}
+
+interface Given {
+  readonly files: NonEmpty<string>;
+  readonly world: PolicyWorld;
+  /** Whether these are files, and not what the logs carry. */
+  readonly areFiles: boolean;
+}
+
+/** The policies that are given, else those that the logs carry. */
+async function policiesFor(
+  host: Host,
+  { options, policies }: { readonly options: LearnOptions; readonly policies: LoggedPolicies },
+): Promise<Given> {
+  const { AMBIT_POLICY = '' } = host.environment;
+  const logged = policies.judging();
+  if (options.policy.length > 0 || AMBIT_POLICY !== '') {
+    const files = await policyFiles(host, options.policy);
+    const world = await policyWorld(host, options);
+    // Where nothing else is said, `./` stands for what it stood for when people answered.
+    const root = options.root === undefined ? (logged?.world.root ?? world.root) : world.root;
+    return { files, world: { ...world, root }, areFiles: true };
+  }
+  if (options.write === true)
+    throw new UnusableError('--write wants the file to write to', 'give it with --policy FILE');
+  if (logged === null)
+    throw new UnusableError('these logs carry no policy file', 'give the policies with --policy FILE');
+  return { ...logged, areFiles: false };
+}
+
+function withProposals(trials: PolicyTrials, { proposals }: Learning): string {
+  return trials.withRules(
+    proposals.map(({ rule, people, saves, sources }) => {
+      const days = sources.map(({ time }) => time.slice(0, 10)).sort();
+      const [first = '', last = ''] = [days[0], days.at(-1)];
+      const who = people.length > 3 ? `${people.length} people` : people.join(', ');
+      const when = first === last ? first : `${first} to ${last}`;
+      return {
+        ...rule,
+        note: `learnt from ${saves} ${saves === 1 ? 'answer' : 'answers'} by ${who}, ${when}`,
+      };
+    }),
+  );
+}
+
+function lastWords(
+  target: string,
+  of: { readonly learning: Learning; readonly isWritten: boolean; readonly given: Given },
+): readonly string[] {
+  if (of.learning.proposals.length === 0) return [];
+  if (of.isWritten) return [`wrote ${printable(target)}`];
+  return [
+    of.given.areFiles
+      ? 'nothing is written without --write'
+      : 'nothing is written without --write --policy FILE',
+  ];
+}
+
+async function writePolicy(
+  host: Host,
+  name: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
+  const file = await realpath(resolve(host.folder, name));
+  if (!(await replaceFile(file, { before, after })))
+    throw new UnusableError(
+      `${printable(name)} was changed meanwhile, and stays as it is`,
+      'once more, please',
+    );
+}

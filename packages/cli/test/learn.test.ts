@@ -1,0 +1,200 @@
+import { appendFileSync, chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog } from '@ambit/audit';
+import { loadPolicies } from '@ambit/policy';
+import { type Capability, type LogEvent, loggedJudge, type NonEmpty } from '@ambit/runtime';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from './host.js';
+
+const policy = `# What our agents may do.
+version: 1
+default: needs_approval # ask
+
+capabilities:
+  fs.read: pre_approved # looking is fine
+  fs.delete: { decision: needs_approval, id: deletes }
+  # Programs come here.
+
+# who answers
+grants: { reach: folder }
+`;
+
+type Said = 'yes' | 'no' | null;
+
+/** A folder with a policy, and a log in which people answered what it asked. */
+async function answered(calls: readonly (readonly [Capability, Said])[], text = policy): Promise<string> {
+  const folder = folderOf({ 'policy.yaml': text });
+  const world = { root: folder, home: '/h', read: async () => Buffer.from(text) };
+  const loaded = await loadPolicies(['policy.yaml'], world);
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0].message);
+  const judge = loggedJudge(loaded.policies);
+  const log = await createLog({ file: join(folder, 'run.jsonl'), run: 'r', key: new Uint8Array(32) });
+  const now = Date.parse('2026-11-20T10:00:00Z');
+  const file = loaded.files[0];
+  await log.append([
+    {
+      now,
+      event: 'policy',
+      files: [{ name: file.name, sha256: file.sha256, source: file.source }],
+      root: '/w',
+      home: '/h',
+    },
+  ]);
+  for (const [index, [capability, said]] of calls.entries()) {
+    const call = `call-${index}`;
+    const shown = { tool: 'filesystem.write_file', chain: ['w'] as NonEmpty<string>, args: {}, context: {} };
+    const decision = judge.decide(
+      { ...shown, toolset: 'filesystem', worker: 'w', capabilities: [capability], history: [], now },
+      [],
+    );
+    const events: NonEmpty<LogEvent> = [
+      { now, event: 'decision', call, ...shown, history: [], grants: [], ...decision },
+    ];
+    await log.append(events);
+    if (said === null) continue;
+    const who = { person: 'ada', approval: `a-${index}` };
+    await log.append([
+      {
+        now: now + 500,
+        event: 'approval',
+        call,
+        how: 'person',
+        who,
+        approved: said === 'yes',
+        keep: null,
+        edited: false,
+        note: null,
+        question: null,
+      },
+    ]);
+  }
+  await log.close();
+  return folder;
+}
+
+const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
+const usual: readonly (readonly [Capability, Said])[] = [
+  [write('/w/out/a.md'), 'yes'],
+  [write('/w/out/b.md'), 'yes'],
+  [write('/w/notes.md'), 'no'],
+  [{ name: 'fs.delete', path: '/w/out/a.md' }, 'yes'],
+  [{ name: 'fs.read', path: '/w/in' }, null],
+];
+
+describe('learn', () => {
+  it('shows each rule with what it is drawn from and newly covers, what it cannot help with, and the change', async () => {
+    const folder = await answered(usual);
+    const { exit, out, err } = await ambit(['learn', 'run.jsonl', '--policy', 'policy.yaml'], { folder });
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    expect(out).toBe(`1 rule would have answered 2 of 3 approvals by people
+
+1. fs.write, path below /w/out, by w through filesystem.write_file
+   saves 2 questions, approved by ada; as far as folder on the ladder
+   drawn from
+     run.jsonl entry 1  filesystem.write_file  fs.write, path /w/out/a.md, bytes 1
+     run.jsonl entry 3  filesystem.write_file  fs.write, path /w/out/b.md, bytes 1
+   newly covers, for example
+     fs.write, path /w/out/another.md, bytes 1
+     fs.write, path /w/out/deeper/down.md, bytes 1
+     fs.write, path /w/out/a-third.md, bytes 1
+   goes on asking about
+     fs.write, path /w/elsewhere/a.md, bytes 1
+
+1 approval that no rule is proposed for:
+  1  asked by the rule deletes (policy.yaml:7:3) on purpose, and no permission loosens a rule: edit that rule (run.jsonl entry 7)
+
+2 calls that people refused, that were blocked, or that are never learnt from were judged again under this: none is looser
+
+--- policy.yaml
++++ policy.yaml
+@@ -9,3 +9,11 @@
+ 
+ # who answers
+ grants: { reach: folder }
++workers:
++  w:
++    capabilities:
++      fs.write:
++        - decision: pre_approved
++          match: { path: "/w/out/*/**" }
++          when: { "==": [{ var: tool }, filesystem.write_file] }
++          note: "learnt from 2 answers by ada, 2026-11-20"
+
+nothing is written without --write
+`);
+    expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(policy);
+  });
+
+  it('writes with --write, keeps the mode and what a link leads to, and then has nothing more to say', async () => {
+    const folder = await answered(usual);
+    chmodSync(join(folder, 'policy.yaml'), 0o640);
+    symlinkSync('policy.yaml', join(folder, 'link.yaml'));
+    const argv = ['learn', 'run.jsonl', '--policy', 'link.yaml', '--write'];
+    expect((await ambit(argv, { folder })).out).toMatch(/\nwrote link\.yaml\n$/);
+    const text = readFileSync(join(folder, 'policy.yaml'), 'utf8');
+    expect(text.startsWith(policy)).toBe(true);
+    expect(text.split('\n').length).toBe(policy.split('\n').length + 8);
+    expect(statSync(join(folder, 'policy.yaml')).mode & 0o777).toBe(0o640);
+    expect((await ambit(['check', 'policy.yaml'], { folder })).exit).toBe(0);
+    const replayed = await ambit(['replay', 'run.jsonl', '--policy', 'policy.yaml', '--json'], { folder });
+    expect(JSON.parse(replayed.out)).toMatchObject({ looser: 2, stricter: 0, unknown: 0 });
+    const again = await ambit(argv, { folder });
+    expect(again.out).toMatch(/^3 approvals by people, and no rule to propose\n/);
+    expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(text);
+  });
+
+  it('learns under the policy that the log carries where none is given', async () => {
+    const folder = await answered(usual);
+    writeFileSync(join(folder, 'policy.yaml'), 'not a policy');
+    const { exit, out } = await ambit(['learn', 'run.jsonl', '--json'], { folder });
+    expect(exit).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      policy: 'policy.yaml',
+      reach: 'folder',
+      answered: 2,
+      proposals: [{ rule: { name: 'fs.write', reach: 'folder' }, untrusted: 0, saves: 2 }],
+      diff: expect.stringContaining('+workers:') as string,
+      written: false,
+    });
+    expect((await ambit(['learn', 'run.jsonl', '--write'], { folder })).exit).toBe(2);
+  });
+
+  it('reaches as far as it is told to', async () => {
+    const folder = await answered(usual);
+    const { out } = await ambit(['learn', 'run.jsonl', '--reach', 'file', '--json'], { folder });
+    expect((JSON.parse(out) as { proposals: unknown[] }).proposals).toHaveLength(2);
+  });
+
+  it('learns nothing from a log that somebody wrote in', async () => {
+    const folder = await answered(usual);
+    const file = join(folder, 'run.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"approved":false', '"approved":true'));
+    const ran = await ambit(['learn', 'run.jsonl', '--policy', 'policy.yaml', '--write'], { folder });
+    expect(ran).toMatchObject({
+      exit: 1,
+      out: '',
+      err: expect.stringContaining('nothing is learnt from it') as string,
+    });
+    expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(policy);
+  });
+
+  it('puts what a log says on a terminal as text', async () => {
+    const folder = await answered([[{ name: 'message.send', to: 'a\u001b[2J\u202eb\n# x' }, 'yes']]);
+    const { out } = await ambit(['learn', 'run.jsonl'], { folder });
+    expect(out).not.toContain('\u001b');
+    expect(out).not.toContain('\u202e');
+    expect(out).toContain(String.raw`to: "a\U0000001b[2J\U0000202eb\U0000000a# x"`);
+  });
+
+  it.each([
+    ['a log that is not there', ['gone.jsonl'], 2],
+    ['a policy that does not load', ['run.jsonl', '--policy', 'run.jsonl'], 2],
+    ['a rung that is none', ['run.jsonl', '--reach', 'call'], 2],
+  ])('says what is wrong with %s', async (_, argv, exit) => {
+    const folder = await answered(usual);
+    appendFileSync(join(folder, 'policy.yaml'), '');
+    const ran = await ambit(['learn', ...argv], { folder });
+    expect(ran.exit).toBe(exit);
+    expect(ran.err).not.toMatch(/^\s+at /m);
+  });
+});
