@@ -1,0 +1,84 @@
+import { ladder, printable, type StoredAnswer } from '@ambit/runtime';
+import { type Exit, exits } from '../failure.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { timeText } from '../store/ago.js';
+import { byId } from '../store/by-id.js';
+import { withStore } from '../store/with-store.js';
+import { type Looks, looksOf, styled, wrapped } from '../text.js';
+
+/** The answers that people gave for later calls too. */
+export async function approvalsKept(
+  host: Host,
+  { json = false }: { readonly json?: boolean },
+): Promise<Exit> {
+  const kept = await withStore(host, (store) => store.kept());
+  if (json) {
+    const rows = kept.map((one) => ({ id: one.answer.approval, ...one }));
+    await write(host.stdout, `${jsonText({ kept: rows })}\n`);
+    return exits.done;
+  }
+  const looks = looksOf(host.stdout, host.environment);
+  for (const one of kept) await write(host.stdout, `${keptLines(one, looks).join('\n')}\n\n`);
+  const hint = kept.length === 0 ? 'no answer is kept here' : `${host.program} approvals revoke ID`;
+  await write(host.stderr, `${hint}\n`);
+  return exits.done;
+}
+
+export async function approvalsRevoke(
+  host: Host,
+  id: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<Exit> {
+  return withStore(host, async (store) => {
+    const { answer } = byId(await store.kept(), id, {
+      noun: 'kept answer',
+      idOf: (one) => one.answer.approval,
+      list: 'ambit approvals kept',
+    });
+    const { approval } = answer;
+    const revoked = await store.revoke(approval, Date.now());
+    if (json) await write(host.stdout, `${jsonText({ id: approval, revoked })}\n`);
+    else if (revoked)
+      await write(host.stdout, `${printable(approval)} is revoked: it answers nothing from now on\n`);
+    else await write(host.stderr, `${printable(approval)} was revoked before\n`);
+    return revoked ? exits.done : exits.bad;
+  });
+}
+
+function keptLines({ answer, at, run, revoked }: StoredAnswer, looks: Looks): readonly string[] {
+  const {
+    approval,
+    person,
+    chain,
+    tool,
+    remember,
+    reach,
+    until,
+    args,
+    shown: [first, ...others],
+  } = answer;
+  const now = Date.now();
+  const standing =
+    revoked !== null
+      ? `revoked ${timeText(revoked)}`
+      : until !== undefined && until <= now
+        ? 'over'
+        : `kept ${remember}`;
+  const words =
+    first === undefined
+      ? undefined
+      : ladder({ chain, tool, args, capabilities: [first, ...others] }, reach).findLast(
+          (rung) => rung.reach === reach,
+        )?.words;
+  return [
+    styled(
+      `${printable(approval)}  ${standing}${until === undefined ? '' : ` until ${timeText(until)}`}`,
+      revoked === null ? 'bold' : 'dim',
+      looks,
+    ),
+    ...wrapped(`${person} approved, ${timeText(at)}, in the run ${run}`, looks.width, '  '),
+    ...wrapped(`${tool} by ${chain.join(' › ')}`, looks.width, '  '),
+    ...wrapped(words ?? reach, looks.width, '  covers: '),
+  ];
+}

@@ -1,0 +1,27 @@
+import { type Exit, exits } from '../failure.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { questionJson } from '../store/question-json.js';
+import { questionLines } from '../store/question-lines.js';
+import { withStore } from '../store/with-store.js';
+import { looksOf } from '../text.js';
+
+export async function approvalsList(
+  host: Host,
+  { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
+): Promise<Exit> {
+  const found = await withStore(host, (store) => store.questions());
+  const shown = found.filter(({ state }) => all || state === 'waiting');
+  if (json) {
+    await write(host.stdout, `${jsonText({ questions: shown.map(questionJson) })}\n`);
+    return exits.done;
+  }
+  const looks = { ...looksOf(host.stdout, host.environment), now: Date.now() };
+  for (const question of shown) await write(host.stdout, `${questionLines(question, looks).join('\n')}\n\n`);
+  const hint =
+    shown.length === 0
+      ? `no question ${all ? 'was asked' : 'waits'} here`
+      : `${host.program} approvals show ID`;
+  await write(host.stderr, `${hint}\n`);
+  return exits.done;
+}

@@ -1,0 +1,67 @@
+import { ladder, printable, type Question, type StoredQuestion } from '@ambit/runtime';
+import { questionText } from '../approval/question-text.js';
+import { type Exit, exits } from '../failure.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { timeText } from '../store/ago.js';
+import { questionJson } from '../store/question-json.js';
+import { answerText } from '../store/question-lines.js';
+import { questionNamed } from '../store/question-named.js';
+import { withStore } from '../store/with-store.js';
+import { type Looks, looksOf, styled, wrapped } from '../text.js';
+
+/** The question as the terminal shows it, whole, and how to answer it from here. */
+export async function approvalsShow(
+  host: Host,
+  id: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<Exit> {
+  const found = await withStore(host, (store) => questionNamed(store, id));
+  if (json) {
+    await write(host.stdout, `${jsonText(questionJson(found))}\n`);
+    return exits.done;
+  }
+  const looks = looksOf(host.stdout, host.environment);
+  const lines = found.state === 'waiting' ? answerLines(found, host, looks) : closedLines(found);
+  await write(
+    host.stdout,
+    `${questionText(found.question, { ...looks, whole: true }).text}\n${lines.join('\n')}\n`,
+  );
+  return exits.done;
+}
+
+function closedLines({ state, answer, closed }: StoredQuestion): readonly string[] {
+  const how = answer === null ? state : answerText(answer);
+  return [printable(`${how}, ${closed === null ? '' : timeText(closed)}`)];
+}
+
+function answerLines(found: StoredQuestion, { program }: Host, looks: Looks): readonly string[] {
+  const { question, digest } = found;
+  const command = (verb: string) =>
+    `${program} approvals ${verb} ${printable(question.id)} --digest ${digest.slice(0, 12)}`;
+  return [
+    styled(`Asked ${timeText(found.asked)} by the run ${printable(found.run)}. To answer:`, 'bold', looks),
+    `  ${command('approve')}`,
+    `  ${command('deny')} --note TEXT`,
+    ...keepLines(question, looks),
+  ];
+}
+
+/** How far an answer may be kept, in words, as the policies admit it. */
+function keepLines(question: Question, looks: Looks): readonly string[] {
+  if (question.keep === null) return ['  (an answer holds for this call alone)'];
+  const { remember } = question.keep;
+  const keep = remember === 'run' ? '--keep run' : '--keep run, or --keep always';
+  return [
+    `  and with approve, to keep the answer: ${keep}`,
+    ...rungsOf(question).flatMap(({ reach, words }) =>
+      wrapped(words, looks.width, `    --reach ${reach.padEnd(11)}`),
+    ),
+  ];
+}
+
+export function rungsOf({ chain, tool, args, capabilities: [first, ...others], keep }: Question) {
+  if (keep === null) return [];
+  const shown = [first.capability, ...others.map(({ capability }) => capability)] as const;
+  return ladder({ chain, tool, args, capabilities: shown }, keep.reach);
+}

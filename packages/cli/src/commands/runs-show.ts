@@ -1,0 +1,80 @@
+import { printable, type StoredCall, storedCalls } from '@ambit/runtime';
+import { type Exit, exits } from '../failure.js';
+import { type Host, write } from '../host.js';
+import { jsonText } from '../json-text.js';
+import { shellWord } from '../shell-word.js';
+import { ago, timeText } from '../store/ago.js';
+import { byId } from '../store/by-id.js';
+import { questionJson } from '../store/question-json.js';
+import { questionLines } from '../store/question-lines.js';
+import { withStore } from '../store/with-store.js';
+import { type Looks, looksOf, wrapped } from '../text.js';
+import { runJson } from './runs-list.js';
+
+/** One run: what became of it, which questions of it wait, and its calls. */
+export async function runsShow(
+  host: Host,
+  id: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<Exit> {
+  const { run, calls, questions } = await withStore(host, async (store) => {
+    const found = byId(await store.runs(), id, {
+      noun: 'run',
+      idOf: (one) => one.id,
+      list: 'ambit runs list',
+    });
+    const all = await store.questions();
+    return {
+      run: runJson(found),
+      calls: storedCalls(await store.steps(found.id)),
+      questions: all.filter((one) => one.run === found.id && one.state === 'waiting'),
+    };
+  });
+  if (json) {
+    await write(host.stdout, `${jsonText({ ...run, questions: questions.map(questionJson), calls })}\n`);
+    return exits.done;
+  }
+  const [looks, now] = [looksOf(host.stdout, host.environment), Date.now()];
+  const lines = [
+    field('run', run.id),
+    field('worker', run.worker),
+    field('mode', run.mode),
+    field('status', `${run.status} since ${timeText(run.since)}, ${ago(run.since, now)} ago`),
+    field('begun', timeText(run.begun)),
+    field('log', run.log),
+    ...(run.status === 'interrupted' || run.status === 'parked' || run.status === 'failed'
+      ? [field('go on', `${host.program} run --resume ${shellWord(run.id)}`)]
+      : []),
+    ...(questions.length === 0 ? [] : ['', 'Questions that wait']),
+    ...questions.flatMap((question) => questionLines(question, { ...looks, now })),
+    ...(calls.length === 0 ? [] : ['', 'Calls']),
+    ...calls.flatMap((call) => callLines(call, looks)),
+  ];
+  await write(host.stdout, `${lines.join('\n')}\n`);
+  return exits.done;
+}
+
+function callLines(call: StoredCall, { width }: Looks): readonly string[] {
+  const answers = call.answers.map((one) => `${one.approved ? 'approved' : 'refused'} by ${whoText(one)}`);
+  const came = call.why === null ? call.outcome : `${call.outcome}: ${call.why}`;
+  const way = [call.decision ?? 'not judged', ...answers, came.replace('_', ' ')].join(', ');
+  return [
+    ...wrapped(
+      `${call.call}  ${call.chain.join(' › ')}  ${call.tool}`,
+      width,
+      call.parent === null ? '  ' : '    ',
+    ),
+    ...wrapped(way, width, '      '),
+  ];
+}
+
+function whoText({ how, who }: StoredCall['answers'][number]): string {
+  if (typeof who === 'string') return who;
+  if (typeof who === 'object' && who !== null && 'person' in who && typeof who.person === 'string')
+    return who.person;
+  return how;
+}
+
+function field(name: string, value: string): string {
+  return `${name.padEnd(8)}${printable(value)}`;
+}

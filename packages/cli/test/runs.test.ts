@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { asked, StoredPlace, storedRun } from './stored.js';
+
+let place: StoredPlace;
+beforeEach(() => {
+  place = new StoredPlace();
+});
+
+const event = (call: string, more: object) => ({ now: 1, call, ...more });
+
+async function fill(): Promise<void> {
+  await place.filled(async (store) => {
+    await store.begin(storedRun('m1-aaaa'));
+    await store.begin(storedRun('m2-bbbb', { pid: process.pid, begun: Date.now() }));
+    await store.begin(storedRun('m3-cccc', { worker: 'evil\u001b[2J', mode: 'strict' }));
+    await store.setStatus('m3-cccc', 'finished', Date.now());
+    await store.ask({ ...asked('q1'), run: 'm1-aaaa' });
+    await store.ask({ ...asked('q2'), run: 'm1-aaaa' });
+    await store.withdraw('q2', 1);
+    await store.append('m1-aaaa', [
+      {
+        step: 'events',
+        events: [
+          event('c1', {
+            event: 'decision',
+            chain: ['orchestrator'],
+            tool: 'filesystem.write_file',
+            args: {},
+            decision: 'needs_approval',
+          }),
+          event('c1', {
+            event: 'approval',
+            how: 'person',
+            who: { person: 'ada', approval: 'a1' },
+            approved: true,
+            edited: false,
+            note: null,
+          }),
+        ] as never,
+      },
+      { step: 'executing', call: 'c1' },
+      {
+        step: 'events',
+        events: [
+          event('c2', {
+            event: 'decision',
+            parent: 'c1',
+            chain: ['orchestrator', 'evaluator'],
+            tool: 'shell.run',
+            args: {},
+            decision: 'blocked',
+          }),
+          event('c2', {
+            event: 'outcome',
+            outcome: 'refused',
+            code: 'blocked',
+            reason: 'no \u001b[2J shell',
+          }),
+        ] as never,
+      },
+    ]);
+  });
+}
+
+describe('ambit runs list', () => {
+  it('shows the newest first, and which of them are not running any more', async () => {
+    await fill();
+    const { exit, out, err } = await place.ambit('runs', 'list');
+    expect([exit, err]).toEqual([0, 'ambit runs show ID\n']);
+    expect(out.replace(/begun \d+ \w+ ago/g, 'begun some time ago')).toBe(
+      `m3-cccc  finished     evil\\u{1b}[2J, strict, begun some time ago
+m2-bbbb  running      orchestrator, interactive, begun some time ago
+m1-aaaa  interrupted  orchestrator, interactive, begun some time ago, 1 question waits
+`,
+    );
+    const { runs } = JSON.parse((await place.ambit('runs', 'list', '--json')).out) as { runs: unknown[] };
+    const { options: _, ...first } = storedRun('m1-aaaa');
+    expect(runs.at(-1)).toEqual({ ...first, status: 'interrupted', since: first.begun, waiting: 1 });
+  });
+
+  it('says where nothing is', async () => {
+    expect(await place.ambit('runs', 'list')).toEqual({ exit: 0, out: '', err: 'no run is kept here\n' });
+  });
+});
+
+describe('ambit runs show', () => {
+  beforeEach(fill);
+
+  it('shows what became of a run, its questions that wait and its calls', async () => {
+    const { exit, out, err } = await place.ambit('runs', 'show', 'm1');
+    expect([exit, err]).toEqual([0, '']);
+    expect(
+      out.replace(/, \d+ \w+ ago$/gm, ', some time ago').replace(/asked \d+ \w+ ago/, 'asked some time ago'),
+    ).toBe(
+      `run     m1-aaaa
+worker  orchestrator
+mode    interactive
+status  interrupted since 2026-11-21T09:00:00.000Z, some time ago
+begun   2026-11-21T09:00:00.000Z
+log     /w/.ambit/log/r1.jsonl
+go on   ambit run --resume m1-aaaa
+
+Questions that wait
+q1  waiting, asked some time ago
+  orchestrator › evaluator wants to call filesystem.write_file
+  to write /work/out/a.md
+
+Calls
+  c1  orchestrator  filesystem.write_file
+      needs_approval, approved by ada, unknown
+    c2  orchestrator › evaluator  shell.run
+      blocked, refused: no \\u{1b}[2J shell
+`,
+    );
+  });
+
+  it('gives one JSON document', async () => {
+    const { out } = await place.ambit('runs', 'show', 'm1-aaaa', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      id: 'm1-aaaa',
+      status: 'interrupted',
+      questions: [{ id: 'q1', state: 'waiting' }],
+      calls: [
+        { call: 'c1', decision: 'needs_approval', outcome: 'unknown' },
+        { call: 'c2', parent: 'c1', decision: 'blocked', outcome: 'refused' },
+      ],
+    });
+  });
+
+  it('knows only the runs of its folder', async () => {
+    expect(await place.ambit('runs', 'show', 'm')).toMatchObject({ exit: 2, out: '' });
+    expect(await place.ambit('runs', 'show', 'nothing')).toEqual({
+      exit: 2,
+      out: '',
+      err: 'ambit: there is no run `nothing` here\nhint: ambit runs list\n',
+    });
+    expect((await new StoredPlace().ambit('runs', 'show', 'm1-aaaa')).exit).toBe(2);
+  });
+});
