@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApprovalEvent, EndEvent, OutcomeEvent, Question, RunEvent } from '@ambit/core';
 import { onTestFinished } from 'vitest';
-import { createLog, type FileLog } from '../src/index.js';
+import { createLog, type FileLog, parseSigningKey } from '../src/index.js';
 import { key, now } from './decision-event.js';
 
 export { decisionEvent, key } from './decision-event.js';
@@ -16,8 +16,9 @@ export function folder(): string {
 }
 
 /** A log that is closed after the test. */
-export async function openLog(file: string, run = 'r1'): Promise<FileLog> {
-  const log = await createLog({ file, run, key });
+export async function openLog(file: string, run = 'r1', secret: string | null = null): Promise<FileLog> {
+  const signer = parseSigningKey(secret ?? '');
+  const log = await createLog({ file, run, key, ...(signer === null ? {} : { signer }) });
   onTestFinished(() => log.close());
   return log;
 }
