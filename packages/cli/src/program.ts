@@ -4,6 +4,7 @@ import { type Host, write } from './host.js';
 import { addLogCommands } from './log-commands.js';
 import { collected, count, minutes, percent, seconds } from './option-values.js';
 import { reportFailure } from './report-failure.js';
+import { addStoreCommands } from './store-commands.js';
 import { addToolsetCommands } from './toolset-commands.js';
 import { version } from './version.js';
 
@@ -195,6 +196,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       done(await (await import('./commands/run.js')).run(host, { worker, input }, options)),
     );
 
+  addStoreCommands(program, host, done);
   addLogCommands(program, host, done);
 
   judging(program.command('replay'))
