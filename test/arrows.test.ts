@@ -21,12 +21,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const layers = [
   'decision capability json name canonical condition vocabulary words schema printable define-capability zod',
   'request',
-  'policy rule reach',
+  'policy rule reach pinned shown-call other-values example-calls example-words ladder ladder-words',
   'decide combination',
-  'grant approval tool refusal start-over refused-calls',
-  'log',
-  'authority',
-  'guard passage parse-arguments describe-call ruling redeem question-parts question denial ask record refuse nested-calls finish',
+  'grant approval tool refusal start-over refused-calls redeem previous-answers arrivals equal-calls',
+  'log interrupted',
+  'authority keeper',
+  'guard passage parse-arguments describe-call ruling question-parts question compose-question put-question denial ask record refuse nested-calls finish',
 ].map((names) => names.split(' '));
 
 describe('between packages', () => {

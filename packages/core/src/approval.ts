@@ -3,6 +3,7 @@ import type { Judgement } from './decide.js';
 import type { NonEmpty } from './decision.js';
 import type { Keeping } from './grant.js';
 import type { JsonObject } from './json.js';
+import type { PreviousAnswers } from './previous-answers.js';
 import type { Preview } from './tool.js';
 
 /** What happens to a call that needs approval: the mode answers, an approver is asked, or it is refused. */
@@ -14,6 +15,8 @@ export interface Question {
   readonly id: string;
   /** The id of the call in the log. */
   readonly call: string;
+  /** The ids of all calls that this is asked about, which are equal: the answer is for each of them. Left out where it is one. */
+  readonly calls?: NonEmpty<string>;
   readonly chain: NonEmpty<string>;
   /** Full name. */
   readonly tool: string;
@@ -32,6 +35,8 @@ export interface Question {
   readonly preview: Preview | null;
   /** What was wrong with arguments that were edited, what changed since the last question about this call, or who refused it before. */
   readonly again: string | null;
+  /** What people have answered to questions of the same kind in this run; left out where they have not. */
+  readonly before?: PreviousAnswers;
 }
 
 export type Answer =

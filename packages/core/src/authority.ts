@@ -1,13 +1,17 @@
 import { type Approver, type Mode, modes } from './approval.js';
+import { Arrivals } from './arrivals.js';
 import type { Capability } from './capability.js';
 import type { Decide } from './decide.js';
 import { isNonEmpty, type NonEmpty } from './decision.js';
+import { EqualCalls } from './equal-calls.js';
 import type { Grant, KeptAnswer, ReferenceGrant } from './grant.js';
 import type { EarlierRun } from './interrupted.js';
 import { frozenCopy, type Json, type JsonObject } from './json.js';
+import type { Keeper } from './keeper.js';
 import type { Log } from './log.js';
 import { isWorkerName } from './name.js';
 import { builtIn, isAskedFor, isOpen, type Policy } from './policy.js';
+import { AnswersBefore } from './previous-answers.js';
 import { RefusedCalls } from './refused-calls.js';
 
 /** Time, from outside: core has no clock. */
@@ -39,6 +43,8 @@ export interface RunOptions {
   readonly answerLimit?: number;
   /** Policies that have come since it was last asked. Asked before each judgement; where it rejects, the call is refused. */
   readonly newer?: () => Promise<readonly Policy[]>;
+  /** Where answers are kept longer than the run; without one, none is. */
+  readonly keeper?: Keeper;
   /** What the run had come to when it was interrupted, where it goes on. */
   readonly earlier?: EarlierRun;
 }
@@ -55,6 +61,11 @@ export class Run {
   readonly options: RunOptions;
   /** What people have refused: the same calls are refused from then on. */
   readonly refused = new RefusedCalls();
+  readonly arrivals = new Arrivals();
+  readonly equalCalls = new EqualCalls();
+  readonly answersBefore = new AnswersBefore();
+  /** How often an answer has been kept, in the run or longer. */
+  answersKept = 0;
 
   /** Throws on a mode that is none, on no policy, on policies that share a name, and on an open set that was not asked for by name. */
   constructor(options: RunOptions) {
@@ -73,7 +84,8 @@ export class Run {
     requireDistinctNames([builtIn, ...policies]);
     requireDistinctNames([builtIn, ...observing]);
     this.#history.push(...(options.earlier?.history ?? []));
-    this.#kept.push(...(options.earlier?.kept ?? []));
+    this.#kept.push(...(options.earlier?.kept ?? []).filter((kept) => !this.#isKeptElsewhere(kept)));
+    for (const given of options.earlier?.answers ?? []) this.answersBefore.add(given);
     for (const call of options.earlier?.refused ?? []) this.refused.add(call, call);
     if (isOpen(options.policies) && options.open !== true && !isAskedFor(options.policies)) {
       throw new Error(
@@ -126,7 +138,13 @@ export class Run {
   }
 
   keep(answer: KeptAnswer): void {
-    this.#kept.push(answer);
+    this.answersKept += 1;
+    if (!this.#isKeptElsewhere(answer)) this.#kept.push(answer);
+  }
+
+  /** What is kept longer than the run may be revoked while it goes on, so the keeper is asked for it each time. */
+  #isKeptElsewhere({ remember }: KeptAnswer): boolean {
+    return remember === 'always' && this.options.keeper !== undefined;
   }
 
   /** Refuses every call from now on, and cancels those under way. The first reason stays. */

@@ -101,10 +101,13 @@ export class GuardedToolset {
     const tool = this.#tools.get(name);
     if (tool === undefined)
       return refuseUnjudged(passage, args, { code: 'unknown_tool', why: `there is no tool ${passage.name}` });
+    const arrived = run.arrivals.enter();
     try {
-      return await pass({ ...passage, tool }, args, interrupted);
+      return await pass({ ...passage, tool, arrived }, args, interrupted);
     } catch (error) {
       return refuseUnjudged(passage, args, { code: 'unjudged', why: `judging failed: ${messageOf(error)}` });
+    } finally {
+      arrived();
     }
   }
 
@@ -120,11 +123,11 @@ export class GuardedToolset {
 /** Refuses and records a call of a tool that no toolset of the worker has. */
 export function refuseUnknownTool(
   authority: Authority,
-  call: { readonly tool: string; readonly args: unknown; readonly parent?: Passage },
+  call: { readonly tool: string; readonly args: unknown; readonly parent?: Passage; readonly id?: string },
 ): Promise<CallOutcome> {
   const { run } = authority;
   const { tool: name, parent = null } = call;
-  const passage = { call: run.options.newId(), name, authority, signal: run.signal, parent };
+  const passage = { call: call.id ?? run.options.newId(), name, authority, signal: run.signal, parent };
   return refuseUnjudged(passage, call.args, {
     code: 'unknown_tool',
     why: `there is no tool \`${call.tool}\``,
@@ -146,6 +149,7 @@ async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): 
     if (halt !== null) return halted(passage, attempt, halt);
     if (!described.ok) return halted(passage, attempt, { code: 'undescribed', why: described.why });
     const ruling = await passage.authority.run.inTurn(() => rule(passage, attempt, described));
+    passage.arrived();
     if (ruling.next === 'halt') return halted(passage, attempt, ruling.halt);
     if (ruling.next === 'refuse') return refuse(passage, ruling.refusal);
     if (ruling.next === 'execute') {

@@ -49,6 +49,7 @@ export {
 export { GuardedToolset, guard, type Offer, type Others, refuseUnknownTool, type ToolCall } from './guard.js';
 export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './interrupted.js';
 export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from './json.js';
+export type { Keeper, ToolInUse } from './keeper.js';
 export { isCoveredBy, ladder, type Rung } from './ladder.js';
 export type {
   ApprovalEvent,
@@ -82,6 +83,7 @@ export {
   type Remember,
   remembers,
 } from './policy.js';
+export type { GivenAnswer, PreviousAnswer, PreviousAnswers } from './previous-answers.js';
 export { printable, printableLines } from './printable.js';
 export { isWithinReach, type Reach, reaches } from './reach.js';
 export {
@@ -114,6 +116,8 @@ export { type InputSchema, inputSchema, type Parsed } from './schema.js';
 export type { ShownCall } from './shown-call.js';
 export { StartOver } from './start-over.js';
 export {
+  type Configure,
+  type ConfiguredToolset,
   cannot,
   type DescribeContext,
   type Description,

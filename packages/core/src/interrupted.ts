@@ -5,6 +5,7 @@ import { isNonEmpty } from './decision.js';
 import type { KeptAnswer } from './grant.js';
 import { isJsonObject, type JsonObject } from './json.js';
 import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
+import { type GivenAnswer, givenAnswer } from './previous-answers.js';
 import { type Answered, withPartsBefore } from './redeem.js';
 import type { RefusedCall, SameCall } from './refused-calls.js';
 
@@ -31,6 +32,7 @@ export interface EarlierRun {
   readonly history: readonly Capability[];
   readonly kept: readonly KeptAnswer[];
   readonly refused: readonly (SameCall & Pick<RefusedCall, 'person' | 'note' | 'askAgain'>)[];
+  readonly answers: readonly GivenAnswer[];
 }
 
 /** A call that has no outcome, from its events, in order. An answer is spent once the call has begun to execute. */
@@ -81,6 +83,7 @@ export function earlierRun(events: readonly LogEvent[]): EarlierRun {
   const history: Capability[] = [];
   const kept: KeptAnswer[] = [];
   const refused: EarlierRun['refused'][number][] = [];
+  const answers: GivenAnswer[] = [];
   for (const event of events) {
     if (event.event === 'decision') {
       latest.set(event.call, event);
@@ -94,12 +97,14 @@ export function earlierRun(events: readonly LogEvent[]): EarlierRun {
     const answer = keptIn(event, decision);
     if (answer !== null) kept.push(answer);
     const person = personIn(event.who);
+    if (person !== null && event.question !== null)
+      answers.push(givenAnswer(event.question, { ...event, person, at: event.now }));
     if (event.approved || person === null || event.question === null || !isJsonObject(decision.args))
       continue;
     const { note, ask_again: askAgain = false } = event;
     refused.push({ ...sameCallIn(decision, decision.args), person, note, askAgain });
   }
-  return { history, kept, refused };
+  return { history, kept, refused, answers };
 }
 
 function keptIn({ keep, who, question }: ApprovalEvent, event: DecisionEvent): KeptAnswer | null {

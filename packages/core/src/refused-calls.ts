@@ -28,7 +28,6 @@ interface Kept {
 /** The calls of a run that people have refused. It only grows, and an entry only becomes stricter. */
 export class RefusedCalls {
   readonly #kept: Kept[] = [];
-  readonly #open: { readonly call: SameCall; readonly closed: Promise<unknown> }[] = [];
 
   of(call: SameCall): RefusedCall | null {
     return this.#find(call)?.refused ?? null;
@@ -49,25 +48,13 @@ export class RefusedCalls {
     return kept.refused;
   }
 
-  /** Takes a step when every earlier one about the same call is over, or the signal aborts: a refusal of one is then known to the next. */
-  async inTurn<T>(call: SameCall, signal: AbortSignal, step: () => Promise<T>): Promise<T> {
-    const before = this.#open.findLast((other) => isSameCall(other.call, call));
-    const result = (before === undefined ? Promise.resolve() : settled(before.closed, signal)).then(step);
-    const open = { call, closed: result.catch(() => undefined) };
-    this.#open.push(open);
-    try {
-      return await result;
-    } finally {
-      this.#open.splice(this.#open.indexOf(open), 1);
-    }
-  }
-
   #find(call: SameCall): Kept | undefined {
     return this.#kept.find((kept) => isSameCall(kept.call, call));
   }
 }
 
-function isSameCall(one: SameCall, other: SameCall): boolean {
+/** Whether two calls are the same, in whatever order what they carry was reported. */
+export function isSameCall(one: SameCall, other: SameCall): boolean {
   return (
     one.tool === other.tool &&
     equalJson(one.chain, other.chain) &&
@@ -75,15 +62,4 @@ function isSameCall(one: SameCall, other: SameCall): boolean {
     one.capabilities.every((capability) => isCarriedBy(capability, other.capabilities)) &&
     other.capabilities.every((capability) => isCarriedBy(capability, one.capabilities))
   );
-}
-
-/** Resolves with the first of both. */
-function settled(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  // A signal of its own: a run's would gather listeners.
-  const within = AbortSignal.any([signal]);
-  return new Promise((resolve) => {
-    if (within.aborted) resolve();
-    within.addEventListener('abort', () => resolve(), { once: true });
-    void work.then(() => resolve());
-  });
 }

@@ -31,7 +31,7 @@ export async function rule(
   if (halt !== null) return { next: 'halt', halt };
   await run.takeNewer();
   const now = run.options.clock.now();
-  const [policies, grants] = [policiesOf(authority), grantsFor(passage, attempt)];
+  const [policies, own] = [policiesOf(authority), grantsFor(passage, attempt)];
   const request = createRequest({
     tool: name,
     chain: authority.chain,
@@ -42,7 +42,9 @@ export async function rule(
     now,
   });
   const judge = run.options.decide ?? decide;
-  const decision = answer(judge(request, policies), { request, policies, grants });
+  const given = answer(judge(request, policies), { request, policies, grants: own });
+  const grants = [...own, ...(await keptLonger(passage, attempt, given))];
+  const decision = grants.length === own.length ? given : answer(given, { request, policies, grants });
   // What is blocked is not also told what the tool found out about it.
   const cannot = decision.decision === 'blocked' ? null : described.cannot;
   const ruling = rulingOn(passage, attempt, { decision, cannot });
@@ -115,10 +117,25 @@ function observe({ authority }: Passage, request: Request, grants: readonly Gran
 }
 
 /** An answer that is kept is not also a grant for the call that it was given to. */
-function grantsFor({ authority, name }: Passage, { answered }: Attempt): readonly Grant[] {
-  const isOwn = (grant: Grant) =>
-    grant.source === 'kept' && answered?.approvals.includes(grant.approval) === true;
-  return grantsOf(authority, name).filter((grant) => !isOwn(grant));
+function grantsFor({ authority, name }: Passage, attempt: Attempt): readonly Grant[] {
+  return grantsOf(authority, name).filter((grant) => !isOwn(grant, attempt));
+}
+
+/** Only where they are needed: somebody may have revoked one since, so it is looked for each time. */
+async function keptLonger(
+  passage: Passage,
+  attempt: Attempt,
+  { judgements }: CallDecision,
+): Promise<readonly Grant[]> {
+  const { keeper } = passage.authority.run.options;
+  const isNeeded = judgements.some((judgement) => isOpenQuestion(judgement) && judgement.answer === 'any');
+  if (keeper === undefined || !isNeeded) return [];
+  const kept = await keeper.kept(passage);
+  return kept.filter((grant) => grant.tool === passage.name && !isOwn(grant, attempt));
+}
+
+function isOwn(grant: Grant, { answered }: Attempt): boolean {
+  return grant.source === 'kept' && (answered?.approvals.includes(grant.approval) ?? false);
 }
 
 /** What leaves the world as it was, whether it is done once or twice. */

@@ -16,6 +16,8 @@ export interface Tool<Args extends JsonObject = JsonObject> {
   /** For the model. */
   readonly description: string;
   readonly input: InputSchema<Args>;
+  /** SHA-256, in hex, of what defines it besides name, description and schema: answers that were kept are void when it changes. */
+  readonly digest?: string;
   /** What the call can do. Has no effect on the world and asks nobody. Throwing, or taking too long, refuses the call. */
   describe(args: Args, context: DescribeContext): Description | Promise<Description>;
   /** The call in a sentence, for a person who is asked: shown beside the arguments, never instead. */
@@ -98,3 +100,13 @@ export function defineToolset(definition: {
   // Arguments reach a tool only through its own schema, which is what makes a list of tools of any arguments safe.
   return { name, tools, capabilities };
 }
+
+/** A toolset that one worker call has for itself: `enter` is awaited before its first call, `exit` once the worker has ended, however that ended. */
+export interface ConfiguredToolset extends Toolset {
+  enter?(): void | Promise<void>;
+  /** Not called where `enter` failed. */
+  exit?(): void | Promise<void>;
+}
+
+/** What a module exports as `configure`: makes a fresh toolset, always of one name, from what a worker file says about it, frozen. Throws for what it does not take. */
+export type Configure = (configuration: JsonObject) => ConfiguredToolset | Promise<ConfiguredToolset>;

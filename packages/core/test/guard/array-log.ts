@@ -6,7 +6,7 @@ export class ArrayLog implements Log {
   #appends = 0;
 
   /** `failsAt`: which of the appends fail, counted from 1. */
-  constructor(readonly failsAt: readonly number[] = []) {}
+  constructor(readonly failsAt: number[] = []) {}
 
   append(events: NonEmpty<LogEvent>): Promise<void> {
     this.#appends += 1;

@@ -9,6 +9,7 @@ import {
   type Reach,
   type Remember,
 } from '../../src/index.js';
+import { MemoryKeeper } from './memory-keeper.js';
 import { answering, boxOf, no, policy, ruleAbout, type Setting, stage, standing, write } from './stage.js';
 
 type Keep = NonNullable<Extract<Answer, { answer: 'approve' }>['keep']>;
@@ -78,14 +79,16 @@ describe('a kept answer', () => {
     ['call', 'capability', null],
     ['always', 'call', null],
   ])('that wants everything is cut down to %s and %s', async (remember, reach, kept) => {
+    const keeper = new MemoryKeeper();
     const { box, run, log, asked } = stage({
       policies: under({ remember, reach }),
       answers: [keeping({ remember: 'always', reach: 'capability' })],
+      options: { keeper },
     });
     await box.call({ tool: 'put', args: { path: '/w/a' } });
-    expect(run.kept.map((one) => ({ remember: one.remember, reach: one.reach }))).toEqual(
-      kept === null ? [] : [kept],
-    );
+    expect(
+      [...run.kept, ...keeper.answers].map((one) => ({ remember: one.remember, reach: one.reach })),
+    ).toEqual(kept === null ? [] : [kept]);
     expect(log.of('approval')).toMatchObject([{ approved: true, keep: kept }]);
     expect(asked).toMatchObject([{ keep: kept }]);
   });

@@ -1,4 +1,4 @@
-import { equalJson, type Grant, type Judgement } from '../../src/index.js';
+import { equalJson, type Grant, type Judgement, type KeptAnswer } from '../../src/index.js';
 import { core, type Engine } from '../engine.js';
 import { rejudged } from './broken.js';
 import type { Mutant } from './mutant.js';
@@ -87,6 +87,16 @@ export const mutantsOfGrants: readonly Mutant[] = [
     }),
   },
   {
+    mistake: 'a kept answer counts when its time is up',
+    dies: 'for every way that undecided rules may turn out',
+    engine: () => withKept(({ until: _, ...kept }) => kept),
+  },
+  {
+    mistake: 'a kept answer answers policies that came after it',
+    dies: 'for every way that undecided rules may turn out',
+    engine: () => withKept((kept, names) => ({ ...kept, policies: names })),
+  },
+  {
     mistake: 'decisions are remembered by tool and capability names, without the facts',
     dies: 'replaying a log',
     engine: () => {
@@ -103,3 +113,15 @@ export const mutantsOfGrants: readonly Mutant[] = [
     },
   },
 ];
+
+/** An engine that reads kept answers wrongly. */
+function withKept(misread: (kept: KeptAnswer, policies: readonly string[]) => KeptAnswer): Engine {
+  return {
+    ...core,
+    answer: (decision, given) => {
+      const names = given.policies.map(({ name }) => name);
+      const grants = given.grants.map((grant) => (grant.source === 'kept' ? misread(grant, names) : grant));
+      return core.answer(decision, { ...given, grants });
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import type { Question } from './approval.js';
+import type { Arrivals } from './arrivals.js';
+import type { CallDecision, Judgement } from './decide.js';
+import { isNonEmpty, type NonEmpty } from './decision.js';
+import { equalJson, type Json } from './json.js';
+import { isSameCall, type SameCall } from './refused-calls.js';
+
+/** A call that somebody is to be asked about. */
+export interface WaitingCall {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly same: SameCall;
+  readonly decision: CallDecision;
+  readonly questions: readonly Judgement[];
+  /** Whether it has a story of its own (edited, changed, asked about before), so that no other call is like it. */
+  readonly isAlone: boolean;
+}
+
+/**
+ * Calls of a run that wait at the same time and are equal are asked about once, with their number. Who comes after the question
+ * was put is asked about anew, when the answer is known.
+ */
+export class EqualCalls {
+  readonly #groups: Group[] = [];
+  #arrived: Promise<unknown> = Promise.resolve();
+
+  /** `arrivals` are waited for, so that the calls of one turn meet. */
+  join(call: WaitingCall, arrivals: Arrivals): Group {
+    const open = this.#groups.find((group) => group.takes(call));
+    const group = open ?? this.#add(call, arrivals);
+    group.enter(call);
+    return group;
+  }
+
+  #add(call: WaitingCall, arrivals: Arrivals): Group {
+    const before = this.#groups.findLast((group) => isSameCall(group.first.same, call.same));
+    // One after the other, so that questions come in the order of the calls.
+    this.#arrived = Promise.all([this.#arrived, arrivals.settled()]).then(() => undefined);
+    const ready = this.#arrived.then(() => before?.closed);
+    const group = new Group(call, ready);
+    this.#groups.push(group);
+    void group.closed.then(() => this.#groups.splice(this.#groups.indexOf(group), 1));
+    return group;
+  }
+}
+
+/** Equal calls that share their questions. */
+export class Group {
+  /** Those that wait, by id: who is cancelled waits no more. */
+  readonly #waiting = new Set<string>();
+  /** Those that are not done with the answers yet. */
+  readonly #inside = new Set<string>();
+  /** Those for which an answer is being recorded. */
+  readonly #answering = new Set<string>();
+  readonly #asked = new Map<number, Promise<unknown>>();
+  readonly #gone = new AbortController();
+  readonly #closing: { close: () => void };
+  #isShown = false;
+  #shown: Question | null = null;
+
+  /** Resolves when all of its calls are done. */
+  readonly closed: Promise<void>;
+
+  constructor(
+    readonly first: WaitingCall,
+    readonly ready: Promise<unknown>,
+  ) {
+    const closing = { close: (): void => undefined };
+    this.closed = new Promise((resolve) => {
+      closing.close = resolve;
+    });
+    this.#closing = closing;
+  }
+
+  /** Whether this call is one of them, and nobody has been asked yet. */
+  takes(call: WaitingCall): boolean {
+    const { first } = this;
+    const of = ({ decision, questions, same: { chain, tool, args } }: WaitingCall) => {
+      const { capabilities, reason, instead } = decision;
+      return { chain, tool, args, capabilities, questions, reason, instead } as unknown as Json;
+    };
+    return !this.#isShown && !first.isAlone && !call.isAlone && equalJson(of(first), of(call));
+  }
+
+  enter({ id, signal }: WaitingCall): void {
+    this.#waiting.add(id);
+    this.#inside.add(id);
+    void aborted(signal).then(() => {
+      this.#waiting.delete(id);
+      if (this.#waiting.size === 0) this.#gone.abort();
+    });
+  }
+
+  /** The call has what it needs of the answers. */
+  leave({ id }: WaitingCall): void {
+    this.#waiting.delete(id);
+    this.#inside.delete(id);
+    if (this.#inside.size > 0) return;
+    this.#isShown = true;
+    this.#gone.abort();
+    this.#closing.close();
+  }
+
+  /** Aborts when none of its calls waits any more. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** What is shown, once something is. */
+  get shown(): Question | null {
+    return this.#shown;
+  }
+
+  /** From now on nobody else is taken: what is shown is shown for those that wait now. */
+  show(question: (calls: NonEmpty<string>) => Question): Question {
+    this.#isShown = true;
+    const calls = [...this.#waiting];
+    this.#shown = question(isNonEmpty(calls) ? calls : [this.first.id]);
+    return this.#shown;
+  }
+
+  /** Those that an answer is for: who waits still, of those that it was shown for. */
+  answer(): readonly string[] {
+    const calls = [...this.#waiting];
+    for (const call of calls) this.#answering.add(call);
+    return calls;
+  }
+
+  /** Asks for all of them what the first of them asks; null where the call is cancelled before that has come to an end. */
+  async once<T>(number: number, { id, signal }: WaitingCall, ask: () => Promise<T>): Promise<T | null> {
+    const known = this.#asked.get(number) as Promise<T> | undefined;
+    const asking = known ?? ask();
+    if (known === undefined) {
+      this.#asked.set(number, asking);
+      asking.catch(() => undefined);
+    }
+    const first = await Promise.race([asking, aborted(signal)]);
+    return first === null && this.#answering.has(id) ? asking : first;
+  }
+
+  /** Resolves when it is this group's turn, or the call is cancelled. */
+  async turn({ signal }: WaitingCall): Promise<void> {
+    await Promise.race([this.ready, aborted(signal)]);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  // A signal of its own: a run's would gather listeners.
+  const within = AbortSignal.any([signal]);
+  return new Promise((resolve) => {
+    if (within.aborted) resolve(null);
+    within.addEventListener('abort', () => resolve(null), { once: true });
+  });
+}

@@ -1,0 +1,394 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  type Approver,
+  type CallOutcome,
+  type Capability,
+  delegate,
+  guard,
+  type Question,
+} from '../../src/index.js';
+import { turn } from './manual-clock.js';
+import { answering, asking, boxOf, no, policy, type Setting, stage, write, yes } from './stage.js';
+
+const put = (path = '/w/a') => ({ tool: 'put', args: { path } });
+const codes = (outcomes: readonly CallOutcome[]) =>
+  outcomes.map((outcome) => (outcome.status === 'refused' ? outcome.refusal.code : outcome.status));
+
+/** An approver that is told what to answer when a test says so. */
+const later = (setting: Setting = {}) => {
+  const open: ((answer: Answer) => void)[] = [];
+  const wait: Approver['ask'] = () => new Promise((resolve) => open.push(resolve));
+  const set = stage({ answers: [wait], ...setting });
+  return {
+    ...set,
+    say: async (index: number, answer: Answer) => {
+      open[index]?.(answer);
+      await turn();
+    },
+  };
+};
+
+const approve: Answer = { answer: 'approve', person: 'ann' };
+const refuse: Answer = { answer: 'refuse', person: 'ann' };
+
+describe('equal calls that wait at once', () => {
+  it('are one question, with their number, and each gets an answer of its own', async () => {
+    const { box, asked, executed, log } = stage({ answers: [yes] });
+    const outcomes = await Promise.all([box.call(put()), box.call(put()), box.call(put())]);
+    expect(codes(outcomes)).toEqual(['completed', 'completed', 'completed']);
+    expect(asked.map(({ id, call, calls }) => ({ id, call, calls }))).toEqual([
+      { id: 'id-1.1', call: 'id-1', calls: ['id-1', 'id-2', 'id-3'] },
+    ]);
+    expect(executed).toHaveLength(3);
+    expect(log.of('approval').map(({ call, who, approved }) => ({ call, who, approved }))).toEqual([
+      { call: 'id-1', who: { person: 'ann', approval: 'id-4' }, approved: true },
+      { call: 'id-2', who: { person: 'ann', approval: 'id-5' }, approved: true },
+      { call: 'id-3', who: { person: 'ann', approval: 'id-6' }, approved: true },
+    ]);
+    expect(new Set(log.of('approval').map(({ question }) => question?.id))).toEqual(new Set(['id-1.1']));
+  });
+
+  it('are recorded together, so that an answer is to all of them or to none', async () => {
+    const set = later();
+    const calls = [set.box.call(put()), set.box.call(put())];
+    await turn();
+    const before = set.log.events.length;
+    set.log.failsAt.push(3);
+    await set.say(0, approve);
+    expect(codes(await Promise.all(calls))).toEqual(['unrecorded', 'unrecorded']);
+    expect([set.log.events.length, set.executed]).toEqual([before, []]);
+  });
+
+  it('are all refused by a no, and none of them is asked about again', async () => {
+    const { box, asked, executed } = stage({ answers: [no, yes] });
+    const outcomes = await Promise.all([box.call(put()), box.call(put())]);
+    expect(codes([...outcomes, await box.call(put())])).toEqual(['denied', 'denied', 'denied']);
+    expect([asked.length, executed]).toEqual([1, []]);
+  });
+
+  it('all run with the arguments that a person wrote, judged for each of them', async () => {
+    const edits = answering({ answer: 'approve', person: 'ann', args: { path: '/w/a', text: 'x' } });
+    const { box, asked, executed, log } = stage({ answers: [edits] });
+    const outcomes = await Promise.all([box.call(put()), box.call(put())]);
+    const args = { path: '/w/a', text: 'x' };
+    expect(outcomes).toMatchObject([{ edited: args }, { edited: args }]);
+    expect([asked.length, executed]).toEqual([1, [args, args]]);
+    expect(log.of('approval')).toMatchObject([
+      { edited: true, args: { path: '/w/a', text: 'x' } },
+      { edited: true, args: { path: '/w/a', text: 'x' } },
+    ]);
+  });
+
+  it('keep an answer once', async () => {
+    const keeping = answering({ ...approve, keep: { remember: 'run', reach: 'file' } });
+    const { box, run, log } = stage({ answers: [keeping] });
+    await Promise.all([box.call(put()), box.call(put())]);
+    expect(run.kept.map(({ approval }) => approval)).toEqual(['id-3']);
+    expect(log.of('approval').map(({ how, keep }) => [how, keep?.reach ?? null])).toEqual([
+      ['person', 'file'],
+      ['person', null],
+    ]);
+  });
+
+  it('meet however long each of them takes to be described', async () => {
+    const describe = async ({ path }: { path?: unknown }, { signal }: { signal: AbortSignal }) => {
+      slow += 1;
+      for (let rest = slow * 3; rest > 0 && !signal.aborted; rest -= 1) await turn();
+      return { capabilities: [write(String(path))] };
+    };
+    let slow = 0;
+    const { box, asked } = stage({ answers: [yes], tool: { describe } });
+    await Promise.all([box.call(put()), box.call(put()), box.call(put('/w/b')), box.call(put())]);
+    expect(asked.map(({ calls, args }) => [args.path, calls?.length ?? 1])).toEqual([
+      ['/w/a', 3],
+      ['/w/b', 1],
+    ]);
+  });
+
+  it('may be of two workers of one name that act for the same ones', async () => {
+    const { authority, asked, box } = stage({ answers: [yes] });
+    const helpers = [delegate(authority, 'helper'), delegate(authority, 'helper')];
+    const boxes = helpers.map((helper) => guard(boxOf([]), helper));
+    await Promise.all([...boxes.map((helper) => helper.call(put())), box.call(put())]);
+    expect(asked.map(({ chain, calls }) => [chain.length, calls?.length ?? 1])).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
+  });
+
+  it.each<readonly [string, unknown, unknown]>([
+    ['path', { path: '/w/a' }, { path: '/w/b' }],
+    ['text', { path: '/w/a' }, { path: '/w/a', text: 'x' }],
+  ])('are not those with another %s', async (_, one, other) => {
+    const { box, asked } = stage({ answers: [yes] });
+    await Promise.all([one, other].map((args) => box.call({ tool: 'put', args })));
+    expect(asked.map(({ calls }) => calls ?? null)).toEqual([null, null]);
+  });
+
+  it('are not those that carry something else', async () => {
+    let count = 0;
+    const describe = (): { capabilities: Capability[] } => {
+      count += 1;
+      return { capabilities: [write('/w/a'), ...(count % 2 === 0 ? [write('/w/b')] : [])] };
+    };
+    const { box, asked } = stage({ answers: [no], tool: { describe } });
+    await Promise.all([box.call(put()), box.call(put())]);
+    expect(asked.map(({ capabilities, calls }) => [capabilities.length, calls ?? null])).toEqual([
+      [1, null],
+      [2, null],
+    ]);
+  });
+
+  it('are not those that another policy asks about', async () => {
+    const come = [[], [policy({ name: 'late.yaml' })]];
+    const { box, asked } = stage({
+      policies: [asking],
+      answers: [no],
+      options: { newer: () => Promise.resolve(come.shift() ?? []) },
+    });
+    await Promise.all([box.call(put()), box.call(put())]);
+    expect(asked[0]?.calls ?? null).toBeNull();
+  });
+});
+
+describe('a call that comes when its like has been shown', () => {
+  it('does not ride on the answer to them', async () => {
+    const { box, asked, executed, say } = later();
+    const three = [box.call(put()), box.call(put()), box.call(put())];
+    await turn();
+    const fourth = box.call(put());
+    await turn();
+    expect(asked.map(({ calls }) => calls?.length ?? 1)).toEqual([3]);
+    await say(0, approve);
+    expect(codes(await Promise.all(three))).toEqual(['completed', 'completed', 'completed']);
+    await turn();
+    expect([executed.length, asked.map(({ call }) => call)]).toEqual([3, ['id-1', 'id-4']]);
+    await say(1, refuse);
+    expect(codes([await fourth])).toEqual(['denied']);
+    expect(executed).toHaveLength(3);
+  });
+
+  it('does not ride on it while the question is being put together', async () => {
+    const shown: Question[] = [];
+    const calls: Promise<CallOutcome>[] = [];
+    const { box, executed } = stage({
+      answers: [
+        (question) => {
+          shown.push(question);
+          // The approver has it: what comes from now on is not in it.
+          if (shown.length === 1) calls.push(box.call(put()));
+          return Promise.resolve(shown.length === 1 ? approve : refuse);
+        },
+      ],
+    });
+    calls.push(box.call(put()));
+    await Promise.all(calls);
+    expect(codes(await Promise.all(calls))).toEqual(['completed', 'denied']);
+    expect([shown.map(({ calls: all }) => all ?? null), executed.length]).toEqual([[null, null], 1]);
+  });
+
+  it('is asked about together with others that came then', async () => {
+    const { box, asked, say } = later();
+    const calls = [box.call(put())];
+    await turn();
+    for (let more = 0; more < 5; more += 1) {
+      calls.push(box.call(put()));
+      await turn();
+    }
+    await say(0, approve);
+    expect(asked.map(({ calls: all }) => all?.length ?? 1)).toEqual([1, 5]);
+    await say(1, approve);
+    expect(codes(await Promise.all(calls))).toEqual(Array(6).fill('completed'));
+  });
+
+  it('is refused where they were, without a question', async () => {
+    const { box, asked, say } = later();
+    const calls = [box.call(put())];
+    await turn();
+    calls.push(box.call(put()));
+    await turn();
+    await say(0, refuse);
+    expect(codes(await Promise.all(calls))).toEqual(['denied', 'denied']);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('runs without a question where the answer was kept and covers it', async () => {
+    const { box, asked, say, log } = later();
+    const calls = [box.call(put())];
+    await turn();
+    calls.push(box.call(put()));
+    await turn();
+    await say(0, { ...approve, keep: { remember: 'run', reach: 'file' } });
+    expect(codes(await Promise.all(calls))).toEqual(['completed', 'completed']);
+    expect([asked.length, log.of('approval').map(({ how }) => how)]).toEqual([1, ['person', 'grant']]);
+  });
+});
+
+describe('of equal calls that wait', () => {
+  it('one that is cancelled ends, and the others are answered', async () => {
+    const { box, asked, executed, say, log } = later();
+    const end = new AbortController();
+    const calls = [box.call({ ...put(), signal: end.signal }), box.call(put())];
+    await turn();
+    end.abort();
+    expect(codes(await Promise.all([calls[0] as Promise<CallOutcome>]))).toEqual(['cancelled']);
+    expect(asked).toHaveLength(1);
+    await say(0, approve);
+    expect(codes(await Promise.all(calls))).toEqual(['cancelled', 'completed']);
+    expect(executed).toHaveLength(1);
+    expect(log.of('approval').map(({ call, how, note }) => [call, how, note])).toEqual([
+      ['id-1', 'error', 'cancelled'],
+      ['id-2', 'person', null],
+    ]);
+  });
+
+  it('one that is cancelled before it is shown is not counted', async () => {
+    const end = new AbortController();
+    const describe = async ({ path }: { path?: unknown }) => {
+      count += 1;
+      if (count === 2) {
+        await turn();
+        end.abort();
+      }
+      return { capabilities: [write(String(path))] };
+    };
+    let count = 0;
+    const { box, asked } = stage({ answers: [yes], tool: { describe } });
+    const calls = [box.call({ ...put(), signal: end.signal }), box.call(put()), box.call(put())];
+    expect(codes(await Promise.all(calls))).toEqual(['cancelled', 'completed', 'completed']);
+    expect(asked.map(({ call, calls: all }) => [call, all])).toEqual([['id-3', ['id-3', 'id-2']]]);
+  });
+
+  it('all end when all are cancelled, and the approver is told', async () => {
+    let told = 0;
+    const waiting: Approver['ask'] = (_, signal) => {
+      signal.addEventListener('abort', () => {
+        told += 1;
+      });
+      return new Promise(() => {});
+    };
+    const { box } = stage({ answers: [waiting] });
+    const ends = [new AbortController(), new AbortController()];
+    const calls = ends.map(({ signal }) => box.call({ ...put(), signal }));
+    await turn();
+    for (const end of ends) {
+      expect(told).toBe(0);
+      end.abort();
+      await turn();
+    }
+    expect(codes(await Promise.all(calls))).toEqual(['cancelled', 'cancelled']);
+    expect(told).toBe(1);
+  });
+
+  it('all end when the run stops, shown or not', async () => {
+    const { box, run } = later();
+    const calls = [box.call(put()), box.call(put())];
+    await turn();
+    calls.push(box.call(put()), box.call(put()));
+    await turn();
+    run.stop('enough');
+    expect(codes(await Promise.all(calls))).toEqual(Array(4).fill('stopped'));
+  });
+
+  it('all are refused when nobody answers in time, or the approver fails', async () => {
+    const { box, clock } = stage({
+      answers: [() => new Promise(() => {})],
+      options: { answerLimit: 50, describeLimit: 1_000_000 },
+    });
+    const calls = [box.call(put()), box.call(put())];
+    await turn();
+    clock.pass(50);
+    expect(codes(await Promise.all(calls))).toEqual(['unanswered', 'unanswered']);
+    const failing = stage({ answers: [() => Promise.reject(new Error('no screen'))] });
+    const others = [failing.box.call(put()), failing.box.call(put())];
+    expect(codes(await Promise.all(others))).toEqual(['unanswered', 'unanswered']);
+  });
+
+  it('nested ones do not wait for the call that makes them', async () => {
+    const { box, asked } = stage({
+      answers: [yes],
+      tool: {
+        execute: async ({ path }, { call }) => {
+          if (path !== '/w/a') return 'leaf';
+          const inner = await Promise.all([
+            call('box.put', { path: '/w/b' }),
+            call('box.put', { path: '/w/b' }),
+          ]);
+          return codes(inner);
+        },
+      },
+    });
+    const calls = [box.call(put()), box.call(put())];
+    expect(await Promise.all(calls)).toMatchObject([
+      { result: ['completed', 'completed'] },
+      { result: ['completed', 'completed'] },
+    ]);
+    expect(asked.map(({ args, calls: all }) => [args.path, all?.length])).toEqual([
+      ['/w/a', 2],
+      ['/w/b', 4],
+    ]);
+  });
+
+  it('one that never gets described holds the others no longer than describing may take', async () => {
+    const describe = ({ path }: { path?: unknown }) =>
+      path === '/w/b' ? new Promise<never>(() => {}) : { capabilities: [write(String(path))] };
+    const { box, asked, clock } = stage({ answers: [yes], tool: { describe } });
+    const calls = [box.call(put()), box.call(put('/w/b'))];
+    await turn();
+    expect(asked).toEqual([]);
+    clock.pass(10_000);
+    expect(codes(await Promise.all(calls))).toEqual(['completed', 'undescribed']);
+  });
+});
+
+describe('however calls come, are answered and are cancelled', () => {
+  it('what runs is what was shown and approved, and nothing hangs', async () => {
+    const step = fc.record({
+      path: fc.constantFrom('/w/a', '/w/b'),
+      /** How many turns pass before the next one comes. */
+      wait: fc.constantFrom(0, 0, 0, 1, 2),
+      cancel: fc.constantFrom(false, false, false, true),
+    });
+    const answer = fc.record({ wait: fc.constantFrom(0, 1, 3), yes: fc.boolean(), again: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 10 }),
+        fc.array(answer, { minLength: 1, maxLength: 6 }),
+        async (steps, answers) => {
+          const allowed = new Set<string>();
+          const shown: string[] = [];
+          let count = 0;
+          const { box, log } = stage({
+            answers: [
+              async (question) => {
+                const said = answers[count % answers.length];
+                count += 1;
+                shown.push(...(question.calls ?? [question.call]));
+                for (let rest = said?.wait ?? 0; rest > 0; rest -= 1) await turn();
+                if (said?.yes !== true) return { ...refuse, ask_again: said?.again === true };
+                for (const call of question.calls ?? [question.call]) allowed.add(call);
+                return approve;
+              },
+            ],
+          });
+          const calls: Promise<CallOutcome>[] = [];
+          for (const { path, wait, cancel } of steps) {
+            const end = new AbortController();
+            calls.push(box.call({ ...put(path), signal: end.signal }));
+            for (let rest = wait; rest > 0; rest -= 1) await turn();
+            if (cancel) end.abort();
+          }
+          const outcomes = await Promise.all(calls);
+          const ran = outcomes.flatMap((outcome) => (outcome.status === 'completed' ? [outcome.call] : []));
+          expect(ran.filter((call) => !allowed.has(call))).toEqual([]);
+          // Nobody is asked twice about one call.
+          expect(shown.length).toBe(new Set(shown).size);
+          expect(log.of('outcome')).toHaveLength(steps.length);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
