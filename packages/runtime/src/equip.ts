@@ -15,11 +15,14 @@ import { startModule } from './module-toolset.js';
 import type { RunWorld } from './run-world.js';
 import { openRootsOf, shellOf } from './shell-of.js';
 import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
+import { createStays, type Stays } from './stays.js';
 import { referenceLayer } from './worker-layers.js';
 
 /** A worker's tools as its model sees them, every one behind a guard. */
 export interface Equipment {
   readonly tools: readonly ModelTool[];
+  /** Ends what is the worker's own, once it has ended. */
+  readonly leave: () => Promise<void>;
   /** Makes a call by the name that the model used. Never rejects. */
   readonly call: (name: string, args: unknown, signal: AbortSignal) => Promise<CallOutcome>;
 }
@@ -30,8 +33,21 @@ interface Offered {
   readonly offer: ModelTool;
 }
 
-/** Guards the toolsets of a worker that starts. Rejects when one cannot be had, and when two tools have one name. */
+/** Guards the toolsets of a worker that starts. Rejects when one cannot be had, and when two tools have one name; what was entered is left then. */
 export async function equip(world: RunWorld, acting: ActingWorker): Promise<Equipment> {
+  const stays = createStays();
+  try {
+    return await equipped(world, { ...acting, stays });
+  } catch (error) {
+    await stays.leave().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A worker that starts, and what it enters. */
+type StartingWorker = ActingWorker & { readonly stays: Stays };
+
+async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipment> {
   const tools = new Map<string, Offered>();
   const toolsets = new Map<string, GuardedToolset>();
   for (const reference of acting.worker.toolsets) {
@@ -51,6 +67,7 @@ export async function equip(world: RunWorld, acting: ActingWorker): Promise<Equi
     }
   }
   return {
+    leave: acting.stays.leave,
     tools: [...tools.values()].map(({ offer }) => offer),
     call: (name, args, signal) => {
       const found = tools.get(name);
@@ -62,7 +79,7 @@ export async function equip(world: RunWorld, acting: ActingWorker): Promise<Equi
 
 async function toolsetFor(
   world: RunWorld,
-  acting: ActingWorker,
+  acting: StartingWorker,
   reference: ToolsetReference,
 ): Promise<Toolset> {
   if (reference.key === 'filesystem') return filesystemIn(openRootsOf(world, acting));

@@ -10,6 +10,7 @@ import { type LoadedConfiguration, loadConfiguration } from './configuration.js'
 import { openCreation } from './creation.js';
 import { firstEvents } from './first-events.js';
 import { guardedPlaces } from './guarded-places.js';
+import { createModules } from './loaded-modules.js';
 import { createMcpServers } from './mcp-servers.js';
 import { createModels, loadModels } from './models.js';
 import { newerPolicies } from './newer-policies.js';
@@ -186,7 +187,7 @@ async function start(given: Opening) {
       shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
       servers: createMcpServers({ root, home, state, writable: writableFolders(roots) }),
       isolation,
-      modules: { toolsets: new Map(), loading: Promise.resolve() },
+      modules: createModules(),
       budget,
       emit,
       perform: (call) => performWorker(world, call),

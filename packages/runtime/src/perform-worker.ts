@@ -1,10 +1,11 @@
 import type { Json } from '@ambit/core';
 import { attachmentBlock } from './attachment-block.js';
-import { converse } from './conversation.js';
+import { type Conversation, converse } from './conversation.js';
 import { equip } from './equip.js';
 import { matchesModel } from './model-glob.js';
 import type { RunWorld, WorkerCall } from './run-world.js';
 import type { ModelSource } from './session-event.js';
+import { leavingAfter } from './stays.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
 /**
@@ -24,7 +25,7 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
   const connection = await world.models.connect(model, worker.name);
   const equipment = await equip(world, { worker, authority, model });
   world.emit({ type: 'worker_started', chain, model, model_from: from });
-  const output = await converse({
+  const conversation: Conversation = {
     connection,
     system: systemOf(worker),
     content: [...content, { type: 'text', text: call.input === '' ? '(no input)' : call.input }],
@@ -34,7 +35,8 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
     onText: (text) => world.emit({ type: 'model_text', chain, text }),
     onTurn: (took) => world.emit({ type: 'model_turn', chain, model, ...took }),
     call: (name, args) => equipment.call(name, args, signal),
-  });
+  };
+  const output = await leavingAfter(equipment, () => converse(conversation));
   const result = checkedOutput(worker, output);
   world.emit({ type: 'worker_finished', chain, output });
   return result;

@@ -2,6 +2,7 @@ import type { Authority, Json, Policy, Run, Toolset } from '@ambit/core';
 import type { GuardedPlace, Isolation } from '@ambit/toolsets';
 import type { BudgetWatch } from './budget.js';
 import type { Creation } from './creation.js';
+import type { LoadedModules } from './loaded-modules.js';
 import type { McpServers } from './mcp-servers.js';
 import type { Models } from './models.js';
 import type { Happening } from './session-event.js';
@@ -47,14 +48,6 @@ export interface WorkerCall {
   readonly input: string;
   readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
   readonly signal: AbortSignal;
-}
-
-/** Modules that toolsets come from; each is loaded once a run. */
-export interface LoadedModules {
-  /** By the module's path. */
-  readonly toolsets: Map<string, Toolset>;
-  /** The last of those under way: one after another, so that of two with one name the second sees the first. */
-  loading: Promise<unknown>;
 }
 
 export function layersOf(world: RunWorld, worker: string): readonly Policy[] {

@@ -42,6 +42,10 @@ interface Kind {
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
   /** Whether it says which server is started. */
   readonly isServer?: boolean;
+  /** Whether what comes of its configuration knows which keys there are: nobody else does. */
+  readonly isConfigured?: boolean;
+  /** What it is that everybody shares, so that nobody configures it. */
+  readonly shared?: string;
 }
 
 const noModule = { path: null, paths: [], sha256: null } as const;
@@ -78,12 +82,16 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
   }
   if (/^mcp-./.test(key) && isSimpleName(key))
     return { keys: mcpKeys, tools: null, module: noModule, isServer: true };
-  if (workers.includes(key) && !isReserved(key)) return { keys: [], tools: [key], module: noModule };
+  if (workers.includes(key) && !isReserved(key))
+    return { keys: [], tools: [key], module: noModule, shared: 'a worker' };
   const instance = shared.find(({ name }) => name === key);
-  if (instance !== undefined)
-    return { keys: [], tools: instance.tools.map(({ name }) => name), module: noModule };
+  if (instance !== undefined) {
+    const tools = instance.tools.map(({ name }) => name);
+    return { keys: [], tools, module: noModule, shared: 'an instance that all workers share' };
+  }
   const path = isReserved(key) ? null : moduleFile(key, folder);
-  if (path !== null) return { keys: [], tools: null, module: moduleAt(key, path, folder) };
+  if (path !== null)
+    return { keys: [], tools: null, module: moduleAt(key, path, folder), isConfigured: true };
   problems.add(
     'UNKNOWN_TOOLSET',
     keySpan,
@@ -156,15 +164,15 @@ function readReference({ key, keySpan, value }: Entry, kind: Kind, reading: Work
   const { line, column } = reading.source.lines.placeOf(keySpan.start);
   const map = expectKindOrEmpty(value, ['map'], reading);
   const own = [...kind.keys, ...(kind.options?.keys ?? [])];
-  const known = [...own, 'approvals', '_approval_config'];
+  const known = [...own, ...approvalKeys];
   const entries: Readonly<Record<string, Entry | undefined>> =
-    map === undefined ? {} : readReferenceKeys(map, known, reading);
+    map === undefined ? {} : readReferenceKeys({ key, map }, kind, { known, reading });
   if (map !== undefined && kind.isServer !== true)
     for (const name of kind.keys)
       if (entries[name] === undefined) reportMissing(name, map, { reading, help: `\`${name}: […]\`` });
   kind.options?.check(entries, reading);
   const configuration: JsonObject = Object.fromEntries(
-    own.flatMap((name) => {
+    (kind.isConfigured === true ? configuredKeys(map) : own).flatMap((name) => {
       const entry = entries[name];
       return entry === undefined ? [] : [[name, toJson(entry.value)]];
     }),
@@ -181,15 +189,43 @@ function readReference({ key, keySpan, value }: Entry, kind: Kind, reading: Work
   };
 }
 
+const approvalKeys = ['approvals', '_approval_config'];
+
+function configuredKeys(map: MapNode | undefined): readonly string[] {
+  return (map?.entries ?? []).map(({ key }) => key).filter((key) => !approvalKeys.includes(key));
+}
+
 /** As keys are read everywhere, but `_approval_config` is no name that anybody should be led to. */
-function readReferenceKeys(map: MapNode, known: readonly string[], reading: WorkerReading) {
-  const entries = map.entries.filter(({ key }) => known.includes(key));
-  readKeys(
-    { ...map, entries: map.entries.filter((entry) => !entries.includes(entry)) },
-    known.slice(0, -1),
-    reading,
-  );
-  return Object.fromEntries(entries.map((entry) => [entry.key, entry]));
+function readReferenceKeys(
+  { key, map }: { readonly key: string; readonly map: MapNode },
+  kind: Kind,
+  { known, reading }: { readonly known: readonly string[]; readonly reading: WorkerReading },
+): Readonly<Record<string, Entry | undefined>> {
+  const entries = map.entries.filter((entry) => known.includes(entry.key));
+  const others = map.entries.filter((entry) => !entries.includes(entry));
+  const all = Object.fromEntries(entries.map((entry) => [entry.key, entry]));
+  const [first] = others;
+  if (first === undefined) return all;
+  const slip = others.find((entry) => nearest(entry.key, approvalKeys) !== null);
+  if (kind.isConfigured === true && slip === undefined)
+    return { ...all, ...Object.fromEntries(others.map((entry) => [entry.key, entry])) };
+  if (kind.shared === undefined) {
+    readKeys(
+      { ...map, entries: slip !== undefined && kind.isConfigured ? [slip] : others },
+      known.slice(0, -1),
+      reading,
+    );
+    return all;
+  }
+  const keys = others.map((entry) => quote(entry.key)).sort();
+  reading.problems.add('UNKNOWN_KEY', first.keySpan, {
+    message: `${quote(key)} is ${kind.shared}, and cannot be configured here: ${keys.join(', ')}`,
+    help:
+      slip === undefined
+        ? 'a reference to it takes `approvals` and nothing else'
+        : 'did you mean `approvals`?',
+  });
+  return all;
 }
 
 function readApprovals(

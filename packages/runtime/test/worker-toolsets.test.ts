@@ -213,9 +213,22 @@ describe('a reference to a toolset', () => {
       './tools/gone.js: {}',
       'UNKNOWN_TOOLSET there is no module `./tools/gone.js`; a path is relative to the folder of this file',
     ],
-    ['reader: { model: x }', 'UNKNOWN_KEY `model` is not a key here; approvals'],
-    ['reader: { _aproval_config: {} }', 'UNKNOWN_KEY `_aproval_config` is not a key here; approvals'],
-    ['crm: { url: x }', 'UNKNOWN_KEY `url` is not a key here; approvals'],
+    [
+      'reader: { model: x }',
+      'UNKNOWN_KEY `reader` is a worker, and cannot be configured here: `model`; a reference to it takes `approvals` and nothing else',
+    ],
+    [
+      'reader: { _aproval_config: {} }',
+      'UNKNOWN_KEY `reader` is a worker, and cannot be configured here: `_aproval_config`; did you mean `approvals`?',
+    ],
+    [
+      'crm: { zone: 1, url: x, Amount: 2 }',
+      'UNKNOWN_KEY `crm` is an instance that all workers share, and cannot be configured here: `Amount`, `url`, `zone`; a reference to it takes `approvals` and nothing else',
+    ],
+    [
+      'crm: { url: x }',
+      'UNKNOWN_KEY `crm` is an instance that all workers share, and cannot be configured here: `url`; a reference to it takes `approvals` and nothing else',
+    ],
     [
       'delegation: { allow_workers: [reader], x: 1 }',
       'UNKNOWN_KEY `x` is not a key here; allow_workers or approvals',

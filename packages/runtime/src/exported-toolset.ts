@@ -1,0 +1,60 @@
+import {
+  type Configure,
+  type ConfiguredToolset,
+  frozenCopy,
+  isSimpleName,
+  type JsonObject,
+  type Toolset,
+} from '@ambit/core';
+
+/** What a module offers: one instance for everybody, or what makes one for each worker call. */
+export type ExportedToolset =
+  | { readonly kind: 'shared'; readonly toolset: Toolset }
+  | { readonly kind: 'configured'; readonly configure: Configure };
+
+/** Throws, in words for a person, where a module exports no toolset, or two. */
+export function exportedToolset(module: Readonly<Record<string, unknown>>, source = 'it'): ExportedToolset {
+  const main = module.default ?? module.toolset;
+  const configure = typeof main === 'function' ? main : module.configure;
+  if (configure === undefined) {
+    if (!isToolset(main)) throw new Error(`${source} exports no toolset as its default: see defineToolset`);
+    return { kind: 'shared', toolset: main };
+  }
+  if (typeof configure !== 'function')
+    throw new Error(`${source} exports a \`configure\` that is no function`);
+  if (main !== undefined && main !== configure)
+    throw new Error(`${source} exports a toolset and \`configure\`: which of them is meant cannot be told`);
+  return { kind: 'configured', configure: configure as Configure };
+}
+
+/** A fresh instance. Rejects where the configuration is refused, or where what comes of it is no toolset; the error names the source. */
+export async function configuredToolset(
+  configure: Configure,
+  configuration: JsonObject,
+  source: string,
+): Promise<ConfiguredToolset> {
+  const made: unknown = await configure(frozenCopy<JsonObject>(configuration));
+  if (!isToolset(made))
+    throw new Error(`\`configure\` of ${source} gave ${inWords(made)}, and no toolset: see defineToolset`);
+  const { enter, exit } = made as ConfiguredToolset;
+  for (const [name, method] of Object.entries({ enter, exit }))
+    if (method !== undefined && typeof method !== 'function')
+      throw new Error(`\`${name}\` of the toolset that \`configure\` of ${source} gave is no function`);
+  return made;
+}
+
+export function isToolset(value: unknown): value is Toolset {
+  if (typeof value !== 'object' || value === null || !('tools' in value) || !('name' in value)) return false;
+  return typeof value.name === 'string' && isSimpleName(value.name) && Array.isArray(value.tools);
+}
+
+function inWords(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object')
+    return 'tools' in value ? 'something without a name of a toolset' : 'an object without tools';
+  return (
+    { string: 'a text', number: 'a number', boolean: 'a boolean' }[String(typeof value)] ??
+    `a ${typeof value}`
+  );
+}

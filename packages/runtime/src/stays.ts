@@ -1,0 +1,54 @@
+import type { ConfiguredToolset } from '@ambit/core';
+
+/** What one worker call has entered. */
+export interface Stays {
+  /** Enters a toolset. Rejects where that fails; it is not left then. */
+  enter(toolset: ConfiguredToolset): Promise<void>;
+  /** Leaves everything that was entered, once, the last first, whatever goes wrong on the way. Rejects with what went wrong first. */
+  leave(): Promise<void>;
+}
+
+export function createStays(): Stays {
+  const entered: ConfiguredToolset[] = [];
+  let leaving: Promise<void> | null = null;
+
+  async function leaveAll(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const toolset of entered.toReversed()) {
+      try {
+        await toolset.exit?.();
+      } catch (error) {
+        failures.push(new Error(`the toolset ${toolset.name} could not be left: ${messageOf(error)}`));
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  return {
+    async enter(toolset) {
+      await toolset.enter?.();
+      entered.push(toolset);
+    },
+    leave() {
+      leaving ??= leaveAll();
+      return leaving;
+    },
+  };
+}
+
+/** Does something, and leaves what was entered for it, however that ended. What was wrong with it counts more than what is wrong with leaving. */
+export async function leavingAfter<T>(stays: Pick<Stays, 'leave'>, body: () => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await body();
+  } catch (error) {
+    await stays.leave().catch(() => undefined);
+    throw error;
+  }
+  await stays.leave();
+  return result;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
