@@ -61,6 +61,15 @@ describe('the beginning of the program', { timeout: 60_000 }, () => {
     expect(capabilities.map(({ name }) => name)).toEqual(['proc.exec', 'fs.read', 'proc.exec', 'fs.delete']);
   });
 
+  it('has nothing native in it, which is loaded where a store is opened and nowhere else', () => {
+    const mentions = ['launch.cjs', 'decide.cjs', 'describe-command.cjs', 'main.js'].filter((name) =>
+      readFileSync(join(dist, name), 'utf8').includes('libsql'),
+    );
+    expect(mentions).toEqual([]);
+    const runtime = readFileSync(join(root, 'packages/runtime/dist/index.js'), 'utf8');
+    expect(runtime.match(/.*['"]libsql['"].*/g)).toEqual([expect.stringContaining('import("libsql")')]);
+  });
+
   it('decides with nothing but its two files and the code that was kept', () => {
     expect(decideWith(built())).toEqual(good);
   });
