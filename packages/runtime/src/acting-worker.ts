@@ -7,6 +7,10 @@ export interface ActingWorker {
   readonly worker: WorkerDefinition;
   readonly authority: Authority;
   readonly model: string;
+  /** The URL that the model answers at. */
+  readonly endpoint: string;
+  /** Where it is at work: see `WorkerCall`. */
+  readonly place: string;
 }
 
 /** A worker's roots, as the filesystem toolset and attachments take them. */

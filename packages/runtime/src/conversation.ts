@@ -17,13 +17,34 @@ export interface Conversation {
   readonly system: string;
   readonly content: readonly Anthropic.ContentBlockParam[];
   readonly tools: readonly ModelTool[];
+  /** What of the model's provider the next request may offer; asked before each. Never rejects. */
+  readonly providerTools: () => Promise<readonly Anthropic.ToolUnion[]>;
   readonly signal: AbortSignal;
   /** How many tokens an answer may have, of so many at most. Throws where there may be no more answers. */
   readonly answerTokens: (most: number) => number;
   readonly onText: (text: string) => void;
   readonly onTurn: (took: TurnTook) => void;
-  /** Makes one tool call, by the name that the model used. Never rejects. */
-  readonly call: (name: string, args: unknown) => Promise<CallOutcome>;
+  /** Makes one tool call, by the name that the model used, under this id. Never rejects. */
+  readonly call: (name: string, args: unknown, id: string) => Promise<CallOutcome>;
+  readonly newId: () => string;
+  /** So many calls go on side by side; what it gives is called as each ends. */
+  readonly split: (count: number) => () => void;
+  readonly memory: Memory;
+}
+
+/** What survives of a conversation when its process does not; the turns are counted from 0. */
+export interface Memory {
+  readonly turn: (turn: number) => KeptTurn | null;
+  readonly keepTurn: (turn: number, kept: KeptTurn) => Promise<void>;
+  /** What the model was told about all calls of a turn. */
+  readonly results: (turn: number) => readonly Anthropic.ToolResultBlockParam[] | null;
+  readonly keepResults: (turn: number, results: readonly Anthropic.ToolResultBlockParam[]) => Promise<void>;
+}
+
+export interface KeptTurn {
+  readonly message: Anthropic.Message;
+  /** The ids of its calls, in their order. */
+  readonly calls: readonly string[];
 }
 
 /** What a turn of a model took. */
@@ -49,9 +70,10 @@ const maxTokens = 16_000;
  * calls. Gives what the model said last; rejects when the model cannot be reached or does not end by itself.
  */
 export async function converse(conversation: Conversation): Promise<string> {
+  const { memory } = conversation;
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: [...conversation.content] }];
   for (let turn = 0; turn < maxTurns; turn += 1) {
-    const message = await takeTurn(conversation, messages);
+    const { message, calls: ids } = await keptTurn(conversation, turn, messages);
     const calls = message.content.filter((block) => block.type === 'tool_use');
     if (message.stop_reason === 'max_tokens')
       throw new Error(`the model's answer was cut at ${maxTokens} tokens`);
@@ -59,13 +81,44 @@ export async function converse(conversation: Conversation): Promise<string> {
     messages.push({ role: 'assistant', content: asParameters(message.content) });
     if (message.stop_reason === 'pause_turn') continue;
     if (calls.length === 0) return textOf(message.content);
-    const results = await Promise.all(
-      calls.map(async ({ id, name, input }) => toolResult(id, await conversation.call(name, input))),
-    );
+    const results = memory.results(turn) ?? (await resultsOf(conversation, calls, ids));
     conversation.signal.throwIfAborted();
-    messages.push({ role: 'user', content: results });
+    if (memory.results(turn) === null) await memory.keepResults(turn, results);
+    messages.push({ role: 'user', content: [...results] });
   }
   throw new Error(`the model had not finished after ${maxTurns} turns`);
+}
+
+/** A turn is kept before any of its calls is made. */
+async function keptTurn(
+  conversation: Conversation,
+  turn: number,
+  messages: Anthropic.MessageParam[],
+): Promise<KeptTurn> {
+  const { memory, newId } = conversation;
+  const known = memory.turn(turn);
+  if (known !== null) return known;
+  const message = await takeTurn(conversation, messages);
+  const calls = message.content.filter(({ type }) => type === 'tool_use').map(() => newId());
+  await memory.keepTurn(turn, { message, calls });
+  return { message, calls };
+}
+
+async function resultsOf(
+  { call, split }: Conversation,
+  calls: readonly Anthropic.ToolUseBlock[],
+  ids: readonly string[],
+): Promise<readonly Anthropic.ToolResultBlockParam[]> {
+  const ended = split(calls.length);
+  return Promise.all(
+    calls.map(async ({ id, name, input }, index) => {
+      const known = ids[index];
+      if (known === undefined) throw new TypeError('a kept turn has an id for each of its calls');
+      const outcome = await call(name, input, known);
+      ended();
+      return toolResult(id, outcome);
+    }),
+  );
 }
 
 async function takeTurn(
@@ -73,17 +126,22 @@ async function takeTurn(
   messages: Anthropic.MessageParam[],
 ): Promise<Anthropic.Message> {
   const { connection, system, tools, signal, answerTokens } = conversation;
+  const ofProvider = await conversation.providerTools();
+  signal.throwIfAborted();
   const stream = connection.client.messages.stream(
     {
       model: connection.model,
       max_tokens: answerTokens(maxTokens),
       ...(system === '' ? {} : { system }),
       messages,
-      tools: tools.map(({ name, description, input }) => ({
-        name,
-        description,
-        input_schema: input as unknown as Anthropic.Tool.InputSchema,
-      })),
+      tools: [
+        ...tools.map(({ name, description, input }) => ({
+          name,
+          description,
+          input_schema: input as unknown as Anthropic.Tool.InputSchema,
+        })),
+        ...ofProvider,
+      ],
     },
     { signal },
   );

@@ -135,7 +135,9 @@ async function performDelegation(
   acting: ActingWorker,
   { callee, args, context }: Delegation & { readonly context: ExecuteContext },
 ): Promise<Json> {
-  const { attachments, cannot } = await handOver(attachmentsIn(args), partiesOf(world, acting, callee));
+  // A worker that had begun before the run was interrupted has been given what it was given.
+  const names = world.journal.past.started.has(context.id) ? [] : attachmentsIn(args);
+  const { attachments, cannot } = await handOver(names, partiesOf(world, acting, callee));
   if (cannot !== null) throw new Error(cannot);
   const isJudged = (sha256: string) =>
     context.described.some(({ name, sha256: judged }) => name === 'data.share' && judged === sha256);
@@ -148,6 +150,7 @@ async function performDelegation(
     input: inputText(callee, args),
     attachments,
     signal: context.signal,
+    place: context.id,
   });
 }
 

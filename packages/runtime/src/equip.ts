@@ -3,31 +3,45 @@ import {
   forReference,
   type GuardedToolset,
   guard,
+  interruptedCall,
   refuseUnknownTool,
+  type ToolCall,
   type Toolset,
 } from '@ambit/core';
 import { filesystemIn, http } from '@ambit/toolsets';
+import type Anthropic from '@anthropic-ai/sdk';
 import type { ActingWorker } from './acting-worker.js';
 import type { ModelTool } from './conversation.js';
 import { delegationToolset, workerToolset } from './delegation.js';
+import { keptToolset } from './journal/kept-toolset.js';
+import { settledCall } from './journal/settled-call.js';
 import { startMcpServer } from './mcp-start.js';
 import { startModule } from './module-toolset.js';
+import { providerTool, providerToolset, providerToolsIn } from './provider-tools.js';
 import type { RunWorld } from './run-world.js';
 import { openRootsOf, shellOf } from './shell-of.js';
-import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
 import { createStays, type Stays } from './stays.js';
+import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
 import { referenceLayer } from './worker-layers.js';
 
 /** A worker's tools as its model sees them, every one behind a guard. */
 export interface Equipment {
   readonly tools: readonly ModelTool[];
+  /** Makes a call for each tool of the model's provider that the worker names, and gives those that may be offered in the next request. Never rejects. */
+  readonly providerTools: (signal: AbortSignal) => Promise<readonly Anthropic.ToolUnion[]>;
   /** Ends what is the worker's own, once it has ended. */
   readonly leave: () => Promise<void>;
   /** Makes a call by the name that the model used. Never rejects. */
-  readonly call: (name: string, args: unknown, signal: AbortSignal) => Promise<CallOutcome>;
+  readonly call: (
+    name: string,
+    args: unknown,
+    as: { readonly id: string; readonly signal: AbortSignal },
+  ) => Promise<CallOutcome>;
 }
 
 interface Offered {
+  /** Whether it runs at the model's provider, so that the model does not call it here. */
+  readonly isElsewhere: boolean;
   readonly toolset: GuardedToolset;
   readonly tool: string;
   readonly offer: ModelTool;
@@ -51,10 +65,14 @@ async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipm
   const tools = new Map<string, Offered>();
   const toolsets = new Map<string, GuardedToolset>();
   for (const reference of acting.worker.toolsets) {
-    const toolset = await toolsetFor(world, acting, reference);
+    const toolset = defined(world, reference, await toolsetFor(world, acting, reference));
     requireKnownApprovals(acting.worker, reference, toolset);
     const added = referenceLayer(acting.worker, reference, toolset.name);
-    const guarded = guard(toolset, forReference(acting.authority, added), (name) => toolsets.get(name));
+    const guarded = guard(
+      keptToolset(toolset, world.journal, acting.authority.run),
+      forReference(acting.authority, added),
+      (name) => toolsets.get(name),
+    );
     toolsets.set(guarded.name, guarded);
     for (const { name, tool, fullName, description, input } of guarded.offers) {
       const other = tools.get(name);
@@ -63,18 +81,43 @@ async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipm
           `two tools of ${acting.worker.name} are called \`${name}\`: ${other.toolset.name}.${other.tool} and ${fullName}`,
         );
       }
-      tools.set(name, { toolset: guarded, tool, offer: { name, description, input } });
+      const isElsewhere = reference.key === 'provider';
+      tools.set(name, { toolset: guarded, tool, offer: { name, description, input }, isElsewhere });
     }
   }
   return {
     leave: acting.stays.leave,
-    tools: [...tools.values()].map(({ offer }) => offer),
-    call: (name, args, signal) => {
-      const found = tools.get(name);
-      if (found === undefined) return refuseUnknownTool(acting.authority, { tool: name, args });
-      return found.toolset.call({ tool: found.tool, args, signal });
+    tools: [...tools.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ offer }) => offer),
+    providerTools: (signal) => offeredByProvider([...tools.values()], { model: acting.model, signal }),
+    call: async (name, args, { id, signal }) => {
+      const past = world.journal.past.calls.get(id);
+      if (past === undefined) return make({});
+      // Its like may be on their way, too: they meet as they met before.
+      const arrived = acting.authority.run.arrivals.enter();
+      try {
+        const settled = await settledCall(id, past, acting.authority.run);
+        if (settled !== null) return settled;
+        return make({ interrupted: interruptedCall(past.events, past.isBegun) });
+      } finally {
+        arrived();
+      }
+
+      function make(interrupted: Pick<ToolCall, 'interrupted'>) {
+        const found = tools.get(name);
+        if (found === undefined || found.isElsewhere)
+          return refuseUnknownTool(acting.authority, { tool: name, args, id });
+        return found.toolset.call({ tool: found.tool, args, signal, id, ...interrupted });
+      }
     },
   };
+}
+
+/** With what its tools are defined by besides what they say: a module's file, a worker's. */
+function defined({ workers }: RunWorld, { key, sha256 }: ToolsetReference, toolset: Toolset): Toolset {
+  const digest = sha256 ?? workers.get(key)?.sha256;
+  return digest === undefined
+    ? toolset
+    : { ...toolset, tools: toolset.tools.map((tool) => ({ ...tool, digest })) };
 }
 
 async function toolsetFor(
@@ -86,10 +129,27 @@ async function toolsetFor(
   if (reference.key === 'shell') return shellOf(world, acting, reference);
   if (reference.key === 'http') return http(reference.configuration);
   if (reference.key === 'delegation') return delegationToolset(world, acting, reference);
+  if (reference.key === 'provider')
+    return providerToolset(providerToolsIn(reference.configuration), acting.endpoint);
   if (reference.server !== undefined) return startMcpServer(world, acting, reference.server);
   const callee = world.workers.get(reference.key);
   if (callee !== undefined) return workerToolset(world, acting, callee);
   return world.shared.get(reference.key) ?? startModule(world, acting, reference);
+}
+
+/** One after another: a person who is asked is asked about one. What is refused is not offered, and the request is made without it. */
+async function offeredByProvider(
+  offered: readonly Offered[],
+  { model, signal }: { readonly model: string; readonly signal: AbortSignal },
+): Promise<readonly Anthropic.ToolUnion[]> {
+  const permitted: Anthropic.ToolUnion[] = [];
+  for (const { toolset, tool, isElsewhere } of offered) {
+    const definition = isElsewhere ? providerTool(tool) : null;
+    if (definition === null) continue;
+    const outcome = await toolset.call({ tool, args: { model }, signal });
+    if (outcome.status === 'completed') permitted.push(definition);
+  }
+  return permitted;
 }
 
 function requireKnownApprovals(

@@ -4,10 +4,17 @@ import type { LogEvent, NonEmpty } from '@ambit/core';
 import type { Opening } from './opening.js';
 import { version } from './version.js';
 
+interface FirstTime {
+  readonly now: number;
+  readonly signer: SigningKey | null;
+  /** How often the run has been continued, this time counted; 0 where it begins. */
+  readonly resumed: number;
+}
+
 /** What is recorded before anything runs: the run, and the policies that judge and observe it. */
 export function firstEvents(
   { options, registry, configuration, files, observing, root, home }: Opening,
-  { now, signer }: { readonly now: number; readonly signer: SigningKey | null },
+  { now, signer, resumed }: FirstTime,
 ): NonEmpty<LogEvent> {
   const workers = Object.fromEntries(
     [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
@@ -29,7 +36,10 @@ export function firstEvents(
     toolsets,
     ...(configuration.sha256 === null ? {} : { configuration: configuration.sha256 }),
     ...(signer === null ? {} : { signer: signer.verifier.text }),
+    ...(resumed === 0 ? {} : { resumed }),
   };
+  // Its policies stand in the log already.
+  if (resumed > 0) return [run];
   const observed = observing.files.map((file) => ({ ...file, observed: true }));
   return [run, { now, event: 'policy', files: [...files, ...observed], root, home }];
 }

@@ -14,15 +14,17 @@ export async function judgeOfLog(
 ) {
   const policies: Policy[] = [];
   for (const [index, set] of sets.entries()) {
-    const loaded = await loadSet(set, sets.slice(0, index + 1), assumed);
+    const loaded = await loadLogged(set, sets.slice(0, index + 1), assumed);
     if (typeof loaded === 'string') return loaded;
     policies.push(...loaded);
   }
   return isNonEmpty(policies) ? loggedJudge(policies) : null;
 }
 
-async function loadSet(
+/** The policies of a set, under the names that they had in the run; words where one does not load. */
+export async function loadLogged(
   { files, reload, root, home }: LoggedPolicies,
+  /** All sets of the run up to this one. */
   known: readonly LoggedPolicies[],
   assumed: { readonly root: string; readonly home: string },
 ): Promise<readonly Policy[] | string> {

@@ -21,10 +21,11 @@ import {
   toolsetNameOf,
 } from '@ambit/toolsets';
 import type { ActingWorker } from './acting-worker.js';
+import { startedAs } from './journal/started-as.js';
 import { fingerprintFile } from './mcp-fingerprints.js';
 import type { RunWorld } from './run-world.js';
 
-type StartingWorld = Pick<RunWorld, 'servers' | 'home' | 'guarded' | 'emit'>;
+type StartingWorld = Pick<RunWorld, 'servers' | 'home' | 'guarded' | 'emit' | 'journal'>;
 
 /**
  * The toolset of an MCP server, which is started once a run. Starting it is itself a call, `toolset.start`, judged and
@@ -32,7 +33,7 @@ type StartingWorld = Pick<RunWorld, 'servers' | 'home' | 'guarded' | 'emit'>;
  */
 export async function startMcpServer(
   world: StartingWorld,
-  acting: Pick<ActingWorker, 'authority'>,
+  acting: Pick<ActingWorker, 'authority' | 'place'>,
   stated: McpServer,
 ): Promise<Toolset> {
   const { servers, home, guarded } = world;
@@ -42,7 +43,11 @@ export async function startMcpServer(
     startToolset(world, server),
     forReference(acting.authority, { layers: [], grants: [] }),
   );
-  const outcome = await starter.call({ tool: 'start', args: startArguments(server) });
+  const outcome = await starter.call({
+    tool: 'start',
+    args: startArguments(server),
+    ...startedAs(world.journal, acting.place, name),
+  });
   if (outcome.status === 'refused')
     throw new Error(`the toolset ${name} may not start: ${outcome.refusal.code}: ${outcome.refusal.reason}`);
   if (outcome.status === 'failed') throw new Error(`the toolset ${name} did not start: ${outcome.error}`);

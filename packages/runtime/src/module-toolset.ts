@@ -16,6 +16,7 @@ import {
 import * as z from 'zod';
 import type { ActingWorker } from './acting-worker.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
+import { startedAs } from './journal/started-as.js';
 import type { RunWorld } from './run-world.js';
 import type { Stays } from './stays.js';
 import type { ToolsetReference } from './worker-definition.js';
@@ -40,6 +41,7 @@ export async function startModule(
   const outcome = await starter.call({
     tool: 'start',
     args: { module: reference.key, ...configurationOf(reference) },
+    ...startedAs(world.journal, acting.place, reference.key),
   });
   if (outcome.status === 'refused') {
     throw new Error(

@@ -9,6 +9,8 @@ export interface PolicySource {
   readonly folders: { readonly root: string; readonly home: string };
   /** As they were read when the run began. */
   readonly files: readonly PolicyFile[];
+  /** How often the run's policies have been loaded again before. */
+  readonly reloads: number;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -21,12 +23,13 @@ export function newerPolicies({
   given,
   folders,
   files,
+  reloads: before,
   log,
   now,
 }: PolicySource): () => Promise<readonly Policy[]> {
   let known = files;
   let marks: string | null = null;
-  let reloads = 0;
+  let reloads = before;
 
   async function reload(): Promise<readonly Policy[]> {
     const read = await readPolicies(given, folders);

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { createLog } from '@ambit/audit';
-import { type Clock, isNonEmpty, type Policy, Run } from '@ambit/core';
+import { resolve } from 'node:path';
+import { type Clock, earlierRun, isNonEmpty, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
-import { asApprover } from './approver-function.js';
+import { admitCreated } from './admit-created.js';
+import { keptAnswers } from './approvers/kept-answers.js';
+import { restrictionsOf } from './approvers/restrictions.js';
+import { createPolicyDigests, runApprover } from './approvers/run-approver.js';
 import { budgetProblems, watchBudget } from './budget.js';
 import { type LoadedConfiguration, loadConfiguration } from './configuration.js';
 import { openCreation } from './creation.js';
-import { firstEvents } from './first-events.js';
 import { guardedPlaces } from './guarded-places.js';
+import { pastHappenings } from './journal/past-happenings.js';
 import { createModules } from './loaded-modules.js';
 import { createMcpServers } from './mcp-servers.js';
 import { createModels, loadModels } from './models.js';
@@ -25,16 +27,20 @@ import {
   serverProblems,
   toolsetProblems,
 } from './opening-problems.js';
+import { createParking } from './parking.js';
+import { pastPolicies } from './past-policies.js';
 import { performWorker } from './perform-worker.js';
+import { providerProblems } from './provider-tools.js';
 import { readFiles, readPolicies } from './read-policies.js';
+import { openRecords } from './records.js';
+import { type Resumption, readResumption, resumptionProblems } from './resumption.js';
 import { openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
 import type { Opened, OpenOptions } from './session.js';
 import { eventVersion, type Happening } from './session-event.js';
 import { confinementOf } from './shell-of.js';
-import { signingKey } from './signing-key.js';
-import { homeFolder, logKey, openStateFolder } from './state-folder.js';
+import { homeFolder, openStateFolder } from './state-folder.js';
 import { createTally } from './totals.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
@@ -49,7 +55,9 @@ export async function open(options: OpenOptions): Promise<Opened> {
   const root = await realpath(options.root).catch(() => null);
   if (root === null) return failed('NO_FOLDER', `the working folder is not there: ${options.root}`);
   const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
-  const judging = await readPolicies(options.policies, { root, home });
+  const resumption = await readResumption(options, { environment, root });
+  if (resumption !== null && 'problems' in resumption) return { ok: false, problems: resumption.problems };
+  const judging = await judgingPolicies(resumption, options, { root, home });
   const observing = await readFiles(options.observe ?? [], { root, home });
   const registry = await loadWorkers(resolve(root, options.workers), {
     root,
@@ -62,6 +70,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
     ...budgetProblems(options),
     ...judging.problems,
     ...policyProblems(judging, options),
+    ...resumptionProblems(resumption, registry, options),
     ...observing.problems,
     ...registry.problems,
     ...configuration.problems,
@@ -70,6 +79,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
     ...folderProblems(registry, options),
     ...toolsetProblems(registry, options),
     ...serverProblems(registry),
+    ...(judging.problems.length > 0 ? [] : providerProblems(registry.workers, judging.policies)),
     ...(await rootProblems(registry, { options, root, home })),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
@@ -87,6 +97,8 @@ export async function open(options: OpenOptions): Promise<Opened> {
       registry,
       configuration,
       models,
+      resumption,
+      reloads: judging.reloads,
     });
     return { ok: true, session };
   } catch (error) {
@@ -117,18 +129,11 @@ async function start(given: Opening) {
   const options = { ...given.options, context: { ...given.options.context, ...context } };
   const ready = { ...given, options };
   const { environment, root, home, policies, registry } = ready;
-  const id = newId();
+  const id = ready.resumption?.record.id ?? newId();
   const state = await openStateFolder(environment, root);
   const roots = await openRootFolders(registry.workers, { options, root, home });
-  const file =
-    options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log);
-  const signer = await signingKey(state);
-  const log = await createLog({
-    file,
-    run: id,
-    key: await logKey(state),
-    ...(signer === null ? {} : { signer }),
-  });
+  const records = await openRecords(ready, { state, id, now: clock.now() });
+  const { journal } = records;
   const { created, prices } = ready.configuration.configuration;
   const tally = createTally(prices);
   const budget = watchBudget(options.budget ?? {}, {
@@ -147,35 +152,61 @@ async function start(given: Opening) {
     }
   };
   let run: Run | null = null;
+  const parking = createParking(options.park === true);
+  const digests = createPolicyDigests(ready.files);
   try {
-    await log.append(firstEvents(ready, { now: clock.now(), signer }));
-    const recorded = observedLog(log, (event) => emit({ type: 'recorded', event }));
+    for (const event of pastHappenings(journal.past)) tally.take(event);
+    const recorded = observedLog(records.log, (event) => {
+      digests.take(event);
+      emit({ type: 'recorded', event });
+    });
+    for (const event of journal.past.events) digests.take(event);
     const observing = ready.observing.policies;
+    const known = {
+      workers: new Map(registry.workers),
+      roots: new Map(roots),
+      layers: new Map(layersFrom(registry.workers, roots)),
+    };
+    // What a program makes has no digest that would say whether it is the same next time.
+    const isMade = options.policies.some((policy) => typeof policy !== 'string');
+    const keeper = keptAnswers(records.store, {
+      run: id,
+      now: () => clock.now(),
+      judging: (chain) => {
+        const restrictions = restrictionsOf(known, chain);
+        return restrictions === null ? null : [...new Set([...digests.now(), ...restrictions])].sort();
+      },
+      onVoid: ({ approval, person, tool, chain }, why) =>
+        emit({ type: 'answer_void', approval, person, tool, chain, why }),
+    });
     run = new Run({
       policies,
       ...(isNonEmpty(observing) ? { observing } : {}),
       open: true,
       decide: createEngine().decide,
       mode: options.mode,
-      approver: asApprover(options.approver),
+      approver: runApprover(options, {
+        records,
+        parking,
+        policies: digests.now,
+        now: () => clock.now(),
+      }),
       log: recorded,
       newer: newerPolicies({
         given: options.policies,
         folders: { root, home },
         files: ready.files,
+        reloads: ready.reloads,
         log: recorded,
         now: () => clock.now(),
       }),
       context: options.context,
       clock,
       newId,
+      earlier: earlierRun(journal.past.events),
+      ...(isMade ? {} : { keeper }),
       ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
     });
-    const known = {
-      workers: new Map(registry.workers),
-      roots: new Map(roots),
-      layers: new Map(layersFrom(registry.workers, roots)),
-    };
     const world: RunWorld = {
       run,
       ...known,
@@ -183,27 +214,40 @@ async function start(given: Opening) {
       models: createModels({ environment, scripts: ready.models.scripts }),
       model: options.model ?? null,
       home,
-      guarded: guardedPlaces(ready, { log: log.path, state }),
+      guarded: guardedPlaces(ready, { log: records.file.path, state }),
       shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
       servers: createMcpServers({ root, home, state, writable: writableFolders(roots) }),
       isolation,
       modules: createModules(),
       budget,
+      journal,
+      activity: parking.activity,
       emit,
       perform: (call) => performWorker(world, call),
     };
+    admitCreated(world);
     return createSession(world, {
-      id,
-      log,
+      records,
       root,
       entry: registry.entry,
       totals: tally.totals,
       now: () => clock.now(),
+      whenParked: parking.whenParked,
     });
   } catch (error) {
-    await log.close();
+    await records.close();
     throw error;
   }
+}
+
+/** What judges: for a run that goes on, what judged it before, whatever became of the files. */
+async function judgingPolicies(
+  resumption: Resumption | null,
+  options: OpenOptions,
+  folders: { readonly root: string; readonly home: string },
+) {
+  if (resumption !== null) return pastPolicies(resumption.past, options, folders);
+  return { ...(await readPolicies(options.policies, folders)), reloads: 0 };
 }
 
 /** The real folders of all roots, read only ones too: what is one worker's to read may be another's to write. */

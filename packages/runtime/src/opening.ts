@@ -2,6 +2,7 @@ import type { NonEmpty, Policy } from '@ambit/core';
 import type { LoadedConfiguration } from './configuration.js';
 import type { ModelWorld } from './models.js';
 import type { PolicyFile, ReadPolicies } from './read-policies.js';
+import type { Resumption } from './resumption.js';
 import type { OpenOptions } from './session.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
@@ -17,5 +18,9 @@ export interface Opening {
   readonly observing: ReadPolicies;
   readonly registry: WorkerRegistry;
   readonly configuration: LoadedConfiguration;
+  /** The run that goes on; null where one begins. */
+  readonly resumption: Resumption | null;
+  /** How often its policies have been loaded again before. */
+  readonly reloads: number;
   readonly models: Pick<ModelWorld, 'scripts'>;
 }

@@ -1,7 +1,9 @@
 import type { Json } from '@ambit/core';
+import type Anthropic from '@anthropic-ai/sdk';
 import { attachmentBlock } from './attachment-block.js';
 import { type Conversation, converse } from './conversation.js';
 import { equip } from './equip.js';
+import { workerMemory } from './journal/worker-memory.js';
 import { matchesModel } from './model-glob.js';
 import type { RunWorld, WorkerCall } from './run-world.js';
 import type { ModelSource } from './session-event.js';
@@ -16,30 +18,41 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
   const { worker, authority, signal } = call;
   const { chain } = authority;
   const { model, from } = effectiveModel(world, call);
-  const content = call.attachments.map(({ name, content: bytes }) => {
-    const block = attachmentBlock(name, bytes);
-    if (block === null)
-      throw new Error(`${name} is neither a PDF, nor an image, nor text: no model can read it`);
-    return block;
-  });
+  const memory = workerMemory(world.journal, call.place);
+  const content = await memory.opening(() => openingOf(call), { chain, model });
   const connection = await world.models.connect(model, worker.name);
-  const equipment = await equip(world, { worker, authority, model });
+  const endpoint = connection.client.baseURL;
+  const equipment = await equip(world, { worker, authority, endpoint, model, place: call.place });
   world.emit({ type: 'worker_started', chain, model, model_from: from });
   const conversation: Conversation = {
     connection,
     system: systemOf(worker),
-    content: [...content, { type: 'text', text: call.input === '' ? '(no input)' : call.input }],
+    content,
     tools: equipment.tools,
+    providerTools: () => equipment.providerTools(signal),
     signal,
     answerTokens: world.budget.answerTokens,
     onText: (text) => world.emit({ type: 'model_text', chain, text }),
     onTurn: (took) => world.emit({ type: 'model_turn', chain, model, ...took }),
-    call: (name, args) => equipment.call(name, args, signal),
+    call: (name, args, id) => equipment.call(name, args, { id, signal }),
+    newId: authority.run.options.newId,
+    split: world.activity.split,
+    memory,
   };
   const output = await leavingAfter(equipment, () => converse(conversation));
   const result = checkedOutput(worker, output);
   world.emit({ type: 'worker_finished', chain, output });
   return result;
+}
+
+function openingOf({ attachments, input }: WorkerCall): readonly Anthropic.ContentBlockParam[] {
+  const blocks = attachments.map(({ name, content }) => {
+    const block = attachmentBlock(name, content);
+    if (block === null)
+      throw new Error(`${name} is neither a PDF, nor an image, nor text: no model can read it`);
+    return block;
+  });
+  return [...blocks, { type: 'text', text: input === '' ? '(no input)' : input }];
 }
 
 function systemOf({ instructions, output }: WorkerDefinition): string {

@@ -1,32 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { FileLog } from '@ambit/audit';
-import { entryAuthority, isJsonObject, type JsonObject, type LogEvent } from '@ambit/core';
+import { entryAuthority, equalJson, isJsonObject, type JsonObject, type LogEvent } from '@ambit/core';
+import type { Journal } from './journal/journal.js';
+import type { Records } from './records.js';
 import { layersOf, type RunWorld } from './run-world.js';
 import type { EntryCall, RunResult, Session, Totals } from './session.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import { inputText } from './worker-input.js';
 
 export interface SessionParts {
-  readonly id: string;
-  readonly log: FileLog;
+  readonly records: Records;
   readonly root: string;
   /** The worker of the file that was opened. */
   readonly entry: string | null;
   readonly totals: () => Totals;
   readonly now: () => number;
+  /** Resolves when everything that goes on waits for people, of whom nobody is there. */
+  readonly whenParked: Promise<void>;
 }
 
 /** A run that was opened, as its host drives it. */
 export function createSession(world: RunWorld, parts: SessionParts): Session {
   const { run, models } = world;
-  const { id, log, totals, now } = parts;
+  const { records, totals, now } = parts;
+  const { id, file, log, journal, store } = records;
   let running: Promise<RunResult> | null = null;
   let closing: Promise<void> | null = null;
 
   async function perform(entry: EntryCall): Promise<RunResult> {
     const end = world.budget.begin();
-    const outcome = await finished(entry);
+    const outcome = await Promise.race([finished(entry), parts.whenParked.then(() => parked)]);
     end();
     // Before the end is recorded: nothing of the run outlives it.
     await world.servers.close();
@@ -36,24 +39,23 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   async function ended(outcome: Pick<RunResult, 'status' | 'output' | 'why'>): Promise<RunResult> {
     const why = run.stopped ?? outcome.why;
     const status = run.stopped !== null ? 'stopped' : outcome.status;
+    const result = { status, output: outcome.output, why, totals: totals() };
     const end: LogEvent = {
       now: now(),
       event: 'end',
       status,
       why,
-      totals: { ...totals() } as unknown as JsonObject,
+      totals: plainTotals(totals()),
     };
-    const isRecorded = await log.append([end]).then(
-      () => true,
-      () => false,
-    );
-    if (isRecorded) return { status, output: outcome.output, why, totals: totals() };
-    return {
-      status: 'stopped',
-      output: outcome.output,
-      why: why ?? 'the end of the run could not be recorded',
-      totals: totals(),
-    };
+    try {
+      await log.append([end]);
+      await store.setStatus(id, status, now());
+      // Calls that wait for people stay as they are until the run is resumed.
+      if (status === 'parked') journal.close();
+      return result;
+    } catch {
+      return { ...result, status: 'stopped', why: why ?? 'the end of the run could not be recorded' };
+    }
   }
 
   async function close(): Promise<void> {
@@ -62,18 +64,19 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     await (running ?? ended({ status: 'stopped', output: '', why: null }));
     await world.servers.close();
     await models.close();
-    await log.close();
+    await records.close();
   }
 
-  async function finished(entry: EntryCall): Promise<Pick<RunResult, 'status' | 'output' | 'why'>> {
+  async function finished(given: EntryCall): Promise<Pick<RunResult, 'status' | 'output' | 'why'>> {
     try {
       // Nothing is started any more that nobody would end.
       run.signal.throwIfAborted();
+      const entry = await keptEntry(journal, given);
       const worker = entryWorker(world, entry.worker ?? parts.entry);
       const args = entryInput(worker, entry.input ?? '');
-      const attachments = await Promise.all(
-        (entry.attachments ?? []).map((file) => readAttachment(resolve(parts.root, file))),
-      );
+      // A worker that had begun before the run was interrupted has been given what it was given.
+      const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
+      const attachments = await Promise.all(names.map((name) => readAttachment(resolve(parts.root, name))));
       const output = await world.perform({
         worker,
         authority: entryAuthority(run, worker.name, layersOf(world, worker.name)),
@@ -81,6 +84,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
         input: inputText(worker, args),
         attachments,
         signal: run.signal,
+        place: id,
       });
       return {
         status: 'finished',
@@ -94,7 +98,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
 
   return {
     id,
-    log: log.path,
+    log: file.path,
     run(entry) {
       if (running !== null) throw new Error('a session runs once: open another');
       running = perform(entry);
@@ -106,6 +110,27 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       return closing;
     },
   };
+}
+
+/** What a model did not say stands as null. */
+function plainTotals(totals: Totals): JsonObject {
+  return JSON.parse(JSON.stringify(totals)) as JsonObject;
+}
+
+const parked = { status: 'parked', output: '', why: 'a question waits for an answer' } as const;
+
+/** What the run began with, where it goes on; what it begins with otherwise. */
+async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<EntryCall> {
+  const told = Object.entries(given).filter(([, value]) => value !== undefined);
+  const entry = Object.fromEntries(told) as unknown as JsonObject;
+  if (past.entry === null) {
+    await append({ step: 'entry', entry });
+    return given;
+  }
+  const { entry: before } = past;
+  const other = Object.entries(entry).find(([key, value]) => !equalJson(value, before[key] ?? null))?.[0];
+  if (other !== undefined) throw new Error(`the run began with another ${other}, and goes on with that`);
+  return before as unknown as EntryCall;
 }
 
 function entryWorker({ workers }: RunWorld, name: string | null): WorkerDefinition {

@@ -1,7 +1,9 @@
 import type { Authority, Json, Policy, Run, Toolset } from '@ambit/core';
 import type { GuardedPlace, Isolation } from '@ambit/toolsets';
+import type { Activity } from './activity.js';
 import type { BudgetWatch } from './budget.js';
 import type { Creation } from './creation.js';
+import type { Journal } from './journal/journal.js';
 import type { LoadedModules } from './loaded-modules.js';
 import type { McpServers } from './mcp-servers.js';
 import type { Models } from './models.js';
@@ -32,6 +34,8 @@ export interface RunWorld {
   readonly isolation: Isolation | null;
   readonly creation: Creation;
   readonly budget: BudgetWatch;
+  readonly journal: Journal;
+  readonly activity: Activity;
   readonly emit: (event: Happening) => void;
   /** Runs a worker to its end, for its caller or as the entry worker. */
   readonly perform: (call: WorkerCall) => Promise<Json>;
@@ -48,6 +52,8 @@ export interface WorkerCall {
   readonly input: string;
   readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
   readonly signal: AbortSignal;
+  /** The id of the call that starts it; that of the run for the entry worker. */
+  readonly place: string;
 }
 
 export function layersOf(world: RunWorld, worker: string): readonly Policy[] {

@@ -2,6 +2,7 @@ import type { Approver, JsonObject, Mode, NonEmpty, Policy, Toolset } from '@amb
 import type { Diagnostic } from '@ambit/policy';
 import type { ApproverFunction } from './approver-function.js';
 import type { SessionEvent } from './session-event.js';
+import type { Store } from './store/store.js';
 
 /** Everything that a run is opened with; the same from the command line and from code. */
 export interface OpenOptions {
@@ -32,6 +33,14 @@ export interface OpenOptions {
   readonly budget?: Budget;
   /** Milliseconds that an approver may take to answer. */
   readonly answerLimit?: number;
+  /** The id of a run that was interrupted or is parked, or its beginning: that run goes on, as it was begun. See `resume`. */
+  readonly resume?: string;
+  /** Where a question is asked that nobody has answered yet, the run ends there with the status `parked`, and is resumed later. */
+  readonly park?: boolean;
+  /** In the mode `interactive` without an approver: questions wait to be answered from elsewhere, `ambit approvals`. */
+  readonly wait?: boolean;
+  /** Where the run is kept so that it survives; the user's state folder where left out, and the memory of the process where null. */
+  readonly store?: Store | null;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly onEvent?: (event: SessionEvent) => void;
 }
@@ -83,8 +92,11 @@ export interface EntryCall {
 }
 
 export interface RunResult {
-  /** `stopped`: by a person, over its budget, or because the log could not be written; `failed`: the model or the worker could not go on. */
-  readonly status: 'finished' | 'stopped' | 'failed';
+  /**
+   * `stopped`: by a person, over its budget, or because the log could not be written; `failed`: the model or the worker could not go on;
+   * `parked`: it waits for an answer, and goes on when it is resumed.
+   */
+  readonly status: 'finished' | 'stopped' | 'failed' | 'parked';
   /** What the entry worker said last. */
   readonly output: string;
   /** Why the run did not finish. */

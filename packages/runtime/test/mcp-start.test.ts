@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { entryAuthority, type JsonObject, type LogEvent, Run } from '@ambit/core';
 import { type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openJournal } from '../src/journal/journal.js';
 import { createMcpServers } from '../src/mcp-servers.js';
 import { startMcpServer } from '../src/mcp-start.js';
 import { readPolicies } from '../src/read-policies.js';
 import type { Happening } from '../src/session-event.js';
+import { memoryStore } from '../src/store/memory-store.js';
 import { allowing } from './mcp-place.js';
 import { workplace } from './session.js';
 
@@ -88,8 +90,14 @@ async function starting(capabilities: JsonObject, addresses: readonly string[]) 
     limits: { call: usualCallLimit, start: usualStartLimit },
   };
   const started = await startMcpServer(
-    { servers, home: place.root, guarded: [], emit: (event) => seen.push(event) },
-    { authority: entryAuthority(run, 'main') },
+    {
+      servers,
+      home: place.root,
+      guarded: [],
+      emit: (event) => seen.push(event),
+      journal: openJournal(memoryStore(), 'run', []),
+    },
+    { authority: entryAuthority(run, 'main'), place: 'run' },
     server,
   ).then(
     ({ tools }) => tools.map(({ name }) => name),

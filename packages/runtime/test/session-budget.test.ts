@@ -192,8 +192,8 @@ describe('a budget of tokens', () => {
     const { status, totals } = await runAt(place, { ...options, budget: { tokens: 29 } });
     expect([status, place.text('out/a')]).toEqual(['stopped', null]);
     expect(totals.workers).toEqual({
-      main: { calls: 1, tokens: { input: 10, output: 5 } },
-      helper: { calls: 1, tokens: { input: 10, output: 5 } },
+      main: { calls: 1, tokens: { input: 10, output: 5 }, costs: null },
+      helper: { calls: 1, tokens: { input: 10, output: 5 }, costs: null },
     });
   });
 });

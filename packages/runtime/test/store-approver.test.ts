@@ -192,14 +192,13 @@ describe.each<[string, () => Promise<Store>]>([
     expect(await store.question('q')).toMatchObject({ state: 'waiting' });
   });
 
-  it('goes on asking there when nobody can be asked here', async () => {
+  it('fails where whoever is asked here fails, and asks nobody any more', async () => {
     const store = await open();
     const here = waiting();
     const answer = storeApprover(store, { ...options, here: here.approver }).ask(question('q'), never);
     await until(() => here.asked.length === 1);
     here.fail('the terminal is gone');
-    await store.answer('q', { digest: digestOf(question('q')), answer: yes, at: 8 });
-    expect(await answer).toEqual(yes);
+    await expect(answer).rejects.toThrow('the terminal is gone');
   });
 
   it('throws where the question is replaced or withdrawn by another process, and here is not asked any more', async () => {

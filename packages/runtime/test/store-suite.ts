@@ -108,7 +108,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         ['a deep nest', nested(600)],
         ['a long text', 'x'.repeat(3_000_000)],
       ])('keep %s exactly', async (_, content) => {
-        const step: Step = { step: 'started', place: 'entry', model: 'm', content };
+        const step: Step = { step: 'started', place: 'entry', chain: ['main'], model: 'm', content };
         await store.append('a', [step]);
         const [kept] = await store.steps('a');
         expect(kept).toEqual(step);
@@ -120,19 +120,21 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         cyclic.self = cyclic;
         for (const content of [Number.NaN, 1n, new Date(0), [undefined], { a: undefined }, () => 1, cyclic])
           await expect(
-            store.append('a', [{ step: 'started', place: 'entry', model: 'm', content: content as Json }]),
+            store.append('a', [
+              { step: 'started', place: 'entry', chain: ['main'], model: 'm', content: content as Json },
+            ]),
           ).rejects.toThrow('only plain JSON can be stored');
         expect(await store.steps('a')).toEqual([]);
       });
 
       it('are what was given, whatever is done with it afterwards', async () => {
         const content = { list: [1] };
-        await store.append('a', [{ step: 'started', place: 'entry', model: 'm', content }]);
+        await store.append('a', [{ step: 'started', place: 'entry', chain: ['main'], model: 'm', content }]);
         content.list.push(2);
         const [first] = (await store.steps('a')) as unknown as { content: { list: number[] } }[];
         first?.content.list.push(3);
         expect(await store.steps('a')).toEqual([
-          { step: 'started', place: 'entry', model: 'm', content: { list: [1] } },
+          { step: 'started', place: 'entry', chain: ['main'], model: 'm', content: { list: [1] } },
         ]);
       });
     });

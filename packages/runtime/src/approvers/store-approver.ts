@@ -1,6 +1,5 @@
 import { type Answer, type Approver, isJsonObject, type Question } from '@ambit/core';
 import type { Store, StoredQuestion } from '../store/store.js';
-import { firstAnswer } from './first-answer.js';
 
 export interface StoreApproverOptions {
   /** The run that asks. */
@@ -12,6 +11,8 @@ export interface StoreApproverOptions {
   readonly poll?: number;
   /** Who is asked at the same time. Their answer is put into the store before it counts: it is kept as any other, and the first answer wins. */
   readonly here?: Approver | null;
+  /** Holds on to the waiting: it begins where nobody has answered yet. */
+  readonly whileWaiting?: <T>(waiting: Promise<T>) => Promise<T>;
   /** Whether the run leaves its questions behind, for somebody who answers when it is gone. */
   readonly isParked?: () => boolean;
 }
@@ -37,12 +38,31 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
         if (known !== null) return known;
         const asked = { store, question, digest, options };
         const approvers = [elsewhere(asked), ...(here === null ? [] : [writtenDown(here, asked)])];
-        return await firstAnswer(approvers).ask(question, signal);
+        const waiting = first(approvers, question, signal);
+        return await (options.whileWaiting?.(waiting) ?? waiting);
       } finally {
         signal.removeEventListener('abort', withdraw);
       }
     },
   };
+}
+
+/** Unlike `firstAnswer`, where one fails nobody is asked any more: whoever the host names was to answer. */
+async function first(
+  approvers: readonly Approver[],
+  question: Question,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const over = new AbortController();
+  const within = AbortSignal.any([signal, over.signal]);
+  try {
+    return await Promise.race(approvers.map(async (approver) => approver.ask(question, within)));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    over.abort(new Error('somebody else has answered'));
+  }
 }
 
 interface Asked {

@@ -69,6 +69,21 @@ class FileStore implements Store {
     });
   }
 
+  async resume(run: string, { pid, at }: { readonly pid: number; readonly at: number }): Promise<void> {
+    const id = storedId(run);
+    await this.#database.write((query) => {
+      const [row] = query('SELECT * FROM runs WHERE id = ?', id);
+      if (row === undefined) throw noRun(id);
+      const { status: _, since: __, ...run } = this.#runOf(row);
+      query(
+        `UPDATE runs SET run = ?, status = 'running', since = ? WHERE id = ?`,
+        storedText({ ...run, pid }),
+        at,
+        id,
+      );
+    });
+  }
+
   async append(run: string, steps: NonEmpty<Step>): Promise<void> {
     const id = storedId(run);
     const texts = steps.map((step) => storedText(step));

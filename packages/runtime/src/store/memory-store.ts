@@ -38,6 +38,12 @@ export function memoryStore(): Store {
         if (record === null) throw new StoreError('REFUSED', `there is no run ${run}`);
         runs.set(run, stored({ ...record, status, since: at }));
       }),
+    resume: (run, { pid, at }) =>
+      now(() => {
+        const record = readOrNull(runs.get(storedId(run)));
+        if (record === null) throw new StoreError('REFUSED', `there is no run ${run}`);
+        runs.set(run, stored({ ...record, pid, status: 'running', since: at }));
+      }),
     append: (run, added) =>
       now(() => {
         const texts = added.map((step) => stored<Step>(step));

@@ -10,7 +10,13 @@ export type Step =
   /** What the decision log gets next, as it is before masking: written here first, so that no answer is lost between the two. */
   | { readonly step: 'events'; readonly events: NonEmpty<LogEvent> }
   /** A worker begins: what its model is told first. */
-  | { readonly step: 'started'; readonly place: string; readonly model: string; readonly content: Json }
+  | {
+      readonly step: 'started';
+      readonly place: string;
+      readonly chain: NonEmpty<string>;
+      readonly model: string;
+      readonly content: Json;
+    }
   /** What a worker's model said, and the ids that its calls have in the log, in their order. */
   | {
       readonly step: 'turn';

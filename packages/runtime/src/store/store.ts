@@ -13,6 +13,8 @@ export interface Store {
   runs(): Promise<readonly RunRecord[]>;
   /** Rejects where there is no such run. */
   setStatus(run: string, status: RunStatus, at: number): Promise<void>;
+  /** Another process goes on with a run, which is `running` again. Rejects where there is no such run. */
+  resume(run: string, by: { readonly pid: number; readonly at: number }): Promise<void>;
 
   /** Adds steps to a run, all of them or none, behind all that are there. Rejects where there is no such run. */
   append(run: string, steps: NonEmpty<Step>): Promise<void>;

@@ -1,0 +1,78 @@
+import {
+  equalJson,
+  type Keeper,
+  type KeptAnswer,
+  type NonEmpty,
+  policiesOf,
+  type Tool,
+  type ToolInUse,
+} from '@ambit/core';
+import type { Store, StoredAnswer } from '../store/store.js';
+import { jsonDigest } from './json-digest.js';
+
+/** What an answer holds for: while these are what they were. */
+export interface Basis {
+  /** SHA-256, in hex, of the tool's definition. */
+  readonly tool: string;
+  /** The same of each policy that judges, sorted. */
+  readonly policies: readonly string[];
+}
+
+export interface KeptAnswersOptions {
+  readonly run: string;
+  readonly now: () => number;
+  /** The digests of all that judges calls of this chain; null where one of them has none. */
+  readonly judging: (chain: NonEmpty<string>) => readonly string[] | null;
+  /** Told once of each answer that would be to such a call, and does not count any more. */
+  readonly onVoid: (answer: KeptAnswer, why: string) => void;
+}
+
+/** Keeps answers in a store: each for its tool and its policies as they were when it was given. */
+export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
+  const told = new Set<string>();
+  const basisOf = ({ authority, tool, name }: ToolInUse): Basis | null => {
+    const policies = options.judging(authority.chain);
+    return policies === null ? null : { tool: toolDigest(name, tool), policies };
+  };
+  return {
+    async kept(of) {
+      const basis = basisOf(of);
+      const names = policiesOf(of.authority).map(({ name }) => name);
+      const alike = (await store.kept()).filter(
+        ({ answer, revoked }) =>
+          revoked === null && answer.tool === of.name && equalJson(answer.chain, of.authority.chain),
+      );
+      return alike.flatMap((stored) => {
+        const why = whyVoid(stored, basis, options.now());
+        // Those that judge are those that judged, whatever they are called this time.
+        if (why === null) return [{ ...stored.answer, policies: names }];
+        const { approval } = stored.answer;
+        if (!told.has(approval)) options.onVoid(stored.answer, why);
+        told.add(approval);
+        return [];
+      });
+    },
+    async keep(answer, of) {
+      const basis = basisOf(of);
+      if (basis === null) throw new Error('a policy that judges it has no digest');
+      await store.keep({ answer, run: options.run, at: options.now(), ...basis, revoked: null });
+    },
+  };
+}
+
+/** Why an answer does not count, or null. */
+export function whyVoid(
+  { answer, tool, policies, revoked }: StoredAnswer,
+  basis: Basis | null,
+  now: number,
+): string | null {
+  if (revoked !== null) return 'it was revoked';
+  if (answer.until !== undefined && now >= answer.until) return 'its time is up';
+  if (basis === null || !equalJson(policies, basis.policies)) return 'a policy has changed, come or gone';
+  return tool === basis.tool ? null : `the definition of ${answer.tool} has changed`;
+}
+
+/** The definition of a tool: what a model is told of it, and whatever else its toolset is known by. */
+export function toolDigest(name: string, { description, input, digest }: Tool): string {
+  return jsonDigest({ name, description, input: input.json, digest: digest ?? null });
+}

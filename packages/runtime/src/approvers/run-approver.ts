@@ -1,0 +1,47 @@
+import type { Approver, LogEvent } from '@ambit/core';
+import { asApprover } from '../approver-function.js';
+import type { Parking } from '../parking.js';
+import type { Records } from '../records.js';
+import type { OpenOptions } from '../session.js';
+import { bindingDigest } from './binding-digest.js';
+import { storeApprover } from './store-approver.js';
+
+/** Who is asked in a run: whoever the host names and, through the store, whoever answers from elsewhere. Null where nobody is to be asked. */
+export function runApprover(
+  { mode, approver, park = false, wait = false }: OpenOptions,
+  of: {
+    readonly records: Records;
+    readonly parking: Parking;
+    readonly now: () => number;
+    /** SHA-256, in hex, of the policies that judge by now. */
+    readonly policies: () => readonly string[];
+  },
+): Approver | null {
+  // Who parks a run is not there.
+  const here = park ? null : asApprover(approver);
+  if (mode !== 'interactive' || (here === null && !park && !wait)) return here;
+  const { records, parking, now, policies } = of;
+  return storeApprover(records.store, {
+    run: records.id,
+    digestOf: (question) => bindingDigest(question, policies()),
+    now,
+    here,
+    whileWaiting: parking.activity.waiting,
+    isParked: parking.isParked,
+  });
+}
+
+/** The digests of policy files, counted as they come. */
+export function createPolicyDigests(begun: readonly { readonly sha256: string }[]): {
+  readonly take: (event: LogEvent) => void;
+  readonly now: () => readonly string[];
+} {
+  const digests = new Set(begun.map(({ sha256 }) => sha256));
+  return {
+    take(event) {
+      if (event.event !== 'policy' || event.problems !== undefined) return;
+      for (const { sha256, observed } of event.files) if (observed !== true) digests.add(sha256);
+    },
+    now: () => [...digests],
+  };
+}

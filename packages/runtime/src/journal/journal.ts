@@ -1,0 +1,44 @@
+import type { NonEmpty } from '@ambit/core';
+import type { Step } from '../store/step.js';
+import type { Store } from '../store/store.js';
+import { outcomeIn, type Past, pastOf } from './past.js';
+
+/** The steps of one run: those from before it was interrupted, and where new ones go. */
+export interface Journal {
+  readonly past: Past;
+  /** Durable when it resolves, behind all that came before. */
+  append(...steps: NonEmpty<Step>): Promise<void>;
+  /** The id of a call that starts a toolset: the same again, where the one before had no outcome yet. */
+  startId(place: string, toolset: string): string;
+  /** Nothing more is kept: what is still under way is as if the process had been killed. */
+  close(): void;
+}
+
+/** Rejects what cannot be kept: whoever appends stops the run then. */
+export function openJournal(store: Store, run: string, steps: readonly Step[]): Journal {
+  const past = pastOf(steps);
+  const starts = new Map<string, number>();
+  let isClosed = false;
+  return {
+    past,
+    async append(...added) {
+      if (isClosed) throw new Error('the run is kept as it was, and goes on when it is resumed');
+      await store.append(run, added);
+    },
+    startId(place, toolset) {
+      const name = `${place}.start-${toolset}`;
+      let number = starts.get(name) ?? 0;
+      while (isOver(`${name}.${number}`)) number += 1;
+      starts.set(name, number + 1);
+      return `${name}.${number}`;
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+
+  function isOver(call: string): boolean {
+    const known = past.calls.get(call);
+    return known !== undefined && outcomeIn(known) !== null;
+  }
+}

@@ -1,0 +1,52 @@
+import { isJson, type Json, type Run, StartOver, type Tool, type Toolset } from '@ambit/core';
+import type { Journal } from './journal.js';
+
+/**
+ * A toolset of which is kept that a tool begins to execute, and what came of it: what was done is not done again when the run is
+ * resumed. Where it cannot be kept, nothing is executed, and the run stops.
+ */
+export function keptToolset(toolset: Toolset, journal: Journal, run: Run): Toolset {
+  return { ...toolset, tools: toolset.tools.map(kept) };
+
+  function kept(tool: Tool): Tool {
+    return {
+      ...tool,
+      execute: async (args, context) => {
+        const call = context.id;
+        if (!isContinued(toolset, tool)) await keep({ step: 'executing', call });
+        try {
+          const result: unknown = (await tool.execute(args, context)) ?? null;
+          await keep({ step: 'executed', call, came: isJson(result) ? { result } : notJson });
+          return result as Json;
+        } catch (error) {
+          if (error instanceof StartOver) await keep({ step: 'executed', call, came: { again: true } });
+          else if (!(error instanceof NotKept))
+            await keep({ step: 'executed', call, came: { error: messageOf(error) } });
+          throw error;
+        }
+      },
+    };
+  }
+
+  async function keep(step: Parameters<Journal['append']>[0]): Promise<void> {
+    try {
+      await journal.append(step);
+    } catch (error) {
+      run.stop(`the run cannot be kept: ${messageOf(error)}`);
+      throw new NotKept(messageOf(error));
+    }
+  }
+}
+
+const notJson = { error: 'the tool gave a result that is not plain JSON' };
+
+class NotKept extends Error {}
+
+/** A worker at work goes on where its own steps end: to call it once more repeats nothing. */
+function isContinued({ name }: Toolset, tool: Tool): boolean {
+  return name === 'worker' || (name === 'delegation' && tool.name === 'worker_call');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

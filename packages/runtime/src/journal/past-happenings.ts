@@ -1,0 +1,14 @@
+import type { Happening } from '../session-event.js';
+import type { Past } from './past.js';
+
+/** What counts in a run's totals, of what happened before it was interrupted. */
+export function* pastHappenings({ events, started, turns }: Past): Generator<Happening> {
+  for (const event of events) yield { type: 'recorded', event };
+  for (const { place, message } of turns.values()) {
+    const worker = started.get(place);
+    if (worker === undefined) continue;
+    const { usage } = message as unknown as { usage: { input_tokens: number; output_tokens: number } };
+    const tokens = { input: usage.input_tokens, output: usage.output_tokens };
+    yield { type: 'model_turn', chain: worker.chain, model: worker.model, tokens };
+  }
+}

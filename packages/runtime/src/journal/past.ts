@@ -1,0 +1,76 @@
+import type { Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
+import type { Came, Step } from '../store/step.js';
+
+/** What a run's steps tell about it, before it goes on. */
+export interface Past {
+  /** All that was recorded, in order. */
+  readonly events: readonly LogEvent[];
+  readonly entry: JsonObject | null;
+  /** What workers were told first, by their place. */
+  readonly started: ReadonlyMap<string, PastWorker>;
+  /** By `turnKey`. */
+  readonly turns: ReadonlyMap<string, PastTurn>;
+  readonly calls: ReadonlyMap<string, PastCall>;
+}
+
+export interface PastWorker {
+  readonly chain: NonEmpty<string>;
+  readonly model: string;
+  readonly content: Json;
+}
+
+export interface PastTurn {
+  readonly place: string;
+  readonly message: Json;
+  readonly calls: readonly string[];
+  /** Null where not all of its calls had ended. */
+  readonly results: Json | null;
+}
+
+export interface PastCall {
+  readonly events: readonly LogEvent[];
+  /** Whether it had begun to execute. */
+  readonly isBegun: boolean;
+  /** What came of that; null where it is not known. */
+  readonly came: Exclude<Came, { again: true }> | null;
+}
+
+export function turnKey(place: string, turn: number): string {
+  return `${place} ${turn}`;
+}
+
+export function pastOf(steps: readonly Step[]): Past {
+  const events: LogEvent[] = [];
+  const started = new Map<string, PastWorker>();
+  const turns = new Map<string, PastTurn>();
+  const calls = new Map<string, PastCall>();
+  let entry: JsonObject | null = null;
+  const change = (call: string, changes: Partial<PastCall>) =>
+    calls.set(call, { events: [], isBegun: false, came: null, ...calls.get(call), ...changes });
+  for (const step of steps) {
+    if (step.step === 'entry') entry ??= step.entry;
+    else if (step.step === 'started') started.set(step.place, step);
+    else if (step.step === 'turn') {
+      const { place, message, calls: made } = step;
+      turns.set(turnKey(place, step.turn), { place, message, calls: made, results: null });
+    } else if (step.step === 'results') {
+      const key = turnKey(step.place, step.turn);
+      const turn = turns.get(key);
+      if (turn !== undefined) turns.set(key, { ...turn, results: step.results });
+    } else if (step.step === 'executing') change(step.call, { isBegun: true, came: null });
+    else if (step.step === 'executed')
+      change(step.call, 'again' in step.came ? { isBegun: false } : { came: step.came });
+    else {
+      events.push(...step.events);
+      for (const event of step.events)
+        if ('call' in event)
+          change(event.call, { events: [...(calls.get(event.call)?.events ?? []), event] });
+    }
+  }
+  return { events, entry, started, turns, calls };
+}
+
+/** How the call ended, where it is recorded; null while it is under way. */
+export function outcomeIn({ events }: PastCall): Extract<LogEvent, { event: 'outcome' }> | null {
+  return events.findLast((event) => event.event === 'outcome') ?? null;
+}

@@ -1,0 +1,116 @@
+import { join, resolve } from 'node:path';
+import { createLog, type FileLog, readLog } from '@ambit/audit';
+import { isNonEmpty, type JsonObject, type Log } from '@ambit/core';
+import { firstEvents } from './first-events.js';
+import { type Journal, openJournal } from './journal/journal.js';
+import { keptLog } from './journal/kept-log.js';
+import type { Opening } from './opening.js';
+import { signingKey } from './signing-key.js';
+import { logKey } from './state-folder.js';
+import { openStore } from './store/file-store.js';
+import { memoryStore } from './store/memory-store.js';
+import type { Step } from './store/step.js';
+import type { Store } from './store/store.js';
+
+/** Where a run is recorded, and where it is kept so that it can be continued. */
+export interface Records {
+  readonly id: string;
+  readonly file: FileLog;
+  /** Writes the log, after its events are kept. */
+  readonly log: Log;
+  readonly store: Store;
+  readonly journal: Journal;
+  /** Lets another process go on. */
+  close(): Promise<void>;
+}
+
+/** Opens both and records that the run begins, or goes on. Rejects where another process drives it. */
+export async function openRecords(
+  ready: Opening,
+  given: { readonly state: string; readonly id: string; readonly now: number },
+): Promise<Records> {
+  const { options, root, resumption } = ready;
+  const { state, id, now } = given;
+  const path =
+    resumption?.record.log ??
+    (options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log));
+  const signer = await signingKey(state);
+  const store = await storeFor(options.store, state);
+  const close = async (file: FileLog | null) => {
+    await file?.close();
+    if (options.store === undefined) await store.close();
+  };
+  let file: FileLog | null = null;
+  try {
+    // One process at a time has the log, and with it the run.
+    file = await createLog({
+      file: path,
+      run: id,
+      key: await logKey(state),
+      ...(signer === null ? {} : { signer }),
+    });
+    const steps = resumption === null ? [] : await stepsNow(store, id, resumption.steps);
+    if (resumption === null) await store.begin(storedRun(ready, { id, now, log: file.path }));
+    else await store.resume(id, { pid: process.pid, at: now });
+    const journal = openJournal(store, id, steps);
+    await complete(file, id, journal);
+    const log = keptLog(file, journal);
+    const resumed = journal.past.events.filter(({ event }) => event === 'run').length;
+    await log.append(firstEvents(ready, { now, signer, resumed }));
+    const opened = file;
+    return { id, file, log, store, journal, close: () => close(opened) };
+  } catch (error) {
+    await close(file);
+    throw error;
+  }
+}
+
+async function storeFor(given: Store | null | undefined, state: string): Promise<Store> {
+  if (given === null) return memoryStore();
+  return given ?? openStore(state);
+}
+
+/** The steps that the run is continued from. Between the first look and the lock, another process may have gone on with it. */
+async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promise<readonly Step[]> {
+  const steps = await store.steps(id);
+  if (steps.length !== seen.length) throw new Error('the run went on meanwhile: try again');
+  return steps;
+}
+
+/** Writes into the log what is kept and is not in it: the process may have been killed between the two. */
+async function complete(file: FileLog, id: string, { past }: Journal): Promise<void> {
+  if (past.events.length === 0) return;
+  let written = 0;
+  for await (const { entry } of readLog(file.path)) if (entry.run === id) written += 1;
+  const missing = past.events.slice(written);
+  if (isNonEmpty(missing)) await file.append(missing);
+}
+
+function storedRun(
+  { options, root, registry }: Opening,
+  { id, now, log }: { readonly id: string; readonly now: number; readonly log: string },
+) {
+  const { policies, observe, workers, model, folders, context, open, budget, answerLimit } = options;
+  const given = {
+    policies: policies.filter((policy) => typeof policy === 'string'),
+    made: policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name),
+    observe,
+    workers: resolve(root, workers),
+    model,
+    folders,
+    context,
+    open,
+    budget,
+    answerLimit,
+  };
+  const told = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    id,
+    begun: now,
+    worker: registry.entry ?? '',
+    mode: options.mode,
+    log,
+    pid: process.pid,
+    options: Object.fromEntries(told) as unknown as JsonObject,
+  };
+}

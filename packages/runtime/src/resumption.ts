@@ -1,0 +1,124 @@
+import { isNonEmpty, modes } from '@ambit/core';
+import { type Past, pastOf } from './journal/past.js';
+import { problem } from './opening-problems.js';
+import type { OpenOptions, Problem } from './session.js';
+import { openStateFolder } from './state-folder.js';
+import { openStore } from './store/file-store.js';
+import type { Step } from './store/step.js';
+import type { RunRecord, Store } from './store/store.js';
+import type { WorkerRegistry } from './worker-registry.js';
+
+/** A run that is continued: how it was begun, and what it has come to. */
+export interface Resumption {
+  readonly record: RunRecord;
+  readonly steps: readonly Step[];
+  readonly past: Past;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is kept of the run that `resume` names, or why it cannot be continued. Null where a new one begins. */
+export async function readResumption(
+  { resume, store: given }: Pick<OpenOptions, 'resume' | 'store'>,
+  { environment, root }: { readonly environment: Environment; readonly root: string },
+): Promise<Resumption | null | { readonly problems: readonly [Problem] }> {
+  if (resume === undefined) return null;
+  const store = given ?? (await openStore(await openStateFolder(environment, root)));
+  try {
+    const found = await runLike(store, resume);
+    if ('problems' in found) return found;
+    const steps = await store.steps(found.id);
+    return { record: found, steps, past: pastOf(steps) };
+  } finally {
+    if (given === undefined || given === null) await store.close();
+  }
+}
+
+/** The run of this id, or the only one whose id begins so. */
+async function runLike(
+  store: Store,
+  wanted: string,
+): Promise<RunRecord | { readonly problems: readonly [Problem] }> {
+  const exact = await store.run(wanted);
+  if (exact !== null) return exact;
+  const runs = await store.runs();
+  const like = wanted === '' ? [] : runs.filter(({ id }) => id.startsWith(wanted));
+  const [first, ...others] = like;
+  if (first !== undefined && others.length === 0) return first;
+  const message =
+    first === undefined
+      ? `there is no run \`${wanted}\` here`
+      : `${like.length} runs begin with \`${wanted}\``;
+  const named = (first === undefined ? runs.filter(canGoOn) : like).slice(0, 4).map(({ id }) => id);
+  const help =
+    named.length === 0 ? 'runs are kept by the folder that they were started in' : named.join(', ');
+  return { problems: [problem('NO_RUN', message, help)] };
+}
+
+function canGoOn({ status }: RunRecord): boolean {
+  return status !== 'finished' && status !== 'stopped';
+}
+
+/** Why a run cannot be continued as it is asked for. */
+export function resumptionProblems(
+  resumption: Resumption | null,
+  registry: WorkerRegistry,
+  options: OpenOptions,
+): readonly Problem[] {
+  if (resumption === null) return [];
+  const { record, past } = resumption;
+  if (!canGoOn(record))
+    return [problem('RUN_ENDED', `the run ${record.id} has ended: ${record.status}`, 'start another')];
+  if (past.entry === null)
+    return [problem('NOT_BEGUN', `the run ${record.id} was killed before it began`, 'start another')];
+  const begins = past.events.filter((event) => event.event === 'run');
+  const [first] = begins;
+  const last = begins.at(-1);
+  if (first === undefined || last === undefined) return [];
+  return [
+    ...looserMode(last.mode, options.mode),
+    ...changed(
+      'worker file',
+      first.workers,
+      [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
+    ),
+    ...changed(
+      'toolset',
+      first.toolsets,
+      [...registry.workers.values()].flatMap(({ toolsets }) =>
+        toolsets.map(({ key, sha256 }) => [key, sha256]),
+      ),
+    ),
+    ...missing(record, options),
+  ];
+}
+
+function looserMode(before: string, now: string): readonly Problem[] {
+  const [one, other] = [before, now].map((mode) => (modes as readonly string[]).indexOf(mode));
+  if (one === undefined || other === undefined || other >= one) return [];
+  const message = `the run was in the mode \`${before}\`, and goes on in no looser one: not \`${now}\``;
+  return [problem('LOOSER_MODE', message, `go on with \`${before}\``)];
+}
+
+function changed(
+  noun: string,
+  before: Readonly<Record<string, string>>,
+  now: readonly (readonly [string, string | null])[],
+): readonly Problem[] {
+  return Object.entries(before).flatMap(([name, sha256]) => {
+    if (now.some(([other, digest]) => other === name && digest === sha256)) return [];
+    const message = `the ${noun} \`${name}\` is another than when the run began`;
+    return [problem('CHANGED_SINCE', message, 'put it back, or start another run')];
+  });
+}
+
+/** Policies that a program made are not kept: it has to bring them again. */
+function missing({ options: stored }: RunRecord, { policies }: OpenOptions): readonly Problem[] {
+  const made = Array.isArray(stored.made) ? stored.made.filter((name) => typeof name === 'string') : [];
+  const given = policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name);
+  const absent = made.filter((name) => !given.includes(name));
+  if (!isNonEmpty(absent)) return [];
+  return [
+    problem('NO_POLICY', `the run began under ${absent.join(', ')}, which a program made`, 'give it again'),
+  ];
+}
