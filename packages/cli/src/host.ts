@@ -18,7 +18,11 @@ export interface Host {
   interrupt(): void;
 }
 
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** Writes, and waits while the reader is slower than we are. */
 export async function write(stream: Writable, text: string): Promise<void> {

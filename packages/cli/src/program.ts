@@ -159,11 +159,14 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .description(
       'run a worker: every call of a tool is judged, asked about where a person must, and recorded',
     )
-    .argument('<WORKER>', 'a .worker file, or the name of one in this folder')
-    .argument('[INPUT]', 'what it is given to do')
+    .argument('[WORKER]', 'a .worker file, or the name of one in this folder')
+    .argument('[INPUT]', 'what it is given to do; - for what comes on stdin')
     .option('--model <MODEL>', 'anthropic:NAME or script:FILE, for workers that state none')
     .option('--approve-all', 'answer every question with yes, as far as the policies let this count')
     .option('--strict', 'ask nobody: what needs approval is refused')
+    .option('--wait', 'where there is no terminal, let questions wait for `ambit approvals`')
+    .option('--park', 'ask nobody: end where a question waits, to be resumed when it is answered')
+    .option('--resume <RUN>', 'go on with a run that was interrupted, parked or failed, as it was begun')
     .option('--attach <FILE>', 'a file to hand over (again for another)', collected, [])
     .option(
       '--context <K=V>',
@@ -190,9 +193,9 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       new Option('--max-tokens <N>', 'stop it when its models take more, in and out').argParser(count),
     )
     .addOption(new Option('--max-minutes <N>', 'stop it when it lasts longer').argParser(minutes))
-    .option('--quiet', 'show no progress')
-    .option('--json', json)
-    .action(async (worker: string, input: string | undefined, options) =>
+    .option('--quiet', 'show nothing but questions and the end')
+    .option('--json', 'JSON lines of events on stdout, the last one the result; with --quiet that one alone')
+    .action(async (worker: string | undefined, input: string | undefined, options) =>
       done(await (await import('./commands/run.js')).run(host, { worker, input }, options)),
     );
 

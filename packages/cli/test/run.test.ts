@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ambit, folderOf } from './host.js';
+import { ambit, folderOf, jsonLines } from './host.js';
 import { hasTmux, Tmux } from './tmux.js';
 
 const files = {
@@ -46,19 +46,73 @@ describe('run', () => {
     expect(await ambit(['log', 'verify', file], { folder })).toMatchObject({ exit: 0, err: '' });
   });
 
-  it('gives one JSON document with --json', async () => {
+  const result = {
+    v: 1,
+    type: 'result',
+    status: 'finished',
+    output: 'done \u001b[2J',
+    why: null,
+    totals: { calls: 1, decisions: { needs_approval: 1 }, outcomes: { refused: 1 } },
+  };
+
+  it('tells all events as JSON lines with --json, the last of them the result', async () => {
     const folder = folderOf(files);
     const { exit, out } = await ambit([...argv, '--strict', '--json', '--log', 'my.jsonl', 'w'], { folder });
-    expect([exit, JSON.parse(out)]).toMatchObject([
-      0,
-      {
-        log: join(folder, 'my.jsonl'),
-        status: 'finished',
-        output: 'done \u001b[2J',
-        why: null,
-        totals: { calls: 1, decisions: { needs_approval: 1 }, outcomes: { refused: 1 } },
-      },
+    const lines = jsonLines(out) as readonly { v: number; type: string; event?: { event: string } }[];
+    expect(exit).toBe(0);
+    // In how many pieces a text comes is the endpoint's affair.
+    const told = lines.filter(
+      ({ type }, index) => type !== 'call_made' && (type !== 'model_text' || lines[index - 1]?.type !== type),
+    );
+    expect(
+      told.map(({ v, type, event }) => `${v} ${type}${event === undefined ? '' : ` ${event.event}`}`),
+    ).toEqual([
+      '1 opened',
+      '1 worker_started',
+      '1 model_turn',
+      '1 recorded decision',
+      '1 recorded outcome',
+      '1 model_text',
+      '1 model_turn',
+      '1 worker_finished',
+      '1 result',
     ]);
+    expect(lines.at(-1)).toMatchObject({ ...result, log: join(folder, 'my.jsonl') });
+    expect(lines.at(-1)).toHaveProperty('run', (lines[0] as unknown as { run: string }).run);
+    expect(out).not.toContain('\u001b');
+  });
+
+  it('gives the result alone, as one JSON document, with --json and --quiet', async () => {
+    const folder = folderOf(files);
+    const quiet = [...argv, '--strict', '--json', '--quiet', '--log', 'my.jsonl', 'w'];
+    const { exit, out } = await ambit(quiet, { folder });
+    expect([exit, JSON.parse(out)]).toMatchObject([0, { ...result, log: join(folder, 'my.jsonl') }]);
+  });
+
+  it('tells no secret of a call that the log does not tell', async () => {
+    const script = `w:
+  - call: [{ tool: write_file, args: { path: out/a.md, content: "AKIAIOSFODNN7EXAMPLE password=hunter22" } }]
+`;
+    const folder = folderOf({ ...files, 'script.yaml': script });
+    const { out, err } = await ambit([...argv, '--strict', '--json', 'w'], { folder });
+    expect(out).toContain('masked:hmac-sha256:');
+    expect(`${out}${err}`).not.toMatch(/AKIAIOSFODNN7EXAMPLE|hunter22|args_digest/);
+  });
+
+  it('takes what comes on stdin for `-`, and nothing that is no text', async () => {
+    const script = { 'script.yaml': 'w:\n  - { for: über Zäune, say: heard }\n  - say: not heard\n' };
+    const given = { folder: folderOf({ ...files, ...script }) };
+    const piped = [...argv, '--strict', '--quiet', 'w', '-'];
+    expect(await ambit(piped, { ...given, stdin: 'Wir reden\nüber Zäune.\n' })).toMatchObject({
+      exit: 0,
+      out: 'heard\n',
+    });
+    expect(await ambit(piped, { ...given, stdin: Buffer.from([0xff, 0xfe]) })).toMatchObject({
+      exit: 2,
+      out: '',
+      err: 'ambit: the input on stdin is not UTF-8\n',
+    });
+    expect(await ambit(piped, { ...given, stdin: Buffer.alloc(8_000_001, 'a') })).toMatchObject({ exit: 2 });
   });
 
   it('ends with 1 where the run goes over its budget, and says so', async () => {

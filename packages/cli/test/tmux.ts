@@ -7,12 +7,16 @@ import { build } from 'tsup';
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
-/** A real terminal of 80 columns, in which a command runs. */
+/** A real terminal, of 80 columns and many rows unless it is said otherwise, in which a command runs. */
 export class Tmux {
   readonly #socket = `ambit-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
 
-  constructor(command: readonly string[], folder: string = tmpdir()) {
-    const size = ['-x', '80', '-y', '100'];
+  constructor(
+    command: readonly string[],
+    folder: string = tmpdir(),
+    { columns = 80, rows = 100 }: { readonly columns?: number; readonly rows?: number } = {},
+  ) {
+    const size = ['-x', String(columns), '-y', String(rows)];
     this.#tmux('-f', '/dev/null', 'new-session', '-d', ...size, '-c', folder, ...command);
     this.#tmux('set-option', '-g', 'remain-on-exit', 'on');
   }
@@ -30,6 +34,15 @@ export class Tmux {
 
   get screen(): string {
     return this.#tmux('capture-pane', '-p', '-J', '-S', '-500').trimEnd();
+  }
+
+  /** What can be seen without going back, a line of the terminal each. */
+  get visible(): string {
+    return this.#tmux('capture-pane', '-p').trimEnd();
+  }
+
+  resize({ columns, rows }: { readonly columns: number; readonly rows: number }): void {
+    this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
   }
 
   /** Waits until the screen holds a text, which it does `times` over. */

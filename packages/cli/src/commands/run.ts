@@ -1,10 +1,8 @@
-import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
 import {
   type Approver,
   type EntryCall,
+  eventVersion,
   type Opened,
-  open,
   printable,
   type RunResult,
   type Session,
@@ -15,62 +13,40 @@ import { createTerminalApprover } from '../approval/terminal-approver.js';
 import { type Exit, exits, UnloadableError, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
-import { policyFiles } from '../policies.js';
-import { createProgress, noProgress, type Progress } from '../progress.js';
-import {
-  attachedFiles,
-  budgetOf,
-  contextOf,
-  foldersOf,
-  modeOf,
-  type RunCommandOptions,
-  workerFile,
-} from '../run-options.js';
+import { personOf } from '../person.js';
+import { isAtTerminal, type RunCommandOptions } from '../run-options.js';
+import { planOf } from '../run-plan.js';
 import { summaryOf } from '../summary.js';
 import { looksOf } from '../text.js';
+import { createProgress } from '../view/create-progress.js';
+import type { Progress } from '../view/progress.js';
 
 export async function run(
   host: Host,
-  { worker, input }: { readonly worker: string; readonly input: string | undefined },
+  call: { readonly worker: string | undefined; readonly input: string | undefined },
   options: RunCommandOptions,
 ): Promise<Exit> {
-  const mode = modeOf(host, options);
-  const workers = await workerFile(host, worker);
-  const attachments = await attachedFiles(host, options.attach);
-  const wanted = {
-    root: host.folder,
-    policies: await policyFiles(host, options.policy),
-    observe: options.observe,
-    workers,
-    mode,
-    context: contextOf(options.context),
-    folders: foldersOf(host, options.folder),
-    budget: budgetOf(options),
-    open: options.open ?? false,
-    environment: host.environment,
-    ...(options.log === undefined ? {} : { log: resolve(host.folder, options.log) }),
-    ...(options.model === undefined ? {} : { model: options.model }),
-    ...(options.timeout === undefined ? {} : { answerLimit: options.timeout * 1000 }),
-  };
+  const plan = await planOf(host, call, options);
+  const { mode } = plan;
   if (mode === 'approve_all') await write(host.stderr, loud);
-  const looks = () => looksOf(host.stderr, host.environment);
-  const progress = options.quiet === true ? noProgress : createProgress(host.stderr, looks);
+  const progress = createProgress(host, options);
   const interruption = new Interruption();
   const quiet = host.onInterrupt(() => interruption.happen());
-  const person = mode === 'interactive' ? atTerminal(host, progress) : null;
+  const isAsked = mode === 'interactive' && isAtTerminal(host) && options.park !== true;
+  const person = isAsked ? atTerminal(host, progress) : null;
   try {
-    const opened = await open({
-      ...wanted,
+    const opened = await plan.open({
       approver: person?.approver ?? null,
       onEvent: (event) => progress.take(event),
     });
     const session = sessionOf(opened);
     interruption.stop(session);
-    const result = await performed(session, { attachments, ...(input === undefined ? {} : { input }) });
-    progress.close();
+    progress.begin(session);
+    const result = await performed(session, plan.entry);
+    progress.close(result);
     person?.close();
     const { id, log } = session;
-    const document = { run: id, log, ...result };
+    const document = { v: eventVersion, type: 'result', run: id, log, ...result };
     const output = result.output === '' ? '' : `${result.output.trimEnd()}\n`;
     await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : shown(output, host));
     await write(host.stderr, summaryOf(result, { id, log, program: host.program }));
@@ -134,15 +110,6 @@ function atTerminal(host: Host, progress: Progress): { readonly approver: Approv
     onScreen: (isTaken) => progress.hold(isTaken),
   });
   return { approver, close: () => keyboard.close() };
-}
-
-/** The operating system's word on who answers; the environment may say anything. */
-function personOf({ environment }: Host): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return environment.USER || 'somebody';
-  }
 }
 
 /** The worker's words, which are a model's: as they are for a program, escaped for a terminal. */

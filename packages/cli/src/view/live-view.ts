@@ -1,0 +1,84 @@
+import { printableLines, type SessionEvent } from '@ambit/runtime';
+import type { OutputStream } from '../host.js';
+import type { Looks } from '../text.js';
+import { noticeOf } from './notice.js';
+import { noProgress, type Progress } from './progress.js';
+import { RunTree } from './run-tree.js';
+import { Screen } from './screen.js';
+import { treeLines } from './tree-lines.js';
+
+/** Milliseconds: what happens within them is drawn at once. */
+const pause = 50;
+
+/** Above a question stands no more of the tree than this part of the screen. */
+const partAboveQuestion = 3;
+
+/** Columns: the eye does not find its way back from a longer line. */
+const widest = 120;
+
+/** When the whole tree is longer at the end, the log has the rest. */
+const mostAtEnd = 200;
+
+/** The tree of a run on a terminal, drawn in place while it grows; at the end it stays. */
+export function liveView(
+  stream: OutputStream,
+  { looks, now = Date.now }: { readonly looks: () => Looks; readonly now?: () => number },
+): Progress {
+  const tree = new RunTree();
+  const screen = new Screen(stream);
+  const notices: string[] = [];
+  let [isHeld, isClosed] = [false, false];
+  let due: NodeJS.Timeout | null = null;
+
+  const draw = (height: number) => {
+    if (due !== null) clearTimeout(due);
+    due = null;
+    if (isHeld) return;
+    // One column is left free: some terminals break a line that fills the last one.
+    const width = Math.max(1, Math.min(widest, (stream.columns ?? 80) - 1));
+    const lines = treeLines(tree, { ...looks(), width, height, now: now() });
+    screen.draw(
+      lines,
+      notices.splice(0).flatMap((notice) => printableLines(notice).split('\n')),
+    );
+  };
+  const live = () => draw(screen.rows - 1);
+  const soon = () => {
+    if (due === null && !isHeld && !isClosed) due = setTimeout(live, pause);
+  };
+  const resized = () => {
+    screen.resized();
+    soon();
+  };
+  const clock = setInterval(soon, 1000);
+  clock.unref();
+  stream.on('resize', resized);
+
+  return {
+    ...noProgress,
+    take(event: SessionEvent) {
+      tree.take(event);
+      const notice = noticeOf(event);
+      if (notice !== null) notices.push(notice);
+      soon();
+    },
+    hold(isTaken) {
+      if (isTaken) {
+        draw(Math.max(4, Math.floor(screen.rows / partAboveQuestion)));
+        screen.letGo();
+      }
+      isHeld = isTaken;
+      if (!isTaken) live();
+    },
+    close(result) {
+      if (isClosed) return;
+      if (result !== undefined) tree.end(result);
+      isHeld = false;
+      draw(mostAtEnd);
+      screen.letGo();
+      isClosed = true;
+      clearInterval(clock);
+      stream.off('resize', resized);
+    },
+  };
+}

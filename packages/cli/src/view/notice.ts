@@ -1,0 +1,31 @@
+import type { SessionEvent } from '@ambit/runtime';
+
+type Started = Extract<SessionEvent, { type: 'toolset_started' }>;
+
+/** What somebody who watches has to see whatever comes later, in lines; null for the rest. Not escaped. */
+export function noticeOf(event: SessionEvent): string | null {
+  if (event.type === 'toolset_started')
+    return event.left_out.length + event.changed.length === 0 ? null : startedText(event);
+  if (event.type === 'worker_created')
+    return event.warnings.length === 0 ? null : `${event.worker} was created: ${event.warnings.join('; ')}`;
+  if (event.type === 'answer_void')
+    return `what ${event.person} answered about ${event.tool} (${event.approval}) does not count any more: ${event.why}`;
+  if (event.type !== 'recorded' || event.event.event !== 'policy') return null;
+  const { files, problems } = event.event;
+  const names = files.map(({ name }) => name).join(', ');
+  return problems === undefined
+    ? `changed on disk, and judging from now on beside what the run began with: ${names}`
+    : `a changed policy does not load, so the run goes on under those that it has: ${problems.join('\n')}`;
+}
+
+/** A server that runs, and what is odd about it, in lines. Not escaped. */
+export function startedText({ toolset, tools, left_out, changed, first_seen }: Started): string {
+  const odd = [
+    ...left_out.map(({ tool, why }) => `not offered: \`${tool}\`, because ${why}`),
+    ...changed.map((tool) => `\`${tool}\` is not what it was when it was first seen (${first_seen})`),
+  ];
+  return [
+    `${toolset} has started, with ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
+    ...odd,
+  ].join('\n');
+}

@@ -1,0 +1,29 @@
+import type { RunResult, Session, SessionEvent } from '@ambit/runtime';
+
+/** One that follows what a session does. */
+export interface Progress {
+  /** Before the first event. */
+  begin(session: Pick<Session, 'id' | 'log'>): void;
+  take(event: SessionEvent): void;
+  /** While something else has the screen, nothing is shown; what was missed comes afterwards. */
+  hold(isTaken: boolean): void;
+  /** Shows the last of it; a second time, nothing. */
+  close(result?: Pick<RunResult, 'status' | 'why'>): void;
+}
+
+export const noProgress: Progress = {
+  begin: () => undefined,
+  take: () => undefined,
+  hold: () => undefined,
+  close: () => undefined,
+};
+
+/** Several that follow one session. */
+export function together(all: readonly Progress[]): Progress {
+  return {
+    begin: (session) => all.forEach((each) => void each.begin(session)),
+    take: (event) => all.forEach((each) => void each.take(event)),
+    hold: (isTaken) => all.forEach((each) => void each.hold(isTaken)),
+    close: (result) => all.forEach((each) => void each.close(result)),
+  };
+}

@@ -1,0 +1,224 @@
+import type { LogEvent, RunResult, SessionEvent } from '@ambit/runtime';
+import { shown } from './columns.js';
+import { subjectOf } from './subject.js';
+
+type DecisionEvent = Extract<LogEvent, { event: 'decision' }>;
+type OutcomeEvent = Extract<LogEvent, { event: 'outcome' }>;
+type AtWork = Extract<SessionEvent, { type: 'worker_finished' }>;
+
+/** A worker at work, with the calls that its model makes. Every text is escaped. */
+export interface WorkerNode {
+  readonly name: string;
+  /** Root first. */
+  readonly chain: readonly string[];
+  /** The id of the call that started it; null where it is not told. */
+  readonly place: string | null;
+  /** Empty until its model is known. */
+  model: string;
+  readonly calls: CallNode[];
+  readonly tokens: { input: number; output: number };
+  /** How often its model has answered. */
+  turns: number;
+  /** Of all its turns; null where one of them has no price. */
+  costs: Money | null;
+  state: 'works' | 'finished' | 'ended';
+}
+
+/** A call, the calls that its tool makes, and the workers that it starts. */
+export interface CallNode {
+  readonly id: string;
+  readonly tool: string;
+  subject: string;
+  state: 'asking' | 'running' | 'done' | 'refused' | 'failed';
+  /** Why it was refused or failed. */
+  why: string;
+  /** Milliseconds since 1970, UTC: when its state began. */
+  since: number;
+  readonly calls: CallNode[];
+  readonly workers: WorkerNode[];
+}
+
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** What a run has come to, as its events tell it: for whoever shows it. */
+export class RunTree {
+  /** Those that nobody called: the entry worker. */
+  readonly workers: WorkerNode[] = [];
+  /** All of them, in the order in which they began. */
+  readonly allWorkers: WorkerNode[] = [];
+  /** When the first event was recorded; null before. */
+  begun: number | null = null;
+  /** How the run ended, and why where it did not finish; null while it goes on. */
+  ended: { readonly status: string; readonly why: string | null } | null = null;
+  readonly #calls = new Map<string, CallNode>();
+  /** The worker that made a call, by the call's id, where it is told. */
+  readonly #makers = new Map<string, string>();
+
+  get calls(): readonly CallNode[] {
+    return [...this.#calls.values()];
+  }
+
+  take(event: SessionEvent): void {
+    switch (event.type) {
+      case 'worker_started': {
+        const worker = this.#expected(event) ?? this.#started(event);
+        worker.model = shown(event.model);
+        return;
+      }
+      case 'model_turn': {
+        const worker = this.#at(event);
+        if (worker === undefined) return;
+        worker.tokens.input += event.tokens.input;
+        worker.tokens.output += event.tokens.output;
+        const costs = event.costs ?? null;
+        worker.costs = worker.turns === 0 ? costs : sumOf(worker.costs, costs);
+        worker.turns += 1;
+        return;
+      }
+      case 'call_made':
+        if (event.place !== undefined) this.#makers.set(event.call, event.place);
+        return;
+      case 'worker_finished': {
+        const worker = this.#at(event);
+        if (worker !== undefined) worker.state = 'finished';
+        return;
+      }
+      case 'recorded':
+        this.#record(event.event);
+        return;
+      case 'model_text':
+      case 'worker_created':
+      case 'toolset_started':
+        return;
+    }
+  }
+
+  /** The run is over: nobody works any more. */
+  end({ status, why }: Pick<RunResult, 'status' | 'why'>): void {
+    this.ended = { status, why: why === null ? null : shown(why) };
+    for (const worker of this.allWorkers) if (worker.state === 'works') worker.state = 'ended';
+  }
+
+  #started(at: Pick<AtWork, 'chain' | 'place'>): WorkerNode {
+    const { chain } = at;
+    const place = at.place ?? null;
+    const worker: WorkerNode = {
+      name: shown(chain[chain.length - 1] ?? ''),
+      chain,
+      place,
+      model: '',
+      calls: [],
+      tokens: { input: 0, output: 0 },
+      turns: 0,
+      costs: null,
+      state: 'works',
+    };
+    const by = (place === null ? undefined : this.#calls.get(place)) ?? this.#callThatStarts(chain);
+    (by?.workers ?? this.workers).push(worker);
+    this.allWorkers.push(worker);
+    return worker;
+  }
+
+  #record(event: LogEvent): void {
+    this.begun ??= event.now;
+    if (event.event === 'decision') this.#decide(event);
+    else if (event.event === 'approval') {
+      const call = this.#calls.get(event.call);
+      if (call !== undefined && event.approved) change(call, { state: 'running', now: event.now });
+    } else if (event.event === 'outcome') this.#end(event);
+    else if (event.event === 'end') this.end(event);
+  }
+
+  #decide(event: DecisionEvent): void {
+    const call = this.#calls.get(event.call) ?? this.#made(event);
+    call.subject = subjectOf(event.args);
+    const state = event.decision === 'pre_approved' ? 'running' : 'asking';
+    // What is refused has its outcome in a moment: until then it is not said to ask anybody.
+    const isRefused = event.decision === null || event.decision === 'blocked' || event.code !== undefined;
+    change(call, { state: isRefused ? 'refused' : state, now: event.now });
+  }
+
+  #made(event: DecisionEvent): CallNode {
+    const call: CallNode = {
+      id: event.call,
+      tool: shown(event.tool),
+      subject: '',
+      state: 'running',
+      why: '',
+      since: event.now,
+      calls: [],
+      workers: [],
+    };
+    this.#calls.set(event.call, call);
+    const parent = event.parent === undefined ? undefined : this.#calls.get(event.parent);
+    const place = this.#makers.get(event.call);
+    const at = { chain: event.chain, ...(place === undefined ? {} : { place }) };
+    const worker = this.#at(at) ?? this.#started(at);
+    (parent?.calls ?? worker.calls).push(call);
+    return call;
+  }
+
+  #end(event: OutcomeEvent): void {
+    const call = this.#calls.get(event.call);
+    if (call === undefined) return;
+    if (event.outcome === 'completed') change(call, { state: 'done', now: event.now });
+    else if (event.outcome === 'failed')
+      change(call, { state: 'failed', why: shown(event.error), now: event.now });
+    else change(call, { state: 'refused', why: `${event.code}: ${shown(event.reason)}`, now: event.now });
+    for (const worker of call.workers) if (worker.state === 'works') worker.state = 'ended';
+  }
+
+  /** One that has made calls before it is said to have started: servers are started by calls that are judged. */
+  #expected(at: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
+    const worker = this.#at(at);
+    return worker?.model === '' && worker.state === 'works' ? worker : undefined;
+  }
+
+  #at({ chain, place }: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
+    const workers = this.allWorkers.filter((worker) => isSameChain(worker.chain, chain));
+    const known = workers.find((worker) => place !== undefined && worker.place === place);
+    // Of several that cannot be told apart, the one that began last of those at work.
+    const likely = workers.filter((worker) => place === undefined || worker.place === null);
+    return known ?? likely.findLast(({ state }) => state === 'works') ?? likely.at(-1);
+  }
+
+  /** Where it is not told which call started a worker: the first that could have, and has not started one yet. */
+  #callThatStarts(chain: readonly string[]): CallNode | undefined {
+    const [name, before] = [chain[chain.length - 1], chain.slice(0, -1)];
+    const callers = this.allWorkers.filter((worker) => isSameChain(worker.chain, before));
+    return callers
+      .flatMap(({ calls }) => calls)
+      .find(
+        ({ tool, state, workers }) =>
+          state === 'running' &&
+          workers.length === 0 &&
+          (tool === `worker.${name}` || tool === 'delegation.worker_call'),
+      );
+  }
+}
+
+function change(
+  call: CallNode,
+  {
+    state,
+    why = '',
+    now,
+  }: { readonly state: CallNode['state']; readonly why?: string; readonly now: number },
+): void {
+  call.state = state;
+  call.why = why;
+  call.since = now;
+}
+
+/** Null where one is not known, or they cannot be added: never an estimate. */
+export function sumOf(one: Money | null, other: Money | null): Money | null {
+  if (one === null || other === null || one.currency !== other.currency) return null;
+  return { amount: one.amount + other.amount, currency: one.currency };
+}
+
+function isSameChain(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
+}
