@@ -21,6 +21,8 @@ import { filesystemIn, openRoots } from '@ambit/toolsets';
 import { checkHttpReference, httpKeys } from './http-reference.js';
 import { mcpKeys, readMcpServer } from './mcp-reference.js';
 import { isReserved, resolveModule } from './module-toolset.js';
+import { checkProviderReference } from './provider-reference.js';
+import { providerTools } from './provider-tools.js';
 import { checkShellReference, shellKeys } from './shell-reference.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
 import type { WorkerReading } from './worker-reading.js';
@@ -80,6 +82,10 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
     const options = { keys: shellKeys, check: checkShellReference };
     return { keys: [], options, tools: ['run'], module: noModule };
   }
+  if (key === 'provider') {
+    const options = { keys: [], check: checkProviderReference };
+    return { keys: ['tools'], options, tools: providerTools, module: noModule };
+  }
   if (/^mcp-./.test(key) && isSimpleName(key))
     return { keys: mcpKeys, tools: null, module: noModule, isServer: true };
   if (workers.includes(key) && !isReserved(key))
@@ -106,10 +112,10 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
       message: `${quote(key)} is not the name of an MCP server`,
       help: '`mcp-` and a key of lower-case letters, digits, `_` and `-`: `mcp-files`',
     };
-  if (/^provider(\.|$)/.test(key))
+  if (key.startsWith('provider.'))
     return {
       message: `${quote(key)} would run at the model’s provider, where nothing can guard it, so it is off`,
-      help: `a toolset that runs here: ${oneOf(builtInToolsets)}`,
+      help: `a toolset that runs here: ${oneOf(builtInToolsets)}; or, where a policy speaks about it, \`provider: { tools: [${key.slice('provider.'.length)}] }\``,
     };
   if (isReserved(key))
     return {

@@ -77,7 +77,12 @@ describe('a reference to a toolset', () => {
     ['mcp-files: { command: [x] }', ['2:25 WRONG_TYPE']],
     ['mcp-: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['worker: {}', ['2:3 UNKNOWN_TOOLSET']],
-    ['provider: {}', ['2:3 UNKNOWN_TOOLSET']],
+    ['provider: {}', ['2:3 MISSING_KEY']],
+    ['provider: { tools: [] }', ['2:22 EMPTY_SECTION']],
+    ['provider: { tools: [web_serach] }', ['2:23 UNKNOWN_TOOL']],
+    ['provider: { tools: [web_search, web_search] }', ['2:35 BAD_VALUE']],
+    ['provider: { tools: [web_search], max_uses: 1 }', ['2:36 UNKNOWN_KEY']],
+    ['provider: { tools: [web_search], approvals: { web_serch: blocked } }', ['2:49 UNKNOWN_TOOL']],
     ['provider.web_search: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['toolset: {}', ['2:3 UNKNOWN_TOOLSET']],
     ['delegation: { allow_workers: [reader] }', []],
@@ -207,7 +212,7 @@ describe('a reference to a toolset', () => {
     ],
     [
       'provider.web_search: {}',
-      'UNKNOWN_TOOLSET `provider.web_search` would run at the model’s provider, where nothing can guard it, so it is off; a toolset that runs here: filesystem, shell, http or delegation',
+      'UNKNOWN_TOOLSET `provider.web_search` would run at the model’s provider, where nothing can guard it, so it is off; a toolset that runs here: filesystem, shell, http or delegation; or, where a policy speaks about it, `provider: { tools: [web_search] }`',
     ],
     [
       './tools/gone.js: {}',
