@@ -102,11 +102,11 @@ async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipm
         arrived();
       }
 
-      function make(interrupted: Pick<ToolCall, 'interrupted'>) {
+      async function make(interrupted: Pick<ToolCall, 'interrupted'>) {
         const found = tools.get(name);
         if (found === undefined || found.isElsewhere)
-          return refuseUnknownTool(acting.authority, { tool: name, args, id });
-        return found.toolset.call({ tool: found.tool, args, signal, id, ...interrupted });
+          return await refuseUnknownTool(acting.authority, { tool: name, args, id });
+        return await found.toolset.call({ tool: found.tool, args, signal, id, ...interrupted });
       }
     },
   };

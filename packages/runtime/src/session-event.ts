@@ -65,4 +65,13 @@ export type Happening =
       /** The file that keeps what was first seen; without it everything is seen anew. */
       readonly first_seen: string;
     }
+  /** An answer that was kept does not count for calls like the one that is made now. */
+  | {
+      readonly type: 'answer_void';
+      readonly approval: string;
+      readonly person: string;
+      readonly tool: string;
+      readonly chain: NonEmpty<string>;
+      readonly why: string;
+    }
   | ({ readonly type: 'worker_finished'; readonly output: string } & AtWork);
