@@ -32,6 +32,7 @@ function toolOf(tool: OfferedTool, running: RunningServer, world: CarriedWorld):
     offered_as: tool.shown,
     description: shownDescription(tool.description, server),
     input: tool.schema,
+    digest: tool.fingerprint.whole,
     summary: () => (tool.description === '' ? '' : quoted(tool.description, server)),
     describe: (args) => describeCall(tool, args, { running, world }),
     execute: (args, { described, signal }) =>
