@@ -4,30 +4,29 @@ import { folderOf } from './pinned.js';
 import { isMeasure, type Reach } from './reach.js';
 import type { ShownCall } from './shown-call.js';
 
-/** What an answer that reaches so far covers, for the person who gives it. Not escaped. */
-export function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
-  const { capabilities } = call;
-  const calls = `${call.tool} by ${call.chain.join(' › ')}`;
-  if (reach === 'arguments') return `${calls} with the very same arguments`;
-  if (reach === 'capability') {
-    const names = distinct(capabilities.map(({ name }) => name));
-    return `${calls}, whatever it is about: every ${listed(names)}`;
-  }
-  const rest = 'and does nothing else that is not listed here';
+/**
+ * What an answer that reaches so far covers, for the person who gives it: what comes after "later calls of this tool by this
+ * chain …". Not escaped.
+ */
+export function rungInWords({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {
+  const rest = 'and for the rest just as this one';
+  if (reach === 'arguments') return 'with the very same arguments';
+  if (reach === 'capability')
+    return `whatever they are about: every ${listed(distinct(capabilities.map(({ name }) => name)))}`;
+  const folders = foldersOf(capabilities);
+  if (reach === 'folder') return `on any file below ${listed(folders)}, ${rest}`;
   if (reach === 'program') {
-    const folders = foldersOf(capabilities);
-    const files = folders.length === 0 ? '' : ` on files below ${listed(folders)}`;
-    return `${calls} that runs ${listed(programsOf(capabilities))} with any arguments${files}, ${rest}`;
+    const files = folders.length === 0 ? '' : `, on files below ${listed(folders)}`;
+    return `that run ${listed(programsOf(capabilities))} with any arguments${files}, ${rest}`;
   }
-  if (reach === 'folder') return `${calls} on any file below ${listed(foldersOf(capabilities))}, ${rest}`;
   const paths = distinct(capabilities.flatMap(({ path }) => (typeof path === 'string' ? [path] : [])));
-  const isMeasured = capabilities.some(
+  const hasSize = capabilities.some(
     (capability) => Object.keys(capability).some(isMeasure) && !Object.hasOwn(capability, 'sha256'),
   );
-  const free = isMeasured ? 'whatever the size and its other arguments' : 'whatever its other arguments';
+  const free = hasSize ? 'whatever the size and the other arguments' : 'whatever the other arguments';
   return paths.length === 0
-    ? `${calls} that does just what is listed here, ${free}`
-    : `${calls} on ${listed(paths)}, ${free}`;
+    ? `that come to just what is listed here, ${free}`
+    : `on ${listed(paths)}, ${free}`;
 }
 
 function foldersOf(capabilities: readonly Capability[]): readonly string[] {

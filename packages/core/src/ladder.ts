@@ -9,7 +9,7 @@ import type { ShownCall } from './shown-call.js';
 /** How far an answer may reach, and what that comes to for the call that was shown. */
 export interface Rung {
   readonly reach: Exclude<Reach, 'call'>;
-  /** What it covers besides the call itself. Not escaped. */
+  /** What it covers besides the call itself: "later calls of this tool by this chain …". Not escaped. */
   readonly words: string;
   /** Different calls that it covers: three, or as many as there are: the very same call again, where it covers nothing else. */
   readonly covers: NonEmpty<ExampleCall>;
