@@ -1,6 +1,6 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Budget, JsonObject, Mode } from '@ambit/runtime';
+import type { Budget, JsonObject, Mode, OpenOptions } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
 
@@ -20,21 +20,44 @@ export interface RunCommandOptions {
   readonly maxTokens?: number;
   readonly maxMinutes?: number;
   readonly open?: boolean;
+  /** Whether questions wait for answers from elsewhere. */
+  readonly wait?: boolean;
+  /** Whether the run ends where a question waits. */
+  readonly park?: boolean;
+  /** The id of a run that goes on, or its beginning. */
+  readonly resume?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
 /** Who answers what needs approval. Throws where nobody was named and nobody is there. */
-export function modeOf(host: Host, { approveAll = false, strict = false }: RunCommandOptions): Mode {
-  if (approveAll && strict)
-    throw new UnusableError('--approve-all and --strict cannot both hold', 'give one of them');
-  if (approveAll) return 'approve_all';
-  if (strict) return 'strict';
-  if (host.stdin.isTTY === true && host.stderr.isTTY === true) return 'interactive';
+export function modeOf(host: Host, options: RunCommandOptions): Mode {
+  const flags = {
+    '--approve-all': options.approveAll,
+    '--strict': options.strict,
+    '--wait': options.wait,
+    '--park': options.park,
+  };
+  const [first, second] = Object.entries(flags).flatMap(([name, given]) => (given === true ? [name] : []));
+  if (first !== undefined && second !== undefined)
+    throw new UnusableError(`${first} and ${second} cannot both hold`, 'give one of them');
+  if (options.approveAll === true) return 'approve_all';
+  if (options.strict === true) return 'strict';
+  if (first !== undefined || isAtTerminal(host)) return 'interactive';
   throw new UnusableError(
     'there is no terminal to ask at, so nothing was run',
-    'give --strict to refuse what needs approval, or --approve-all to approve it',
+    'give --strict to refuse what needs approval, --approve-all to approve it, --wait for `ambit approvals` elsewhere, or --park to go on later',
   );
+}
+
+/** Whether there is a person to ask here. */
+export function isAtTerminal({ stdin, stderr }: Host): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/** What becomes of questions that nobody here answers. */
+export function waitingOf({ wait, park }: RunCommandOptions): Pick<OpenOptions, 'wait' | 'park'> {
+  return { ...(wait === true ? { wait } : {}), ...(park === true ? { park } : {}) };
 }
 
 /** What the run may take, of what was limited. */
