@@ -1,9 +1,9 @@
 /** Counts what goes on side by side in a run, so that it is known when all of it waits for people. */
 export interface Activity {
   /** So many calls at once in the place of one thread of work; what it gives is called as each of them ends. */
-  split(count: number): () => void;
+  readonly split: (count: number) => () => void;
   /** A thread waits for a person until the work is done. */
-  waiting<T>(work: Promise<T>): Promise<T>;
+  readonly waiting: <T>(work: Promise<T>) => Promise<T>;
 }
 
 /** `onIdle` is called when there is nothing left that does not wait. */

@@ -68,7 +68,7 @@ export interface Asked {
 export function approving(asked: Asked) {
   return async (question: Question): Promise<Answer> => {
     asked.questions.push(question);
-    const line = String(question.args.line);
+    const line = question.args.line as string;
     asked.answers.set(line, (asked.answers.get(line) ?? 0) + 1);
     return question.again === null ? yes : no;
   };

@@ -7,7 +7,7 @@ import { outcomeIn, type Past, pastOf } from './past.js';
 export interface Journal {
   readonly past: Past;
   /** Durable when it resolves, behind all that came before. */
-  append(...steps: NonEmpty<Step>): Promise<void>;
+  readonly append: (...steps: NonEmpty<Step>) => Promise<void>;
   /** The id of a call that starts a toolset: the same again, where the one before had no outcome yet. */
   startId(place: string, toolset: string): string;
   /** Nothing more is kept: what is still under way is as if the process had been killed. */
