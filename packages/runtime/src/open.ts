@@ -10,6 +10,7 @@ import { createPolicyDigests, runApprover } from './approvers/run-approver.js';
 import { budgetProblems, watchBudget } from './budget.js';
 import { type LoadedConfiguration, loadConfiguration } from './configuration.js';
 import { openCreation } from './creation.js';
+import { sortedOut } from './given-toolsets.js';
 import { guardedPlaces } from './guarded-places.js';
 import { pastHappenings } from './journal/past-happenings.js';
 import { createModules } from './loaded-modules.js';
@@ -30,6 +31,7 @@ import {
 import { createParking } from './parking.js';
 import { pastPolicies } from './past-policies.js';
 import { performWorker } from './perform-worker.js';
+import { withCosts } from './prices.js';
 import { providerProblems } from './provider-tools.js';
 import { readFiles, readPolicies } from './read-policies.js';
 import { openRecords } from './records.js';
@@ -59,9 +61,11 @@ export async function open(options: OpenOptions): Promise<Opened> {
   if (resumption !== null && 'problems' in resumption) return { ok: false, problems: resumption.problems };
   const judging = await judgingPolicies(resumption, options, { root, home });
   const observing = await readFiles(options.observe ?? [], { root, home });
+  const given = sortedOut(options.toolsets);
   const registry = await loadWorkers(resolve(root, options.workers), {
     root,
-    shared: options.toolsets ?? [],
+    shared: [...given.instances, ...given.factories],
+    given: given.workers,
   });
   const configuration = await loadConfiguration(root);
   const models = await loadModels(modelsOf(registry, options, configuration), { root, environment });
@@ -141,7 +145,8 @@ async function start(given: Opening) {
     stop: (why) => run?.stop(why),
     clock,
   });
-  const emit = (event: Happening) => {
+  const emit = (happening: Happening) => {
+    const event = withCosts(happening, prices);
     tally.take(event);
     budget.take(event);
     try {
@@ -162,6 +167,7 @@ async function start(given: Opening) {
     });
     for (const event of journal.past.events) digests.take(event);
     const observing = ready.observing.policies;
+    const { instances, factories } = sortedOut(options.toolsets);
     const known = {
       workers: new Map(registry.workers),
       roots: new Map(roots),
@@ -215,7 +221,8 @@ async function start(given: Opening) {
       model: options.model ?? null,
       home,
       guarded: guardedPlaces(ready, { log: records.file.path, state }),
-      shared: new Map((options.toolsets ?? []).map((toolset) => [toolset.name, toolset])),
+      shared: new Map(instances.map((toolset) => [toolset.name, toolset])),
+      factories: new Map(factories.map((factory) => [factory.name, factory])),
       servers: createMcpServers({ root, home, state, writable: writableFolders(roots) }),
       isolation,
       modules: createModules(),

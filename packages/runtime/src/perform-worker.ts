@@ -17,13 +17,14 @@ import type { WorkerDefinition } from './worker-definition.js';
 export async function performWorker(world: RunWorld, call: WorkerCall): Promise<Json> {
   const { worker, authority, signal } = call;
   const { chain } = authority;
+  const at = { chain, place: call.place };
   const { model, from } = effectiveModel(world, call);
   const memory = workerMemory(world.journal, call.place);
   const content = await memory.opening(() => openingOf(call), { chain, model });
   const connection = await world.models.connect(model, worker.name);
   const endpoint = connection.client.baseURL;
   const equipment = await equip(world, { worker, authority, endpoint, model, place: call.place });
-  world.emit({ type: 'worker_started', chain, model, model_from: from });
+  world.emit({ type: 'worker_started', ...at, model, model_from: from });
   const conversation: Conversation = {
     connection,
     system: systemOf(worker),
@@ -32,16 +33,19 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
     providerTools: () => equipment.providerTools(signal),
     signal,
     answerTokens: world.budget.answerTokens,
-    onText: (text) => world.emit({ type: 'model_text', chain, text }),
-    onTurn: (took) => world.emit({ type: 'model_turn', chain, model, ...took }),
-    call: (name, args, id) => equipment.call(name, args, { id, signal }),
+    onText: (text) => world.emit({ type: 'model_text', ...at, text }),
+    onTurn: (took) => world.emit({ type: 'model_turn', ...at, model, ...took }),
+    call: (name, args, id) => {
+      world.emit({ type: 'call_made', ...at, call: id });
+      return equipment.call(name, args, { id, signal });
+    },
     newId: authority.run.options.newId,
     split: world.activity.split,
     memory,
   };
   const output = await leavingAfter(equipment, () => converse(conversation));
   const result = checkedOutput(worker, output);
-  world.emit({ type: 'worker_finished', chain, output });
+  world.emit({ type: 'worker_finished', ...at, output });
   return result;
 }
 

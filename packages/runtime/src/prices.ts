@@ -1,5 +1,6 @@
 import { matchesModel } from './model-glob.js';
 import type { Costs } from './session.js';
+import type { Happening } from './session-event.js';
 
 /** What models cost, by the project's configuration. */
 export interface Prices {
@@ -40,6 +41,15 @@ export function createBill(prices: Prices | null): Bill {
       return { amount: Math.round(millionths) / 1_000_000, currency: prices.currency };
     },
   };
+}
+
+/** A turn of a model with what it cost; everything else, and a turn without a price, as it is. */
+export function withCosts(event: Happening, prices: Prices | null): Happening {
+  if (event.type !== 'model_turn') return event;
+  const bill = createBill(prices);
+  bill.add(event);
+  const costs = bill.total();
+  return costs === null ? event : { ...event, costs };
 }
 
 /** The price that all globs agree on which mean the model; null where there is none, or more than one. */

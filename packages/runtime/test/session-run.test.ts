@@ -363,9 +363,11 @@ describe('a session', () => {
     expect(said.filter((each) => each !== 'model_text main')).toEqual([
       'worker_started main',
       'model_turn main',
+      'call_made main',
       'decision',
       'outcome',
       'model_turn main',
+      'call_made main',
       'decision',
       'outcome',
       'model_turn main',

@@ -1,5 +1,5 @@
 import { type Looks, type Style, styled } from '../text.js';
-import { columnsOf, cut } from './columns.js';
+import { columnsOf, cut, shown } from './columns.js';
 import { type CallNode, type Money, type RunTree, sumOf, type WorkerNode } from './run-tree.js';
 
 /** A line of a terminal: as it is written, and how many columns of it. */
@@ -83,7 +83,9 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
   ].join(' · ');
   const own = worker.state === 'works' ? weights.active : weights.worker;
   const style: Style | null = worker.state === 'works' ? 'bold' : worker.state === 'ended' ? 'red' : null;
-  const row: Row = { guide: guide.first, mark: '', label: worker.name, said, style, weight: own };
+  // One whose call is not here, since another process made it before the run went on here, says for whom it acts.
+  const label = caller === null ? worker.chain.map(shown).join(' › ') : worker.name;
+  const row: Row = { guide: guide.first, mark: '', label, said, style, weight: own };
   return withWeight(row, below);
 }
 
