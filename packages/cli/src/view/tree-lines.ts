@@ -77,7 +77,7 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
   );
   const said = [
     ...(worker.model === '' || worker.model === caller?.model ? [] : [worker.model]),
-    ...(worker.turns === 0 ? [] : [`${worker.tokens.input} in, ${worker.tokens.output} out`]),
+    ...(tokensIn(worker) === 0 ? [] : [`${worker.tokens.input} in, ${worker.tokens.output} out`]),
     ...(worker.costs === null ? [] : [moneyText(worker.costs)]),
     ...(worker.state === 'ended' ? ['ended'] : []),
   ].join(' · ');
@@ -87,6 +87,11 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
   const label = caller === null ? worker.chain.map(shown).join(' › ') : worker.name;
   const row: Row = { guide: guide.first, mark: '', label, said, style, weight: own };
   return withWeight(row, below);
+}
+
+/** Scripts take none. */
+function tokensIn({ tokens }: WorkerNode): number {
+  return tokens.input + tokens.output;
 }
 
 function callRows(call: CallNode, at: Hanging): readonly Row[] {
@@ -184,7 +189,7 @@ function summaryParts({ calls, allWorkers, ended }: RunTree): readonly string[] 
   return [
     ...(ended === null ? [] : [`${ended.status}${ended.why === null ? '' : `: ${ended.why}`}`]),
     `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-    `${input} tokens in, ${output} out`,
+    ...(input + output === 0 ? [] : [`${input} tokens in, ${output} out`]),
     ...(costs === null ? [] : [moneyText(costs)]),
   ];
 }

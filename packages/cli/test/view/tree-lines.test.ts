@@ -179,7 +179,6 @@ describe('treeLines', () => {
       ├ ! a.b \\u{338}漢字かな交じり文̸… · failed: 漢字かな交じり文…
       └ ✗ a.b é́́\\u{301}\\u{301}\\u{301}\\… · blocked: two lines \\u{1b…
       3 calls (1 running, 1 refused, 1 failed)
-      0 tokens in, 0 out
       "
     `);
   });
