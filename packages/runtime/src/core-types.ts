@@ -2,6 +2,7 @@
 export type {
   Answer,
   Approver,
+  CallOutcome,
   Capability,
   CapabilityDefinition,
   Json,
@@ -14,6 +15,8 @@ export type {
   Policy,
   Preview,
   Question,
+  Refusal,
   Rung,
 } from '@ambit/core';
+export { FailedError, RefusedError, resultOf } from '@ambit/core';
 export { isJsonObject, isWorkerName, ladder, modes, printable, printableLines, reaches } from '@ambit/core';

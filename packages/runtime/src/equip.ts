@@ -13,6 +13,8 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ActingWorker } from './acting-worker.js';
 import type { ModelTool } from './conversation.js';
 import { delegationToolset, workerToolset } from './delegation.js';
+import { configuredToolset } from './exported-toolset.js';
+import type { ToolsetFactory } from './given-toolsets.js';
 import { keptToolset } from './journal/kept-toolset.js';
 import { settledCall } from './journal/settled-call.js';
 import { startMcpServer } from './mcp-start.js';
@@ -134,6 +136,8 @@ async function toolsetFor(
   if (reference.server !== undefined) return startMcpServer(world, acting, reference.server);
   const callee = world.workers.get(reference.key);
   if (callee !== undefined) return workerToolset(world, acting, callee);
+  const factory = world.factories.get(reference.key);
+  if (factory !== undefined) return startGiven(factory, acting, reference);
   return world.shared.get(reference.key) ?? startModule(world, acting, reference);
 }
 
@@ -150,6 +154,19 @@ async function offeredByProvider(
     if (outcome.status === 'completed') permitted.push(definition);
   }
   return permitted;
+}
+
+/** The program gave what makes it, so that there is nothing to load. */
+async function startGiven(
+  { name, configure }: ToolsetFactory,
+  { stays }: StartingWorker,
+  { configuration }: ToolsetReference,
+): Promise<Toolset> {
+  const toolset = await configuredToolset(configure, configuration, name);
+  if (toolset.name !== name)
+    throw new Error(`\`configure\` of ${name} gave a toolset called \`${toolset.name}\``);
+  await stays.enter(toolset);
+  return toolset;
 }
 
 function requireKnownApprovals(

@@ -13,9 +13,11 @@ export {
 export {
   type Answer,
   type Approver,
+  type CallOutcome,
   type Capability,
   type CapabilityDefinition,
   isJsonObject,
+  FailedError,
   isWorkerName,
   type Json,
   type JsonObject,
@@ -32,11 +34,15 @@ export {
   printableLines,
   type Question,
   type Rung,
+  type Refusal,
+  RefusedError,
   reaches,
+  resultOf,
 } from './core-types.js';
 export { type DescribedLine, describeLine } from './describe-line.js';
 export { type JudgedCall, type JudgedLine, judgeCall, judgeLine, type LineJudge } from './judge-line.js';
 export { lineToolsets } from './line-toolsets.js';
+export type { GivenToolset, ToolsetFactory } from './given-toolsets.js';
 export { loadToolset } from './load-toolset.js';
 export { loggedJudge } from './logged-judge.js';
 export { judgeOfLog } from './logged-policies.js';
@@ -48,6 +54,7 @@ export { type ReadScript, readScript, type Script, type ScriptTurn } from './scr
 export type {
   Budget,
   Costs,
+  CreateRequest,
   EntryCall,
   Opened,
   OpenOptions,
@@ -55,6 +62,7 @@ export type {
   RunResult,
   Session,
   Totals,
+  WorkerRequest,
   WorkerTotals,
 } from './session.js';
 export { eventVersion, type ModelSource, type SessionEvent } from './session-event.js';
@@ -83,5 +91,7 @@ export type {
   ToolsetReference,
   WorkerDefinition,
 } from './worker-definition.js';
+export { loadWorker, Worker } from './worker.js';
 export { loadWorkers, type RegistryWorld, type WorkerRegistry } from './worker-registry.js';
 export { workerSchema } from './worker-schema.js';
+export { WorkerToolset } from './worker-toolset.js';

@@ -150,7 +150,7 @@ async function load({ path, sha256 }: Module): Promise<ExportedToolset> {
 }
 
 /** Rules and grants know a toolset by its name: there is one of each. */
-function requireOwnName({ shared, modules, workers }: RunWorld, name: string, path: string): void {
+function requireOwnName({ shared, factories, modules, workers }: RunWorld, name: string, path: string): void {
   if (isReserved(name)) throw new Error(`its name \`${name}\` is reserved`);
   const loaded = [...modules.toolsets].find(([of, toolset]) => of !== path && toolset.name === name)?.[0];
   const configured = modules.names.get(name);
@@ -159,7 +159,7 @@ function requireOwnName({ shared, modules, workers }: RunWorld, name: string, pa
     loaded ??
     (configured === path ? undefined : configured) ??
     worker?.file ??
-    (shared.has(name) ? 'an instance that the program gives' : undefined);
+    (shared.has(name) || factories.has(name) ? 'an instance that the program gives' : undefined);
   if (other === undefined) return;
   throw new Error(`there is another toolset or worker called \`${name}\`: that of ${other}, besides ${path}`);
 }

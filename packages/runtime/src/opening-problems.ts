@@ -1,4 +1,5 @@
 import { isAskedFor, isNonEmpty, isOpen, isSimpleName, modes, type Policy } from '@ambit/core';
+import { sortedOut } from './given-toolsets.js';
 import { isReserved } from './module-toolset.js';
 import type { ReadPolicies } from './read-policies.js';
 import type { OpenOptions, Problem } from './session.js';
@@ -51,23 +52,29 @@ export function folderProblems(
     .map((name) => problem('UNKNOWN_ROOT', `no worker has a root \`${name}\``, help));
 }
 
-/** Instances made in code whose names are not theirs alone. */
-export function toolsetProblems(
-  { workers }: WorkerRegistry,
-  { toolsets = [] }: OpenOptions,
-): readonly Problem[] {
+/** What is made in code whose names are not its own. Workers of two folders are looked at where they are read. */
+export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
+  const { instances, factories } = sortedOut(options.toolsets);
+  const toolsets = [...instances, ...factories];
   const odd = toolsets
     .filter(({ name }) => !isSimpleName(name) || isReserved(name))
     .map(({ name }) => problem('BAD_TOOLSET_NAME', `no toolset may be called \`${name}\``, null));
   const twice = [
-    ...twiceNamed(toolsets),
-    ...toolsets.map(({ name }) => name).filter((name) => workers.has(name)),
+    ...twiceNamed(toolsets).map((name) => ({ name, other: 'another that the program gives' })),
+    ...toolsets.flatMap(({ name }) => {
+      const worker = workers.get(name);
+      return worker === undefined ? [] : [{ name, other: `the worker of ${worker.file}` }];
+    }),
   ];
   const help = 'rules and grants know a toolset by its name';
   return [
     ...odd,
-    ...twice.map((name) =>
-      problem('TWO_TOOLSETS', `there is another toolset or worker called \`${name}\``, help),
+    ...twice.map(({ name, other }) =>
+      problem(
+        'TWO_TOOLSETS',
+        `there is another toolset or worker called \`${name}\`: one that the program gives, and ${other}`,
+        help,
+      ),
     ),
   ];
 }

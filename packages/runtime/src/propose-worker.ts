@@ -49,7 +49,10 @@ export function proposeWorker(
     };
   if (reservedToolsets.includes(name) || name.startsWith('mcp-'))
     return { problem: `the name \`${name}\` is reserved` };
-  if ([name, `${createdPrefix}${name}`].some((known) => world.workers.has(known)) || world.shared.has(name))
+  if (
+    [name, `${createdPrefix}${name}`].some((known) => world.workers.has(known)) ||
+    [world.shared, world.factories].some((known) => known.has(name))
+  )
     return { problem: `there is a worker or a toolset \`${name}\` already` };
   const odd = model === null ? null : world.models.problemWith(model);
   if (odd !== null) return { problem: odd };
@@ -114,7 +117,7 @@ function readBack(
   const neighbours = {
     folder: world.creation.folder ?? '/',
     workers: [...world.workers.keys()].filter((worker) => !worker.startsWith(createdPrefix)),
-    shared: [...world.shared.values()],
+    shared: [...world.shared.values(), ...world.factories.values()],
   };
   const { definition, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
   if (definition !== null) return { definition };

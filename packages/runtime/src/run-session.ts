@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import { entryAuthority, equalJson, isJsonObject, type JsonObject, type LogEvent } from '@ambit/core';
+import { resolve } from 'node:path';
+import { equalJson, type JsonObject, type LogEvent } from '@ambit/core';
+import { createHostCalls, inheritedModel, readAttachment, userAuthority, workerNamed } from './host-calls.js';
 import type { Journal } from './journal/journal.js';
 import type { Records } from './records.js';
-import { layersOf, type RunWorld } from './run-world.js';
+import type { RunWorld } from './run-world.js';
 import type { EntryCall, RunResult, Session, Totals } from './session.js';
-import type { WorkerDefinition } from './worker-definition.js';
-import { inputText } from './worker-input.js';
+import { entryInput, inputText } from './worker-input.js';
 
 export interface SessionParts {
   readonly records: Records;
@@ -24,6 +23,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   const { run, models } = world;
   const { records, totals, now } = parts;
   const { id, file, log, journal, store } = records;
+  const host = createHostCalls(world, parts);
   let running: Promise<RunResult> | null = null;
   let closing: Promise<void> | null = null;
 
@@ -31,6 +31,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     const end = world.budget.begin();
     const outcome = await Promise.race([finished(entry), parts.whenParked.then(() => parked)]);
     end();
+    if (outcome !== parked) await host.end();
     // Before the end is recorded: nothing of the run outlives it.
     await world.servers.close();
     return ended(outcome);
@@ -59,9 +60,13 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   }
 
   async function close(): Promise<void> {
-    run.stop('the session was closed');
+    // Calls that a program has made itself, all of which have ended, are a run that has finished.
+    const isDone = running === null && host.isUsed() && host.isIdle() && run.stopped === null;
+    if (!isDone) run.stop('the session was closed');
     // What is under way is recorded to its end, a tool that takes no notice of its signal too.
-    await (running ?? ended({ status: 'stopped', output: '', why: null }));
+    await host.end();
+    await (running ?? ended({ status: isDone ? 'finished' : 'stopped', output: '', why: null }));
+    run.stop('the session was closed');
     await world.servers.close();
     await models.close();
     await records.close();
@@ -72,15 +77,15 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       // Nothing is started any more that nobody would end.
       run.signal.throwIfAborted();
       const entry = await keptEntry(journal, given);
-      const worker = entryWorker(world, entry.worker ?? parts.entry);
+      const worker = workerNamed(world, entry.worker ?? parts.entry);
       const args = entryInput(worker, entry.input ?? '');
       // A worker that had begun before the run was interrupted has been given what it was given.
       const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
       const attachments = await Promise.all(names.map((name) => readAttachment(resolve(parts.root, name))));
       const output = await world.perform({
         worker,
-        authority: entryAuthority(run, worker.name, layersOf(world, worker.name)),
-        model: null,
+        authority: userAuthority(world, worker),
+        model: inheritedModel(world, worker),
         input: inputText(worker, args),
         attachments,
         signal: run.signal,
@@ -104,6 +109,8 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       running = perform(entry);
       return running;
     },
+    callWorker: host.callWorker,
+    createWorker: host.createWorker,
     stop: (why) => run.stop(why),
     close() {
       closing ??= close();
@@ -131,35 +138,4 @@ async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<E
   const other = Object.entries(entry).find(([key, value]) => !equalJson(value, before[key] ?? null))?.[0];
   if (other !== undefined) throw new Error(`the run began with another ${other}, and goes on with that`);
   return before as unknown as EntryCall;
-}
-
-function entryWorker({ workers }: RunWorld, name: string | null): WorkerDefinition {
-  const worker = name === null ? undefined : workers.get(name);
-  if (worker !== undefined) return worker;
-  const known = [...workers.keys()].join(', ');
-  throw new Error(
-    name === null ? `which worker is to run: ${known}` : `there is no worker \`${name}\`: ${known}`,
-  );
-}
-
-/** What the user gave, as the worker's schema asks for it. */
-function entryInput(worker: WorkerDefinition, input: string | JsonObject): JsonObject {
-  const parsed = worker.input.parse(typeof input === 'string' ? (asObject(input) ?? { input }) : input);
-  if (!parsed.ok) throw new Error(`the input does not fit ${worker.name}: ${parsed.problem}`);
-  return parsed.value;
-
-  function asObject(text: string): JsonObject | null {
-    // Text that is a JSON object is one for a worker that asks for more than text.
-    if (worker.input.parse({ input: text }).ok) return null;
-    try {
-      const value: unknown = JSON.parse(text);
-      return isJsonObject(value) ? value : null;
-    } catch {
-      return null;
-    }
-  }
-}
-
-async function readAttachment(path: string) {
-  return { name: basename(path), content: new Uint8Array(await readFile(path)) };
 }

@@ -3,6 +3,7 @@ import type { GuardedPlace, Isolation } from '@ambit/toolsets';
 import type { Activity } from './activity.js';
 import type { BudgetWatch } from './budget.js';
 import type { Creation } from './creation.js';
+import type { ToolsetFactory } from './given-toolsets.js';
 import type { Journal } from './journal/journal.js';
 import type { LoadedModules } from './loaded-modules.js';
 import type { McpServers } from './mcp-servers.js';
@@ -28,6 +29,8 @@ export interface RunWorld {
   readonly guarded: readonly GuardedPlace[];
   /** Instances made in code, by name. */
   readonly shared: ReadonlyMap<string, Toolset>;
+  /** What makes a fresh instance for each worker call, by name. */
+  readonly factories: ReadonlyMap<string, ToolsetFactory>;
   readonly modules: LoadedModules;
   readonly servers: McpServers;
   /** What confines shell commands on this machine; null where nothing does, or nothing is wanted. */

@@ -1,6 +1,7 @@
-import type { Approver, JsonObject, Mode, NonEmpty, Policy, Toolset } from '@ambit/core';
+import type { Approver, CallOutcome, JsonObject, Mode, NonEmpty, Policy } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import type { ApproverFunction } from './approver-function.js';
+import type { GivenToolset } from './given-toolsets.js';
 import type { SessionEvent } from './session-event.js';
 import type { Store } from './store/store.js';
 
@@ -25,8 +26,8 @@ export interface OpenOptions {
   readonly model?: string;
   /** Asks by name for a set of policies that all say `default: pre_approved`. */
   readonly open?: boolean;
-  /** Toolset instances made in code, which workers refer to by name and share. */
-  readonly toolsets?: readonly Toolset[];
+  /** Made in code, for workers to refer to by name: instances that they share, what makes one for each call, workers of other folders (`asToolset`). */
+  readonly toolsets?: readonly GivenToolset[];
   /** Folders that take the place of those that worker files name for their roots. */
   readonly folders?: Readonly<Record<string, string>>;
   /** What the run may take; it is stopped where it goes over. */
@@ -76,10 +77,39 @@ export interface Session {
   readonly log: string;
   /** Runs the entry worker. Once per session. */
   run(entry: EntryCall): Promise<RunResult>;
+  /**
+   * Has a worker called by the program itself, beside or instead of `run`. With `caller`, as that worker would: judged, recorded, asked about.
+   * Without, as the user, who is trusted as for the entry worker: what it does is judged, that it is called is not. Rejects where there is no such
+   * worker, and once the session is over. `resultOf` makes an exception of a refusal.
+   */
+  callWorker(request: WorkerRequest): Promise<CallOutcome>;
+  /** Has a worker created as `creator` would create it: judged, shown, written. */
+  createWorker(request: CreateRequest): Promise<CallOutcome>;
   /** Refuses every further call and ends the run. */
   stop(why: string): void;
   /** Stops a run that is under way and waits for its end; then ends the log and every server that the session started. */
   close(): Promise<void>;
+}
+
+export interface WorkerRequest {
+  readonly worker: string;
+  /** Text, or what the worker's input schema asks for. */
+  readonly input?: string | JsonObject;
+  /** With `caller`, files of its roots, `ROOT/rest`; without, the user's own, absolute or from the working folder. */
+  readonly attachments?: readonly string[];
+  readonly caller?: string;
+}
+
+/** What `worker_create` takes. */
+export interface CreateRequest {
+  /** The worker for which it is created, and which can call it; that of the file that was opened, where left out. */
+  readonly creator?: string;
+  readonly name: string;
+  readonly instructions: string;
+  readonly description: string;
+  readonly output_schema?: JsonObject;
+  readonly model?: string;
+  readonly toolsets?: readonly string[] | JsonObject;
 }
 
 export interface EntryCall {

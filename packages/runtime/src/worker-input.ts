@@ -1,4 +1,4 @@
-import { inputSchema, type JsonObject } from '@ambit/core';
+import { inputSchema, isJsonObject, type JsonObject } from '@ambit/core';
 import * as z from 'zod';
 import type { WorkerDefinition } from './worker-definition.js';
 
@@ -19,4 +19,22 @@ export function inputText(worker: WorkerDefinition, args: JsonObject): string {
   return worker.input === usualInput && typeof rest.input === 'string'
     ? rest.input
     : JSON.stringify(rest, null, 1);
+}
+
+/** What the user gave, as the worker's schema asks for it. Throws where it does not fit. */
+export function entryInput(worker: WorkerDefinition, input: string | JsonObject): JsonObject {
+  const parsed = worker.input.parse(typeof input === 'string' ? (asObject(input) ?? { input }) : input);
+  if (!parsed.ok) throw new Error(`the input does not fit ${worker.name}: ${parsed.problem}`);
+  return parsed.value;
+
+  function asObject(text: string): JsonObject | null {
+    // Text that is a JSON object is one for a worker that asks for more than text.
+    if (worker.input.parse({ input: text }).ok) return null;
+    try {
+      const value: unknown = JSON.parse(text);
+      return isJsonObject(value) ? value : null;
+    } catch {
+      return null;
+    }
+  }
 }

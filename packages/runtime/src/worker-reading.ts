@@ -7,6 +7,7 @@ import {
   type Reporting,
   type Source,
 } from '@ambit/policy/yaml';
+import type { ToolsetFactory } from './given-toolsets.js';
 
 /** What is needed everywhere while a worker file is read. */
 export interface WorkerReading extends Reporting {
@@ -20,8 +21,8 @@ export interface WorkerNeighbours {
   readonly folder: string;
   /** The names of the workers of the folder. */
   readonly workers: readonly string[];
-  /** Instances made in code. */
-  readonly shared: readonly Pick<Toolset, 'name' | 'tools'>[];
+  /** Made in code. */
+  readonly shared: readonly (Pick<Toolset, 'name' | 'tools'> | ToolsetFactory)[];
 }
 
 /** A whole number, at least 1 where nothing else is said. */

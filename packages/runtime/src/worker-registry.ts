@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import type { Toolset } from '@ambit/core';
 import { asProblem, fileProblem } from './problems.js';
 import type { Problem } from './session.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import { readWorker, type WorkerNeighbours } from './worker-file.js';
+import type { WorkerToolset } from './worker-toolset.js';
 
 /** The workers of a folder that a run can set in motion. */
 export interface WorkerRegistry {
@@ -19,7 +19,9 @@ export interface RegistryWorld {
   /** The root of the run; absolute. */
   readonly root: string;
   /** Instances made in code, which workers may refer to by name. */
-  readonly shared: readonly Pick<Toolset, 'name' | 'tools'>[];
+  readonly shared: WorkerNeighbours['shared'];
+  /** Workers of other folders, as toolsets. */
+  readonly given?: readonly WorkerToolset[];
 }
 
 /**
@@ -41,11 +43,16 @@ export async function loadWorkers(path: string, world: RegistryWorld): Promise<W
     .filter((name) => name.endsWith('.worker'))
     .map((name) => name.slice(0, -'.worker'.length))
     .sort();
-  const neighbours: WorkerNeighbours = { folder, workers: names, shared: world.shared };
+  const { given = [] } = world;
+  const all = [...new Set([...names, ...given.map(({ name }) => name)])];
+  const neighbours: WorkerNeighbours = { folder, workers: all, shared: world.shared };
+  const others = new Map(given.flatMap((toolset) => [...toolset.workers]));
   const workers = new Map<string, WorkerDefinition>();
   const problems: Problem[] = [];
   const waiting = entry === null ? names : [entry];
   for (const name of waiting) {
+    // Not of this folder, and read already.
+    if (others.has(name) && !names.includes(name)) continue;
     const file = entry === name ? path : join(folder, `${name}.worker`);
     const read = await readFrom(file, name, { neighbours, root: world.root });
     problems.push(...read.problems);
@@ -53,7 +60,18 @@ export async function loadWorkers(path: string, world: RegistryWorld): Promise<W
     // The list grows while it is walked, until everything that can be reached is in it.
     waiting.push(...read.callees.filter((callee) => !waiting.includes(callee)));
   }
+  for (const other of given.flatMap((toolset) => [...toolset.workers.values()])) {
+    const own = workers.get(other.name);
+    if (own === undefined) workers.set(other.name, other);
+    else if (own.path !== other.path || own.sha256 !== other.sha256) problems.push(twoWorkers(own, other));
+  }
   return { workers, problems, entry };
+}
+
+/** Rules, chains and grants know a worker by its name. */
+function twoWorkers(one: WorkerDefinition, other: WorkerDefinition): Problem {
+  const message = `two workers are called \`${one.name}\`: that of ${one.file}, and that of ${other.file}`;
+  return { code: 'TWO_WORKERS', message, help: 'give one of the files another name', diagnostic: null };
 }
 
 async function readFrom(

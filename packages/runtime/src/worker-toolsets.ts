@@ -18,6 +18,7 @@ import {
   toJson,
 } from '@ambit/policy/yaml';
 import { filesystemIn, openRoots } from '@ambit/toolsets';
+import { isFactory } from './given-toolsets.js';
 import { checkHttpReference, httpKeys } from './http-reference.js';
 import { mcpKeys, readMcpServer } from './mcp-reference.js';
 import { isReserved, resolveModule } from './module-toolset.js';
@@ -91,6 +92,8 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
   if (workers.includes(key) && !isReserved(key))
     return { keys: [], tools: [key], module: noModule, shared: 'a worker' };
   const instance = shared.find(({ name }) => name === key);
+  if (instance !== undefined && isFactory(instance))
+    return { keys: [], tools: null, module: noModule, isConfigured: true };
   if (instance !== undefined) {
     const tools = instance.tools.map(({ name }) => name);
     return { keys: [], tools, module: noModule, shared: 'an instance that all workers share' };
