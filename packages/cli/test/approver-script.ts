@@ -3,7 +3,7 @@ import { createTerminalApprover } from '../src/approval/terminal-approver.js';
 import { question } from './question.js';
 
 /** Asks as many questions as it is told, after a wait, and prints the answers: run in a real terminal by a test. */
-const [count = '1', wait = '0', editor = ''] = process.argv.slice(2);
+const [count = '1', wait = '0', editor = '', remember = 'run'] = process.argv.slice(2);
 const keyboard = new Keyboard(process.stdin, process.stderr, () => {
   console.log('INTERRUPTED');
   process.exit(1);
@@ -18,10 +18,11 @@ const approver = createTerminalApprover({
 console.log('READY');
 // Held up like this, the process has read none of what was typed meanwhile when it comes to ask.
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(wait));
+const keep = { remember: remember === 'always' ? 'always' : 'run', reach: 'folder' } as const;
 const never = new AbortController().signal;
 const answers = await Promise.all(
   Array.from({ length: Number(count) }, (_, index) =>
-    approver.ask({ ...question, tool: `filesystem.tool_${index}` }, never),
+    approver.ask({ ...question, keep, tool: `filesystem.tool_${index}` }, never),
   ),
 );
 keyboard.close();

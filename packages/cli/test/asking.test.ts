@@ -48,7 +48,7 @@ describe('createTerminalApprover', () => {
     await expect(first).rejects.toThrow('too late');
     await said('this question is closed');
     await said('Approve it?');
-    input.write('o');
+    input.write('y');
     expect(await second).toEqual({ answer: 'approve', person: 'ana' });
     expect(screen).toEqual([true, false, true, false]);
   });
@@ -65,14 +65,14 @@ describe('createTerminalApprover', () => {
     await expect(asked).rejects.toThrow('the terminal is gone');
   });
 
-  it('does not offer to keep an answer that may not be kept, and takes no r for it', async () => {
+  it('does not offer to keep an answer that may not be kept, and takes no k for it', async () => {
     const asked = approver().ask({ ...question, keep: null }, never);
     const menu = await said('v  show the whole');
     expect(menu).toContain('an answer holds for this call alone');
-    expect(menu).not.toMatch(/^ {2}r/m);
-    input.write('r');
+    expect(menu).not.toMatch(/^ {2}k/m);
+    input.write('k');
     await new Promise((resolve) => setImmediate(resolve));
-    input.write('o');
+    input.write('y');
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
 
@@ -89,7 +89,7 @@ describe('createTerminalApprover', () => {
     width = 50;
     input.write('v');
     expect(await said('v  show the whole\n>')).toContain(`\n+${'x'.repeat(48)}\n+\u21aa${'x'.repeat(22)}\n`);
-    input.write('o');
+    input.write('y');
     await asked;
   });
 
@@ -100,7 +100,7 @@ describe('createTerminalApprover', () => {
     expect(await said('v  show the whole\n>')).not.toContain('+line 99');
     input.write('v');
     expect(await said('v  show the whole\n>')).toContain('+line 99');
-    input.write('o');
+    input.write('y');
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
 

@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { keepForRun, keepInWords } from '../src/approval/keep.js';
 import { questionText } from '../src/approval/question-text.js';
 import { wrapped } from '../src/text.js';
 import { question } from './question.js';
@@ -15,7 +14,7 @@ describe('questionText', () => {
 orchestrator › evaluator wants to call filesystem.write_file
 
 It would
-  ? write /work/out/a.md  (fs.write)
+  ? write /work/out/a.md  (fs.write, 25 bytes)
   · list /work/out  (fs.list)
 
 Somebody is asked because
@@ -69,7 +68,7 @@ changes /work/out/a.md
       '  - the rule r (policy.yaml:3:1) may ask about fs.list: no fact `amount`; a\n    person has to answer, for this one call\n',
     );
     expect(text).not.toContain('policy.yaml:4:1');
-    expect(text).toContain('  · write /work/out/a.md  (fs.write)\n  ? list /work/out  (fs.list)\n');
+    expect(text).toContain('  · write /work/out/a.md  (fs.write, 25 bytes)\n  ? list /work/out  (fs.list)\n');
   });
 
   it('cuts long arguments and differences, says so, and shows all of them on request', () => {
@@ -97,7 +96,19 @@ changes /work/out/a.md
         chain: [evil, evil],
         tool: evil,
         args: { [evil]: evil },
-        capabilities: [{ capability: { name: 'fs.write', path: evil }, words: evil.repeat(20) }],
+        capabilities: [
+          {
+            capability: {
+              name: 'fs.write',
+              path: evil,
+              argv: [evil],
+              cwd: evil,
+              toolsets: [evil],
+              [evil]: evil,
+            },
+            words: evil.repeat(20),
+          },
+        ],
         asked_by: question.asked_by.map((judgement) => ({
           ...judgement,
           policy: evil,
@@ -107,6 +118,14 @@ changes /work/out/a.md
         instead: evil,
         again: evil,
         preview: { path: evil, before: evil, after: `${' '.repeat(79)}${evil}` },
+        calls: [evil, evil],
+        before: {
+          approved: 1,
+          refused: 0,
+          latest: [
+            { person: evil, at: 0, approved: true, calls: 1, what: [evil, evil], edited: false, note: evil },
+          ],
+        },
       },
       { ...plain, whole: true },
     );
@@ -138,37 +157,6 @@ changes /work/out/a.md
     const text = questionText(question, plain).text;
     expect(coloured).not.toBe(text);
     expect(stripVTControlCharacters(coloured)).toBe(text);
-  });
-});
-
-describe('keepForRun', () => {
-  const kept = (keep: typeof question.keep, path = true) =>
-    keepForRun({
-      ...question,
-      keep,
-      capabilities: path ? question.capabilities : [{ capability: { name: 'crm.export' }, words: 'export' }],
-    });
-
-  it('keeps as far as is useful, and never further than is admitted', () => {
-    expect([
-      kept(null),
-      kept({ remember: 'run', reach: 'arguments' }),
-      kept({ remember: 'run', reach: 'file' }),
-      kept({ remember: 'always', reach: 'capability' }),
-      kept({ remember: 'run', reach: 'capability' }, false),
-    ]).toEqual([
-      null,
-      { remember: 'run', reach: 'arguments' },
-      { remember: 'run', reach: 'file' },
-      { remember: 'run', reach: 'file' },
-      { remember: 'run', reach: 'arguments' },
-    ]);
-  });
-
-  it('says in words what is covered', () => {
-    expect(keepInWords(question, { remember: 'run', reach: 'arguments' })).toBe(
-      'and every later filesystem.write_file by orchestrator › evaluator with the very same arguments',
-    );
   });
 });
 

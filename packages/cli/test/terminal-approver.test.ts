@@ -25,18 +25,80 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
     return terminal;
   };
 
-  it('takes o for this call alone', async () => {
+  it('takes y for this call alone', async () => {
     const tmux = asking();
     await tmux.shows(prompt);
-    tmux.type('o');
+    tmux.type('y');
     expect(answers(await tmux.shows('END'))).toEqual([{ answer: 'approve', person: 'ana' }]);
   });
 
-  it('takes r for this run, having said what that covers', async () => {
-    const tmux = asking();
+  it('keeps an answer as far and as long as the person says, having shown what that covers', async () => {
+    const tmux = asking('1', '0', '', 'always');
     expect(await tmux.shows(prompt)).toContain(
-      '  r  for this run: it, and every later filesystem.tool_0 by orchestrator ›\n     evaluator that does no more',
+      '  k  yes, and keep the answer: you see how far it reaches, and say how long\n',
     );
+    tmux.type('k');
+    const rungs = await tmux.shows('b  back to the question');
+    expect(
+      rungs.slice(rungs.indexOf('How far?')),
+    ).toBe(`How far? Yes to this call, and to later calls of filesystem.tool_0 by
+orchestrator › evaluator
+
+  1  with the very same arguments
+       covers  the very same call again
+       not     the same, with content "another content"
+  2  on /work/out/a.md and /work/out, whatever the size and the other arguments
+       covers  write /work/out/a.md, bytes 250
+       covers  write /work/out/a.md, bytes 1
+       covers  write /work/out/a.md, bytes 0
+       not     write /work/out/another.md
+  3  on any file below /work/out and /work, and for the rest just as this one
+       covers  write /work/out/another.md
+       covers  list /work/another
+       covers  write /work/out/deeper/down.md
+       not     write /work/elsewhere/a.md
+
+  b  back to the question
+>`);
+    tmux.type('3');
+    const times = await tmux.shows('b  back: how far');
+    expect(times.slice(times.indexOf('For how long?'))).toBe(`For how long?
+  r  for this run
+  a  always: in later runs too, until it is revoked or what it was given to
+     changes
+  u  until a time that you say, in later runs too
+  b  back: how far
+>`);
+    tmux.type('u');
+    await tmux.shows('until when?');
+    tmux.type('tomorrow', 'Enter');
+    await tmux.shows('not a time: 30m');
+    await tmux.shows('until when?', 2);
+    tmux.type('2999-01-01T00:00Z', 'Enter');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      {
+        answer: 'approve',
+        person: 'ana',
+        keep: { remember: 'always', until: Date.UTC(2999, 0, 1), reach: 'folder' },
+      },
+    ]);
+  });
+
+  it('goes back from each choice, and offers no more than is admitted', async () => {
+    const tmux = asking();
+    await tmux.shows(prompt);
+    tmux.type('k');
+    await tmux.shows('b  back to the question');
+    tmux.type('1');
+    expect(await tmux.shows('b  back: how far')).not.toContain('  a  always');
+    tmux.type('b');
+    await tmux.shows('b  back to the question', 2);
+    tmux.type('b');
+    await tmux.shows(prompt, 2);
+    tmux.type('k');
+    await tmux.shows('b  back to the question', 3);
+    tmux.type('2');
+    await tmux.shows('b  back: how far', 2);
     tmux.type('r');
     expect(answers(await tmux.shows('END'))).toEqual([
       { answer: 'approve', person: 'ana', keep: { remember: 'run', reach: 'file' } },
@@ -79,7 +141,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
   it('does not take what was typed before the question for an answer', async () => {
     const tmux = asking('1', '1500');
     await tmux.shows('READY');
-    tmux.type('o');
+    tmux.type('y');
     await tmux.shows('Approve it?');
     tmux.type('n');
     expect(answers(await tmux.shows('a note for the model'))).toEqual([]);
@@ -101,7 +163,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
     const tmux = asking('2');
     const first = await tmux.shows(prompt);
     expect(first).not.toContain('filesystem.tool_1');
-    tmux.type('o');
+    tmux.type('y');
     await tmux.shows('filesystem.tool_1');
     await tmux.shows(prompt, 2);
     tmux.type('n');
@@ -123,7 +185,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
     const shown = await tmux.shows('approves the call with these arguments');
     expect(shown).toContain('-  "content": "one\\ntwo and a half\\nthree\\n"');
     expect(shown).toContain('+  "content": "one\\ntwo and a third\\nthree\\n"');
-    tmux.type('o');
+    tmux.type('y');
     expect(answers(await tmux.shows('END'))).toEqual([
       {
         answer: 'approve',
@@ -145,7 +207,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
     await tmux.shows('the arguments as JSON', 2);
     tmux.type('C-u', '{"path":"b.md"}', 'Enter');
     await tmux.shows('approves the call with these arguments');
-    tmux.type('o');
+    tmux.type('y');
     expect(answers(await tmux.shows('END'))).toEqual([
       { answer: 'approve', person: 'ana', args: { path: 'b.md' } },
     ]);
@@ -159,7 +221,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () 
     await tmux.shows('the arguments as JSON');
     tmux.type('C-u', '{"path":"b.md"}', 'Enter');
     await tmux.shows('approves the call with these arguments');
-    tmux.type('o');
+    tmux.type('y');
     expect(answers(await tmux.shows('END'))).toEqual([
       { answer: 'approve', person: 'ana', args: { path: 'b.md' } },
     ]);

@@ -8,15 +8,28 @@ export type {
   Json,
   JsonObject,
   Judgement,
+  Keeping,
   KeptAnswer,
   LogEvent,
   Mode,
   NonEmpty,
   Policy,
   Preview,
+  PreviousAnswers,
   Question,
   Refusal,
   Rung,
 } from '@ambit/core';
-export { FailedError, RefusedError, resultOf } from '@ambit/core';
-export { isJsonObject, isWorkerName, ladder, modes, printable, printableLines, reaches } from '@ambit/core';
+export {
+  exampleInWords,
+  FailedError,
+  isJsonObject,
+  isWorkerName,
+  ladder,
+  modes,
+  printable,
+  printableLines,
+  RefusedError,
+  reaches,
+  resultOf,
+} from '@ambit/core';

@@ -16,12 +16,14 @@ export {
   type CallOutcome,
   type Capability,
   type CapabilityDefinition,
-  isJsonObject,
+  exampleInWords,
   FailedError,
+  isJsonObject,
   isWorkerName,
   type Json,
   type JsonObject,
   type Judgement,
+  type Keeping,
   type KeptAnswer,
   type LogEvent,
   ladder,
@@ -30,19 +32,20 @@ export {
   type NonEmpty,
   type Policy,
   type Preview,
+  type PreviousAnswers,
   printable,
   printableLines,
   type Question,
-  type Rung,
   type Refusal,
   RefusedError,
+  type Rung,
   reaches,
   resultOf,
 } from './core-types.js';
 export { type DescribedLine, describeLine } from './describe-line.js';
+export type { GivenToolset, ToolsetFactory } from './given-toolsets.js';
 export { type JudgedCall, type JudgedLine, judgeCall, judgeLine, type LineJudge } from './judge-line.js';
 export { lineToolsets } from './line-toolsets.js';
-export type { GivenToolset, ToolsetFactory } from './given-toolsets.js';
 export { loadToolset } from './load-toolset.js';
 export { loggedJudge } from './logged-judge.js';
 export { judgeOfLog } from './logged-policies.js';
@@ -84,6 +87,7 @@ export type {
 } from './store/store.js';
 export { StoreError, type StoreErrorCode } from './store/store-error.js';
 export { type StoredCall, storedCalls } from './store/stored-calls.js';
+export { loadWorker, Worker } from './worker.js';
 export type {
   AttachmentLimits,
   ReferenceApproval,
@@ -91,7 +95,6 @@ export type {
   ToolsetReference,
   WorkerDefinition,
 } from './worker-definition.js';
-export { loadWorker, Worker } from './worker.js';
 export { loadWorkers, type RegistryWorld, type WorkerRegistry } from './worker-registry.js';
 export { workerSchema } from './worker-schema.js';
 export { WorkerToolset } from './worker-toolset.js';

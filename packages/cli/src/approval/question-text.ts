@@ -1,6 +1,7 @@
 import type { Judgement, Question } from '@ambit/runtime';
 import { jsonText } from '../json-text.js';
 import { type Looks, styled, wrapped } from '../text.js';
+import { capabilityDetails } from './capability-details.js';
 import { differenceLines } from './difference.js';
 
 export interface QuestionText {
@@ -29,23 +30,64 @@ export function questionText(
     ),
     // Words of the tool's author, beside what was judged and never in its place.
     ...(question.summary === null ? [] : wrapped(question.summary, looks.width, 'in the tool’s words: ')),
+    ...numberLines(question, looks),
     ...(question.again === null ? [] : wrapped(question.again, looks.width, 'asked again: ')),
     '',
     'It would',
     ...question.capabilities.flatMap(({ words, capability }, index) =>
-      capabilityLines(`${words}  (${capability.name})`, isAsked(question, index), looks),
+      capabilityLines(
+        `${words}  (${[capability.name, ...capabilityDetails(capability, words)].join(', ')})`,
+        isAsked(question, index),
+        looks,
+      ),
     ),
     '',
     'Somebody is asked because',
     ...question.asked_by.flatMap((judgement) => whyLines(judgement, question, looks)),
     ...(question.reason === null ? [] : ['', ...wrapped(question.reason, looks.width, 'reason: ')]),
     ...(question.instead === null ? [] : wrapped(question.instead, looks.width, 'instead: ')),
+    ...beforeLines(question, looks),
     '',
     'Arguments',
     ...args.lines,
     ...(difference.lines.length === 0 ? [] : ['', ...difference.lines]),
   ];
   return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut };
+}
+
+/** Of how many calls, or of how many questions about one call, this is the one that is answered. */
+function numberLines({ calls, part }: Question, looks: Looks): readonly string[] {
+  const equal =
+    calls === undefined
+      ? []
+      : wrapped(
+          `${calls.length} equal calls wait: an answer is for all ${calls.length} of them`,
+          looks.width,
+        );
+  const parts = part === undefined ? [] : [`question ${part.number} of ${part.of} about this call`];
+  return [...equal, ...parts].map((line) => styled(line, 'yellow', looks));
+}
+
+function beforeLines({ before }: Question, looks: Looks): readonly string[] {
+  if (before === undefined) return [];
+  const counts = [
+    ...(before.approved === 0 ? [] : [`${before.approved} approved`]),
+    ...(before.refused === 0 ? [] : [`${before.refused} refused`]),
+  ];
+  return [
+    '',
+    `Before, in this run: ${counts.join(', ')}`,
+    ...before.latest.flatMap(({ person, at, approved, calls, what, edited, note }) => {
+      const did = `${person} ${approved ? 'approved' : 'refused'}${calls === 1 ? '' : ` ${calls} calls`}`;
+      const how = edited ? ' with other arguments' : note === null ? '' : ` (${note})`;
+      return wrapped(`${did}${how} at ${clockText(at)}: ${what.join('; ')}`, looks.width, '  · ');
+    }),
+  ];
+}
+
+function clockText(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? String(at) : `${date.toISOString().slice(11, 16)} UTC`;
 }
 
 /** Every capability is shown whole: what is not read here is approved unread. */

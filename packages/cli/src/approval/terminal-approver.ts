@@ -1,11 +1,12 @@
 import { type Answer, type Approver, type JsonObject, printable, type Question } from '@ambit/runtime';
 import type { OutputStream } from '../host.js';
 import { type Looks, styled, wrapped } from '../text.js';
+import { chooseKeep } from './choose-keep.js';
 import { differenceLines } from './difference.js';
 import { asEditableText, editArguments } from './edit-arguments.js';
-import { keepForRun, keepInWords } from './keep.js';
 import type { Keyboard } from './keyboard.js';
 import { questionText } from './question-text.js';
+import { rungsOf } from './rungs.js';
 
 export interface TerminalApproverOptions {
   readonly keyboard: Keyboard;
@@ -81,13 +82,14 @@ class Asking {
 
   /** One key's worth; null where the question is still open. */
   async #choice(): Promise<Answer | null> {
-    const keep = keepForRun(this.question);
-    const keys = ['o', ...(keep === null ? [] : ['r']), 'n', 'a', 'e', 's', 'v'];
+    // `o` (once) is what `y` was called first.
+    const keys = ['y', 'o', ...(this.#isKeepable ? ['k'] : []), 'n', 'a', 'e', 's', 'v'];
     switch (await this.#key(this.#menu(), keys)) {
+      case 'y':
       case 'o':
         return { answer: 'approve', ...this.#person };
-      case 'r':
-        return keep === null ? null : { answer: 'approve', ...this.#person, keep };
+      case 'k':
+        return this.#kept();
       case 'n':
         return this.#refusal({ asksAgain: false });
       case 'a':
@@ -104,18 +106,44 @@ class Asking {
 
   #menu(): string {
     const looks = this.#looks;
-    const keep = keepForRun(this.question);
+    const { question } = this;
     const lines = [
-      ...wrapped('once: this call alone', looks.width, '  o  '),
-      ...(keep === null
-        ? []
-        : wrapped(`for this run: it, ${keepInWords(this.question, keep)}`, looks.width, '  r  ')),
+      ...wrapped(
+        question.calls === undefined
+          ? 'yes: this call alone'
+          : `yes: these ${question.calls.length} calls alone`,
+        looks.width,
+        '  y  ',
+      ),
+      ...(this.#isKeepable
+        ? wrapped(
+            'yes, and keep the answer: you see how far it reaches, and say how long',
+            looks.width,
+            '  k  ',
+          )
+        : []),
       ...wrapped('no, whenever this run makes the same call; with a note if you like', looks.width, '  n  '),
       ...wrapped('no, but ask me again when it does', looks.width, '  a  '),
       '  e  edit the arguments     s  stop the run     v  show the whole',
     ];
-    const title = keep === null ? 'Approve it? (an answer holds for this call alone)' : 'Approve it?';
+    const title = this.#isKeepable ? 'Approve it?' : 'Approve it? (an answer holds for this call alone)';
     return `\n${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
+  }
+
+  get #isKeepable(): boolean {
+    return rungsOf(this.question).length > 0;
+  }
+
+  async #kept(): Promise<Answer | null> {
+    const { keyboard } = this.options;
+    const keep = await chooseKeep(this.question, {
+      key: (prompt, keys) => this.#key(prompt, keys),
+      line: (prompt) => keyboard.line(prompt, { text: '', signal: this.signal }),
+      say: (text) => this.#say(text),
+      looks: () => this.#looks,
+      now: () => Date.now(),
+    });
+    return keep === null ? null : { answer: 'approve', ...this.#person, keep };
   }
 
   async #refusal({ asksAgain }: { readonly asksAgain: boolean }): Promise<Answer | null> {
@@ -164,9 +192,9 @@ class Asking {
           this.#looks,
         ).join('\n'),
       );
-      const prompt = 'o approves the call with these arguments, e edits again, b goes back\n> ';
-      const key = await this.#key(prompt, ['o', 'e', 'b']);
-      if (key === 'o') return { answer: 'approve', ...this.#person, args: edited.args };
+      const prompt = 'y approves the call with these arguments, e edits again, b goes back\n> ';
+      const key = await this.#key(prompt, ['y', 'e', 'b']);
+      if (key === 'y') return { answer: 'approve', ...this.#person, args: edited.args };
       text = key === 'e' ? after : null;
     }
     return null;

@@ -6,6 +6,7 @@ import {
   runStatus,
   type StoredQuestion,
 } from '@ambit/runtime';
+import { rungsOf } from '../approval/rungs.js';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -13,7 +14,6 @@ import { personOf } from '../person.js';
 import { answerText } from '../store/question-lines.js';
 import { questionNamed } from '../store/question-named.js';
 import { withStore } from '../store/with-store.js';
-import { rungsOf } from './approvals-show.js';
 
 interface CommonOptions {
   /** What was shown, or its beginning: another question of the same id takes no answer. */

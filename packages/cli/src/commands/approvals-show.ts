@@ -1,5 +1,6 @@
-import { ladder, printable, type Question, type StoredQuestion } from '@ambit/runtime';
+import { printable, type Question, type StoredQuestion } from '@ambit/runtime';
 import { questionText } from '../approval/question-text.js';
+import { laterCalls, rungLines, rungsOf } from '../approval/rungs.js';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -54,14 +55,9 @@ function keepLines(question: Question, looks: Looks): readonly string[] {
   const keep = remember === 'run' ? '--keep run' : '--keep run, or --keep always';
   return [
     `  and with approve, to keep the answer: ${keep}`,
-    ...rungsOf(question).flatMap(({ reach, words }) =>
-      wrapped(words, looks.width, `    --reach ${reach.padEnd(11)}`),
+    ...wrapped(`which covers ${laterCalls(question)}`, looks.width, '  '),
+    ...rungsOf(question).flatMap((rung) =>
+      rungLines(question, rung, { ...looks, first: `    --reach ${rung.reach.padEnd(11)}` }),
     ),
   ];
-}
-
-export function rungsOf({ chain, tool, args, capabilities: [first, ...others], keep }: Question) {
-  if (keep === null) return [];
-  const shown = [first.capability, ...others.map(({ capability }) => capability)] as const;
-  return ladder({ chain, tool, args, capabilities: shown }, keep.reach);
 }
