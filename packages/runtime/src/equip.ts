@@ -66,6 +66,8 @@ type StartingWorker = ActingWorker & { readonly stays: Stays };
 async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipment> {
   const tools = new Map<string, Offered>();
   const toolsets = new Map<string, GuardedToolset>();
+  // By full name: each worker that is a tool is of a toolset `worker`.
+  const owners = new Map<string, GuardedToolset>();
   for (const reference of acting.worker.toolsets) {
     const toolset = defined(world, reference, await toolsetFor(world, acting, reference));
     requireKnownApprovals(acting.worker, reference, toolset);
@@ -73,10 +75,11 @@ async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipm
     const guarded = guard(
       keptToolset(toolset, world.journal, acting.authority.run),
       forReference(acting.authority, added),
-      (name) => toolsets.get(name),
+      (name, tool) => owners.get(`${name}.${tool}`) ?? toolsets.get(name),
     );
     toolsets.set(guarded.name, guarded);
     for (const { name, tool, fullName, description, input } of guarded.offers) {
+      owners.set(fullName, guarded);
       const other = tools.get(name);
       if (other !== undefined) {
         throw new Error(
@@ -96,19 +99,20 @@ async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipm
       if (past === undefined) return make({});
       // Its like may be on their way, too: they meet as they met before.
       const arrived = acting.authority.run.arrivals.enter();
-      try {
-        const settled = await settledCall(id, past, acting.authority.run);
-        if (settled !== null) return settled;
-        return make({ interrupted: interruptedCall(past.events, past.isBegun) });
-      } finally {
+      const settled = await settledCall(id, past, acting.authority.run).catch((error: unknown) => {
         arrived();
-      }
+        throw error;
+      });
+      // The call has arrived by itself once it is made.
+      const outcome = settled ?? make({ interrupted: interruptedCall(past.events, past.isBegun) });
+      arrived();
+      return outcome;
 
       async function make(interrupted: Pick<ToolCall, 'interrupted'>) {
         const found = tools.get(name);
         if (found === undefined || found.isElsewhere)
-          return await refuseUnknownTool(acting.authority, { tool: name, args, id });
-        return await found.toolset.call({ tool: found.tool, args, signal, id, ...interrupted });
+          return refuseUnknownTool(acting.authority, { tool: name, args, id });
+        return found.toolset.call({ tool: found.tool, args, signal, id, ...interrupted });
       }
     },
   };

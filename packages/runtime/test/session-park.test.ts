@@ -61,11 +61,9 @@ describe('a run that is parked', () => {
     const { store, box, run } = await park();
     expect(box.lines).toEqual([]);
     expect(await store.run(run)).toMatchObject({ status: 'parked' });
-    expect((await store.questions()).map((each) => [lineOf(each), each.state]).sort()).toEqual([
-      ['one', 'waiting'],
-      ['three', 'waiting'],
-      ['two', 'waiting'],
-    ]);
+    const questions = await store.questions();
+    expect(new Set(questions.map(lineOf))).toEqual(new Set(['one', 'two', 'three']));
+    expect(new Set(questions.map(({ state }) => state))).toEqual(new Set(['waiting']));
   });
 
   it('goes on with the answers that were given meanwhile, and asks for none of them again', async () => {
@@ -74,11 +72,8 @@ describe('a run that is parked', () => {
     const { status, output, log } = await resumed(place, run, { toolsets: [box.toolset], store, park: true });
     expect([status, output, box.lines.toSorted()]).toEqual(['finished', 'all is done', ['one', 'three']]);
     const approvals = (await entriesOf(log)).filter(({ event }) => event === 'approval');
-    expect(approvals.map(({ how, approved }) => [how, approved]).sort()).toEqual([
-      ['person', false],
-      ['person', true],
-      ['person', true],
-    ]);
+    expect(approvals.map(({ how }) => how)).toEqual(['person', 'person', 'person']);
+    expect(approvals.filter(({ approved }) => approved === true)).toHaveLength(2);
   });
 
   it('is parked again at what nobody has answered, having done the rest', async () => {
