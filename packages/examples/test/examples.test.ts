@@ -27,6 +27,8 @@ describe('an example', () => {
       'four files, two authors, two things to do, and nothing was run that the checkout asked for\n',
     ],
     ['file-organiser', 'five files moved, one by a person’s leave, and nothing lost\n'],
+    ['pipeline', 'one urgent ticket, two labels, and a letter that nobody was there to read\n'],
+    ['from-code', 'the same program from the command line and from code, to the letter\n'],
   ])('%s runs, finds its result right, and leaves nothing behind', limit, async (name, last) => {
     const { exit, out, err } = await runNode([join(examples, 'dist', `${name}.js`)], { cwd: folder });
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
@@ -43,6 +45,7 @@ describe('an example', () => {
     ['bootstrapper', '  created:\n', '  another:\n', /^wrong: /m],
     ['code-analyser', 'git, grep, sort', 'git, sort', /^wrong: /m],
     ['file-organiser', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
+    ['pipeline', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
   ])(
     '%s ends with 1, says what is wrong and shows no stack where its policy says something else',
     limit,
@@ -78,6 +81,7 @@ describe('an example', () => {
       'mcp-notes',
       'nested-delegation',
       'one-write',
+      'pipeline',
       'pitchdeck',
       'two-environments',
       'two-references',
@@ -99,6 +103,7 @@ describe('an example', () => {
         'mcp-notes/policy.test.yaml',
         'nested-delegation/policy.test.yaml',
         'one-write/policy.test.yaml',
+        'pipeline/policy.test.yaml',
         'pitchdeck/policy.test.yaml',
         'two-environments/policy.test.yaml',
         'two-references/policy.test.yaml',

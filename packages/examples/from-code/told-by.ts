@@ -1,0 +1,35 @@
+import type { LoggedEvent } from '../read-log.js';
+
+/** What a log tells of one call, from its decision to its outcome. */
+interface ToldCall {
+  readonly decisions: readonly unknown[];
+  readonly answers: readonly unknown[];
+  readonly outcome: { readonly outcome?: string; readonly code?: string; readonly reason?: string };
+}
+
+/** What a log tells of a run, its ids, times and digests left out and its own folder called ROOT. */
+export interface Told {
+  /** The run, its policies and its end. */
+  readonly run: readonly unknown[];
+  /** In the order of their first decisions. */
+  readonly calls: readonly ToldCall[];
+}
+
+/** What is another in every run, or is made of it. */
+const own = ['run', 'seq', 'time', 'prev', 'hash', 'call', 'approval', 'args_digest'];
+
+export function toldBy(events: readonly LoggedEvent[], root: string): Told {
+  const ids = new Set(events.flatMap(({ call }) => (call === undefined ? [] : [call])));
+  const plain = (event: LoggedEvent) => withoutOwn(event, root);
+  const calls = [...ids].map((id): ToldCall => {
+    const of = (name: string) => events.filter(({ event, call }) => event === name && call === id).map(plain);
+    const [outcome = {}] = of('outcome');
+    return { decisions: of('decision'), answers: of('approval'), outcome };
+  });
+  return { run: events.filter(({ call }) => call === undefined).map(plain), calls };
+}
+
+function withoutOwn(event: LoggedEvent, root: string): object {
+  const text = JSON.stringify(event, (key, value: unknown) => (own.includes(key) ? undefined : value));
+  return JSON.parse(text.replaceAll(root, 'ROOT')) as object;
+}
