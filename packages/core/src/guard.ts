@@ -47,8 +47,8 @@ export function guard(
   return new GuardedToolset(toolset, authority, others);
 }
 
-/** The worker's other toolsets by name: what a tool's own calls reach. */
-export type Others = (toolset: string) => GuardedToolset | undefined;
+/** The worker's other toolsets: what a tool's own calls reach. Several may have one name (`worker`), each with tools of its own. */
+export type Others = (toolset: string, tool: string) => GuardedToolset | undefined;
 
 /** A toolset whose calls are described, judged, recorded and only then executed. Of another type than `Toolset`, on purpose. */
 export class GuardedToolset {
@@ -113,7 +113,11 @@ export class GuardedToolset {
 
   readonly #callWithin: Passage['callWithin'] = async ({ tool, args, signal, parent }) => {
     const name = toolsetOf(tool);
-    const toolset = name === this.name ? this : this.#others(name);
+    const own = tool.slice(name.length + 1);
+    const toolset =
+      name === this.name && this.#tools.has(own)
+        ? this
+        : (this.#others(name, own) ?? (name === this.name ? this : undefined));
     if (toolset === undefined || tool === name)
       return refuseUnknownTool(this.#authority, { tool, args, parent });
     return toolset.#call({ tool: tool.slice(name.length + 1), args, signal }, parent);
