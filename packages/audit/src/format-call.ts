@@ -95,16 +95,27 @@ function approvalLines(entry: LogEntry): readonly string[] {
   const asked = objectsOf(question.capabilities).map(({ words }) => wordsOf(words));
   return [
     ...asked.map((words, index) => field(index === 0 ? 'asked about' : '', words)),
+    ...(Array.isArray(question.calls)
+      ? [field('asked for', `${question.calls.length} equal calls at once`)]
+      : []),
     ...optional('asked why', question.reason),
     ...optional('again', question.again),
     field('answer', entry.approved === true ? 'approved' : 'not approved'),
     field('by', `${wordsOf(entry.how)} ${whoOf(entry)}`.trim()),
     ...(keep.remember === undefined
       ? []
-      : [field('kept', `for ${wordsOf(keep.remember)}, as far as ${wordsOf(keep.reach)}`)]),
+      : [
+          field('kept', `for ${wordsOf(keep.remember)}, as far as ${wordsOf(keep.reach)}${untilWords(keep)}`),
+        ]),
     ...(entry.edited === true ? [field('arguments', 'edited by the person; the call was judged again')] : []),
     ...optional('note', entry.note),
   ];
+}
+
+function untilWords({ until }: JsonObject): string {
+  if (typeof until !== 'number') return '';
+  const date = new Date(until);
+  return `, until ${Number.isNaN(date.getTime()) ? until : date.toISOString()}`;
 }
 
 function outcomeLines(entry: LogEntry): readonly string[] {

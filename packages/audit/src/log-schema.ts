@@ -60,7 +60,19 @@ export function logSchema(): JsonObject {
           how: { enum: ['person', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
           who: {},
           approved: { type: 'boolean' },
-          keep: { anyOf: [record({ remember: text, reach: text }), { type: 'null' }] },
+          keep: {
+            anyOf: [
+              record(
+                {
+                  remember: { enum: ['run', 'always'] },
+                  reach: text,
+                  until: { type: 'number', description: 'milliseconds since 1970: it counts up to then' },
+                },
+                ['until'],
+              ),
+              { type: 'null' },
+            ],
+          },
           edited: { type: 'boolean' },
           note: maybeText,
           ask_again: {

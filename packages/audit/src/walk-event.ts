@@ -18,10 +18,10 @@ export function walkEvent(event: JsonObject, visit: Visit): JsonObject {
 
 /** The members that hold names and codes, in an event and in what it is made of. */
 const names: readonly string[] = [
-  'event now call parent chain tool history decision code how outcome status',
+  'event now call calls parent chain tool history decision code how outcome status',
   'version user machine mode workers toolsets keep',
   'capability policy default rules id at answer answered_by',
-  'source worker approval person remember reach',
+  'source worker approval person remember reach policies until',
 ].flatMap((line) => line.split(' '));
 const records: readonly string[] = [
   'question',
@@ -36,12 +36,27 @@ const capabilityLists: readonly string[] = ['capabilities', 'shown'];
 
 function walkRecord(record: JsonObject, visit: Visit): JsonObject {
   return mapped(record, (value, key) => {
+    if (key === 'before' && isObject(value)) return walkPrevious(value, visit);
     if (records.includes(key))
       return each(value, (item) => walkRecord(item, visit)) ?? walkFree(value, open, visit);
     if (capabilityLists.includes(key)) return walkCapabilities(value, visit);
     if (key === 'capability' && isObject(value)) return walkCapability(value, visit);
     if (names.includes(key)) return walkNames(value, visit);
     return walkFree(value, under(key), visit);
+  });
+}
+
+/** Answers to other calls, shown beside a question: what is said there holds the secrets of those calls, whatever they are. */
+function walkPrevious(before: JsonObject, visit: Visit): Json {
+  return mapped(before, (value) => {
+    if (!isList(value)) return walkNames(value, visit);
+    return value.map((item) =>
+      isObject(item)
+        ? mapped(item, (said, key) =>
+            ['what', 'note'].includes(key) ? walkFree(said, closed, visit) : walkNames(said, visit),
+          )
+        : walkFree(item, closed, visit),
+    );
   });
 }
 

@@ -265,6 +265,40 @@ describe('a secret of one text', () => {
     ]);
   });
 
+  it('is not shown beside the question about another call, where what was answered before stands', () => {
+    const previous = {
+      question: 'c.1',
+      person: 'ann',
+      at: 7,
+      approved: false,
+      calls: 1,
+      what: [`log in with ${secret}`],
+      edited: false,
+      note: `not with ${secret}`,
+    };
+    const asked = {
+      ...approvalEvent('d', true),
+      question: { ...question('d'), before: { approved: 0, refused: 1, latest: [previous] } },
+    } as LogEvent;
+    const [, event] = maskAll(decisionEvent('c', 'needs_approval', { password: secret }), asked);
+    const hiddenText = (text: string) => maskOf(text);
+    expect(event).toMatchObject({
+      question: {
+        before: {
+          approved: 0,
+          refused: 1,
+          latest: [
+            {
+              ...previous,
+              what: [hiddenText(`log in with ${secret}`)],
+              note: hiddenText(`not with ${secret}`),
+            },
+          ],
+        },
+      },
+    });
+  });
+
   it('never touches the names that a decision is made of', () => {
     const args = {
       password: 'fs.write',

@@ -123,7 +123,16 @@ changes /work/out/a.md
           approved: 1,
           refused: 0,
           latest: [
-            { person: evil, at: 0, approved: true, calls: 1, what: [evil, evil], edited: false, note: evil },
+            {
+              question: evil,
+              person: evil,
+              at: 0,
+              approved: true,
+              calls: 1,
+              what: [evil, evil],
+              edited: false,
+              note: evil,
+            },
           ],
         },
       },

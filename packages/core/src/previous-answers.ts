@@ -4,6 +4,8 @@ import { equalJson } from './json.js';
 
 /** An answer that a person gave before, as it is shown beside the next question of the same kind. */
 export interface PreviousAnswer {
+  /** The id of the question that it was given to. */
+  readonly question: string;
   readonly person: string;
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
@@ -27,8 +29,6 @@ export interface PreviousAnswers {
 
 /** An answer, and the kind of question that it was given to. */
 export interface GivenAnswer {
-  /** The question's id. */
-  readonly question: string;
   readonly chain: NonEmpty<string>;
   readonly tool: string;
   readonly previous: PreviousAnswer;
@@ -36,16 +36,15 @@ export interface GivenAnswer {
 
 export function givenAnswer(
   question: Question,
-  { person, at, approved, edited, note }: Omit<PreviousAnswer, 'calls' | 'what'>,
+  { person, at, approved, edited, note }: Omit<PreviousAnswer, 'question' | 'calls' | 'what'>,
 ): GivenAnswer {
   const asked = new Set(question.asked_by.map(({ capability }) => capability));
   const what = question.capabilities.filter((_, index) => asked.has(index)).map(({ words }) => words);
   const calls = question.calls?.length ?? 1;
   return {
-    question: question.id,
     chain: question.chain,
     tool: question.tool,
-    previous: { person, at, approved, calls, what: [...new Set(what)], edited, note },
+    previous: { question: question.id, person, at, approved, calls, what: [...new Set(what)], edited, note },
   };
 }
 
@@ -58,7 +57,8 @@ export class AnswersBefore {
 
   /** An answer to several calls counts once. */
   add(given: GivenAnswer): void {
-    if (!this.#given.some(({ question }) => question === given.question)) this.#given.push(given);
+    const { question } = given.previous;
+    if (!this.#given.some(({ previous }) => previous.question === question)) this.#given.push(given);
   }
 
   /** Left out where there are none. */

@@ -28,9 +28,17 @@ describe('a question', () => {
       approved: 3,
       refused: 1,
       latest: [
-        { ...plain, person: 'bob', at: 1003, approved: true, what: ['write /w/3'], edited: true },
-        { ...plain, person: 'ann', at: 1002, approved: true, what: ['write /w/2'] },
-        { ...plain, person: 'ann', at: 1001, approved: true, what: ['write /w/1'] },
+        {
+          ...plain,
+          question: 'id-7.1',
+          person: 'bob',
+          at: 1003,
+          approved: true,
+          what: ['write /w/3'],
+          edited: true,
+        },
+        { ...plain, question: 'id-5.1', person: 'ann', at: 1002, approved: true, what: ['write /w/2'] },
+        { ...plain, question: 'id-3.1', person: 'ann', at: 1001, approved: true, what: ['write /w/1'] },
       ],
     });
   });
