@@ -189,5 +189,7 @@ function inputFor(
 
 function descriptionOf({ description, instructions }: WorkerDefinition): string {
   if (description !== '') return description;
-  return instructions.length <= 200 ? instructions : `${instructions.slice(0, 200)}...`;
+  // Characters, not halves of them.
+  const characters = [...instructions];
+  return characters.length <= 200 ? instructions : `${characters.slice(0, 200).join('')}...`;
 }

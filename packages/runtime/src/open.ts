@@ -74,7 +74,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
     ...budgetProblems(options),
     ...judging.problems,
     ...policyProblems(judging, options),
-    ...resumptionProblems(resumption, registry, options),
+    ...resumptionProblems(resumption, { registry, configuration }, options),
     ...observing.problems,
     ...registry.problems,
     ...configuration.problems,

@@ -1,12 +1,13 @@
 import { isNonEmpty, modes } from '@ambit/core';
+import { configurationFile } from './configuration.js';
 import { type Past, pastOf } from './journal/past.js';
+import type { Opening } from './opening.js';
 import { problem } from './opening-problems.js';
 import type { OpenOptions, Problem } from './session.js';
 import { openStateFolder } from './state-folder.js';
 import { openStore } from './store/file-store.js';
 import type { Step } from './store/step.js';
 import type { RunRecord, Store } from './store/store.js';
-import type { WorkerRegistry } from './worker-registry.js';
 
 /** A run that is continued: how it was begun, and what it has come to. */
 export interface Resumption {
@@ -62,7 +63,7 @@ function canGoOn({ status }: RunRecord): boolean {
 /** Why a run cannot be continued as it is asked for. */
 export function resumptionProblems(
   resumption: Resumption | null,
-  registry: WorkerRegistry,
+  { registry, configuration }: Pick<Opening, 'registry' | 'configuration'>,
   options: OpenOptions,
 ): readonly Problem[] {
   if (resumption === null) return [];
@@ -89,6 +90,15 @@ export function resumptionProblems(
         toolsets.map(({ key, sha256 }) => [key, sha256]),
       ),
     ),
+    ...(first.configuration === (configuration.sha256 ?? undefined)
+      ? []
+      : [
+          problem(
+            'CHANGED_SINCE',
+            `the project’s configuration \`${configurationFile}\` is another than when the run began`,
+            'put it back, or start another run',
+          ),
+        ]),
     ...missing(record, options),
   ];
 }

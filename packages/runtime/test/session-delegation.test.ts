@@ -187,6 +187,23 @@ describe('the depth of a chain', () => {
     ]);
   });
 
+  it('ends two workers that call each other, and names the last of them', async () => {
+    const place = workplace({
+      'policy.yaml': delegating,
+      'main.worker': worker({ toolsets: { other: {} }, max_depth: 3 }),
+      'other.worker': worker({ toolsets: { main: {} } }),
+      'script.yaml': {
+        main: [calls(['other', { input: 'x' }]), { say: 'done' }],
+        other: [calls(['main', { input: 'x' }]), { say: 'other' }],
+      },
+    });
+    const { events, status } = await runAt(place);
+    expect([status, reasonsIn(events)]).toEqual([
+      'finished',
+      ['main cannot call other: that would be depth 4, and the limit of main is 3'],
+    ]);
+  });
+
   it.each([
     ['its own', { a: 1, b: 1, c: 5 }, 'a cannot call b: that would be depth 2, and the limit of a is 1'],
     ["its caller's", { a: 2, b: 5, c: 5 }, 'b cannot call c: that would be depth 3, and the limit of a is 2'],

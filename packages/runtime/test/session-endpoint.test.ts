@@ -210,4 +210,23 @@ describe('a model', () => {
     const ids = events.filter(({ event }) => event === 'decision').map(({ call }) => call);
     expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
   });
+
+  it.each([
+    ['its description', { description: 'Helps.' }, 'Work.', 'Helps.'],
+    ['its instructions', {}, 'Do this.', 'Do this.'],
+    ['all of instructions of 200 characters', {}, 'x'.repeat(200), 'x'.repeat(200)],
+    ['the first 200 characters of its instructions', {}, 'x'.repeat(201), `${'x'.repeat(200)}...`],
+    ['whole characters', {}, '😀'.repeat(201), `${'😀'.repeat(200)}...`],
+  ])('is told of a worker that it may call %s', async (_, header, instructions, description) => {
+    const { asked, options } = await endpoint([]);
+    await runAt(workplace({ ...files, 'helper.worker': worker(header, instructions) }), options);
+    const [tool] = (asked[0]?.tools ?? []).filter(({ name }) => name === 'helper');
+    expect(tool).toMatchObject({
+      description,
+      input_schema: {
+        properties: { input: { type: 'string' }, attachments: { type: 'array' } },
+        required: ['input'],
+      },
+    });
+  });
 });

@@ -14,11 +14,14 @@ async function modelsOf(files: Files, options: Options = {}) {
     ...files,
   });
   const models: (readonly [string, string])[] = [];
+  const sources: string[] = [];
   const onEvent = (event: SessionEvent) => {
-    if (event.type === 'worker_started') models.push([event.chain.join(' > '), event.model]);
+    if (event.type !== 'worker_started') return;
+    models.push([event.chain.join(' > '), event.model]);
+    sources.push(event.model_from);
   };
   const ran = await runAt(place, { modelless: true, ...options, onEvent });
-  return { models, reasons: reasonsIn(ran.events), why: ran.why };
+  return { models, sources, reasons: reasonsIn(ran.events), why: ran.why };
 }
 
 const script = { main: [calls(['helper', { input: 'help' }]), { say: 'done' }], helper: [{ say: 'helped' }] };
@@ -31,14 +34,22 @@ const [commandLine, caller, callee] = [
 
 describe('the model of a worker', () => {
   it.each([
-    ['its own, before all others', { model: caller }, { model: callee }, commandLine, [caller, callee]],
-    ["its caller's", { model: caller }, {}, commandLine, [caller, caller]],
+    [
+      'its own, before all others',
+      { model: caller },
+      { model: callee },
+      commandLine,
+      [caller, callee],
+      ['worker', 'worker'],
+    ],
+    ["its caller's", { model: caller }, {}, commandLine, [caller, caller], ['worker', 'caller']],
     [
       "the command line's, where the caller states none either",
       {},
       {},
       commandLine,
       [commandLine, commandLine],
+      ['run', 'caller'],
     ],
     [
       "its own, and the command line's for the caller",
@@ -46,14 +57,20 @@ describe('the model of a worker', () => {
       { model: callee },
       commandLine,
       [commandLine, callee],
+      ['run', 'worker'],
     ],
-  ])('is %s', async (_, ofCaller, ofCallee, model, [first, second]) => {
-    const files = { 'main.worker': main(ofCaller), 'helper.worker': worker(ofCallee) };
-    expect((await modelsOf(files, { model })).models).toEqual([
-      ['main', first],
-      ['main > helper', second],
-    ]);
-  });
+  ])(
+    'is %s, and its event says where it is from',
+    async (_, ofCaller, ofCallee, model, [first, second], from) => {
+      const files = { 'main.worker': main(ofCaller), 'helper.worker': worker(ofCallee) };
+      const { models, sources } = await modelsOf(files, { model });
+      expect(models).toEqual([
+        ['main', first],
+        ['main > helper', second],
+      ]);
+      expect(sources).toEqual(from);
+    },
+  );
 
   it('is none for an entry worker that states none, which is said before anything runs', async () => {
     const place = workplace({ 'policy.yaml': open, 'main.worker': worker() });
@@ -96,6 +113,7 @@ describe('the model of a worker', () => {
   ])('may be no other, which fails the call and not the caller: %j', async (compatible_models) => {
     const files = { 'main.worker': main({ model: caller }), 'helper.worker': worker({ compatible_models }) };
     expect(await modelsOf(files)).toEqual({
+      sources: ['worker'],
       models: [['main', caller]],
       reasons: [
         `the worker helper does not run on script:caller.yaml: only on ${compatible_models.join(', ')}`,
@@ -107,6 +125,7 @@ describe('the model of a worker', () => {
   it('fails the run where it is not compatible with the entry worker', async () => {
     const files = { 'main.worker': main({ compatible_models: ['anthropic:*'] }), 'helper.worker': worker() };
     expect(await modelsOf(files, { model: commandLine })).toEqual({
+      sources: [],
       models: [],
       reasons: [],
       why: 'the worker main does not run on script:command-line.yaml: only on anthropic:*',
