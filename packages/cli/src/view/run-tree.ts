@@ -54,8 +54,8 @@ export class RunTree {
   /** How the run ended, and why where it did not finish; null while it goes on. */
   ended: { readonly status: string; readonly why: string | null } | null = null;
   readonly #calls = new Map<string, CallNode>();
-  /** The worker that made a call, by the call's id, where it is told. */
-  readonly #makers = new Map<string, string>();
+  /** Which worker a call is of, and its turn among all calls: what a model calls at once is decided in any order. */
+  readonly #made = new Map<string, { readonly place: string | undefined; readonly turn: number }>();
 
   get calls(): readonly CallNode[] {
     return [...this.#calls.values()];
@@ -79,7 +79,7 @@ export class RunTree {
         return;
       }
       case 'call_made':
-        if (event.place !== undefined) this.#makers.set(event.call, event.place);
+        this.#made.set(event.call, { place: event.place, turn: this.#made.size });
         return;
       case 'worker_finished': {
         const worker = this.#at(event);
@@ -133,7 +133,7 @@ export class RunTree {
   }
 
   #decide(event: DecisionEvent): void {
-    const call = this.#calls.get(event.call) ?? this.#made(event);
+    const call = this.#calls.get(event.call) ?? this.#added(event);
     call.subject = subjectOf(event.args);
     const state = event.decision === 'pre_approved' ? 'running' : 'asking';
     // What is refused has its outcome in a moment: until then it is not said to ask anybody.
@@ -141,7 +141,7 @@ export class RunTree {
     change(call, { state: isRefused ? 'refused' : state, now: event.now });
   }
 
-  #made(event: DecisionEvent): CallNode {
+  #added(event: DecisionEvent): CallNode {
     const call: CallNode = {
       id: event.call,
       tool: shown(event.tool),
@@ -154,11 +154,17 @@ export class RunTree {
     };
     this.#calls.set(event.call, call);
     const parent = event.parent === undefined ? undefined : this.#calls.get(event.parent);
-    const place = this.#makers.get(event.call);
+    const place = this.#made.get(event.call)?.place;
     const at = { chain: event.chain, ...(place === undefined ? {} : { place }) };
     const worker = this.#at(at) ?? this.#started(at);
-    (parent?.calls ?? worker.calls).push(call);
+    const calls = parent?.calls ?? worker.calls;
+    calls.push(call);
+    calls.sort((one, other) => this.#turnOf(one) - this.#turnOf(other));
     return call;
+  }
+
+  #turnOf({ id }: CallNode): number {
+    return this.#made.get(id)?.turn ?? this.#made.size;
   }
 
   #end(event: OutcomeEvent): void {

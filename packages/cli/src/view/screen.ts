@@ -21,7 +21,7 @@ export class Screen {
     const isSame = text === this.#written && above.length === 0;
     if (isSame) return;
     const kept = above.map((line) => `${wraps}${line}${eraseRest}\n${wrapsNot}`).join('');
-    this.stream.write(`${wrapsNot}${this.#back()}${kept}${text}${eraseBelow}${wraps}`);
+    this.stream.write(`${together}${wrapsNot}${this.#back()}${kept}${text}${eraseBelow}${wraps}${shownNow}`);
     this.#lines = lines;
     this.#written = text;
   }
@@ -52,6 +52,9 @@ export class Screen {
 
 const eraseRest = '\u001b[K';
 const eraseBelow = '\u001b[J';
+/** Terminals that know these marks show what is between them at once; the others pass over them. */
+const together = '\u001b[?2026h';
+const shownNow = '\u001b[?2026l';
 /** Whatever a terminal takes a text's width for, a line stays one. */
 const wrapsNot = '\u001b[?7l';
 const wraps = '\u001b[?7h';

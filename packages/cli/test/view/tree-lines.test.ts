@@ -202,6 +202,15 @@ describe('treeLines', () => {
     `);
   });
 
+  it('keeps calls in the order in which they were made, in whichever they are decided', () => {
+    const call = (tool: string) => decided(tool, { chain: main, tool, args: {}, decision: 'pre_approved' });
+    const events = ['a.1', 'a.2', 'a.3'].map((tool) => made(main, tool, 'run'));
+    const tree = drawn([started(main, 'run'), ...events, call('a.3'), call('a.1'), call('a.2')], {
+      width: 80,
+    });
+    expect(tree.match(/a\.\d/g)).toEqual(['a.1', 'a.2', 'a.3']);
+  });
+
   it('says no costs where one turn has no price, and none of a run without a call', () => {
     const unpriced = [
       started(main),
