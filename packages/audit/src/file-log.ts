@@ -1,13 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Log } from '@ambit/core';
+import { createEventTexts } from './event-texts.js';
 import { createHeadWriter, type HeadInterval } from './evidence/head-writer.js';
 import type { SigningKey } from './evidence/note-key.js';
 import { readHeads } from './evidence/notes-file.js';
 import { formatVerification } from './format-verification.js';
 import { acquireLock } from './lock.js';
 import { LogError } from './log-error.js';
-import { createMask } from './mask.js';
+import type { MaskRules } from './mask-rules.js';
 import { createFolder, openToAppend } from './open-file.js';
 import { type Recovered, setAside, setFileAside } from './recover.js';
 import { checkedLimits, type RotationLimits, segmentOf } from './rotation.js';
@@ -27,6 +28,8 @@ export interface LogOptions {
   readonly heads?: HeadInterval;
   /** When the log goes on in another file; never where left out. */
   readonly rotate?: RotationLimits;
+  /** What is secret besides what looks so. */
+  readonly mask?: MaskRules;
   /** How what is appended gets to the disk; `group` where left out. */
   readonly commit?: CommitMode;
 }
@@ -48,7 +51,7 @@ export interface FileLog extends Log {
  * its `run` event.
  */
 export async function createLog(options: LogOptions): Promise<FileLog> {
-  const mask = createMask(options.key);
+  const textsOf = createEventTexts(options.key, options.mask);
   const rotate = checkedLimits(options.rotate ?? {});
   const path = resolve(options.file);
   await createFolder(path);
@@ -61,7 +64,7 @@ export async function createLog(options: LogOptions): Promise<FileLog> {
     await refuseLater(path);
     const found = await continued(path, options, keep);
     if (handle === null) throw new Error('a log that verifies has a last segment');
-    return await opened({ path, handle, lock, mask, rotate }, found, options);
+    return await opened({ path, handle, lock, textsOf, rotate }, found, options);
   } catch (error) {
     await (handle as FileHandle | null)?.close();
     lock.release();
@@ -108,7 +111,7 @@ async function continued(
 }
 
 async function opened(
-  place: Pick<WriterPlace, 'path' | 'handle' | 'lock' | 'mask' | 'rotate'>,
+  place: Pick<WriterPlace, 'path' | 'handle' | 'lock' | 'textsOf' | 'rotate'>,
   { verification, tree, firstRun, last, heads: found }: Found,
   { run, signer, heads: every = usual, commit = 'group' }: LogOptions,
 ): Promise<FileLog> {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Json, JsonObject } from '@ambit/core';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson, canonicalKey, canonicalText, sorted } from './canonical-json.js';
 
 /** One line of a log: what the log adds to every event, and the event's own members. */
 export interface LogEntry {
@@ -36,23 +36,99 @@ export interface ChainEnd {
   readonly prev: string;
 }
 
+/** The members of an event in their order, each value in its canonical form. */
+export type Members = readonly (readonly [name: string, text: string])[];
+
+export function membersOf(event: JsonObject): Members {
+  return Object.entries(event).map(([name, value]) => [name, canonicalJson(value)]);
+}
+
 /** A line as it is written, with its newline, and its hash. */
 export interface Line {
   readonly hash: string;
-  readonly bytes: Buffer;
+  readonly text: string;
+  /** Bytes. */
+  readonly length: number;
 }
 
-/** The line for an event that is masked already. */
+/** The line for an event that is masked already. Every value in it is in canonical form; the members that a log adds come first and last. */
 export function encodeLine(
-  event: JsonObject,
+  event: Members,
   at: ChainEnd & { readonly run: string; readonly time: string },
 ): Line {
-  const envelope = { v: 1, seq: at.seq, time: at.time, run: at.run, event: event.event as Json };
-  const own = Object.entries(event).filter(([key]) => !Object.hasOwn(envelope, key) && !added.includes(key));
-  const entry = Object.fromEntries([...Object.entries(envelope), ...own, ['prev', at.prev]]) as JsonObject;
-  const digest = hashOf(entry);
-  const text = JSON.stringify(Object.fromEntries([...Object.entries(entry), ['hash', digest]]));
-  return { hash: digest, bytes: Buffer.from(`${ascii.test(text) ? text : text.replace(unseen, escaped)}\n`) };
+  const { order, places } = shapeOf(event);
+  const run = canonicalText(at.run);
+  const texts = ['1', String(at.seq), `"${at.time}"`, run, 'null', `"${at.prev}"`];
+  let own = '';
+  for (let index = 0; index < event.length; index += 1) {
+    const [name, text] = event[index] as Members[number];
+    const place = places[index] as number;
+    if (place >= 0) texts[place] = text;
+    if (place >= common) own += `${canonicalKey(name)}${text},`;
+  }
+  let canonical = '';
+  for (let index = 0; index < order.length; index += 1) {
+    const { key, place } = order[index] as Shape['order'][number];
+    canonical += key + texts[place];
+  }
+  const digest = hash('sha256', `{${canonical}}`);
+  const kind = texts[4] as string;
+  const head = `{"v":1,"seq":${at.seq},"time":"${at.time}","run":${run},"event":${kind},`;
+  const whole = `${head}${own}"prev":"${at.prev}","hash":"${digest}"}\n`;
+  const text = ascii.test(whole) ? whole : whole.replace(unseen, escaped);
+  return { hash: digest, text, length: Buffer.byteLength(text) };
+}
+
+/** Where the members of an event stand among the texts of a line, and in which order they are hashed. */
+interface Shape {
+  /** For each member of the event; -1 for one that a log does not write, or writes itself. */
+  readonly places: readonly number[];
+  /** The key with its colon, and with a comma before it where it is not the first. */
+  readonly order: readonly { readonly key: string; readonly place: number }[];
+}
+
+/** What every line has, in the order of its texts; what follows is the event's own. */
+const names: readonly string[] = ['v', 'seq', 'time', 'run', 'event', 'prev'];
+const common = names.length;
+
+function newShape(event: Members): Shape {
+  const all = [...names];
+  const places = event.map(([name]) => {
+    if (name === 'event') return all.indexOf(name);
+    return added.has(name) ? -1 : all.push(name) - 1;
+  });
+  const order = sorted([...all]).map((name, index) => ({
+    key: `${index === 0 ? '' : ','}${canonicalKey(name)}`,
+    place: all.indexOf(name),
+  }));
+  return { places, order };
+}
+
+/** Events have few shapes, so each is worked out once. */
+interface ShapeStep {
+  readonly next: Map<string, ShapeStep>;
+  shape: Shape | null;
+}
+
+const firstStep: ShapeStep = { next: new Map(), shape: null };
+let steps = 0;
+
+function shapeOf(event: Members): Shape {
+  let step = firstStep;
+  for (let index = 0; index < event.length; index += 1) {
+    const [name] = event[index] as Members[number];
+    const next = step.next.get(name);
+    if (next !== undefined) step = next;
+    else if (steps > 5000) return newShape(event);
+    else {
+      steps += 1;
+      const made: ShapeStep = { next: new Map(), shape: null };
+      step.next.set(name, made);
+      step = made;
+    }
+  }
+  step.shape ??= newShape(event);
+  return step.shape;
 }
 
 /** What a whole line at this place begins with, as far as that is known before it is read. */
@@ -67,9 +143,9 @@ export function isTorn(bytes: Buffer, seq: number): boolean {
   return head.startsWith(begins) || bytes.every((byte) => byte === 0);
 }
 
-const added: readonly string[] = ['now', 'prev', 'hash'];
+const added: ReadonlySet<string> = new Set(['v', 'seq', 'time', 'run', 'now', 'prev', 'hash']);
 
-const ascii = /^[ -~]*$/;
+const ascii = /^[ -~]*\n$/;
 
 // Escaped in the JSON, so that a log that is put on a terminal as it is moves no cursor and hides no text.
 const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;

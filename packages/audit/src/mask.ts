@@ -3,7 +3,10 @@ import type { Json, JsonObject, LogEvent } from '@ambit/core';
 import { canonicalJson } from './canonical-json.js';
 import { parseVerifierKey } from './evidence/note-key.js';
 import { findSecrets, type Sought } from './find-secrets.js';
+import { type MaskRules, type SecretArguments, secretArguments } from './mask-rules.js';
+import { objectOf } from './members.js';
 import { plainJson } from './plain-json.js';
+import { mayHoldSecret } from './secret-hint.js';
 import { assignedSecrets, secretShapes } from './secret-shapes.js';
 import { type Visit, walkEvent } from './walk-event.js';
 
@@ -12,30 +15,90 @@ export type Mask = (event: LogEvent) => JsonObject;
 
 /**
  * Replaces secrets by `masked:hmac-sha256:…`, a digest under `key`, so that equal secrets can be told without being
- * known. What is found under a secret key is replaced wherever it stands in the events of the same call. The sources of
- * policies are written as they are: they are evidence, and their digests must hold.
+ * known. What is found under a secret key, or where a rule says so, is replaced wherever it stands in the events of the same call. The
+ * sources of policies are written as they are: they are evidence, and their digests must hold.
  */
-export function createMask(key: Uint8Array): Mask {
+export function createMask(key: Uint8Array, rules: MaskRules = {}): Mask {
+  return createMasking(key, rules).mask;
+}
+
+export interface Masking {
+  readonly mask: Mask;
+  /** Whether something is known to be secret in this event besides what looks so: by a rule, or from its call. */
+  mayConcern(event: LogEvent): boolean;
+}
+
+export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
   if (key.length < 16) throw new TypeError('the key of a log has 16 bytes or more');
-  const calls = new Map<string, Set<string>>();
+  const secretArgs = secretArguments(rules);
+  const calls = new Map<string, KnownCall>();
   const digest = (text: string) => createHmac('sha256', key).update(text).digest('hex');
   // Prefixed, so that no mask can be compared with an `args_digest`.
   const replacement = (secret: string) => `masked:hmac-sha256:${digest(`mask\0${secret}`).slice(0, 16)}`;
-  return (event) => {
-    const plain = plainJson(event) as JsonObject;
-    if (event.event === 'policy') return plain;
-    const call = 'call' in event ? String(event.call) : null;
-    const secrets = new Set([...((call !== null && calls.get(call)) || []), ...secretsOf(plain)]);
-    if (call !== null && event.event === 'outcome') calls.delete(call);
-    else if (call !== null) calls.set(call, secrets);
-    const masked = walkEvent(plain, masking([...secrets], replacement));
-    // A public key is no secret, whatever its name looks like.
-    if (event.event === 'run' && parseVerifierKey(event.signer ?? '') !== null)
-      return { ...masked, signer: event.signer as string };
-    return event.event === 'decision'
-      ? { ...masked, args_digest: digest(canonicalJson(plain.args as Json)) }
-      : masked;
+  const knownOf = (event: LogEvent) => ('call' in event ? calls.get(String(event.call)) : undefined);
+  return {
+    mask: (event) => {
+      const plain = plainJson(event) as JsonObject;
+      if (event.event === 'policy') return plain;
+      const call = 'call' in event ? String(event.call) : null;
+      const known = knownOf(event);
+      const tool = event.event === 'decision' ? event.tool : (known?.tool ?? null);
+      const ruled = ruledArguments(plain, tool, secretArgs);
+      const secrets = new Set([...(known?.secrets ?? []), ...secretsOf(plain), ...ruled.secrets]);
+      if (call !== null && event.event === 'outcome') calls.delete(call);
+      else if (call !== null) calls.set(call, { tool, secrets });
+      const visit = masking([...secrets], replacement);
+      const masked = ruled.masked(walkEvent(plain, visit), replacement);
+      // A public key is no secret, whatever its name looks like.
+      if (event.event === 'run' && parseVerifierKey(event.signer ?? '') !== null)
+        return { ...masked, signer: event.signer as string };
+      return event.event === 'decision'
+        ? { ...masked, args_digest: digest(canonicalJson(plain.args as Json)) }
+        : masked;
+    },
+    mayConcern: (event) =>
+      knownOf(event) !== undefined || (event.event === 'decision' && secretArgs.concerns(event.tool)),
   };
+}
+
+/** What is known of a call that has not ended. */
+interface KnownCall {
+  readonly tool: string | null;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** What the rules say about the arguments in an event: those of a decision, and those of the question in an approval. */
+function ruledArguments(
+  event: JsonObject,
+  tool: string | null,
+  { concerns, valuesIn, replaced }: SecretArguments,
+) {
+  const question = objectOf(event.question);
+  const holders: readonly JsonObject[] = tool === null || !concerns(tool) ? [] : [event, question];
+  const secrets = holders.flatMap(({ args = null }) => valuesIn(tool ?? '', args)).map(String);
+  return {
+    secrets: secrets.filter((secret) => secret !== 'true' && secret !== 'false'),
+    masked: (masked: JsonObject, replacement: (secret: string) => string): JsonObject => {
+      if (holders.length === 0) return masked;
+      const hidden = (holder: JsonObject): JsonObject =>
+        Object.hasOwn(holder, 'args')
+          ? {
+              ...holder,
+              args: replaced(tool ?? '', holder.args as Json, (value) => masksOf(value, replacement)),
+            }
+          : holder;
+      const own = hidden(masked);
+      return Object.hasOwn(own, 'question') && own.question !== null
+        ? { ...own, question: hidden(objectOf(own.question)) }
+        : own;
+    },
+  };
+}
+
+/** What was masked already, since it looks secret, stays as it is. */
+function masksOf(value: string | number | boolean, replacement: (secret: string) => string): Json {
+  const text = String(value);
+  return /^masked:hmac-sha256:[0-9a-f]{16}$/.test(text) ? text : replacement(text);
 }
 
 /** More secrets than this in one call cannot be told from its texts in good time; its texts are then masked whole. */
@@ -46,7 +109,7 @@ function secretsOf(event: JsonObject): ReadonlySet<string> {
   const secrets = new Set<string>();
   walkEvent(event, (value, kind) => {
     if (kind === 'secret') secrets.add(String(value));
-    else if (kind === 'text' && typeof value === 'string')
+    else if (kind === 'text' && typeof value === 'string' && mayHoldSecret(value))
       for (const secret of assignedSecrets(value)) secrets.add(secret);
     return value;
   });
@@ -60,6 +123,7 @@ function masking(secrets: readonly string[], replacement: (secret: string) => st
   );
   const known = [...secretShapes, ...[...spellings.keys()].map(soughtOf)];
   const replaceAll = (text: string, sought: readonly Sought[]) => {
+    if (spellings.size === 0 && !mayHoldSecret(text)) return text;
     const parts: string[] = [];
     let done = 0;
     for (const { start, end } of findSecrets(text, sought)) {

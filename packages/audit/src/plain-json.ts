@@ -1,7 +1,7 @@
 import type { Json } from '@ambit/core';
 
 /** Deeper than this, a value is replaced by a sentence that says so. */
-const depthLimit = 500;
+export const depthLimit = 500;
 
 /**
  * What can be written and hashed, for anything at all: it never throws on data. JSON stays as it is, except that a lone

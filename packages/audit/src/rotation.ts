@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { JsonObject } from '@ambit/core';
-import { type ChainEnd, encodeLine, firstPrev, type Line } from './line.js';
+import { type ChainEnd, encodeLine, firstPrev, type Line, membersOf } from './line.js';
 import type { Before, Closing } from './segments/segment-line.js';
 import { segmentPath } from './segments/segment-name.js';
 import type { LastSegment } from './verify-segments.js';
@@ -59,7 +59,7 @@ export function after(segment: Segment, { lines, now }: Added): Segment {
 }
 
 function lengthOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return lines.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Whether these lines belong into the next segment. */
@@ -95,7 +95,7 @@ export function rotationAfter(
   const at = { run: log.run, time: new Date(log.now).toISOString() };
   const path = segmentPath(log.first, number);
   const end: Closing = { number: segment.number, next: basename(path) };
-  const closing = encodeLine({ event: 'segment', ...end } as unknown as JsonObject, {
+  const closing = encodeLine(membersOf({ event: 'segment', ...end } as unknown as JsonObject), {
     ...segment.end,
     ...at,
   });
@@ -106,14 +106,14 @@ export function rotationAfter(
     size: log.size + 1,
   };
   const begin = { event: 'segment', number, before } as unknown as JsonObject;
-  const opening = encodeLine(begin, { seq: 0, prev: firstPrev, ...at });
+  const opening = encodeLine(membersOf(begin), { seq: 0, prev: firstPrev, ...at });
   return {
     rotation: { closing, opening, path },
     segment: {
       number,
       file: end.next,
       end: { seq: 1, prev: opening.hash },
-      bytes: opening.bytes.length,
+      bytes: opening.length,
       began: log.now,
       isBare: true,
     },

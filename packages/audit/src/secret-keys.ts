@@ -19,6 +19,19 @@ const anywhere: readonly string[] = [
   'secretkey',
 ];
 
+/** Pairs of words that make a key secret wherever they stand in it. */
+const pairs: readonly string[] = [
+  'pass word',
+  'pass words',
+  'pass phrase',
+  'pass code',
+  'pass wd',
+  'api key',
+  'private key',
+  'access key',
+  'secret key',
+];
+
 /** Words, or pairs of them, that make a key secret when it ends with them: `token_count` counts tokens. */
 const atTheEnd: readonly string[] = [
   'token',
@@ -72,7 +85,7 @@ function hasSecretWord(key: string): boolean {
   if (last === undefined) return false;
   return (
     words.some(
-      (word, index) => anywhere.includes(word) || anywhere.includes(word + (words[index + 1] ?? '')),
+      (word, index) => anywhere.includes(word) || pairs.includes(`${word} ${words[index + 1] ?? ''}`),
     ) ||
     atTheEnd.includes(last) ||
     atTheEnd.includes(words.slice(-2).join(' ')) ||

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { JsonObject, LogEvent, NonEmpty } from '@ambit/core';
+import type { LogEvent, NonEmpty } from '@ambit/core';
+import type { EventTexts } from './event-texts.js';
 import type { HeadWriter } from './evidence/head-writer.js';
 import type { FileLog } from './file-log.js';
-import { encodeLine, type Line, maxLineBytes } from './line.js';
+import { encodeLine, type Line, type Members, maxLineBytes } from './line.js';
 import type { Lock } from './lock.js';
 import { LogError, messageOf } from './log-error.js';
-import type { Mask } from './mask.js';
 import { openToAppend, syncFolder } from './open-file.js';
 import {
   after,
@@ -28,7 +28,7 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
   /** Of the last segment. */
   readonly handle: FileHandle;
   readonly lock: Lock;
-  readonly mask: Mask;
+  readonly textsOf: EventTexts;
   readonly rotate: RotationLimits;
   readonly commit: CommitMode;
   readonly run: string;
@@ -106,10 +106,10 @@ export class Writer implements FileLog {
 
   /** The lines of a batch; takes their places in the chain only when all of them can be written. */
   #encode(events: NonEmpty<LogEvent>): Pick<Batch, 'lines' | 'rotation'> {
-    const { run, path, rotate, mask } = this.place;
+    const { run, path, rotate, textsOf } = this.place;
     if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
       throw new LogError('BROKEN', 'a run begins with its `run` event', { file: path });
-    const masked = events.map((event) => ({ event: mask(event), now: event.now }));
+    const masked = events.map((event) => ({ members: textsOf(event), now: event.now }));
     const { now } = events[0];
     let segment = this.#segment;
     let rotation: Rotation | null = null;
@@ -127,14 +127,14 @@ export class Writer implements FileLog {
   }
 
   #linesOf(
-    events: readonly { readonly event: JsonObject; readonly now: number }[],
+    events: readonly { readonly members: Members; readonly now: number }[],
     { end: start }: Segment,
   ): readonly Line[] {
     let end = start;
-    return events.map(({ event, now }) => {
-      const line = encodeLine(event, { ...end, run: this.place.run, time: new Date(now).toISOString() });
-      if (line.bytes.length > maxLineBytes) {
-        const message = `an event of ${line.bytes.length} bytes is too long for the log: at most ${maxLineBytes}`;
+    return events.map(({ members, now }) => {
+      const line = encodeLine(members, { ...end, run: this.place.run, time: new Date(now).toISOString() });
+      if (line.length > maxLineBytes) {
+        const message = `an event of ${line.length} bytes is too long for the log: at most ${maxLineBytes}`;
         throw new LogError('TOO_LONG', message, { file: this.path });
       }
       end = { seq: end.seq + 1, prev: line.hash };
@@ -176,7 +176,7 @@ export class Writer implements FileLog {
     const [{ rotation }] = group;
     if (rotation !== null) await this.#rotate(rotation);
     const lines = group.flatMap((batch) => batch.lines);
-    const bytes = Buffer.concat(lines.map((line) => line.bytes));
+    const bytes = Buffer.from(lines.map(({ text }) => text).join(''));
     if (commit === 'sync') commitNow(this.#handle, bytes);
     else await commitAsync(this.#handle, bytes);
     // After the entries are durable: a head never covers what a power cut could take back.
@@ -191,9 +191,9 @@ export class Writer implements FileLog {
     const { heads } = this.place;
     const next = await openToAppend(path, 'new');
     try {
-      await commitAsync(next, opening.bytes);
+      await commitAsync(next, Buffer.from(opening.text));
       await syncFolder(dirname(path));
-      await commitAsync(this.#handle, closing.bytes);
+      await commitAsync(this.#handle, Buffer.from(closing.text));
     } catch (error) {
       await next.close();
       throw error;

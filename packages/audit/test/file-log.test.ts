@@ -134,10 +134,10 @@ describe('append', () => {
       decisionEvent('c2', 'blocked', { text: '\u001b[2J\u202e\u0085\u2028' }),
     ]);
     expect(Object.entries(entries(file)[0]?.args ?? {})).toEqual([
+      ['\\u{dfff}', []],
       ['__proto__', { a: 1 }],
       ['constructor', 1],
       ['lone', '\\u{d800}'],
-      ['\\u{dfff}', []],
     ]);
     expect(entries(file)[1]?.args).toEqual({ text: '\u001b[2J\u202e\u0085\u2028' });
     // Nothing in the file moves a cursor or hides text, even when it is put on a terminal as it is.

@@ -9,37 +9,54 @@ export interface MerkleTree {
 }
 
 export function createTree(): MerkleTree {
-  // The roots of the complete trees that the leaves make up, the largest first: one for each bit of the size.
-  const roots: Buffer[] = [];
+  // The roots of the complete trees that the leaves make up, the largest first: one for each bit of the size. In hex, as node gives
+  // them fastest.
+  const roots: string[] = [];
   let size = 0;
   return {
     get size() {
       return size;
     },
     append: (lineHash) => {
-      let root = leafHash(lineHash);
+      let root = hexOfLeaf(lineHash);
       for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2)
-        root = nodeHash(roots.pop() as Buffer, root);
+        root = hexOfNode(roots.pop() as string, root);
       roots.push(root);
       size += 1;
     },
-    root: () => (roots.length === 0 ? emptyRoot : roots.reduceRight((right, left) => nodeHash(left, right))),
+    root: () =>
+      roots.length === 0
+        ? emptyRoot
+        : Buffer.from(
+            roots.reduceRight((right, left) => hexOfNode(left, right)),
+            'hex',
+          ),
   };
 }
 
 /** A leaf is the 32 bytes of a line's `hash`, which stand for its canonical form and all lines before it. */
 export function leafHash(lineHash: string): Buffer {
-  return sha256(Buffer.from(`00${lineHash}`, 'hex'));
+  return Buffer.from(hexOfLeaf(lineHash), 'hex');
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return sha256(Buffer.concat([one, left, right]));
+  return hash('sha256', Buffer.concat([one, left, right]), 'buffer');
 }
 
 const one = Buffer.from([1]);
+const leaf = Buffer.alloc(33);
+const node = Buffer.alloc(65, 1);
 
-function sha256(bytes: Buffer): Buffer {
-  return hash('sha256', bytes, 'buffer');
+function hexOfLeaf(lineHash: string): string {
+  if (lineHash.length !== 64) return hash('sha256', Buffer.from(`00${lineHash}`, 'hex'));
+  leaf.write(lineHash, 1, 'hex');
+  return hash('sha256', leaf);
 }
 
-export const emptyRoot: Buffer = sha256(Buffer.alloc(0));
+function hexOfNode(left: string, right: string): string {
+  node.write(left, 1, 'hex');
+  node.write(right, 33, 'hex');
+  return hash('sha256', node);
+}
+
+export const emptyRoot: Buffer = hash('sha256', Buffer.alloc(0), 'buffer');

@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '@ambit/core';
+
+/**
+ * Which arguments of which tools are secret, whatever they look like: by the full name of a tool, `crm.*` for
+ * all of a toolset, or `*` for every one, their paths.
+ * `card.number` is a member of a member; `*` stands for every member or item: `cards.*.number`. What stands there is masked with all
+ * that is in it, and wherever it comes back in the events of the call.
+ */
+export type MaskRules = Readonly<Record<string, readonly string[]>>;
+
+/** Says which arguments of a call are secret. Throws a `TypeError` on a rule that says nothing. */
+export interface SecretArguments {
+  /** Whether there is a rule about this tool. */
+  concerns(tool: string): boolean;
+  /** The texts, numbers and booleans at these places. */
+  valuesIn(tool: string, args: Json): readonly (string | number | boolean)[];
+  /** The arguments with `visit` of each. */
+  replaced(tool: string, args: Json, visit: (value: string | number | boolean) => Json): Json;
+}
+
+export function secretArguments(rules: MaskRules): SecretArguments {
+  const paths = new Map(Object.entries(rules).map(([tool, texts]) => [tool, texts.map(pathOf)]));
+  const pathsOf = (tool: string) =>
+    ['*', `${tool.split('.')[0] ?? ''}.*`, tool].flatMap((name) => paths.get(name) ?? []);
+  const replaced: SecretArguments['replaced'] = (tool, args, visit) =>
+    pathsOf(tool).reduce((found, path) => replacedAt(found, path, visit), args);
+  return {
+    concerns: (tool) => pathsOf(tool).length > 0,
+    valuesIn: (tool, args) => {
+      const values: (string | number | boolean)[] = [];
+      replaced(tool, args, (value) => {
+        values.push(value);
+        return value;
+      });
+      return values;
+    },
+    replaced,
+  };
+}
+
+function pathOf(text: string): readonly string[] {
+  const path = text.split('.');
+  if (path.includes(''))
+    throw new TypeError(`\`${text}\` is no path of an argument: card.number, cards.*.number`);
+  return path;
+}
+
+function replacedAt(
+  value: Json,
+  path: readonly string[],
+  visit: (value: string | number | boolean) => Json,
+): Json {
+  const [key, ...rest] = path;
+  if (typeof value !== 'object' || value === null) {
+    // A value where the rule expects more of them is still what the rule is about.
+    return value === null ? value : visit(value as string | number | boolean);
+  }
+  const isIn = (name: string) => key === undefined || key === '*' || key === name;
+  if (Array.isArray(value))
+    return value.map((item: Json, index) => (isIn(String(index)) ? replacedAt(item, rest, visit) : item));
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, item]) => [
+      name,
+      isIn(name) ? replacedAt(item, rest, visit) : item,
+    ]),
+  );
+}

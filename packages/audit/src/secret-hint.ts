@@ -1,0 +1,67 @@
+/**
+ * What stands, in small letters, in every text that holds a secret or names one: whatever `secretShapes`, `isSecretKey` and
+ * `assignedSecrets` find has one of these in it. A property holds them to that.
+ */
+const hints: readonly string[] = [
+  'pass',
+  'pwd',
+  'secret',
+  'credential',
+  'authorization',
+  'cookie',
+  'token',
+  'otp',
+  'pin',
+  'jwt',
+  'bearer',
+  'key',
+  'session',
+  'connection',
+  'sk-',
+  'k_live_',
+  'k_test_',
+  'ghp_',
+  'gho_',
+  'ghu_',
+  'ghs_',
+  'ghr_',
+  'github_pat_',
+  'glpat-',
+  'npm_',
+  'hf_',
+  'aiza',
+  'akia',
+  'asia',
+  'xox',
+  'eyj',
+  '://',
+];
+
+/** False only where no secret is in a text, nor what makes another text secret. Several times as fast as one search after the other. */
+export function mayHoldSecret(text: string): boolean {
+  const lower = text.toLowerCase();
+  let code = 0;
+  for (let index = 0; index < lower.length; index += 1) {
+    code = ((code << 5) | (letters[lower.charCodeAt(index)] as number)) & 32_767;
+    if (((starts[code >> 5] as number) >> (code & 31)) & 1 && isHintAt(lower, index - 2)) return true;
+  }
+  return false;
+}
+
+function isHintAt(lower: string, at: number): boolean {
+  const found = hints.find((hint) => lower.startsWith(hint, at));
+  // A URL holds a secret where it names a user.
+  return found === '://' ? lower.includes('@', at) : found !== undefined;
+}
+
+/** A number below 32 for each character that a hint begins with; the others are 0, so a triple may stand for several. */
+const letters = new Uint8Array(65_536);
+for (let letter = 0; letter < 26; letter += 1) letters[97 + letter] = letter + 1;
+for (const [index, mark] of ['-', '_', ':', '/'].entries()) letters[mark.charCodeAt(0)] = 27 + index;
+
+/** A bit for each triple that a hint begins with. */
+const starts = new Int32Array(1024);
+for (const hint of hints) {
+  const code = [0, 1, 2].reduce((sum, at) => (sum << 5) | (letters[hint.charCodeAt(at)] as number), 0);
+  starts[code >> 5] = (starts[code >> 5] as number) | (1 << (code & 31));
+}
