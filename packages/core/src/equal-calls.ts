@@ -12,8 +12,8 @@ export interface WaitingCall {
   readonly same: SameCall;
   readonly decision: CallDecision;
   readonly questions: readonly Judgement[];
-  /** Whether it has a story of its own (edited, changed, asked about before), so that no other call is like it. */
-  readonly isAlone: boolean;
+  /** What has come of it so far (edited, changed, asked about before): where that differs, the calls are not equal. */
+  readonly story: Json;
 }
 
 /**
@@ -75,11 +75,11 @@ export class Group {
   /** Whether this call is one of them, and nobody has been asked yet. */
   takes(call: WaitingCall): boolean {
     const { first } = this;
-    const of = ({ decision, questions, same: { chain, tool, args } }: WaitingCall) => {
+    const of = ({ decision, questions, story, same: { chain, tool, args } }: WaitingCall) => {
       const { capabilities, reason, instead } = decision;
-      return { chain, tool, args, capabilities, questions, reason, instead } as unknown as Json;
+      return { chain, tool, args, capabilities, questions, reason, instead, story } as unknown as Json;
     };
-    return !this.#isShown && !first.isAlone && !call.isAlone && equalJson(of(first), of(call));
+    return !this.#isShown && equalJson(of(first), of(call));
   }
 
   enter({ id, signal }: WaitingCall): void {

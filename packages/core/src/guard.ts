@@ -9,7 +9,7 @@ import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
 import { askAbout } from './question.js';
 import { type CallOutcome, plainRefusal } from './refusal.js';
 import { refuse, refuseUnjudged } from './refuse.js';
-import { rule } from './ruling.js';
+import { type Ruling, rule } from './ruling.js';
 import { defineToolset, type Tool, type Toolset } from './tool.js';
 
 export interface ToolCall {
@@ -101,13 +101,10 @@ export class GuardedToolset {
     const tool = this.#tools.get(name);
     if (tool === undefined)
       return refuseUnjudged(passage, args, { code: 'unknown_tool', why: `there is no tool ${passage.name}` });
-    const arrived = run.arrivals.enter();
     try {
-      return await pass({ ...passage, tool, arrived }, args, interrupted);
+      return await pass({ ...passage, tool }, args, interrupted);
     } catch (error) {
       return refuseUnjudged(passage, args, { code: 'unjudged', why: `judging failed: ${messageOf(error)}` });
-    } finally {
-      arrived();
     }
   }
 
@@ -148,12 +145,14 @@ async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): 
     return refuse(passage, { ...plainRefusal(interrupted.refused.code), reason: interrupted.refused.why });
   let attempt = firstAttempt(passage.tool, parsed.value, interrupted);
   for (let round = 0; round < maxRounds; round += 1) {
-    const described = await describeCall(passage.tool, attempt.args, { ...passage, learnt: attempt.learnt });
-    const halt = haltOf(passage);
-    if (halt !== null) return halted(passage, attempt, halt);
-    if (!described.ok) return halted(passage, attempt, { code: 'undescribed', why: described.why });
-    const ruling = await passage.authority.run.inTurn(() => rule(passage, attempt, described));
-    passage.arrived();
+    const arrived = passage.authority.run.arrivals.enter();
+    let ruling: Ruling;
+    try {
+      ruling = await ruled(passage, attempt);
+    } finally {
+      // At once before somebody is asked: its like, which wait for it, meet it there.
+      arrived();
+    }
     if (ruling.next === 'halt') return halted(passage, attempt, ruling.halt);
     if (ruling.next === 'refuse') return refuse(passage, ruling.refusal);
     if (ruling.next === 'execute') {
@@ -170,6 +169,14 @@ async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): 
     ...plainRefusal('unsettled'),
     reason: 'the call changed each time that it was described',
   });
+}
+
+async function ruled(passage: Passage, attempt: Attempt): Promise<Ruling> {
+  const described = await describeCall(passage.tool, attempt.args, { ...passage, learnt: attempt.learnt });
+  const halt = haltOf(passage);
+  if (halt !== null) return { next: 'halt', halt };
+  if (!described.ok) return { next: 'halt', halt: { code: 'undescribed', why: described.why } };
+  return passage.authority.run.inTurn(() => rule(passage, attempt, described));
 }
 
 /** What is tried first; what a call had come to before its run was interrupted still counts. */

@@ -22,8 +22,6 @@ export interface Entrance {
 export interface Passage extends Entrance {
   readonly toolset: Toolset;
   readonly tool: Tool;
-  /** Says that the call has been ruled on: it waits for others, and others for it no more. */
-  readonly arrived: () => void;
   /** Makes a call of any tool of the worker, within the one that is given. */
   readonly callWithin: (call: {
     tool: string;

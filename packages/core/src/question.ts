@@ -6,6 +6,7 @@ import type { CallDecision } from './decide.js';
 import { isNonEmpty } from './decision.js';
 import { denied, refusedBefore } from './denial.js';
 import type { Group, WaitingCall } from './equal-calls.js';
+import type { Json } from './json.js';
 import { parseArguments } from './parse-arguments.js';
 import { type Attempt, haltOf, type Passage, sameCall } from './passage.js';
 import { type Put, putQuestion } from './put-question.js';
@@ -39,15 +40,16 @@ export async function askAbout(passage: Passage, attempt: Attempt, asked: Asked)
 }
 
 function waiting(passage: Passage, attempt: Attempt, { decision, questions }: Asked): WaitingCall {
-  const { asked, edited, answered, again, isUnknown, learnt } = attempt;
-  const isFirst = asked === 0 && answered === null && again === null && learnt === undefined;
+  const { asked, edited, answered, again, isUnknown, learnt = null, replaced } = attempt;
+  const yes = answered === null ? null : { shown: answered.shown, questions: answered.questions };
+  const model = replaced?.args ?? null;
   return {
     id: passage.call,
     signal: passage.signal,
     same: sameCall(passage, attempt.args, decision.capabilities),
     decision,
     questions,
-    isAlone: edited || isUnknown || !isFirst,
+    story: { asked, edited, again, isUnknown, learnt, yes, model } as unknown as Json,
   };
 }
 

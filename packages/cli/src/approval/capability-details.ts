@@ -16,7 +16,7 @@ export function capabilityDetails(capability: Capability, words: string): readon
 const unsaid: readonly string[] = ['name', 'sha256', 'unknown'];
 
 const said: Readonly<Record<string, (value: Json) => string>> = {
-  bytes: (value) => `${jsonText(value)} bytes`,
+  bytes: (value) => `${jsonText(value)} byte${value === 1 ? '' : 's'}`,
   exists: (value) => (value === true ? 'it exists' : 'a new one'),
   attachments: (value) => `${jsonText(value)} attachment${value === 1 ? '' : 's'}`,
   argv: (value) =>

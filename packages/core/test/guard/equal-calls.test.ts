@@ -81,6 +81,17 @@ describe('equal calls that wait at once', () => {
     ]);
   });
 
+  it('meet again where a person edited them into what has to be asked about', async () => {
+    const edits = answering({ answer: 'approve', person: 'ann', args: { path: '/w/b' } });
+    const { box, asked, executed } = stage({ answers: [edits, yes] });
+    await Promise.all([box.call(put()), box.call(put()), box.call(put())]);
+    expect(asked.map(({ id, calls }) => [id, calls?.length])).toEqual([
+      ['id-1.1', 3],
+      ['id-1.2', 3],
+    ]);
+    expect(executed).toHaveLength(3);
+  });
+
   it('keep an answer once', async () => {
     const keeping = answering({ ...approve, keep: { remember: 'run', reach: 'file' } });
     const { box, run, log } = stage({ answers: [keeping] });
