@@ -4,6 +4,7 @@ import { bench } from './bench.mjs';
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
 import { run, runQuietly } from './process.mjs';
+import { soak } from './soak.mjs';
 import { test } from './test.mjs';
 import { root } from './workspace.cjs';
 
@@ -32,6 +33,10 @@ const tasks = {
   bench: async () => {
     await build(say);
     await bench(args, say);
+  },
+  soak: async () => {
+    await build(say);
+    await soak(args, say);
   },
 };
 
