@@ -14,7 +14,12 @@ export function formatEvent(entry: LogEntry): string {
 }
 
 const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly string[]>> = {
-  run: (entry) => [wordsOf(entry.run), `mode ${wordsOf(entry.mode)}`, `by ${wordsOf(entry.user)}`],
+  run: (entry) => [
+    wordsOf(entry.run),
+    `mode ${wordsOf(entry.mode)}`,
+    `by ${wordsOf(entry.user)}`,
+    typeof entry.resumed === 'number' ? `continued, time ${entry.resumed}` : '',
+  ],
   policy: (entry) => [
     objectsOf(entry.files)
       .map((file) => `${wordsOf(file.name)}${file.observed === true ? ' (only observes)' : ''}`)

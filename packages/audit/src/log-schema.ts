@@ -30,8 +30,9 @@ export function logSchema(): JsonObject {
           toolsets: digests,
           configuration: { ...digest, description: 'of `ambit.yaml`, where there is one' },
           signer: { ...text, description: 'the key that signs the tree heads beside the log' },
+          resumed: { type: 'integer', minimum: 1, description: 'how often the run has been continued' },
         },
-        ['signer', 'configuration'],
+        ['signer', 'configuration', 'resumed'],
       ),
       line(
         'policy',
@@ -79,9 +80,10 @@ export function logSchema(): JsonObject {
             type: 'boolean',
             description: 'who refused wants to be asked when the same call comes back',
           },
+          args: { description: 'what the person put in the place of the arguments' },
           question: { type: ['object', 'null'] },
         },
-        ['ask_again'],
+        ['ask_again', 'args'],
       ),
       line(
         'outcome',
@@ -96,7 +98,7 @@ export function logSchema(): JsonObject {
         ['code', 'reason', 'came_back', 'error'],
       ),
       line('end', {
-        status: { enum: ['finished', 'stopped', 'failed'] },
+        status: { enum: ['finished', 'stopped', 'failed', 'parked'] },
         why: maybeText,
         totals: { type: 'object' },
       }),
