@@ -43,7 +43,7 @@ export function questionText(
     ),
     '',
     'Somebody is asked because',
-    ...question.asked_by.flatMap((judgement) => whyLines(judgement, question, looks)),
+    ...distinct(question.asked_by.map((judgement) => whyLines(judgement, question, looks).join('\n'))),
     ...(question.reason === null ? [] : ['', ...wrapped(question.reason, looks.width, 'reason: ')]),
     ...(question.instead === null ? [] : wrapped(question.instead, looks.width, 'instead: ')),
     ...beforeLines(question, looks),
@@ -60,10 +60,7 @@ function numberLines({ calls, part }: Question, looks: Looks): readonly string[]
   const equal =
     calls === undefined
       ? []
-      : wrapped(
-          `${calls.length} equal calls wait: an answer is for all ${calls.length} of them`,
-          looks.width,
-        );
+      : wrapped(`${calls.length} equal calls wait: an answer is for all of them`, looks.width);
   const parts = part === undefined ? [] : [`question ${part.number} of ${part.of} about this call`];
   return [...equal, ...parts].map((line) => styled(line, 'yellow', looks));
 }
@@ -88,6 +85,10 @@ function beforeLines({ before }: Question, looks: Looks): readonly string[] {
 function clockText(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? String(at) : `${date.toISOString().slice(11, 16)} UTC`;
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }
 
 /** Every capability is shown whole: what is not read here is approved unread. */
