@@ -1,5 +1,6 @@
 import { printable, type RunResult, type Session } from '@ambit/runtime';
 import { shellWord } from './shell-word.js';
+import { moneyText } from './view/money.js';
 
 /** What came of a run, for the person who started it; escaped. */
 export function summaryOf(
@@ -30,8 +31,8 @@ function workerLines({ workers }: RunResult['totals']): readonly string[] {
   );
 }
 
-function tokensOf({ tokens }: Pick<RunResult['totals'], 'tokens'>): string {
-  return `${tokens.input} in, ${tokens.output} out`;
+function tokensOf({ tokens, costs }: Pick<RunResult['totals'], 'tokens' | 'costs'>): string {
+  return `${tokens.input} in, ${tokens.output} out${costs === null ? '' : `, ${moneyText(costs)}`}`;
 }
 
 function field(name: string, value: string): string {

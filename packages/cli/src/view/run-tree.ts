@@ -1,5 +1,6 @@
 import type { LogEvent, RunResult, SessionEvent } from '@ambit/runtime';
 import { shown } from './columns.js';
+import { type Money, sumOf } from './money.js';
 import { subjectOf } from './subject.js';
 
 type DecisionEvent = Extract<LogEvent, { event: 'decision' }>;
@@ -36,11 +37,6 @@ export interface CallNode {
   since: number;
   readonly calls: CallNode[];
   readonly workers: WorkerNode[];
-}
-
-export interface Money {
-  readonly amount: number;
-  readonly currency: string;
 }
 
 /** What a run has come to, as its events tell it: for whoever shows it. */
@@ -217,12 +213,6 @@ function change(
   call.state = state;
   call.why = why;
   call.since = now;
-}
-
-/** Null where one is not known, or they cannot be added: never an estimate. */
-export function sumOf(one: Money | null, other: Money | null): Money | null {
-  if (one === null || other === null || one.currency !== other.currency) return null;
-  return { amount: one.amount + other.amount, currency: one.currency };
 }
 
 function isSameChain(one: readonly string[], other: readonly string[]): boolean {

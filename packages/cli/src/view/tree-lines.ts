@@ -1,6 +1,7 @@
 import { type Looks, type Style, styled } from '../text.js';
 import { columnsOf, cut, shown } from './columns.js';
-import { type CallNode, type Money, type RunTree, sumOf, type WorkerNode } from './run-tree.js';
+import { moneyText, sumOf } from './money.js';
+import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
 
 /** A line of a terminal: as it is written, and how many columns of it. */
 export interface Line {
@@ -192,10 +193,4 @@ function summaryParts({ calls, allWorkers, ended }: RunTree): readonly string[] 
     ...(input + output === 0 ? [] : [`${input} tokens in, ${output} out`]),
     ...(costs === null ? [] : [moneyText(costs)]),
   ];
-}
-
-/** To a hundredth, or where it is less than one, to a ten-thousandth; `<` where it is less than that. */
-export function moneyText({ amount, currency }: Money): string {
-  if (amount > 0 && amount < 0.0001) return `< 0.0001 ${currency}`;
-  return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} ${currency}`;
 }
