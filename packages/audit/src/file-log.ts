@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Log } from '@ambit/core';
+import type { Log, LogEvent } from '@ambit/core';
 import { createEventTexts } from './event-texts.js';
 import { createHeadWriter, type HeadInterval } from './evidence/head-writer.js';
 import type { SigningKey } from './evidence/note-key.js';
@@ -30,6 +30,8 @@ export interface LogOptions {
   readonly rotate?: RotationLimits;
   /** What is secret besides what looks so. */
   readonly mask?: MaskRules;
+  /** What the run recorded before, as it was before masking. Nothing of it is written; what is secret in it stays so. */
+  readonly earlier?: readonly LogEvent[];
   /** How what is appended gets to the disk; `group` where left out. */
   readonly commit?: CommitMode;
 }
@@ -52,6 +54,7 @@ export interface FileLog extends Log {
  */
 export async function createLog(options: LogOptions): Promise<FileLog> {
   const textsOf = createEventTexts(options.key, options.mask);
+  for (const event of options.earlier ?? []) textsOf(event);
   const rotate = checkedLimits(options.rotate ?? {});
   const path = resolve(options.file);
   await createFolder(path);

@@ -47,6 +47,8 @@ export async function openRecords(
       file: path,
       run: id,
       key: await logKey(state),
+      // Not how calls ended: of those some may have to be written yet, with what is secret in their calls.
+      earlier: (resumption?.past.events ?? []).filter(({ event }) => event !== 'outcome'),
       ...(signer === null ? {} : { signer }),
     });
     const steps = resumption === null ? [] : await stepsNow(store, id, resumption.steps);

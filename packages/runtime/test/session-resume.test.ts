@@ -1,5 +1,7 @@
-import type { JsonObject } from '@ambit/core';
+import { readFileSync } from 'node:fs';
+import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { type Answer, resume } from '../src/index.js';
 import { memoryStore } from '../src/store/memory-store.js';
 import {
@@ -176,6 +178,36 @@ describe('a run that is resumed', () => {
     if (!unbegun.ok) throw new Error('it opens');
     expect(await resume(unbegun.session.id, given)).toMatchObject({ problems: [{ code: 'NOT_BEGUN' }] });
     await unbegun.session.close();
+  });
+
+  it('keeps out of the log what was secret in a call before it was interrupted', async () => {
+    const place = workplace({
+      ...files,
+      'policy.yaml': { version: 1, default: 'blocked', capabilities: { 'box.login': 'pre_approved' } },
+      'main.worker': worker({ toolsets: { box: {} } }),
+      'script.yaml': { main: [calls(['login', { password: 'hunter-2-hunter' }]), { say: 'done' }] },
+    });
+    const login = defineTool({
+      name: 'login',
+      description: '',
+      input: z.strictObject({ password: z.string() }),
+      describe: () => ({ capabilities: [{ name: 'box.login' }] }),
+      execute: ({ password }) => {
+        throw new Error(`nobody has the key ${password}`);
+      },
+    });
+    const toolsets = [defineToolset({ name: 'box', tools: [login] })];
+    for (const after of [5, 7]) {
+      const store = memoryStore();
+      const run = await interrupted(place, { toolsets, store: dying(store, after, after === 7) });
+      const { log } = await resumed(place, run, { toolsets, store });
+      const outcome = (await entriesOf(log)).find(({ event }) => event === 'outcome');
+      expect(outcome).toMatchObject({
+        outcome: 'failed',
+        error: expect.stringContaining('nobody has the key'),
+      });
+      expect(readFileSync(log, 'utf8')).not.toContain('hunter-2');
+    }
   });
 
   it('is driven by one process', async () => {
