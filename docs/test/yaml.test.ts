@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineTool, defineToolset, policies } from '@ambit/core';
 import { loadPolicies, loadSuite, reportSuites } from '@ambit/policy';
-import { judgeCall, open, readScript } from '@ambit/runtime';
+import { judgeCall, open, readConfiguration, readScript } from '@ambit/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { crm } from '../../packages/examples/two-references/crm.js';
@@ -13,7 +13,7 @@ import { documents } from './documents.js';
 const blocks = documents()
   .flatMap(blocksIn)
   .filter(({ language }) => language === 'yaml' || language === 'yml');
-const kinds = ['policy', 'worker', 'script', 'suite', 'invalid', 'fragment'];
+const kinds = ['policy', 'worker', 'script', 'suite', 'configuration', 'invalid', 'fragment'];
 const ofKind = (kind: string) => blocks.filter(({ info }) => (info[0] ?? 'policy') === kind);
 
 describe('the YAML that documents show', () => {
@@ -29,6 +29,7 @@ describe('the YAML that documents show', () => {
     expect(ofKind('worker').length).toBeGreaterThan(0);
     expect(ofKind('script').length).toBeGreaterThan(0);
     expect(ofKind('suite').length).toBeGreaterThan(0);
+    expect(ofKind('configuration').length).toBeGreaterThan(0);
   });
 
   it.each(ofKind('policy'))('is a policy that loads: $at', async (block) => {
@@ -42,6 +43,11 @@ describe('the YAML that documents show', () => {
   it.each(ofKind('script'))('is a script that loads: $at', ({ at, text }) => {
     const read = readScript(at, Buffer.from(text));
     expect(read.ok ? [] : read.diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
+  });
+
+  it.each(ofKind('configuration'))('is a configuration that loads: $at', ({ at, text }) => {
+    const { diagnostics } = readConfiguration(at, Buffer.from(text));
+    expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
   });
 
   it.each(ofKind('suite'))('is a suite that passes, of the policy before it: $at', async (block) => {

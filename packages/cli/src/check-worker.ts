@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Diagnostic } from '@ambit/policy';
-import { loadWorkers, type Problem } from '@ambit/runtime';
+import { loadConfiguration, loadWorkers, type Problem } from '@ambit/runtime';
 import type { Host } from './host.js';
 
 /** What is wrong with a worker's file and those of the workers that it calls. */
@@ -9,6 +9,20 @@ export async function workerDiagnostics(host: Host, file: string): Promise<reado
   const root = await realpath(host.folder);
   const { problems } = await loadWorkers(resolve(host.folder, file), { root, shared: [] });
   return problems.map((problem) => problem.diagnostic ?? wholeFile(problem, file));
+}
+
+/** What is wrong with the configuration of a project, `ambit.yaml`. */
+export async function configurationDiagnostics(host: Host, file: string): Promise<readonly Diagnostic[]> {
+  const folder = dirname(resolve(host.folder, file));
+  const { sha256, problems } = await loadConfiguration(folder);
+  if (sha256 === null && problems.length === 0)
+    return [
+      wholeFile(
+        { code: 'CANNOT_READ', message: 'there is no such file', help: null, diagnostic: null },
+        file,
+      ),
+    ];
+  return problems.map((problem) => ({ ...(problem.diagnostic ?? wholeFile(problem, file)), file }));
 }
 
 function wholeFile({ code, message, help }: Problem, file: string): Diagnostic {

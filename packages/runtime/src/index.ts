@@ -10,6 +10,9 @@ export {
   type ModuleCheckOptions,
   type ToolsetReport,
 } from './check-module.js';
+export { configurationFile, loadConfiguration } from './configuration.js';
+export { type Configuration, readConfiguration } from './configuration-file.js';
+export { configurationSchema } from './configuration-schema.js';
 export {
   type Answer,
   type Approver,

@@ -21,30 +21,31 @@ const reference = z
   .record(z.string(), z.json())
   .and(z.object({ approvals: z.record(z.string(), z.enum(decisions)).optional() }));
 
+export const modelName = z.string().regex(/^(anthropic|script):./);
+
+export const attachmentsShape = z.strictObject({
+  max_count: z.int().min(0).optional(),
+  max_total_bytes: limit.optional(),
+  allow: suffixes.optional(),
+  deny: suffixes.optional(),
+});
+
 /** The shape of a worker file above its line `---`. */
 export const workerShape = z.strictObject({
   name: name.optional().describe('the name of the file without `.worker`'),
   description: text.optional().describe('what callers are told'),
-  model: z
-    .string()
-    .regex(/^(anthropic|script):./)
-    .optional(),
+  model: modelName.optional(),
   compatible_models: z.array(text).min(1).optional().describe('globs; not together with `model`'),
   input: jsonSchema.optional().describe('what callers give'),
   output: jsonSchema.optional().describe('what the worker answers, as JSON; text where left out'),
   sandbox: z.strictObject({ paths: z.record(name, root).optional() }).optional(),
-  attachments: z
-    .strictObject({
-      max_count: z.int().min(0).optional(),
-      max_total_bytes: limit.optional(),
-      allow: suffixes.optional(),
-      deny: suffixes.optional(),
-    })
-    .optional(),
+  attachments: attachmentsShape.optional(),
   toolsets: z
     .record(z.string(), reference)
     .optional()
-    .describe('built-in toolsets, modules, instances that a program gives, other workers'),
+    .describe(
+      'built-in toolsets, modules, what a program gives, other workers; `provider: { tools: [web_search] }` for tools of the model’s provider',
+    ),
   max_depth: limit.optional().describe('how many workers a chain may have that begins with this one'),
   locked: z.boolean().optional(),
 });

@@ -3,6 +3,8 @@ import { workerCodes } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { configurationKeys, createdKeys, pricesKeys, readConfiguration } from '../src/configuration-file.js';
+import { configurationSchema } from '../src/configuration-schema.js';
 import { attachmentKeys, rootKeys, workerKeys } from '../src/worker-file.js';
 import { workerSchema } from '../src/worker-schema.js';
 import { everything } from './worker-text.js';
@@ -49,5 +51,34 @@ describe('workerSchema', () => {
     expect(headers.map((header) => type.safeParse(header).error)).toEqual(headers.map(() => undefined));
     const wrong = [{ nmae: 'a' }, { max_depth: 0 }, { model: 'claude' }, { attachments: { allow: ['pdf'] } }];
     expect(wrong.map((header) => type.safeParse(header).success)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('configurationSchema', () => {
+  it('has the keys that are read, and no others', () => {
+    const keys = (schema: unknown) => Object.keys((schema as { properties: object }).properties).sort();
+    const schema = configurationSchema() as { properties: { created: object; prices: object } };
+    expect(keys(schema)).toEqual([...configurationKeys].sort());
+    expect(keys(schema.properties.created)).toEqual([...createdKeys].sort());
+    expect(keys(schema.properties.prices)).toEqual([...pricesKeys].sort());
+  });
+
+  it('agrees with the reader', () => {
+    const type = z.fromJSONSchema(configurationSchema() as z.core.JSONSchema.JSONSchema);
+    const texts = [
+      '{"created": {"model": "script:a", "max_depth": 2, "toolsets": {"http": {"timeout": 3}}, "roots": ["in"], "attachments": {"max_count": 0}}}',
+      '{"prices": {"currency": "EUR", "models": {"anthropic:*": {"input": 0.1, "output": 3}}}}',
+      '{"created": {"max_depth": 0}}',
+      '{"created": {"locked": true}}',
+      '{"prices": {"currency": "eur", "models": {"anthropic:*": {"input": 1, "output": 1}}}}',
+      '{"prices": {"currency": "EUR", "models": {"anthropic:*": {"input": -1, "output": 1}}}}',
+      '{"price": {}}',
+    ];
+    const read = (text: string) =>
+      readConfiguration('ambit.yaml', new TextEncoder().encode(text)).configuration;
+    expect(texts.map((text) => type.safeParse(JSON.parse(text)).success)).toEqual(
+      texts.map((text) => read(text) !== null),
+    );
+    expect(texts.map((text) => read(text) !== null)).toEqual([true, true, false, false, false, false, false]);
   });
 });

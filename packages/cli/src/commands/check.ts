@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { checkPolicies, type Diagnostic, formatDiagnostics, type ToolsetDefinition } from '@ambit/policy';
-import { loadToolset, printable } from '@ambit/runtime';
+import { configurationFile, loadToolset, printable } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -55,6 +56,11 @@ async function checked(host: Host, file: string, toolsets: readonly ToolsetDefin
     const diagnostics = await workerDiagnostics(host, file);
     return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, invariants: 0, diagnostics };
   }
+  if (basename(file) === configurationFile) {
+    const { configurationDiagnostics } = await import('../check-worker.js');
+    const diagnostics = await configurationDiagnostics(host, file);
+    return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, invariants: 0, diagnostics };
+  }
   const { ok, rules, examples, invariants, diagnostics, warnings } = await checkPolicies(
     [file],
     await policyWorld(host, {}),
@@ -65,7 +71,8 @@ async function checked(host: Host, file: string, toolsets: readonly ToolsetDefin
 
 function inWords({ file, ok, rules, examples, invariants, diagnostics }: Checked): string {
   const found = diagnostics.length === 0 ? '' : `${formatDiagnostics(diagnostics)}\n\n`;
-  if (ok && file.endsWith('.worker')) return `${found}${printable(file)}: ok`;
+  if (ok && (file.endsWith('.worker') || basename(file) === configurationFile))
+    return `${found}${printable(file)}: ok`;
   const counts = [
     count(rules, 'rule'),
     ...(examples === 0 ? [] : [count(examples, 'example')]),

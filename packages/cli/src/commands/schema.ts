@@ -1,6 +1,6 @@
 import { logSchema } from '@ambit/audit';
 import { policySchema, suiteSchema } from '@ambit/policy';
-import { workerSchema } from '@ambit/runtime';
+import { configurationSchema, workerSchema } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -16,11 +16,16 @@ function schemaOf(kind: string): object {
       return policySchema();
     case 'worker':
       return workerSchema();
+    case 'configuration':
+      return configurationSchema();
     case 'log':
       return logSchema();
     case 'suite':
       return suiteSchema();
     default:
-      throw new UnusableError(`there is no schema of \`${kind}\``, 'policy, suite, worker or log');
+      throw new UnusableError(
+        `there is no schema of \`${kind}\``,
+        'policy, suite, worker, configuration or log',
+      );
   }
 }
