@@ -25,3 +25,8 @@ export function callsIn(events: readonly LoggedEvent[]): readonly LoggedCall[] {
     return { chain: chain.join(' > '), tool, args, decision, came, why: end?.reason ?? end?.error ?? null };
   });
 }
+
+/** What stands in the log for an argument, in words. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

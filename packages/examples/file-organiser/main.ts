@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Approver, printable } from '@ambit/core';
 import { open } from '@ambit/runtime';
-import { callsIn } from '../calls.js';
+import { callsIn, textOf } from '../calls.js';
 import { readLog } from '../read-log.js';
 import { withScratch } from '../scratch.js';
 
@@ -23,7 +23,7 @@ const files = {
 /** Drafts are not for the tax office. */
 const approver: Approver = {
   ask: async ({ args }) => {
-    const approves = !String(args.path).includes('draft');
+    const approves = !textOf(args.path).includes('draft');
     return approves
       ? { answer: 'approve', person: 'example' }
       : { answer: 'refuse', person: 'example', note: 'drafts stay in the inbox' };
@@ -52,7 +52,7 @@ await withScratch(async ({ folder, environment }) => {
 
   const calls = callsIn(await readLog(session.log));
   const moves = calls.map(({ args, decision, came }) => [
-    `${args.path}${args.to === undefined ? '' : ` > ${args.to}`}`,
+    args.to === undefined ? textOf(args.path) : `${textOf(args.path)} > ${textOf(args.to)}`,
     decision,
     came,
   ]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ambitProgram } from '../ambit.js';
-import { callsIn } from '../calls.js';
+import { callsIn, textOf } from '../calls.js';
 import { readLog } from '../read-log.js';
 import { type Scratch, withScratch } from '../scratch.js';
 
@@ -20,11 +20,14 @@ await withScratch(async (scratch) => {
   assert.deepEqual(await readdir(join(done.folder, 'labels')), ['12.txt', '7.txt']);
   assert.deepEqual(await readdir(join(done.folder, 'letters')).catch(() => []), []);
   const calls = callsIn(await readLog(join(done.folder, 'decisions.jsonl')));
-  assert.deepEqual(calls.map(({ args, decision, came }) => `${args.path} ${decision} ${came}`).sort(), [
-    'labels/12.txt pre_approved completed',
-    'labels/7.txt pre_approved completed',
-    'letters/12.txt needs_approval strict',
-  ]);
+  assert.deepEqual(
+    calls.map(({ args, decision, came }) => `${textOf(args.path)} ${decision} ${came}`).sort(),
+    [
+      'labels/12.txt pre_approved completed',
+      'labels/7.txt pre_approved completed',
+      'letters/12.txt needs_approval strict',
+    ],
+  );
   const letter = calls.find(({ came }) => came === 'strict');
   assert.match(letter?.why ?? '', /a customer reads this, so one of us reads it first/);
 
@@ -45,7 +48,10 @@ await withScratch(async (scratch) => {
     .map((line) => JSON.parse(line) as Told);
   assert.deepEqual([...new Set(events.map(({ v }) => v))], [1]);
   const outcomes = events.flatMap(({ event }) => (event?.event === 'outcome' ? [event.outcome] : []));
-  assert.deepEqual(outcomes.sort(), ['completed', 'completed', 'refused']);
+  assert.deepEqual(
+    ['completed', 'refused'].map((outcome) => outcomes.filter((each) => each === outcome).length),
+    [2, 1],
+  );
   const last = events.at(-1);
   assert.deepEqual([last?.type, last?.status, last?.totals?.outcomes.refused], ['result', 'finished', 1]);
   process.stdout.write('one urgent ticket, two labels, and a letter that nobody was there to read\n');

@@ -20,10 +20,13 @@ export const noProgress: Progress = {
 
 /** Several that follow one session. */
 export function together(all: readonly Progress[]): Progress {
+  const toAll = (tell: (each: Progress) => void) => {
+    for (const each of all) tell(each);
+  };
   return {
-    begin: (session) => all.forEach((each) => void each.begin(session)),
-    take: (event) => all.forEach((each) => void each.take(event)),
-    hold: (isTaken) => all.forEach((each) => void each.hold(isTaken)),
-    close: (result) => all.forEach((each) => void each.close(result)),
+    begin: (session) => toAll((each) => each.begin(session)),
+    take: (event) => toAll((each) => each.take(event)),
+    hold: (isTaken) => toAll((each) => each.hold(isTaken)),
+    close: (result) => toAll((each) => each.close(result)),
   };
 }

@@ -87,6 +87,7 @@ export class RunTree {
         return;
       case 'model_text':
       case 'worker_created':
+      case 'answer_void':
       case 'toolset_started':
         return;
     }

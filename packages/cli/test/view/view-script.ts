@@ -5,7 +5,9 @@ import { at, came, decided, ended, finished, started, turn } from './events.js';
 /** Shows a run that goes one step further with each key: run in a real terminal by a test. */
 const view = liveView(process.stderr, { looks: () => ({ width: 80, colour: false }), now: () => at });
 const chain = ['main'] as const;
-const take = (...events: readonly SessionEvent[]) => events.forEach((event) => void view.take(event));
+const take = (...events: readonly SessionEvent[]) => {
+  for (const event of events) view.take(event);
+};
 const call = (id: number) => `call-${id}`;
 const write = (id: number, decision: 'pre_approved' | 'needs_approval') =>
   decided(call(id), {
