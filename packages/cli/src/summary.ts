@@ -15,11 +15,22 @@ export function summaryOf(
     field('approved', listed(totals.approvedBy) || 'nothing, by anybody'),
     field('tokens', tokensOf(totals)),
     ...workerLines(totals),
+    ...goOnLines(status, { id, program }),
     field('log', log),
     field('explain', `${program} log show CALL --log ${shellWord(log)}`),
     field('', `(CALL is the id or the number of a line of: ${program} log tail ${shellWord(log)})`),
   ];
   return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** How a run goes on that has not come to its end. */
+function goOnLines(
+  status: RunResult['status'],
+  { id, program }: { readonly id: string; readonly program: string },
+): readonly string[] {
+  const resume = field('go on', `${program} run --resume ${id}`);
+  if (status === 'failed') return [resume];
+  return status === 'parked' ? [field('answer', `${program} approvals list`), resume] : [];
 }
 
 /** Each worker's part, where there is more than one. */

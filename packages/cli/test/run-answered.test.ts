@@ -112,6 +112,7 @@ describe('run --park and --resume', () => {
     const { id, status, log } = await onlyRun();
     expect(status).toBe('parked');
     expect(parked.err).toContain(`${id} parked: a question waits for an answer`);
+    expect(parked.err).toContain(`answer    ambit approvals list\ngo on     ambit run --resume ${id}\n`);
     const { question } = await waiting();
     expect((await place.ambit('approvals', 'approve', question.id)).out).toBe(
       `approved by ${person}\nambit run --resume ${id} takes it from here\n`,
