@@ -54,7 +54,9 @@ describe('run --wait', () => {
     const { question } = await waiting();
     expect(question).toMatchObject({ chain: ['w'], tool: 'filesystem.write_file' });
     expect((await place.ambit('approvals', 'approve', question.id)).out).toBe(`approved by ${person}\n`);
-    expect(await ran).toMatchObject({ exit: 0, out: 'done\n' });
+    const { exit, out, err } = await ran;
+    expect([exit, out]).toEqual([0, 'done\n']);
+    expect(err).toMatch(/^ambit: questions wait for: ambit approvals list\n/);
     expect(text()).toBe('hello');
     const { log } = await onlyRun();
     expect((await place.ambit('log', 'query', log, '--person', person)).out).toContain(

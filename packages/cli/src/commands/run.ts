@@ -29,6 +29,8 @@ export async function run(
   const plan = await planOf(host, call, options);
   const { mode } = plan;
   if (mode === 'approve_all') await write(host.stderr, loud);
+  if (options.wait === true)
+    await write(host.stderr, `ambit: questions wait for: ${host.program} approvals list\n`);
   const progress = createProgress(host, options);
   const interruption = new Interruption();
   const quiet = host.onInterrupt(() => interruption.happen());
