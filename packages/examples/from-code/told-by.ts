@@ -19,9 +19,9 @@ export interface Told {
 const own = ['run', 'seq', 'time', 'prev', 'hash', 'call', 'approval', 'args_digest'];
 
 export function toldBy(events: readonly LoggedEvent[], root: string): Told {
-  const ids = new Set(events.flatMap(({ call }) => (call === undefined ? [] : [call])));
-  const plain = (event: LoggedEvent) => withoutOwn(event, root);
-  const calls = [...ids].map((id): ToldCall => {
+  const ids = [...new Set(events.flatMap(({ call }) => (call === undefined ? [] : [call])))];
+  const plain = (event: LoggedEvent) => withoutOwn(event, { root, ids });
+  const calls = ids.map((id): ToldCall => {
     const of = (name: string) => events.filter(({ event, call }) => event === name && call === id).map(plain);
     const [outcome = {}] = of('outcome');
     return { decisions: of('decision'), answers: of('approval'), outcome };
@@ -29,7 +29,19 @@ export function toldBy(events: readonly LoggedEvent[], root: string): Told {
   return { run: events.filter(({ call }) => call === undefined).map(plain), calls };
 }
 
-function withoutOwn(event: LoggedEvent, root: string): object {
-  const text = JSON.stringify(event, (key, value: unknown) => (own.includes(key) ? undefined : value));
-  return JSON.parse(text.replaceAll(root, 'ROOT')) as object;
+function withoutOwn(
+  event: LoggedEvent,
+  { root, ids }: { readonly root: string; readonly ids: readonly string[] },
+): object {
+  const text = JSON.stringify(event, (key, value: unknown) =>
+    own.includes(key) || isMoment(key, value) ? undefined : value,
+  );
+  // Questions are called by the calls that they are about.
+  const named = ids.reduce((all, id, index) => all.replaceAll(id, `CALL ${index}`), text);
+  return JSON.parse(named.replaceAll(root, 'ROOT')) as object;
+}
+
+/** `at` is also where a rule stands. */
+function isMoment(key: string, value: unknown): boolean {
+  return key === 'at' && typeof value === 'number';
 }

@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../read-log.js';
 
 const events = (of: { readonly id: string; readonly reason: string; readonly root: string }) =>
   [
-    { run: of.id, event: 'run', time: of.id, mode: 'strict' },
+    { run: of.id, event: 'run', time: of.id, mode: 'strict', at: Number(of.id) },
     {
       run: of.id,
       event: 'decision',
@@ -17,8 +17,8 @@ const events = (of: { readonly id: string; readonly reason: string; readonly roo
 
 describe('toldBy', () => {
   it('tells two runs alike that differ in their ids, times and folders', () => {
-    const one = toldBy(events({ id: '1', reason: 'nobody is asked', root: '/one' }), '/one');
-    expect(toldBy(events({ id: '2', reason: 'nobody is asked', root: '/two' }), '/two')).toEqual(one);
+    const one = toldBy(events({ id: '101', reason: 'nobody is asked', root: '/one' }), '/one');
+    expect(toldBy(events({ id: '202', reason: 'nobody is asked', root: '/two' }), '/two')).toEqual(one);
     expect(one).toEqual({
       run: [{ event: 'run', mode: 'strict' }],
       calls: [
@@ -32,7 +32,7 @@ describe('toldBy', () => {
   });
 
   it('tells them apart that differ in a word', () => {
-    const one = toldBy(events({ id: '1', reason: 'nobody is asked', root: '/one' }), '/one');
-    expect(toldBy(events({ id: '1', reason: 'nobody was asked', root: '/one' }), '/one')).not.toEqual(one);
+    const one = toldBy(events({ id: '101', reason: 'nobody is asked', root: '/one' }), '/one');
+    expect(toldBy(events({ id: '101', reason: 'nobody was asked', root: '/one' }), '/one')).not.toEqual(one);
   });
 });

@@ -1,4 +1,4 @@
-import type { LogEvent, RunResult, SessionEvent } from '@ambit/runtime';
+import { isJsonObject, type LogEvent, type RunResult, type SessionEvent } from '@ambit/runtime';
 import { shown } from './columns.js';
 import { type Money, sumOf } from './money.js';
 import { subjectOf } from './subject.js';
@@ -31,6 +31,8 @@ export interface CallNode {
   readonly tool: string;
   subject: string;
   state: 'asking' | 'running' | 'done' | 'refused' | 'failed';
+  /** Who said yes, where somebody or something had to: `by ana`, `by the mode`. */
+  approved: string;
   /** Why it was refused or failed. */
   why: string;
   /** Milliseconds since 1970, UTC: when its state began. */
@@ -124,7 +126,9 @@ export class RunTree {
     if (event.event === 'decision') this.#decide(event);
     else if (event.event === 'approval') {
       const call = this.#calls.get(event.call);
-      if (call !== undefined && event.approved) change(call, { state: 'running', now: event.now });
+      if (call === undefined || !event.approved) return;
+      change(call, { state: 'running', now: event.now });
+      call.approved = approvedBy(event);
     } else if (event.event === 'outcome') this.#end(event);
     else if (event.event === 'end') this.end(event);
   }
@@ -144,6 +148,7 @@ export class RunTree {
       tool: shown(event.tool),
       subject: '',
       state: 'running',
+      approved: '',
       why: '',
       since: event.now,
       calls: [],
@@ -201,6 +206,13 @@ export class RunTree {
           (tool === `worker.${name}` || tool === 'delegation.worker_call'),
       );
   }
+}
+
+function approvedBy({ how, who }: Extract<LogEvent, { event: 'approval' }>): string {
+  if (how === 'mode') return 'by the mode';
+  if (how === 'grant') return 'by a grant';
+  const person = isJsonObject(who) ? who.person : undefined;
+  return typeof person === 'string' ? `by ${shown(person)}` : 'by somebody';
 }
 
 function change(

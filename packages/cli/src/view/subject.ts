@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@ambit/runtime';
+import { isJsonObject, type Json } from '@ambit/runtime';
 import { shown } from './columns.js';
 
 /** What of its arguments tells one call from another at a glance, the most telling first. */
@@ -9,7 +9,7 @@ const longest = 300;
 
 /** In a few words what a call is about, escaped; nothing where its arguments do not say. */
 export function subjectOf(args: Json): string {
-  if (!isObject(args)) return '';
+  if (!isJsonObject(args)) return '';
   const handed = texts(args.attachments ?? null);
   const own = telling.find((key) => texts(args[key] ?? null).length > 0) ?? Object.keys(args)[0];
   const about = own === undefined ? [] : texts(args[own] ?? null);
@@ -24,8 +24,4 @@ function texts(value: Json): readonly string[] {
   return (value as readonly Json[]).flatMap((item) =>
     typeof item === 'string' ? [item.slice(0, longest)] : [],
   );
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -110,11 +110,13 @@ function callRows(call: CallNode, at: Hanging): readonly Row[] {
 
 function saidOf(call: CallNode, now: number): string {
   if (call.state === 'asking') return 'asks';
-  if (call.state === 'done') return '';
+  if (call.state === 'done') return call.approved;
   if (call.state === 'failed') return `failed: ${call.why}`;
   if (call.state === 'refused') return call.why === '' ? 'refused' : call.why;
   const seconds = Math.floor((now - call.since) / 1000);
-  return seconds < 2 ? '' : `${seconds} s`;
+  return [...(call.approved === '' ? [] : [call.approved]), ...(seconds < 2 ? [] : [`${seconds} s`])].join(
+    ', ',
+  );
 }
 
 function weightOf({ state }: CallNode): number {

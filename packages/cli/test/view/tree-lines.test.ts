@@ -84,9 +84,9 @@ describe('treeLines', () => {
       "
       orchestrator · script:s.yaml · 1204 in, 88 out · 0.0049 USD
       ├ ✓ filesystem.list_files input
-      ├ › worker.evaluator input/aurora.pdf · 12 s
+      ├ › worker.evaluator input/aurora.pdf · by ana, 12 s
       │ └ evaluator
-      ├ ✓ worker.evaluator input/basalt.pdf
+      ├ ✓ worker.evaluator input/basalt.pdf · by ana
       │ └ evaluator · 2310 in, 410 out · 0.0131 USD
       │   └ ✗ http.fetch https://basalt.example/a… · blocked: decks are confidential,…
       └ ? worker.evaluator input/cinder.pdf · asks
@@ -100,9 +100,9 @@ describe('treeLines', () => {
       "
       orchestrator · script:s.yaml · 1204 in,…
       ├ ✓ filesystem.list_files input
-      ├ › worker.evaluator input/auror… · 12 s
+      ├ › worker.evaluator inp… · by ana, 12 s
       │ └ evaluator
-      ├ ✓ worker.evaluator input/basalt.pdf
+      ├ ✓ worker.evaluator input/bas… · by ana
       │ └ evaluator · 2310 in, 410 out · 0.01…
       │   └ ✗ http.fetch http… · blocked: dec…
       └ ? worker.evaluator input/cinde… · asks
@@ -117,9 +117,9 @@ describe('treeLines', () => {
       "
       orchestrator · script:s.yaml · 1204 in, 88 out · 0.0049 USD
       ├ ✓ filesystem.list_files input
-      ├ ✓ worker.evaluator input/aurora.pdf
+      ├ ✓ worker.evaluator input/aurora.pdf · by ana
       │ └ evaluator · 2200 in, 350 out · 0.0118 USD
-      ├ ✓ worker.evaluator input/basalt.pdf
+      ├ ✓ worker.evaluator input/basalt.pdf · by ana
       │ └ evaluator · 2310 in, 410 out · 0.0131 USD
       │   └ ✗ http.fetch https://basalt.example/a… · blocked: decks are confidential,…
       └ ! worker.evaluator input/cinder.pdf · failed: the model does not answer: over…
@@ -134,7 +134,7 @@ describe('treeLines', () => {
       "
       … 4 lines more
       orchestrator · script:s.yaml · 1204 in, 88 out · 0.0049 USD
-      ├ › worker.evaluator input/aurora.pdf
+      ├ › worker.evaluator input/aurora.pdf · by ana
       │ └ evaluator
       └ ? worker.evaluator input/cinder.pdf · asks
       5 calls (1 asking, 1 running, 1 refused) · 3514 tokens in, 498 out · 0.0180 USD
@@ -195,9 +195,9 @@ describe('treeLines', () => {
       "
       orchestrator · script:s.yaml · 1204 in, 88 out · 0.0049 USD
       ├ ✓ filesystem.list_files input
-      ├ › worker.evaluator input/aurora.pdf
+      ├ › worker.evaluator input/aurora.pdf · by ana
       │ └ evaluator
-      ├ ✓ worker.evaluator input/basalt.pdf
+      ├ ✓ worker.evaluator input/basalt.pdf · by ana
       │ └ evaluator · 2310 in, 410 out · 0.0131 USD
       │   └ ✗ http.fetch https://basalt.example/a… · blocked: decks are confidential,…
       └ ? worker.evaluator input/cinder.pdf · asks
