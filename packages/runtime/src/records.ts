@@ -7,10 +7,9 @@ import { keptLog } from './journal/kept-log.js';
 import type { Opening } from './opening.js';
 import { signingKey } from './signing-key.js';
 import { logKey } from './state-folder.js';
-import { openStore } from './store/file-store.js';
-import { memoryStore } from './store/memory-store.js';
 import type { Step } from './store/step.js';
 import type { Store } from './store/store.js';
+import { storeFor } from './store/store-for.js';
 
 /** Where a run is recorded, and where it is kept so that it can be continued. */
 export interface Records {
@@ -20,6 +19,8 @@ export interface Records {
   readonly log: Log;
   readonly store: Store;
   readonly journal: Journal;
+  /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
+  readonly unkept: string | null;
   /** Lets another process go on. */
   close(): Promise<void>;
 }
@@ -35,7 +36,7 @@ export async function openRecords(
     resumption?.record.log ??
     (options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log));
   const signer = await signingKey(state);
-  const store = await storeFor(options.store, state);
+  const { store, unkept } = await storeFor(options, state);
   const close = async (file: FileLog | null) => {
     await file?.close();
     if (options.store === undefined) await store.close();
@@ -60,16 +61,11 @@ export async function openRecords(
     const resumed = journal.past.events.filter(({ event }) => event === 'run').length;
     await log.append(firstEvents(ready, { now, signer, resumed }));
     const opened = file;
-    return { id, file, log, store, journal, close: () => close(opened) };
+    return { id, file, log, store, journal, unkept, close: () => close(opened) };
   } catch (error) {
     await close(file);
     throw error;
   }
-}
-
-async function storeFor(given: Store | null | undefined, state: string): Promise<Store> {
-  if (given === null) return memoryStore();
-  return given ?? openStore(state);
 }
 
 /** The steps that the run is continued from. Between the first look and the lock, another process may have gone on with it. */

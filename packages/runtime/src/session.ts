@@ -75,6 +75,8 @@ export interface Session {
   readonly id: string;
   /** Where the log is. */
   readonly log: string;
+  /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
+  readonly unkept: string | null;
   /** Runs the entry worker. Once per session. */
   run(entry: EntryCall): Promise<RunResult>;
   /**

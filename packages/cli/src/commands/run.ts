@@ -43,6 +43,7 @@ export async function run(
     });
     const session = sessionOf(opened);
     interruption.stop(session);
+    if (session.unkept !== null) await write(host.stderr, `ambit: ${printable(session.unkept)}\n`);
     progress.begin(session);
     const result = await performed(session, plan.entry);
     progress.close(result);
