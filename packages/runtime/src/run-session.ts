@@ -104,6 +104,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   return {
     id,
     log: file.path,
+    unkept: records.unkept,
     run(entry) {
       if (running !== null) throw new Error('a session runs once: open another');
       running = perform(entry);
