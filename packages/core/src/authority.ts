@@ -45,6 +45,8 @@ export interface RunOptions {
   readonly newer?: () => Promise<readonly Policy[]>;
   /** Where answers are kept longer than the run; without one, none is. */
   readonly keeper?: Keeper;
+  /** Holds on to the waiting of a call for the answer to another one like it; an approver knows of its own. */
+  readonly whileWaiting?: <T>(waiting: Promise<T>) => Promise<T>;
   /** What the run had come to when it was interrupted, where it goes on. */
   readonly earlier?: EarlierRun;
 }

@@ -36,8 +36,7 @@ export class EqualCalls {
     const before = this.#groups.findLast((group) => isSameCall(group.first.same, call.same));
     // One after the other, so that questions come in the order of the calls.
     this.#arrived = Promise.all([this.#arrived, arrivals.settled()]).then(() => undefined);
-    const ready = this.#arrived.then(() => before?.closed);
-    const group = new Group(call, ready);
+    const group = new Group(call, { arrived: this.#arrived, before: before ?? null });
     this.#groups.push(group);
     void group.closed.then(() => this.#groups.splice(this.#groups.indexOf(group), 1));
     return group;
@@ -56,6 +55,7 @@ export class Group {
   readonly #gone = new AbortController();
   readonly #closing: { close: () => void };
   #isShown = false;
+  #isClosed = false;
   #shown: Question | null = null;
 
   /** Resolves when all of its calls are done. */
@@ -63,7 +63,7 @@ export class Group {
 
   constructor(
     readonly first: WaitingCall,
-    readonly ready: Promise<unknown>,
+    readonly after: { readonly arrived: Promise<unknown>; readonly before: Group | null },
   ) {
     const closing = { close: (): void => undefined };
     this.closed = new Promise((resolve) => {
@@ -97,6 +97,7 @@ export class Group {
     this.#inside.delete(id);
     if (this.#inside.size > 0) return;
     this.#isShown = true;
+    this.#isClosed = true;
     this.#gone.abort();
     this.#closing.close();
   }
@@ -138,9 +139,11 @@ export class Group {
     return first === null && this.#answering.has(id) ? asking : first;
   }
 
-  /** Resolves when it is this group's turn, or the call is cancelled. */
-  async turn({ signal }: WaitingCall): Promise<void> {
-    await Promise.race([this.ready, aborted(signal)]);
+  /** Resolves when it is this group's turn, or the call is cancelled; `wait` is given the waiting for other people's answers. */
+  async turn({ signal }: WaitingCall, wait: <T>(waiting: Promise<T>) => Promise<T>): Promise<void> {
+    const { arrived, before } = this.after;
+    await Promise.race([arrived, aborted(signal)]);
+    if (before !== null && !before.#isClosed) await wait(Promise.race([before.closed, aborted(signal)]));
   }
 }
 

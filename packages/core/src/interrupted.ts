@@ -33,6 +33,8 @@ export interface EarlierRun {
   readonly kept: readonly KeptAnswer[];
   readonly refused: readonly (SameCall & Pick<RefusedCall, 'person' | 'note' | 'askAgain'>)[];
   readonly answers: readonly GivenAnswer[];
+  /** The calls of each question that was put and not answered yet: an answer to it is one to them, and to no others. */
+  readonly shown?: readonly (readonly string[])[];
 }
 
 /** A call that has no outcome, from its events, in order. An answer is spent once the call has begun to execute. */

@@ -24,7 +24,7 @@ export async function askAbout(passage: Passage, attempt: Attempt, asked: Asked)
   const group = run.equalCalls.join(call, run.arrivals);
   const kept = run.answersKept;
   try {
-    await group.turn(call);
+    await group.turn(call, run.options.whileWaiting ?? ((waiting) => waiting));
     const halt = haltOf(passage);
     if (halt !== null) return { refusal: { ...plainRefusal(halt.code), reason: halt.why } };
     const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, asked.decision);
@@ -43,13 +43,15 @@ function waiting(passage: Passage, attempt: Attempt, { decision, questions }: As
   const { asked, edited, answered, again, isUnknown, learnt = null, replaced } = attempt;
   const yes = answered === null ? null : { shown: answered.shown, questions: answered.questions };
   const model = replaced?.args ?? null;
+  const { shown = [] } = passage.authority.run.options.earlier ?? {};
+  const together = shown.findLast((calls) => calls.includes(passage.call)) ?? null;
   return {
     id: passage.call,
     signal: passage.signal,
     same: sameCall(passage, attempt.args, decision.capabilities),
     decision,
     questions,
-    story: { asked, edited, again, isUnknown, learnt, yes, model } as unknown as Json,
+    story: { asked, edited, again, isUnknown, learnt, yes, model, together } as unknown as Json,
   };
 }
 

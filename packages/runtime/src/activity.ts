@@ -2,8 +2,8 @@
 export interface Activity {
   /** So many calls at once in the place of one thread of work; what it gives is called as each of them ends. */
   readonly split: (count: number) => () => void;
-  /** A thread waits for a person until the work is done. */
-  readonly waiting: <T>(work: Promise<T>) => Promise<T>;
+  /** A thread, or so many of them, waits for a person until the work is done. */
+  readonly waiting: <T>(work: Promise<T>, threads?: number) => Promise<T>;
 }
 
 /** `onIdle` is called when there is nothing left that does not wait. */
@@ -25,13 +25,13 @@ export function createActivity(onIdle: () => void): Activity {
         look();
       };
     },
-    async waiting(work) {
-      waiting += 1;
+    async waiting(work, count = 1) {
+      waiting += count;
       look();
       try {
         return await work;
       } finally {
-        waiting -= 1;
+        waiting -= count;
       }
     },
   };

@@ -1,12 +1,24 @@
 import { answer, type Decide, type Grant, type NonEmpty, type Policy, type Request } from '@ambit/core';
-import { createEngine, keysRead } from '@ambit/policy';
+import { createEngine, keysRead, readsOf } from '@ambit/policy';
 
 /** Judges calls that a log holds under other policies: what `replay` of `@ambit/audit` is given. */
 export function loggedJudge(policies: NonEmpty<Policy>) {
-  const decide: Decide = createEngine().decide;
+  const engine = createEngine();
+  const decide: Decide = engine.decide;
+  const names = policies.map(({ name }) => name);
   return {
     decide: (request: Request, grants: readonly Grant[]) =>
-      answer(decide(request, policies), { request, policies, grants }),
+      answer(decide(request, policies), { request, policies, grants: grants.map(heard) }),
+    settle: (request: Request) => engine.settle(request, policies),
     keysRead: (request: Request) => keysRead(policies, request),
+    reads: readsOf(policies),
   };
+
+  /** An answer is replayed as one to these policies, where they go by other names than those that it was given to. */
+  function heard(grant: Grant): Grant {
+    if (grant.source !== 'kept') return grant;
+    // Logs of earlier versions do not name them.
+    const { policies: known = [] }: { readonly policies?: readonly string[] } = grant;
+    return known.some((name) => names.includes(name)) ? grant : { ...grant, policies: names };
+  }
 }

@@ -4,9 +4,8 @@ import { resolve } from 'node:path';
 import { type Clock, earlierRun, isNonEmpty, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { admitCreated } from './admit-created.js';
-import { keptAnswers } from './approvers/kept-answers.js';
-import { restrictionsOf } from './approvers/restrictions.js';
 import { createPolicyDigests, runApprover } from './approvers/run-approver.js';
+import { runKeeper, shownCalls } from './approvers/run-keeper.js';
 import { budgetProblems, watchBudget } from './budget.js';
 import { type LoadedConfiguration, loadConfiguration } from './configuration.js';
 import { openCreation } from './creation.js';
@@ -166,6 +165,7 @@ async function start(given: Opening) {
       emit({ type: 'recorded', event });
     });
     for (const event of journal.past.events) digests.take(event);
+    const shown = ready.resumption === null ? [] : await shownCalls(records);
     const observing = ready.observing.policies;
     const { instances, factories } = sortedOut(options.toolsets);
     const known = {
@@ -173,18 +173,6 @@ async function start(given: Opening) {
       roots: new Map(roots),
       layers: new Map(layersFrom(registry.workers, roots)),
     };
-    // What a program makes has no digest that would say whether it is the same next time.
-    const isMade = options.policies.some((policy) => typeof policy !== 'string');
-    const keeper = keptAnswers(records.store, {
-      run: id,
-      now: () => clock.now(),
-      judging: (chain) => {
-        const restrictions = restrictionsOf(known, chain);
-        return restrictions === null ? null : [...new Set([...digests.now(), ...restrictions])].sort();
-      },
-      onVoid: ({ approval, person, tool, chain }, why) =>
-        emit({ type: 'answer_void', approval, person, tool, chain, why }),
-    });
     run = new Run({
       policies,
       ...(isNonEmpty(observing) ? { observing } : {}),
@@ -209,8 +197,9 @@ async function start(given: Opening) {
       context: options.context,
       clock,
       newId,
-      earlier: earlierRun(journal.past.events),
-      ...(isMade ? {} : { keeper }),
+      earlier: { ...earlierRun(journal.past.events), shown },
+      whileWaiting: parking.activity.waiting,
+      ...runKeeper(options, { ...known, records, emit, digests: digests.now, now: () => clock.now() }),
       ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
     });
     const world: RunWorld = {

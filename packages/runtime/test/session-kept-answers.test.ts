@@ -211,30 +211,3 @@ describe('an answer that is kept always', () => {
     expect(await laterAt(place)).toEqual({ asked: 1, voids: ['the definition of crm.export has changed'] });
   });
 });
-
-describe('equal calls of a turn', () => {
-  const read = { tool: 'read_file', args: { path: 'out/a.md' } };
-  const three = { main: [{ call: [read, read, read] }, { say: 'done' }] };
-
-  it('are one question, and each has its approval in the log', async () => {
-    const place = begun({ 'script.yaml': three, 'out/a.md': 'x' });
-    const shown: Question[] = [];
-    const { events } = await runAt(place, {
-      mode: 'interactive',
-      approver: {
-        ask: (question) => {
-          shown.push(question);
-          return Promise.resolve({ answer: 'approve', person: 'ann' });
-        },
-      },
-    });
-    expect(shown.map(({ calls }) => calls?.length)).toEqual([3]);
-    const approvals = events.filter(({ event }) => event === 'approval');
-    expect(new Set(approvals.map(({ call }) => call)).size).toBe(3);
-    expect(events.filter(({ event }) => event === 'outcome')).toMatchObject([
-      { outcome: 'completed' },
-      { outcome: 'completed' },
-      { outcome: 'completed' },
-    ]);
-  });
-});

@@ -403,3 +403,46 @@ describe('however calls come, are answered and are cancelled', () => {
     );
   });
 });
+
+describe('equal calls of a run that goes on', () => {
+  it('are asked about with those alone that were shown with them before', async () => {
+    const earlier = {
+      history: [],
+      kept: [],
+      refused: [],
+      answers: [],
+      shown: [['old'], ['one', 'two'], ['three']],
+    };
+    const { box, asked } = stage({ answers: [yes], options: { earlier } });
+    const ids = ['one', 'three', 'four', 'two', 'five'];
+    await Promise.all(ids.map((id) => box.call({ ...put(), id })));
+    expect(asked.map(({ call, calls }) => calls ?? call)).toEqual([
+      ['one', 'two'],
+      'three',
+      ['four', 'five'],
+    ]);
+  });
+
+  it('say when they wait for the answer to another', async () => {
+    let waiting = 0;
+    const whileWaiting = async <T>(work: Promise<T>): Promise<T> => {
+      waiting += 1;
+      try {
+        return await work;
+      } finally {
+        waiting -= 1;
+      }
+    };
+    const { box, say } = later({ options: { whileWaiting } });
+    const calls = [box.call(put()), box.call(put())];
+    await turn();
+    expect(waiting).toBe(0);
+    calls.push(box.call(put()), box.call(put()));
+    await turn();
+    expect(waiting).toBe(2);
+    await say(0, approve);
+    expect(waiting).toBe(0);
+    await say(1, approve);
+    expect(codes(await Promise.all(calls))).toEqual(Array(4).fill('completed'));
+  });
+});

@@ -12,7 +12,7 @@ export interface StoreApproverOptions {
   /** Who is asked at the same time. Their answer is put into the store before it counts: it is kept as any other, and the first answer wins. */
   readonly here?: Approver | null;
   /** Holds on to the waiting: it begins where nobody has answered yet. */
-  readonly whileWaiting?: <T>(waiting: Promise<T>) => Promise<T>;
+  readonly whileWaiting?: <T>(waiting: Promise<T>, calls: number) => Promise<T>;
   /** Whether the run leaves its questions behind, for somebody who answers when it is gone. */
   readonly isParked?: () => boolean;
 }
@@ -39,7 +39,7 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
         const asked = { store, question, digest, options };
         const approvers = [elsewhere(asked), ...(here === null ? [] : [writtenDown(here, asked)])];
         const waiting = first(approvers, question, signal);
-        return await (options.whileWaiting?.(waiting) ?? waiting);
+        return await (options.whileWaiting?.(waiting, question.calls?.length ?? 1) ?? waiting);
       } finally {
         signal.removeEventListener('abort', withdraw);
       }
