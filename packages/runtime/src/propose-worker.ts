@@ -86,6 +86,10 @@ export function proposeWorker(
     read.definition.model === model;
   if (!isSame)
     return { problem: 'the worker would be read otherwise than it is written: plain text is wanted' };
+  // The creator may be of another folder, where a path means another module.
+  const moved = references.find(({ path }, index) => path !== read.definition.toolsets[index]?.path);
+  if (moved !== undefined)
+    return { problem: `the module ${moved.key} would be another one in the folder of the workers` };
   return {
     name,
     text,

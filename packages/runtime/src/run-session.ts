@@ -26,10 +26,13 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   const host = createHostCalls(world, parts);
   let running: Promise<RunResult> | null = null;
   let closing: Promise<void> | null = null;
+  let atWork: Promise<unknown> = Promise.resolve();
 
   async function perform(entry: EntryCall): Promise<RunResult> {
     const end = world.budget.begin();
-    const outcome = await Promise.race([finished(entry), parts.whenParked.then(() => parked)]);
+    const work = finished(entry);
+    atWork = work;
+    const outcome = await Promise.race([work, parts.whenParked.then(() => parked)]);
     end();
     if (outcome !== parked) await host.end();
     // Before the end is recorded: nothing of the run outlives it.
@@ -67,6 +70,8 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     await host.end();
     await (running ?? ended({ status: isDone ? 'finished' : 'stopped', output: '', why: null }));
     run.stop('the session was closed');
+    // Where it was parked, what waited leaves what it had entered.
+    await atWork;
     await world.servers.close();
     await models.close();
     await records.close();

@@ -231,6 +231,37 @@ describe('asToolset', () => {
     expect(status).toBe('finished');
   });
 
+  it('creates no worker that would have another module than it has itself', async () => {
+    const source = (says: string) => `export default {
+      name: 'crm', capabilities: [], tools: [{
+        name: 'say', description: '', input: { json: { type: 'object' }, parse: (value) => ({ ok: true, value }) },
+        describe: () => ({ capabilities: [{ name: 'crm.say' }] }), execute: () => '${says}' }] };`;
+    const create = { name: 'scorer', instructions: 'Score.', description: 'Scores', toolsets: ['./crm.mjs'] };
+    const place = workplace(
+      files(
+        {},
+        {
+          'elsewhere/analyst.worker': worker({ toolsets: { delegation: {}, './crm.mjs': {} } }),
+          'elsewhere/crm.mjs': source('ours'),
+          'given/crm.mjs': source('another'),
+          'script.yaml': {
+            main: [calls(['analyst', { input: 'look' }]), { say: 'done' }],
+            analyst: [calls(['worker_create', create]), { say: 'seen' }],
+          },
+        },
+      ),
+    );
+    const { events } = await runAt(place, {
+      mode: 'approve_all',
+      workers: place.path('given/main.worker'),
+      toolsets: [await analystAt(place)],
+    });
+    expect(reasonsIn(events)).toEqual([
+      'the module ./crm.mjs would be another one in the folder of the workers',
+    ]);
+    expect(place.text('given/generated/scorer.worker')).toBe(null);
+  });
+
   it('is not a toolset of that name beside another', async () => {
     const place = workplace(files());
     const crm = { name: 'analyst', tools: [], capabilities: [] };
