@@ -9,6 +9,8 @@ interface Call {
 }
 
 export interface Permits {
+  /** Whether an entry would be refused. */
+  isRefused(entry: LogEntry): boolean;
   accept(entry: LogEntry): OutcomeDamage | null;
 }
 
@@ -23,6 +25,10 @@ export interface OutcomeDamage {
 export function createPermits(): Permits {
   const calls = new Map<string, Call>();
   return {
+    isRefused: (entry) =>
+      entry.event === 'outcome' &&
+      entry.outcome !== 'refused' &&
+      !isPermitted(calls.get(entry.call as string)),
     accept: (entry) => {
       const id = entry.call as string;
       const call = calls.get(id);

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { type Chain, createChain } from './chain.js';
 import type { MerkleTree } from './evidence/merkle-tree.js';
 import { createWitness, type Evidence, type Witness } from './evidence/witness.js';
-import { type FileLine, fileLines } from './file-lines.js';
-import { isTorn, lineHead, maxLineBytes } from './line.js';
+import { type FileChunk, fileChunks } from './file-chunks.js';
+import { isTorn, type LogEntry, lineHead, maxLineBytes } from './line.js';
 import { systemCodeOf } from './log-error.js';
 import { strayAfter } from './segments/find-first.js';
 import { segmentPath } from './segments/segment-name.js';
@@ -61,7 +61,7 @@ class SegmentReader {
   readonly paths: string[] = [];
   readonly #chain: Chain;
   #path: string;
-  #torn: FileLine | null = null;
+  #torn: Extract<Verification, { ok: true }>['torn'] = null;
   #began: number | null = null;
   #unfinished: string | null = null;
 
@@ -101,7 +101,6 @@ class SegmentReader {
 
   held(anchors: Evidence['anchors']): Verification {
     const chain = this.#chain;
-    const torn = this.#torn;
     return {
       ok: true,
       entries: chain.size(),
@@ -114,7 +113,7 @@ class SegmentReader {
       signed: this.witness.signed(),
       anchors: anchors.reduce((sum, { notes }) => sum + notes.length, 0),
       clock_back: chain.clockBack(),
-      torn: torn === null ? null : { line: torn.number, offset: torn.offset, bytes: torn.bytes.length },
+      torn: this.#torn,
       unfinished: this.#unfinished,
     };
   }
@@ -130,21 +129,42 @@ class SegmentReader {
     this.paths.push(this.#path);
     this.witness.beginSegment(this.#path);
     this.#began = null;
-    for await (const line of fileLines(handle)) {
-      if (line.whole && !line.tooLong) {
-        const taken = chain.accept(line.bytes);
-        if (!taken.ok) return this.#refuted(taken, line.number);
-        this.#began ??= Date.parse(taken.entry.time);
-        this.witness.accept(taken.entry);
-        continue;
-      }
-      const damage = line.tooLong ? tooLong : this.#tailDamage(line.bytes);
-      if (damage !== null) return this.#refuted(damage, line.number);
-      this.#torn = line;
+    for await (const chunk of fileChunks(handle)) {
+      const damage = chunk.whole ? this.#readLines(chunk) : this.#readTail(chunk);
+      if (damage !== null) return damage;
     }
     // It was on the disk, with its first line, before anything named it.
     const isBare = this.paths.length > 1 && chain.end().seq === 0;
     return isBare ? this.#refuted(noOpening, 1) : null;
+  }
+
+  /** Most lines are as they were written, and are read without a closer look. */
+  #readLines({ bytes, number }: FileChunk): Refuted | null {
+    const chain = this.#chain;
+    const text = bytes.toString('latin1');
+    const take = (entry: LogEntry) => this.witness.accept(entry);
+    for (let start = 0, line = number; start < bytes.length; ) {
+      const { seq } = chain.end();
+      start = chain.acceptQuick(text, [start, text.length], take);
+      line += chain.end().seq - seq;
+      if (start === bytes.length) break;
+      const end = bytes.indexOf(10, start);
+      const isTooLong = end - start >= maxLineBytes;
+      const taken = isTooLong ? { ok: false as const, ...tooLong } : chain.accept(bytes.subarray(start, end));
+      if (!taken.ok) return this.#refuted(taken, line);
+      this.#began ??= Date.parse(taken.entry.time);
+      this.witness.accept(taken.entry);
+      start = end + 1;
+      line += 1;
+    }
+    return null;
+  }
+
+  #readTail({ bytes, number, offset, tooLong: isTooLong }: FileChunk): Refuted | null {
+    const damage = isTooLong ? tooLong : this.#tailDamage(bytes);
+    if (damage !== null) return this.#refuted(damage, number);
+    this.#torn = { line: number, offset, bytes: bytes.length };
+    return null;
   }
 
   /** A line without its newline is torn when it can be the beginning of the next one. */
