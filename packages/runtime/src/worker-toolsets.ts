@@ -99,8 +99,12 @@ function kindOf({ key, keySpan }: Entry, { problems, neighbours }: WorkerReading
     return { keys: [], tools, module: noModule, shared: 'an instance that all workers share' };
   }
   const path = isReserved(key) ? null : moduleFile(key, folder);
-  if (path !== null)
-    return { keys: [], tools: null, module: moduleAt(key, path, folder), isConfigured: true };
+  if (path !== null) {
+    const module = moduleAt(key, path, folder);
+    return isPlainlyShared(readFileSync(path, 'utf8'))
+      ? { keys: [], tools: null, module, shared: 'a module whose toolset all workers share' }
+      : { keys: [], tools: null, module, isConfigured: true };
+  }
   problems.add(
     'UNKNOWN_TOOLSET',
     keySpan,
@@ -154,6 +158,15 @@ function moduleAt(key: string, path: string, folder: string): Kind['module'] {
   const named = isAbsolute(key) ? key : key.startsWith('.') ? resolve(folder, key) : path;
   const real = realpathSync(path);
   return { path: real, paths: [...new Set([named, real])], sha256: digestOf(readFileSync(real)) };
+}
+
+/**
+ * Whether a module's text shows, without running it, that it exports a toolset and nothing that makes one: so that a slip is found before
+ * anything runs. Where it does not show, what the module exports is looked at once it may be loaded.
+ */
+function isPlainlyShared(text: string): boolean {
+  if (/\bconfigure\b|\bexport\s*\*/.test(text)) return false;
+  return /\bexport\s+(default\s|const\s+toolset\s*=)\s*(\{|defineToolset\s*\()/.test(text);
 }
 
 function digestOf(content: string | Uint8Array): string {

@@ -259,7 +259,7 @@ describe('a configured toolset', () => {
 });
 
 describe('a toolset that is shared', () => {
-  const shared = `export default { name: 'crm', capabilities: [], tools: [] };`;
+  const shared = `const toolset = { name: 'crm', capabilities: [], tools: [] };\nexport default toolset;`;
 
   it('takes no configuration: what it was given is listed, sorted, with its place', async () => {
     const place = workplace({
@@ -273,6 +273,30 @@ describe('a toolset that is shared', () => {
       'the toolset ./tools/crm.mjs did not start: main.worker:1:14 ./tools/crm.mjs exports a toolset that is shared, and cannot be configured: `Amount`, `region`, `zone`',
     ]);
   });
+
+  it.each([
+    ['an object', `export default { name: 'crm', capabilities: [], tools: [] };`],
+    [
+      'what defineToolset gives',
+      `import { defineToolset } from '@ambit/core';\nexport default defineToolset({});`,
+    ],
+    ['a constant', `export const toolset = defineToolset({});`],
+  ])(
+    'takes none either where its text shows that it is %s, which is said before anything runs',
+    async (_, text) => {
+      const main = worker({ toolsets: { './tools/crm.mjs': { zone: 1, region: 'eu', Amount: 2 } } });
+      expect(await openAt(workplace({ ...base, 'tools/crm.mjs': text, 'main.worker': main }))).toMatchObject({
+        ok: false,
+        problems: [
+          {
+            code: 'UNKNOWN_KEY',
+            message:
+              '`./tools/crm.mjs` is a module whose toolset all workers share, and cannot be configured here: `Amount`, `region`, `zone`',
+          },
+        ],
+      });
+    },
+  );
 
   it('is no place for a slip of `approvals`, which would restrict nothing', async () => {
     const main = worker({ toolsets: { './tools/crm.mjs': { aprovals: { say: 'blocked' } } } });
