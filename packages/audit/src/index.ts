@@ -52,7 +52,9 @@ export { type Count, type Fatigue, type Statistics, statisticsOf } from './query
 export { type LogLine, readLog, readSegment } from './read-log.js';
 export type { Recovered } from './recover.js';
 export { formatSummary } from './replay/format-summary.js';
-export { type Judge, type ReplayedCall, replay } from './replay/replay.js';
+export { buildIndex, type OpenIndex, openIndex } from './replay/index-file.js';
+export { type Judge, type JudgeReads, type ReplayedCall, replay, replayFile } from './replay/replay.js';
+export { canReplayIndexed, replayIndex } from './replay/replay-index.js';
 export { type ReplayClass, type ReplaySummary, summarise } from './replay/summary.js';
 export { type ReportData, type ReportedCall, reportData } from './report/report-data.js';
 export { reportPage } from './report/report-page.js';

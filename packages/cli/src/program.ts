@@ -212,6 +212,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
         'exit with 1 where a decision goes this way, or is not known to go another',
       ).choices(['looser', 'stricter', 'any']),
     )
+    .option('--no-index', 'read all of the log, and keep no index of it')
     .option('--json', json)
     .action(async (file: string, options) =>
       done(await (await import('./commands/replay.js')).replay(host, file, options)),

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from './host.js';
@@ -64,6 +64,7 @@ async function logged(mode = '--approve-all'): Promise<string> {
 const replayed = async (folder: string, policyFile: string, ...more: readonly string[]) => {
   const { exit, out } = await ambit(['replay', 'run.jsonl', '--policy', policyFile, '--json', ...more], {
     folder,
+    environment: { AMBIT_HOME: join(folder, 'state') },
   });
   return { exit, ...(JSON.parse(out) as { readonly classes: unknown; readonly questions: unknown }) };
 };
@@ -122,6 +123,28 @@ describe('replay', () => {
     expect(questions).toEqual([
       { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string, before: 2, after: 6 },
     ]);
+  });
+
+  it('keeps an index of a long log in the state folder, and says the same by it, and again when the log went on', async () => {
+    const folder = await logged();
+    const file = join(folder, 'run.jsonl');
+    const decision = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('"event":"decision"'));
+    writeFileSync(file, `${decision}\n`.repeat(3000), { flag: 'a' });
+    const judged = async (...more: readonly string[]) =>
+      (await replayed(folder, 'path.yaml', ...more)) as object;
+    const whole = await judged('--no-index');
+    const indexes = () =>
+      readdirSync(join(folder, 'state'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.index'),
+      );
+    expect(await judged()).toEqual(whole);
+    expect(indexes()).toHaveLength(1);
+    expect(await judged()).toEqual(whole);
+    writeFileSync(file, `${decision}\n`, { flag: 'a' });
+    expect(await judged()).toMatchObject({ calls: 3007 });
+    expect(indexes()).toHaveLength(1);
   });
 
   it.each([

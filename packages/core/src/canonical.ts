@@ -37,11 +37,7 @@ export function nonCanonicalFacts(capability: Capability): readonly string[] {
 /** Absolute, without `.`, `..`, empty segments, NUL or a slash at its end. */
 export function isCanonicalPath(fact: Json): boolean {
   if (typeof fact !== 'string' || !fact.startsWith('/') || fact.includes('\0')) return false;
-  if (fact === '/') return true;
-  return fact
-    .slice(1)
-    .split('/')
-    .every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  return fact === '/' || !/\/\.{0,2}(?:\/|$)/.test(fact);
 }
 
 /** Lower case, A-labels, no dot at the end; IPv4 dotted; IPv6 as in RFC 5952 without brackets, never IPv4-mapped. */

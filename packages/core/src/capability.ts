@@ -25,6 +25,7 @@ export function isCarriedBy(capability: Capability, list: readonly Capability[])
 
 /** Each capability once, where it first stood. The time is linear in what the list holds. */
 export function withoutRepetition(list: readonly Capability[]): readonly Capability[] {
+  if (list.length < 2) return list;
   const seen = new Map<string, Capability[]>();
   return list.filter((capability) => {
     const text = sortedText(capability);

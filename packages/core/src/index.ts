@@ -85,7 +85,7 @@ export {
 } from './policy.js';
 export type { GivenAnswer, PreviousAnswer, PreviousAnswers } from './previous-answers.js';
 export { printable, printableLines } from './printable.js';
-export { isWithinReach, type Reach, reaches } from './reach.js';
+export { isMeasure, isWithinReach, type Reach, reaches } from './reach.js';
 export {
   type CallOutcome,
   FailedError,

@@ -43,7 +43,7 @@ export { type Explained, explainDecision } from './explain.js';
 export type { Expression, Key } from './expression.js';
 export { formatShow } from './format-show.js';
 export type { Character, Glob, GlobKind, Segment } from './glob.js';
-export { keysRead } from './keys-read.js';
+export { keysRead, type PolicyReads, readsOf } from './keys-read.js';
 export { builtInTools } from './lint/built-in-tools.js';
 export { lintCodes } from './lint/lint-codes.js';
 export type { ToolsetDefinition } from './lint/toolset-definition.js';

@@ -22,6 +22,45 @@ export function keysRead(policies: readonly Policy[], request: Request): Readonl
   return keys;
 }
 
+/** What all rules of the policies read, whatever the call; null where one was made in code, and may read anything. */
+export function readsOf(policies: readonly Policy[]): PolicyReads | null {
+  const found: RuleParts[] = [];
+  let history = false;
+  for (const { rules } of policies)
+    for (const rule of rules) {
+      if (rule.about === 'combination' && rule.within === 'run') history = true;
+      for (const condition of [rule.condition, ...membersOf(rule)]) {
+        if (condition === always) continue;
+        const parts = partsBehind(condition);
+        if (parts === null) return null;
+        found.push(parts);
+      }
+    }
+  const keys = found.flatMap(keysIn);
+  return {
+    facts: keys.includes('capability') ? null : new Set(keys.flatMap(factIn)),
+    args: keys.some((key) => key === 'args' || key.startsWith('args.')),
+    history,
+    time: found.some(({ until }) => until !== null),
+  };
+}
+
+/** What the decisions of policies depend on, besides who calls which tool in which context. */
+export interface PolicyReads {
+  /** The facts of capabilities; null where it may be any. */
+  readonly facts: ReadonlySet<string> | null;
+  readonly args: boolean;
+  /** What the run was permitted before. */
+  readonly history: boolean;
+  /** The time of the call. */
+  readonly time: boolean;
+}
+
+function factIn(key: string): readonly string[] {
+  const [root, fact] = key.split('.');
+  return root === 'capability' && fact !== undefined ? [fact] : [];
+}
+
 /** What the call carries, with what the policies add to it. */
 function namesOn(policies: readonly Policy[], { capabilities, tool }: Request): readonly string[] {
   const carried = policies.flatMap(({ carries }) => carries.filter((one) => namesTool(one.tool, tool)));

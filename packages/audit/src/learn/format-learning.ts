@@ -22,7 +22,11 @@ export function formatLearning(learning: Learning): string {
         ]),
     ...(dropped.length === 0
       ? []
-      : [['dropped:', ...dropped.map(({ words, why }) => `  ${oneLine(words)}\n    ${oneLine(why)}`)].join('\n')]),
+      : [
+          ['dropped:', ...dropped.map(({ words, why }) => `  ${oneLine(words)}\n    ${oneLine(why)}`)].join(
+            '\n',
+          ),
+        ]),
     ...(proposals.length === 0
       ? []
       : [

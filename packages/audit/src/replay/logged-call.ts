@@ -1,16 +1,16 @@
 import {
   type CallDecision,
-  createRequest,
   type Decision,
   decisions,
   type Grant,
-  isJsonObject,
   isNonEmpty,
   type Judgement,
   type Request,
+  toolsetOf,
 } from '@ambit/core';
 import type { LogEntry } from '../line.js';
 import { LogError } from '../log-error.js';
+import { objectOf } from '../members.js';
 import { createPermitted } from './permitted.js';
 
 /** A decision that a log records, as what was judged then. */
@@ -32,8 +32,9 @@ export interface LoggedCalls {
   accept(entry: LogEntry): LoggedCall | null;
 }
 
-export function createLoggedCalls(): LoggedCalls {
-  const permitted = createPermitted();
+/** Without `history` each call stands as the first of its run, for judges that do not look at what came before. */
+export function createLoggedCalls({ history = true }: { readonly history?: boolean } = {}): LoggedCalls {
+  const permitted = history ? createPermitted() : null;
   const files = new Map<string, ReadonlySet<string>>();
   return {
     accept: (entry) => {
@@ -42,11 +43,11 @@ export function createLoggedCalls(): LoggedCalls {
       const call =
         entry.event === 'decision' && isDecision(entry.decision)
           ? loggedCall(entry, {
-              history: permitted.at(entry.run, listOf(entry.history).map(String)),
-              files: files.get(entry.run) ?? new Set(),
+              history: permitted?.at(entry.run, listOf(entry.history).map(String)) ?? [],
+              files: files.get(entry.run) ?? none,
             })
           : null;
-      permitted.accept(entry);
+      permitted?.accept(entry);
       return call;
     },
   };
@@ -67,21 +68,30 @@ function loggedCall(
     time,
     call: entry.call as string,
     before: entry.decision as Decision,
-    request: createRequest({
+    // As it was judged: its capabilities, each once, with what the policies had added.
+    request: {
       tool,
+      toolset: toolsetOf(tool),
       chain: workers,
-      args: isJsonObject(args) ? args : {},
+      worker: workers[workers.length - 1] as string,
+      args: objectOf(args),
       capabilities: carried,
-      context: isJsonObject(context) ? context : {},
+      context: objectOf(context),
       history: at.history,
       now: Date.parse(time),
-    }),
+    },
     grants: listOf<Grant>(entry.grants),
-    others: listOf<Judgement>(entry.judgements).filter(
-      ({ policy }) => policy !== 'built-in' && !at.files.has(policy),
-    ),
+    others: othersIn(listOf<Judgement>(entry.judgements), at.files),
   };
 }
+
+function othersIn(judgements: readonly Judgement[], files: ReadonlySet<string>): readonly Judgement[] {
+  const isOther = ({ policy }: Judgement) => policy !== 'built-in' && !files.has(policy);
+  return judgements.some(isOther) ? judgements.filter(isOther) : noJudgements;
+}
+
+const noJudgements: readonly Judgement[] = [];
+const none: ReadonlySet<string> = new Set();
 
 function isDecision(value: unknown): value is Decision {
   return decisions.some((decision) => decision === value);

@@ -1,7 +1,7 @@
 import type { Capability, Json, JsonObject } from '@ambit/core';
 
 /** What a mask puts in the place of a secret begins so. */
-const mark = 'masked:hmac-sha256:';
+export const maskMark = 'masked:hmac-sha256:';
 
 /** The keys under which a call has something masked, as conditions read them: `capability.path`, `args.body.token`. */
 export function maskedKeys(call: {
@@ -26,14 +26,14 @@ export function hasMask(value: Json): boolean {
 }
 
 function keysIn(value: Json, key: string): readonly string[] {
-  if (typeof value === 'string') return value.includes(mark) ? [key] : [];
+  if (typeof value === 'string') return value.includes(maskMark) ? [key] : [];
   if (typeof value !== 'object' || value === null) return [];
   const entries = Array.isArray(value)
     ? value.map((item, index) => [String(index), item] as const)
     : Object.entries(value);
   return entries.flatMap(([name, inner]) => [
     // A key may be the secret itself.
-    ...(name.includes(mark) ? [key] : []),
+    ...(name.includes(maskMark) ? [key] : []),
     ...keysIn(inner, `${key}.${name}`),
   ]);
 }

@@ -10,12 +10,29 @@ import {
 import type { LogLine } from '../read-log.js';
 import { createLoggedCalls, type LoggedCall } from './logged-call.js';
 import { maskedKeys, touches } from './masked-keys.js';
+import { quickEntries } from './quick-entries.js';
+import { createSummary, type ReplaySummary } from './summary.js';
 
 /** What judges logged calls again. */
 export interface Judge {
   readonly decide: (request: Request, grants: readonly Grant[]) => CallDecision;
   /** The keys of a call that the policies read; null where they may read anything. */
   readonly keysRead: (request: Request) => ReadonlySet<string> | null;
+  /** The decision of `decide` alone, without grants; left out where it takes as long. */
+  readonly settle?: (request: Request) => Decision;
+  /** What all of its rules read, whatever the call; null, or left out, where they may read anything. */
+  readonly reads?: JudgeReads | null;
+}
+
+/** What judging depends on, besides who calls which tool. */
+export interface JudgeReads {
+  /** The facts of capabilities; null where it may be any. */
+  readonly facts: ReadonlySet<string> | null;
+  readonly args: boolean;
+  /** What the run was permitted before. */
+  readonly history: boolean;
+  /** The time of the call. */
+  readonly time: boolean;
 }
 
 /** A decision of a log, and what the same call would be decided now. */
@@ -50,6 +67,31 @@ export async function* replay(
   }
 }
 
+/** Sums up what would change in a log that lies in a file, read as fast as that can be. */
+export async function replayFile(file: string, judge: Judge): Promise<ReplaySummary> {
+  const history = judge.reads?.history !== false;
+  const calls = createLoggedCalls({ history });
+  const summing = createSummary();
+  for await (const entries of quickEntries(file, { args: judge.reads?.args !== false, history }))
+    for (const { entry, masked } of entries) {
+      const call = calls.accept(entry);
+      if (call === null) continue;
+      if (!masked && staysBy(judge, call, call.before))
+        summing.same(call.before, new Map([[call.time.slice(0, 10), 1]]));
+      else summing.accept(replayed(call, judge, masked));
+    }
+  return summing.summary();
+}
+
+/** Whether it is certain that a call is decided as it was. Most are, and then nobody asks why. */
+export function staysBy(
+  judge: Judge,
+  of: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
+  before: Decision,
+): boolean {
+  return of.grants.length === 0 && of.others.length === 0 && judge.settle?.(of.request) === before;
+}
+
 /** The decision on a logged call now; what worker files and programs said stands beside it. */
 export function judgedAgain(
   { request, grants, others }: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
@@ -61,10 +103,11 @@ export function judgedAgain(
     : { ...judged, decision: settle([...judged.judgements, ...(others as readonly Judgement[])]) };
 }
 
-function replayed(logged: LoggedCall, judge: Judge): ReplayedCall {
+/** Where nothing in the call `mayBeMasked`, it is not looked for. */
+export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): ReplayedCall {
   const { seq, run, call, time, before, request } = logged;
   const decision = judgedAgain(logged, judge);
-  const masked = maskedThatIsRead(request, judge);
+  const masked = mayBeMasked ? maskedThatIsRead(request, judge) : nothing;
   return {
     seq,
     run,
@@ -78,6 +121,8 @@ function replayed(logged: LoggedCall, judge: Judge): ReplayedCall {
     masked,
   };
 }
+
+const nothing: readonly string[] = [];
 
 /** The keys of what was masked in a call, and may decide it. */
 export function maskedThatIsRead(request: Request, judge: Judge): readonly string[] {

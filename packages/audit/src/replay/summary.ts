@@ -37,25 +37,57 @@ export interface ReplaySummary {
 export async function summarise(
   replayed: AsyncIterable<ReplayedCall> | Iterable<ReplayedCall>,
 ): Promise<ReplaySummary> {
+  const summing = createSummary();
+  for await (const one of replayed) summing.accept(one);
+  return summing.summary();
+}
+
+/** Sums up one by one. */
+export interface Summing {
+  /** Takes a call, or calls that are alike, of which this is the first: `times` says how many were made on each day. */
+  accept(one: ReplayedCall, times?: ReadonlyMap<string, number>): void;
+  /** Takes calls that are decided as they were. */
+  same(decision: Decision, times: ReadonlyMap<string, number>): void;
+  summary(): ReplaySummary;
+}
+
+export function createSummary(): Summing {
   const counts = { calls: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
   const classes = new Map<string, ReplayClass>();
   const days = new Map<string, { before: number; after: number }>();
-  for await (const one of replayed) {
-    counts.calls += 1;
-    counts[directionOf(one)] += 1;
-    countQuestions(days, one);
-    if (one.after === one.before) continue;
-    const found = classOf(one);
-    const key = JSON.stringify([found.from, found.to, found.tool, found.capabilities, found.because]);
-    const known = classes.get(key);
-    classes.set(key, known === undefined ? found : { ...known, calls: known.calls + 1 });
-  }
   return {
-    ...counts,
-    classes: [...classes.values()].sort((one, other) => other.calls - one.calls),
-    questions: [...days]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([day, asked]) => ({ day, ...asked })),
+    accept: (one, times) => {
+      let calls = 0;
+      if (times === undefined) {
+        calls = 1;
+        countQuestions(days, one, { day: one.time.slice(0, 10), calls });
+      } else
+        for (const [day, count] of times) {
+          calls += count;
+          countQuestions(days, one, { day, calls: count });
+        }
+      counts.calls += calls;
+      counts[directionOf(one)] += calls;
+      if (one.after === one.before) return;
+      const found = { ...classOf(one), calls };
+      const key = JSON.stringify([found.from, found.to, found.tool, found.capabilities, found.because]);
+      const known = classes.get(key);
+      classes.set(key, known === undefined ? found : { ...known, calls: known.calls + calls });
+    },
+    same: (decision, times) => {
+      for (const [day, calls] of times) {
+        counts.calls += calls;
+        counts.same += calls;
+        countQuestions(days, { before: decision, after: decision }, { day, calls });
+      }
+    },
+    summary: () => ({
+      ...counts,
+      classes: [...classes.values()].sort((one, other) => other.calls - one.calls),
+      questions: [...days]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([day, asked]) => ({ day, ...asked })),
+    }),
   };
 }
 
@@ -67,13 +99,14 @@ function directionOf({ before, after }: ReplayedCall): 'same' | 'looser' | 'stri
 
 function countQuestions(
   days: Map<string, { before: number; after: number }>,
-  { time, before, after }: ReplayedCall,
+  { before, after }: Pick<ReplayedCall, 'before' | 'after'>,
+  { day, calls }: { readonly day: string; readonly calls: number },
 ): void {
-  const day = time.slice(0, 10);
+  if (before !== 'needs_approval' && after !== 'needs_approval') return;
   const asked = days.get(day) ?? { before: 0, after: 0 };
-  if (before === 'needs_approval') asked.before += 1;
-  if (after === 'needs_approval') asked.after += 1;
-  if (asked.before + asked.after > 0) days.set(day, asked);
+  if (before === 'needs_approval') asked.before += calls;
+  if (after === 'needs_approval') asked.after += calls;
+  days.set(day, asked);
 }
 
 function classOf(one: ReplayedCall): ReplayClass {

@@ -59,7 +59,7 @@ export async function* segmentLines(
   from: Cursor,
 ): AsyncGenerator<{ readonly line: LogLine; readonly next: Cursor }, void, undefined> {
   const { path } = from;
-  const handle = await opened(from);
+  const handle = await openSegment(from);
   try {
     // Setting a torn line aside never cuts into a whole one, so this is another file, or a damaged one.
     if ((await handle.stat()).size < from.offset)
@@ -87,34 +87,35 @@ export async function isCut({ first, path, number }: Cursor): Promise<boolean> {
 
 export function refuseCut({ first, path, number, line }: Cursor): never {
   const next = basename(segmentPath(first, number + 1));
-  throw badLine(path, line, `SEGMENT_UNCLOSED ${next} follows, and this segment does not say so`);
+  throw unreadable(path, line, `SEGMENT_UNCLOSED ${next} follows, and this segment does not say so`);
 }
 
-async function opened({ path, first }: Cursor) {
+/** The file of the segment that a place is in. */
+export async function openSegment({ path, first }: Cursor) {
   try {
     return await openForReading(path);
   } catch (error) {
     if (path === first || systemCodeOf(error) !== 'ENOENT') throw error;
-    throw badLine(path, 1, 'SEGMENT_MISSING the next segment of the log is not there');
+    throw unreadable(path, 1, 'SEGMENT_MISSING the next segment of the log is not there');
   }
 }
 
 /** A segment of another place would tell its story in the wrong order, or twice. */
-function refuseOther(entry: LogEntry, { path, number }: Cursor): void {
+export function refuseOther(entry: LogEntry, { path, number }: Cursor): void {
   const found = openingOf(entry)?.number ?? 1;
-  if (found !== number) throw badLine(path, 1, `SEGMENT_ORDER segment ${number} belongs here`);
+  if (found !== number) throw unreadable(path, 1, `SEGMENT_ORDER segment ${number} belongs here`);
 }
 
 function entryOf(file: string, { bytes, number, tooLong }: FileLine): LogEntry {
   const parsed = tooLong ? null : parseLine(bytes);
   if (parsed?.ok === true) return parsed.entry;
-  throw badLine(
+  throw unreadable(
     file,
     number,
     parsed === null ? 'LINE_TOO_LONG the line is too long' : `${parsed.damage.code} ${parsed.damage.message}`,
   );
 }
 
-function badLine(file: string, line: number, problem: string): LogError {
+export function unreadable(file: string, line: number, problem: string): LogError {
   return new LogError('BAD_LINE', `${printable(file)}:${line}: ${printable(problem)}`, { file, line });
 }

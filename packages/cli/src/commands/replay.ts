@@ -1,14 +1,17 @@
 import { resolve } from 'node:path';
-import { formatSummary, type ReplaySummary, readLog, replay as replayLog, summarise } from '@ambit/audit';
+import { formatSummary, type ReplaySummary } from '@ambit/audit';
 import { loggedJudge } from '@ambit/runtime';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { givenPolicies, type PolicyOptions } from '../policies.js';
+import { replayedLog } from '../replayed-log.js';
 
 export interface ReplayOptions extends PolicyOptions {
   readonly failOn?: 'looser' | 'stricter' | 'any';
+  /** Whether an index of the log may be used, and made. */
+  readonly index?: boolean;
   readonly json?: boolean;
 }
 
@@ -16,11 +19,14 @@ export interface ReplayOptions extends PolicyOptions {
 export async function replay(
   host: Host,
   file: string,
-  { failOn, json = false, ...options }: ReplayOptions,
+  { failOn, json = false, index = true, ...options }: ReplayOptions,
 ): Promise<Exit> {
   const { policies } = await givenPolicies(host, options);
   return readingLog(host, async () => {
-    const summary = await summarise(replayLog(readLog(resolve(host.folder, file)), loggedJudge(policies)));
+    const summary = await replayedLog(host, resolve(host.folder, file), {
+      judge: loggedJudge(policies),
+      index,
+    });
     await write(host.stdout, `${json ? jsonText(summary) : formatSummary(summary)}\n`);
     return failOn !== undefined && isAskedToFail(summary, failOn) ? exits.bad : exits.done;
   });

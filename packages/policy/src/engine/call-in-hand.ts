@@ -42,7 +42,8 @@ export class CallInHand {
   }
 
   #viewOf(capability: Capability): CapabilityView {
-    return { ...this.#request, capability: canonical(capability) };
+    const { tool, toolset, worker, chain, args, context, now } = this.#request;
+    return { tool, toolset, worker, chain, args, context, now, capability: canonical(capability) };
   }
 
   /** Once a call: it is the same for each of its capabilities. */

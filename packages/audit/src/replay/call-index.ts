@@ -1,0 +1,133 @@
+import {
+  type Capability,
+  type Decision,
+  decisions,
+  type Grant,
+  isMeasure,
+  type Json,
+  type JsonObject,
+  type Judgement,
+  type NonEmpty,
+  toolsetOf,
+} from '@ambit/core';
+import type { LoggedCall } from './logged-call.js';
+import type { JudgeReads } from './replay.js';
+
+/** How much of a call tells it from others: few policies read all of it. */
+export const levels = ['plain', 'measures', 'arguments'] as const;
+export type Level = (typeof levels)[number];
+
+/** What is enough for a judge that reads this. */
+export function levelFor({ args, facts }: JudgeReads): Level {
+  if (args) return 'arguments';
+  return facts === null || [...facts].some(isMeasure) ? 'measures' : 'plain';
+}
+
+/** The decisions of a log, each that differs once. */
+export interface CallIndex {
+  /** Every value that calls have, once. */
+  readonly values: readonly Json[];
+  /** In the order in which the first of each came. */
+  readonly alike: readonly IndexedCall[];
+  /** The first of each: `[seq, run, call]`. */
+  readonly examples: readonly (readonly [number, string, string])[];
+  /** Whether something in them was masked. */
+  readonly masked: boolean;
+}
+
+/** Indices of values: `[[tool, chain, context, grants, others, capabilities, args], before, [day, calls, …]]`. */
+export type IndexedCall = readonly [readonly number[], number, readonly number[]];
+
+/** Takes the calls of a log, in their order. */
+export interface Indexing {
+  accept(call: LoggedCall, mayBeMasked: boolean): void;
+  built(): CallIndex;
+}
+
+export function createIndexing(level: Level): Indexing {
+  const places = new Map<string, number>();
+  const values: Json[] = [];
+  const placeOf = (value: Json): number => {
+    const text = typeof value === 'string' ? `"${value}` : JSON.stringify(value);
+    const known = places.get(text);
+    if (known !== undefined) return known;
+    places.set(text, values.length);
+    return values.push(value) - 1;
+  };
+  const groups = new Map<
+    string,
+    { readonly row: readonly number[]; readonly before: number; readonly days: Map<number, number> }
+  >();
+  const examples: [number, string, string][] = [];
+  let masked = false;
+  return {
+    accept: ({ seq, run, call, time, before, request, grants, others }, mayBeMasked) => {
+      masked ||= mayBeMasked;
+      const { tool, chain, context, capabilities, args } = request;
+      const seen = level === 'plain' ? capabilities.map(withoutMeasures) : capabilities;
+      const parts = [tool, chain, context, grants, others, seen, level === 'arguments' ? args : null];
+      const row = (parts as unknown as readonly Json[]).map(placeOf);
+      const key = `${row.join()} ${before}`;
+      let group = groups.get(key);
+      if (group === undefined) {
+        group = { row, before: decisions.indexOf(before), days: new Map() };
+        groups.set(key, group);
+        examples.push([seq, run, call]);
+      }
+      const day = placeOf(time.slice(0, 10));
+      group.days.set(day, (group.days.get(day) ?? 0) + 1);
+    },
+    built: () => ({
+      values,
+      alike: [...groups.values()].map(({ row, before, days }) => [row, before, [...days].flat()]),
+      examples,
+      masked,
+    }),
+  };
+}
+
+/** A call as the index holds it: without a history, and of no time. */
+export function callOf(
+  [row]: IndexedCall,
+  { values }: CallIndex,
+): Pick<LoggedCall, 'request' | 'grants' | 'others'> {
+  const [tool, chain, context, grants, others, capabilities, args] = row.map(
+    (place) => values[place] as unknown,
+  );
+  const workers = chain as NonEmpty<string>;
+  return {
+    grants: grants as readonly Grant[],
+    others: others as readonly Judgement[],
+    request: {
+      tool: tool as string,
+      toolset: toolsetOf(tool as string),
+      chain: workers,
+      worker: workers[workers.length - 1] as string,
+      args: (args ?? {}) as JsonObject,
+      capabilities: capabilities as NonEmpty<Capability>,
+      context: context as JsonObject,
+      history: [],
+      now: 0,
+    },
+  };
+}
+
+export function beforeOf([, before]: IndexedCall): Decision {
+  return decisions[before] as Decision;
+}
+
+/** How many of them were made on each day. */
+export function timesOf([, , days]: IndexedCall, { values }: CallIndex): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (let at = 0; at < days.length; at += 2)
+    times.set(values[days[at] as number] as string, days[at + 1] as number);
+  return times;
+}
+
+function withoutMeasures(capability: Capability): Capability {
+  const entries = Object.entries(capability);
+  // fromEntries defines own properties, so a fact called "__proto__" stays a fact.
+  return entries.some(([fact]) => isMeasure(fact))
+    ? (Object.fromEntries(entries.filter(([fact]) => !isMeasure(fact))) as unknown as Capability)
+    : capability;
+}
