@@ -17,10 +17,10 @@ import {
   toJson,
 } from '@ambit/policy/yaml';
 import type { Prices } from './prices.js';
+import { builtInToolsets } from './reference-kind.js';
 import type { AttachmentLimits } from './worker-definition.js';
 import { attachmentKeys, readModel } from './worker-file.js';
 import { readLimit, readSuffixes } from './worker-reading.js';
-import { builtInToolsets } from './worker-toolsets.js';
 
 /** What `ambit.yaml` says. */
 export interface Configuration {
