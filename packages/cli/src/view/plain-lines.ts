@@ -5,11 +5,15 @@ import { noProgress, type Progress } from './progress.js';
 
 /** A line for each event, without colours and without going back: for logs and pipes. Arguments are not in them. */
 export function plainLines(stream: OutputStream): Progress {
+  /** Whose call it is, and of which tool: calls of one turn end in any order. */
+  const calls = new Map<string, string>();
   return {
     ...noProgress,
     take: (event) => {
+      if (event.type === 'recorded' && event.event.event === 'decision')
+        calls.set(event.event.call, `${event.event.chain.join(' › ')}: ${event.event.tool}`);
       const notice = noticeOf(event);
-      const line = notice === null ? lineOf(event) : null;
+      const line = notice === null ? lineOf(event, calls) : null;
       if (notice !== null) stream.write(`${printableLines(notice)}\n`);
       if (line !== null) stream.write(`${printable(line.replace(/\s*\n\s*/g, '; '))}\n`);
     },
@@ -17,7 +21,7 @@ export function plainLines(stream: OutputStream): Progress {
 }
 
 /** What an event is to somebody who watches; null for those that say nothing new. */
-function lineOf(event: SessionEvent): string | null {
+function lineOf(event: SessionEvent, calls: ReadonlyMap<string, string>): string | null {
   switch (event.type) {
     case 'worker_started':
       return `${event.chain.join(' › ')}: ${event.model} works`;
@@ -26,7 +30,7 @@ function lineOf(event: SessionEvent): string | null {
     case 'worker_finished':
       return `${event.chain.join(' › ')}: finished`;
     case 'recorded':
-      return recordedLine(event.event);
+      return recordedLine(event.event, calls);
     case 'toolset_started':
       return startedText(event);
     case 'worker_created':
@@ -38,14 +42,13 @@ function lineOf(event: SessionEvent): string | null {
   }
 }
 
-function recordedLine(event: LogEvent): string | null {
-  if (event.event === 'decision')
-    return `${event.chain.join(' › ')}: ${event.tool}: ${event.decision ?? `refused (${event.code})`}`;
-  if (event.event === 'approval')
-    return event.how === 'person' ? `a person ${event.approved ? 'approved' : 'refused'} it` : null;
-  if (event.event === 'outcome' && event.outcome !== 'completed')
-    return event.outcome === 'refused'
-      ? `refused (${event.code}): ${event.reason}`
-      : `failed: ${event.error}`;
-  return null;
+function recordedLine(event: LogEvent, calls: ReadonlyMap<string, string>): string | null {
+  const call = 'call' in event ? (calls.get(event.call) ?? event.call) : '';
+  if (event.event === 'decision') return `${call}: ${event.decision ?? `refused (${event.code})`}`;
+  if (event.event === 'approval' && event.how === 'person')
+    return `${call}: ${event.approved ? 'approved' : 'refused'} by a person`;
+  if (event.event !== 'outcome' || event.outcome === 'completed') return null;
+  return event.outcome === 'refused'
+    ? `${call}: refused (${event.code}): ${event.reason}`
+    : `${call}: failed: ${event.error}`;
 }
