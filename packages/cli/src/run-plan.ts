@@ -69,21 +69,43 @@ async function earlierRun(
   wanted: string,
   options: RunCommandOptions,
 ): Promise<RunPlan> {
-  requireNothingNew(call, options);
-  const { id, mode: before } = await withStore(host, async (store) =>
-    byId(await store.runs(), wanted, { noun: 'run', idOf: (one) => one.id, list: 'ambit runs list' }),
-  );
+  const { record, entry } = await withStore(host, async (store) => {
+    const found = byId(await store.runs(), wanted, {
+      noun: 'run',
+      idOf: (one) => one.id,
+      list: 'ambit runs list',
+    });
+    const first = (await store.steps(found.id)).find(({ step }) => step === 'entry');
+    return { record: found, entry: first?.step === 'entry' ? first.entry : {} };
+  });
+  if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
+    throw new UnusableError('the run was begun with another input', 'leave it out, or start another run');
+  if (options.attach.length > 0)
+    throw new UnusableError('a run that goes on has its attachments already', 'leave --attach out');
   // Without a flag, as the run was: whoever asks for less is heard, whoever asks for more is refused where it is opened.
   const isOwn = options.approveAll !== true && options.strict !== true;
-  const mode = isOwn && before !== 'interactive' ? (before as Mode) : modeOf(host, options);
-  const policies = options.policy.map((file) => resolve(host.folder, file));
+  const mode = isOwn && record.mode !== 'interactive' ? (record.mode as Mode) : modeOf(host, options);
   const more = {
     root: host.folder,
-    policies,
+    policies: options.policy,
     ...(isOwn ? {} : { mode }),
+    ...(await toldAgain(host, call, options)),
     ...limitsOf(host, options),
   };
-  return { mode, entry: {}, open: (given) => resume(id, { ...more, ...given }) };
+  return { mode, entry: {}, open: (given) => resume(record.id, { ...more, ...given }) };
+}
+
+/** What a run was begun with need not be told again, and may be. */
+async function toldAgain(host: Host, { worker }: RunCall, options: RunCommandOptions) {
+  const { observe, context, folder, log, model } = options;
+  return {
+    ...(worker === undefined ? {} : { workers: await workerFile(host, worker) }),
+    ...(observe.length === 0 ? {} : { observe }),
+    ...(context.length === 0 ? {} : { context: contextOf(context) }),
+    ...(folder.length === 0 ? {} : { folders: foldersOf(host, folder) }),
+    ...(log === undefined ? {} : { log: resolve(host.folder, log) }),
+    ...(model === undefined ? {} : { model }),
+  };
 }
 
 function limitsOf(host: Host, options: RunCommandOptions) {
@@ -96,25 +118,4 @@ function limitsOf(host: Host, options: RunCommandOptions) {
     environment: host.environment,
     ...(options.timeout === undefined ? {} : { answerLimit: options.timeout * 1000 }),
   };
-}
-
-/** A run goes on with what it was begun with. */
-function requireNothingNew({ worker, input }: RunCall, options: RunCommandOptions): void {
-  const given = [
-    ...(worker === undefined ? [] : ['WORKER']),
-    ...(input === undefined ? [] : ['INPUT']),
-    ...(['observe', 'attach', 'context', 'folder'] as const)
-      .filter((key) => options[key].length > 0)
-      .map(flag),
-    ...(['model', 'log', 'open'] as const).filter((key) => options[key] !== undefined).map(flag),
-  ];
-  if (given.length > 0)
-    throw new UnusableError(
-      `a run that goes on has its ${given.join(', ')} already`,
-      'ambit run --resume RUN',
-    );
-}
-
-function flag(key: string): string {
-  return `--${key}`;
 }

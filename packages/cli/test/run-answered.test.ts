@@ -150,18 +150,36 @@ describe('run --park and --resume', () => {
   it.each([
     [['--resume', 'nothing', '--park'], 'there is no run `nothing` here'],
     [['--resume', '', '--park'], 'there is no run `` here'],
-    [['--resume', 'ID', '--park', 'w'], 'has its WORKER already'],
-    [['--resume', 'ID', '--park', '--model', 'script:other.yaml'], 'has its --model already'],
-    [['--resume', 'ID', '--park', '--context', 'a=b', '--log', 'x'], 'has its --context, --log already'],
+    [['--resume', 'ID', '--park', 'other'], 'with another `workers`'],
+    [['--resume', 'ID', '--park', 'w', 'come'], 'with another input'],
+    [['--resume', 'ID', '--park', '--model', 'script:other.yaml'], 'with another `model`'],
+    [['--resume', 'ID', '--park', '--context', 'a=b'], 'with another `context`'],
+    [['--resume', 'ID', '--park', '--folder', 'out=x'], 'with another `folders`'],
+    [['--resume', 'ID', '--park', '--log', 'x.jsonl'], 'with another `log`'],
+    [['--resume', 'ID', '--park', '--attach', 'w.worker'], 'has its attachments already'],
     [['--resume', 'ID'], 'there is no terminal to ask at'],
     [['--policy', 'policy.yaml'], 'no worker was named'],
   ])('cannot be used as %j', async (flags, why) => {
-    await place.ambit(...run, '--park', 'w');
+    writeFileSync(join(place.root, 'other.worker'), 'toolsets: {}\n---\nWork.\n');
+    await place.ambit(...run, '--park', 'w', 'go');
     const { id } = await onlyRun();
     const { exit, out, err } = await place.ambit('run', ...flags.map((flag) => (flag === 'ID' ? id : flag)));
     expect([exit, out]).toEqual([2, '']);
     expect(err).toContain(why);
     expect((await onlyRun()).status).toBe('parked');
+  });
+
+  it('may be told again what it was begun with', async () => {
+    const told = [...run, '--folder', 'out=.', '--context', 'a=b', '--log', 'my.jsonl'];
+    await place.ambit(...told, '--park', 'w', 'go');
+    const { id } = await onlyRun();
+    const { question } = await waiting();
+    await place.ambit('approvals', 'approve', question.id);
+    expect(await place.ambit(...told, '--park', '--resume', id, 'w.worker', 'go')).toMatchObject({
+      exit: 0,
+      out: 'done\n',
+    });
+    expect(text()).toBe('hello');
   });
 
   it('does not go on with a run that has ended', async () => {

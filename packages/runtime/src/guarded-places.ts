@@ -9,7 +9,7 @@ import type { WorkerRegistry } from './worker-registry.js';
 
 /** What a run's own calls may not change: all that judges, answers or records it. */
 export function guardedPlaces(
-  { options, environment, root, home, files, observing, registry }: Opening,
+  { environment, root, home, files, observing, registry }: Opening,
   of: { readonly log: string; readonly state: string },
 ): readonly GuardedPlace[] {
   const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
@@ -37,7 +37,8 @@ export function guardedPlaces(
     { path: of.state, what: 'state folder' },
     // The parts of other working folders too: what is kept there loosens later runs.
     { path: stateFolder(environment), what: 'state folder' },
-    ...(options.log === undefined ? [{ path: dirname(of.log), what: 'log' }] : []),
+    // The folder of all logs; whatever else lies beside one that was put elsewhere is the user's.
+    ...(dirname(of.log) === join(root, '.ambit', 'log') ? [{ path: dirname(of.log), what: 'log' }] : []),
   ];
   const seen = new Set<string>();
   return places.filter(({ path, suffix = '' }) => {
