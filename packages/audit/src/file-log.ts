@@ -36,6 +36,9 @@ export interface LogOptions {
   readonly commit?: CommitMode;
 }
 
+/** What whoever starts a run says about its log. */
+export type Recording = Pick<LogOptions, 'rotate' | 'commit' | 'mask'>;
+
 export interface FileLog extends Log {
   /** Absolute, of the first segment: the name of the log. */
   readonly path: string;

@@ -18,7 +18,7 @@ export {
   type Redecision,
   redecide,
 } from './evidence/redecide.js';
-export { createLog, type FileLog, type LogOptions } from './file-log.js';
+export { createLog, type FileLog, type LogOptions, type Recording } from './file-log.js';
 export { formatCall } from './format-call.js';
 export { formatEvent } from './format-event.js';
 export { formatVerification } from './format-verification.js';
@@ -42,6 +42,7 @@ export { LogError, type LogErrorCode } from './log-error.js';
 export { logSchema } from './log-schema.js';
 export { makeFolder } from './make-folder.js';
 export { createMask, type Mask } from './mask.js';
+export type { MaskRules } from './mask-rules.js';
 export { plainJson } from './plain-json.js';
 export { type CallFilter, matchesFilter } from './query/call-filter.js';
 export { type CallRow, callRows } from './query/call-row.js';

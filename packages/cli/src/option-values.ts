@@ -9,6 +9,12 @@ export function count(value: string): number {
   return Number(value);
 }
 
+export function positive(value: string): number {
+  const number = count(value);
+  if (number === 0) throw new InvalidArgumentError('A whole number above 0 is wanted.');
+  return number;
+}
+
 /** Milliseconds since 1970: a date is its beginning in UTC. */
 export function time(value: string): number {
   const isWhole = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(value);

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type Exit, exits } from './failure.js';
 import { type Host, write } from './host.js';
 import { addLogCommands } from './log-commands.js';
-import { collected, count, minutes, percent, seconds } from './option-values.js';
+import { collected, count, minutes, percent, positive, seconds } from './option-values.js';
 import { reportFailure } from './report-failure.js';
 import { addStoreCommands } from './store-commands.js';
 import { addToolsetCommands } from './toolset-commands.js';
@@ -187,6 +187,18 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       [],
     )
     .option('--log <FILE>', 'where to record; .ambit/log/RUN.jsonl otherwise')
+    .addOption(new Option('--log-max-bytes <N>', 'go on in another file before one is larger').argParser(positive))
+    .addOption(new Option('--log-max-entries <N>', '… before it has more lines').argParser(positive))
+    .addOption(new Option('--log-max-age <MINUTES>', '… when it was begun so long ago').argParser(minutes))
+    .addOption(
+      new Option('--log-commit <HOW>', 'what waits shares a sync, or each has its own').choices(['group', 'sync']),
+    )
+    .option(
+      '--log-mask <TOOL=PATH>',
+      'an argument that is secret whatever it looks like (again for another)',
+      collected,
+      [],
+    )
     .addOption(new Option('--timeout <S>', 'seconds that a person has to answer').argParser(seconds))
     .addOption(new Option('--max-calls <N>', 'stop the run when it makes more calls').argParser(count))
     .addOption(

@@ -14,6 +14,13 @@ export interface RunCommandOptions {
   readonly context: readonly string[];
   readonly folder: readonly string[];
   readonly log?: string;
+  /** When the log goes on in another file: bytes, entries, minutes. */
+  readonly logMaxBytes?: number;
+  readonly logMaxEntries?: number;
+  readonly logMaxAge?: number;
+  readonly logCommit?: 'group' | 'sync';
+  /** `TOOL=PATH`. */
+  readonly logMask?: readonly string[];
   /** Seconds. */
   readonly timeout?: number;
   readonly maxCalls?: number;
@@ -67,6 +74,33 @@ export function budgetOf({ maxCalls, maxTokens, maxMinutes }: RunCommandOptions)
     ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
     ...(maxMinutes === undefined ? {} : { minutes: maxMinutes }),
   };
+}
+
+/** What was said about the log; null where nothing was. */
+export function recordingOf(options: RunCommandOptions): OpenOptions['recording'] | null {
+  const { logMaxBytes, logMaxEntries, logMaxAge, logCommit, logMask = [] } = options;
+  const limits = { bytes: logMaxBytes, entries: logMaxEntries, seconds: logMaxAge && logMaxAge * 60 };
+  const rotate = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+  const recording = {
+    ...(Object.keys(rotate).length === 0 ? {} : { rotate }),
+    ...(logCommit === undefined ? {} : { commit: logCommit }),
+    ...(logMask.length === 0 ? {} : { mask: maskRulesOf(logMask) }),
+  };
+  return Object.keys(recording).length === 0 ? null : recording;
+}
+
+function maskRulesOf(pairs: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const rules = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const [, tool, path] = /^([^=]+)=([^=.]+(?:\.[^=.]+)*)$/.exec(pair) ?? [];
+    if (tool === undefined || path === undefined)
+      throw new UnusableError(
+        `--log-mask takes TOOL=PATH, not \`${pair}\``,
+        '--log-mask crm.login=user, or cards.*.number',
+      );
+    rules.set(tool, [...(rules.get(tool) ?? []), path]);
+  }
+  return Object.fromEntries(rules);
 }
 
 /** `K=V`, with V as text. */

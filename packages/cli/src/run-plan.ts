@@ -12,6 +12,7 @@ import {
   isAtTerminal,
   modeOf,
   type RunCommandOptions,
+  recordingOf,
   waitingOf,
   workerFile,
 } from './run-options.js';
@@ -110,7 +111,9 @@ async function toldAgain(host: Host, { worker }: RunCall, options: RunCommandOpt
 
 function limitsOf(host: Host, options: RunCommandOptions) {
   const budget = budgetOf(options);
+  const recording = recordingOf(options);
   return {
+    ...(recording === null || recording === undefined ? {} : { recording }),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
     ...waitingOf(options),
     // At a terminal there is somebody else besides.

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, type GuardedPlace } from '@ambit/toolsets';
 import { configurationFile } from './configuration.js';
 import { generatedFolder } from './generated-folder.js';
@@ -34,6 +34,7 @@ export function guardedPlaces(
     { path: of.log, what: 'log' },
     { path: `${of.log}.lock`, what: 'log' },
     { path: `${of.log}.heads`, what: 'log' },
+    { path: dirname(of.log), names: namesBeside(of.log), what: 'log' },
     { path: of.state, what: 'state folder' },
     // The parts of other working folders too: what is kept there loosens later runs.
     { path: stateFolder(environment), what: 'state folder' },
@@ -41,10 +42,17 @@ export function guardedPlaces(
     ...(dirname(of.log) === join(root, '.ambit', 'log') ? [{ path: dirname(of.log), what: 'log' }] : []),
   ];
   const seen = new Set<string>();
-  return places.filter(({ path, suffix = '' }) => {
-    const place = `${path}\0${suffix}`;
+  return places.filter(({ path, suffix = '', names }) => {
+    const place = `${path}\0${suffix}\0${names?.source ?? ''}`;
     return !seen.has(place) && seen.add(place);
   });
+}
+
+/** The segments that a log goes on in, and what was set aside of it: `run.0002.jsonl`, `run.jsonl.torn-1`. */
+function namesBeside(log: string): RegExp {
+  const [, stem = '', end = ''] = /^(.*?)(\.jsonl)?$/s.exec(basename(log)) ?? [];
+  const [start, rest] = [stem, end].map((text) => text.replace(/[^\w]/g, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`));
+  return new RegExp(`^${start}(?:\\.\\d{4,}${rest}|${rest}(?:\\.heads)?\\.torn-\\d+|\\.\\d{4,}${rest}\\.torn-\\d+)$`, 'u');
 }
 
 /** The programs of MCP servers, and the files that they are told to run. */

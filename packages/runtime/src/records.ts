@@ -51,6 +51,7 @@ export async function openRecords(
       // Not how calls ended: of those some may have to be written yet, with what is secret in their calls.
       earlier: (resumption?.past.events ?? []).filter(({ event }) => event !== 'outcome'),
       ...(signer === null ? {} : { signer }),
+      ...options.recording,
     });
     const steps = resumption === null ? [] : await stepsNow(store, id, resumption.steps);
     if (resumption === null) await store.begin(storedRun(ready, { id, now, log: file.path }));
@@ -79,7 +80,8 @@ async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promis
 async function complete(file: FileLog, id: string, { past }: Journal): Promise<void> {
   if (past.events.length === 0) return;
   let written = 0;
-  for await (const { entry } of readLog(file.path)) if (entry.run === id) written += 1;
+  for await (const { entry } of readLog(file.path)) 
+    if (entry.run === id && entry.event !== 'segment') written += 1;
   const missing = past.events.slice(written);
   if (isNonEmpty(missing)) await file.append(missing);
 }
@@ -88,7 +90,7 @@ function storedRun(
   { options, root, registry }: Opening,
   { id, now, log }: { readonly id: string; readonly now: number; readonly log: string },
 ) {
-  const { policies, observe, workers, model, folders, context, open, budget, answerLimit } = options;
+  const { policies, observe, workers, model, folders, context, open, budget, answerLimit, recording } = options;
   const given = {
     policies: policies.filter((policy) => typeof policy === 'string'),
     made: policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name),
@@ -100,6 +102,7 @@ function storedRun(
     open,
     budget,
     answerLimit,
+    recording,
   };
   const told = Object.entries(given).filter(([, value]) => value !== undefined);
   return {

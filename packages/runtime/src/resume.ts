@@ -25,6 +25,7 @@ export type ResumeOptions = Pick<OpenOptions, 'root'> &
       | 'store'
       | 'answerLimit'
       | 'budget'
+      | 'recording'
       | 'environment'
       | 'onEvent'
     >

@@ -1,3 +1,4 @@
+import type { Recording } from '@ambit/audit';
 import type { Approver, CallOutcome, JsonObject, Mode, NonEmpty, Policy } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import type { ApproverFunction } from './approver-function.js';
@@ -22,6 +23,8 @@ export interface OpenOptions {
   readonly context?: JsonObject;
   /** The log file; `.ambit/log/RUN.jsonl` in the working folder where left out. */
   readonly log?: string;
+  /** When the log goes on in another file, how it gets to the disk, and which arguments of which tools are secret. */
+  readonly recording?: Recording;
   /** `anthropic:NAME` or `script:FILE`, for workers that state none. */
   readonly model?: string;
   /** Asks by name for a set of policies that all say `default: pre_approved`. */

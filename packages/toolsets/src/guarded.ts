@@ -8,6 +8,8 @@ export interface GuardedPlace {
   readonly path: string;
   /** Of a folder, the files right in it whose names end so, those that are not yet there too: `.worker`. All of it where left out. */
   readonly suffix?: string;
+  /** Of a folder, the files right in it with such names, those that are not yet there too. */
+  readonly names?: RegExp;
   /** `policy file`, `log`: put into words for a person. */
   readonly what: string;
 }
@@ -20,9 +22,19 @@ export function guardsAt(path: string, guarded: readonly GuardedPlace[]): readon
   return [...new Set(touched.map(({ what }) => what))].map((what) => ({ name: 'sys.guard', what, path }));
 }
 
-function isIn(path: string, guardedPath: string, { suffix }: GuardedPlace): boolean {
-  if (suffix === undefined) return isUnder(path, guardedPath);
-  return path.endsWith(suffix) && posix.dirname(path) === guardedPath;
+function isIn(path: string, guardedPath: string, place: GuardedPlace): boolean {
+  if (isWhole(place)) return isUnder(path, guardedPath);
+  return posix.dirname(path) === guardedPath && isNamed(posix.basename(path), place);
+}
+
+/** Whether a place is guarded with all that is in it. */
+export function isWhole({ suffix, names }: GuardedPlace): boolean {
+  return suffix === undefined && names === undefined;
+}
+
+/** Whether a file of this name is guarded in a folder of which only some are. */
+export function isNamed(name: string, { suffix = '', names }: GuardedPlace): boolean {
+  return name.endsWith(suffix) && (names === undefined || names.test(name));
 }
 
 /** As named and as real; the links on the way may change while a run lasts. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { allRoots, type Roots } from '../../../filesystem/root.js';
-import type { GuardedPlace } from '../../../guarded.js';
+import { type GuardedPlace, isNamed, isWhole } from '../../../guarded.js';
 import { isUnder, realPathOf, segmentsOf } from '../../../paths.js';
 
 /** A change to the read-only file system; each holds for all that lies in its path, until a later one. */
@@ -45,11 +45,11 @@ function byDepth(one: Placed, other: Placed): number {
 }
 
 /** What there is of a guarded place. */
-function entriesOf({ path, suffix }: GuardedPlace): readonly string[] {
+function entriesOf(place: GuardedPlace): readonly string[] {
   try {
-    const real = realPathOf(path);
-    if (suffix === undefined) return [real];
-    const names = readdirSync(real).filter((name) => name.endsWith(suffix));
+    const real = realPathOf(place.path);
+    if (isWhole(place)) return [real];
+    const names = readdirSync(real).filter((name) => isNamed(name, place));
     return names.map((name) => realPathOf(posix.join(real, name)));
   } catch {
     return [];
