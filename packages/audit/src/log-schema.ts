@@ -81,7 +81,10 @@ export function logSchema(): JsonObject {
             description: 'who refused wants to be asked when the same call comes back',
           },
           args: { description: 'what the person put in the place of the arguments' },
-          question: { type: ['object', 'null'] },
+          question: {
+            type: ['object', 'null'],
+            description: 'as it was shown; `calls` where it is about several equal ones',
+          },
         },
         ['ask_again', 'args'],
       ),
