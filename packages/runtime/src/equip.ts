@@ -91,7 +91,7 @@ async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipm
     }
   }
   return {
-    leave: acting.stays.leave,
+    leave: () => acting.stays.leave(),
     tools: [...tools.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ offer }) => offer),
     providerTools: (signal) => offeredByProvider([...tools.values()], { model: acting.model, signal }),
     call: async (name, args, { id, signal }) => {

@@ -36,9 +36,9 @@ export async function configuredToolset(
   const made: unknown = await configure(frozenCopy<JsonObject>(configuration));
   if (!isToolset(made))
     throw new Error(`\`configure\` of ${source} gave ${inWords(made)}, and no toolset: see defineToolset`);
-  const { enter, exit } = made as ConfiguredToolset;
-  for (const [name, method] of Object.entries({ enter, exit }))
-    if (method !== undefined && typeof method !== 'function')
+  const given: { readonly enter?: unknown; readonly exit?: unknown } = made;
+  for (const name of ['enter', 'exit'] as const)
+    if (given[name] !== undefined && typeof given[name] !== 'function')
       throw new Error(`\`${name}\` of the toolset that \`configure\` of ${source} gave is no function`);
   return made;
 }

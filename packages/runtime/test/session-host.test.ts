@@ -278,7 +278,8 @@ describe('an approver that is a function', () => {
 describe('a toolset that a program makes for each worker call', () => {
   const factory = (notes: string[], name = 'crm') => ({
     name,
-    configure: (configuration: JsonObject) => {
+    configure: ({ region: given }: JsonObject) => {
+      const region = JSON.stringify(given);
       const own = defineToolset({
         name: 'crm',
         tools: [
@@ -287,11 +288,11 @@ describe('a toolset that a program makes for each worker call', () => {
             description: 'Says it.',
             input: z.strictObject({}) as unknown as z.ZodType<JsonObject>,
             describe: () => ({ capabilities: [{ name: 'crm.say' }] }),
-            execute: () => String(configuration.region),
+            execute: () => region,
           }),
         ],
       });
-      const note = (what: string) => () => void notes.push(`${what} ${configuration.region}`);
+      const note = (what: string) => () => void notes.push(`${what} ${region}`);
       return { ...own, enter: note('entered'), exit: note('left') };
     },
   });
@@ -305,7 +306,7 @@ describe('a toolset that a program makes for each worker call', () => {
     const place = workplace({ ...files, ...more });
     const { events } = await runAt(place, { mode: 'approve_all', toolsets: [factory(notes)] });
     expect(callsIn(events)).toEqual([['main', 'crm.say', 'needs_approval', 'completed']]);
-    expect(notes).toEqual(['entered eu', 'left eu']);
+    expect(notes).toEqual(['entered "eu"', 'left "eu"']);
   });
 
   it('has the name that it was given under', async () => {
