@@ -36,7 +36,7 @@ export async function configuredToolset(
   const made: unknown = await configure(frozenCopy<JsonObject>(configuration));
   if (!isToolset(made))
     throw new Error(`\`configure\` of ${source} gave ${inWords(made)}, and no toolset: see defineToolset`);
-  const given: { readonly enter?: unknown; readonly exit?: unknown } = made;
+  const given = made as Partial<Readonly<Record<'enter' | 'exit', unknown>>>;
   for (const name of ['enter', 'exit'] as const)
     if (given[name] !== undefined && typeof given[name] !== 'function')
       throw new Error(`\`${name}\` of the toolset that \`configure\` of ${source} gave is no function`);
