@@ -1,4 +1,4 @@
-import { type LogEntry, LogError, readLog } from '@ambit/audit';
+import { type LogEntry, LogError, readSegment } from '@ambit/audit';
 import { UnusableError } from './failure.js';
 import { jsonText } from './json-text.js';
 
@@ -58,7 +58,7 @@ function textOf(value: unknown): string {
 
 async function entryAt(file: string, seq: number): Promise<LogEntry> {
   try {
-    for await (const { entry } of readLog(file)) if (entry.seq === seq) return entry;
+    for await (const { entry } of readSegment(file)) if (entry.seq === seq) return entry;
   } catch (error) {
     throw error instanceof LogError ? new UnusableError(error.message, 'ambit log verify FILE') : error;
   }

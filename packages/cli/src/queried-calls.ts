@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { type CallFilter, type CallRow, callRows, type LogLine, matchesFilter, readLog } from '@ambit/audit';
 import type { NonEmpty } from '@ambit/runtime';
 import type { Host } from './host.js';
+import { logsOf } from './logs-of.js';
 
 /** The calls of these logs, one log after another, that are asked for. `look` sees every entry. */
 export async function* queriedCalls(
@@ -17,8 +17,8 @@ async function* linesOf(
   files: NonEmpty<string>,
   look: ((line: LogLine) => void) | undefined,
 ): AsyncGenerator<LogLine, void, undefined> {
-  for (const file of files) {
-    for await (const line of readLog(resolve(host.folder, file))) {
+  for (const file of await logsOf(host, files)) {
+    for await (const line of readLog(file)) {
       look?.(line);
       yield line;
     }

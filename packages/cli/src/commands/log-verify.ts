@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import {
   formatVerification,
   type NotesFile,
@@ -16,6 +16,7 @@ import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { logsOf } from '../logs-of.js';
 import { ownKey, verifierKeys } from '../verifier-keys.js';
 
 export interface VerifyOptions {
@@ -32,15 +33,48 @@ export async function logVerify(
 ): Promise<Exit> {
   const keys = await verifierKeys(host, key);
   return readingLog(host, async () => {
-    const path = resolve(host.folder, file);
     const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));
-    const found = await verified(host, path, { keys, anchors });
-    const decided = again && found.ok ? await decidedAgain(host, path) : null;
-    const document = { file, ...found, ...(decided === null ? {} : { redecided: decided }) };
+    const logs = await verifiedLogs(host, file, { keys, anchors, again });
+    const ok = logs.every(({ found, decided }) => found.ok && decided?.ok !== false);
+    const documents = logs.map(({ name, found, decided }) => {
+      return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
+    });
+    const document = (await isFolder(resolve(host.folder, file))) ? { folder: file, ok, logs: documents } : documents[0];
     if (json) await write(host.stdout, `${jsonText(document)}\n`);
-    else await write(host.stdout, textOf(file, found, decided));
-    return found.ok && decided?.ok !== false ? exits.done : exits.bad;
+    else for (const { name, found, decided } of logs) await write(host.stdout, textOf(name, found, decided));
+    return ok ? exits.done : exits.bad;
   });
+}
+
+interface VerifiedLog {
+  /** As it was named, or as it is found in the folder that was. */
+  readonly name: string;
+  readonly found: Verification;
+  readonly decided: Redecision | null;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
+/** One log, or all of a folder. */
+async function verifiedLogs(
+  host: Host,
+  file: string,
+  {
+    again,
+    ...options
+  }: { readonly keys: readonly VerifierKey[]; readonly anchors: readonly NotesFile[]; readonly again: boolean },
+): Promise<readonly VerifiedLog[]> {
+  const path = resolve(host.folder, file);
+  const paths = (await isFolder(path)) ? await logsOf(host, [file]) : [path];
+  const logs: VerifiedLog[] = [];
+  for (const log of paths) {
+    const found = await verified(host, log, options);
+    const decided = again && found.ok ? await decidedAgain(host, log) : null;
+    logs.push({ name: log === path ? file : join(file, basename(log)), found, decided });
+  }
+  return logs;
 }
 
 /** Where no key was given, a log that says it is signed with this folder's is held to that one. */
@@ -76,7 +110,7 @@ function decisionLines(file: string, { same, unknown, assumed, first }: Redecisi
   const said =
     first === null
       ? `${file}: decided again under its own policies: ${same} as they were decided${unsure}`
-      : `${file}:${first.line}: ${first.code} ${first.message}${
+      : `${first.where ?? file}:${first.line}: ${first.code} ${first.message}${
           first.expected === null ? '' : `: expected ${first.expected}, found ${first.found ?? 'nothing'}`
         }`;
   return [
