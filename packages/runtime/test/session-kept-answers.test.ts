@@ -210,4 +210,24 @@ describe('an answer that is kept always', () => {
     writeFiles(place, { 'crm.mjs': module('two') });
     expect(await laterAt(place)).toEqual({ asked: 1, voids: ['the definition of crm.export has changed'] });
   });
+
+  it('is void when the file changes of the worker that is the tool', async () => {
+    const helper = (text: string) => `description: Helps\n---\n${text}\n`;
+    const place = begun({
+      'policy.yaml': { ...policy, capabilities: { 'net.connect': 'blocked' } },
+      'main.worker': main('  helper: {}\n'),
+      'helper.worker': helper('Help.'),
+      'script.yaml': {
+        main: [{ call: [{ tool: 'helper', args: { input: 'go' } }] }, { say: 'done' }],
+        helper: [{ say: 'helped' }],
+      },
+    });
+    await keep(place);
+    expect(await laterAt(place)).toEqual({ asked: 0, voids: [] });
+    writeFiles(place, { 'helper.worker': helper('Do something else.') });
+    expect(await laterAt(place)).toEqual({
+      asked: 1,
+      voids: ['the definition of worker.helper has changed'],
+    });
+  });
 });
