@@ -61,7 +61,7 @@ const lines = linesOf([
 
 describe('reportData', () => {
   it('gathers days, idle rules, and each call with its whole story', async () => {
-    const data = await reportData(lines, { title: 't', rules: ['reads', 'never', 'no-export'] });
+    const data = await reportData(lines, { title: 't', rules: async () => ['reads', 'never', 'no-export'] });
     expect(data.days).toEqual([
       { day: '2026-11-20', counts: { pre_approved: 1, needs_approval: 1 } },
       { day: '2026-11-21', counts: { blocked: 1 } },
@@ -93,7 +93,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
     writeFileSync(
       file,
-      reportPage(await reportData(lines, { title: `log ${hostile}`, rules: [hostile, 'never'] })),
+      reportPage(await reportData(lines, { title: `log ${hostile}`, rules: async () => [hostile, 'never'] })),
     );
     page = await browser.newPage({ viewport: { width: 900, height: 700 } });
     page.on('console', (message) => said.push(message.text()));
@@ -120,9 +120,10 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
       .filter({ hasText: /^1 of 3 calls$/ })
       .waitFor();
     await page.click('details.call summary');
-    expect(await page.locator('details.call pre').textContent()).toContain(
-      'rule no-export at p.yaml:1:1 says blocked',
-    );
+    await page
+      .locator('details.call pre')
+      .filter({ hasText: 'rule no-export at p.yaml:1:1 says blocked' })
+      .waitFor();
     await page.fill('#search', 'nothing like it');
     await page
       .locator('[role=status]')
@@ -166,7 +167,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
 
 describe('the page', () => {
   it('names no other place, and holds its data as one script that is not run', async () => {
-    const text = reportPage(await reportData(lines, { title: 't', rules: null }));
+    const text = reportPage(await reportData(lines, { title: 't', rules: async () => null }));
     expect(text.match(/<script/g)).toHaveLength(2);
     expect(text.match(/<[^>]*(?:src|href)=/g)).toBeNull();
     expect(text).toContain("default-src 'none'");

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIndex, openIndex, type ReplaySummary, replayFile, replayIndex } from '@ambit/audit';
 import { loadPolicyText } from '@ambit/policy';
-import { loggedJudge } from '@ambit/runtime';
+import { loggedJudge } from '../src/index.js';
 import { makeLog, newPolicyText } from './made-log.js';
 
 const entries = 100_000;

@@ -26,10 +26,10 @@ export interface ReportedCall
 /** A longer text of one call is cut, and says so. */
 const longest = 20_000;
 
-/** Gathers what the page shows. `rules` are the ids of the rules that could have applied, where they are known. */
+/** Gathers what the page shows. `rules` gives the ids of the rules that could have applied, where they are known, once all lines were read. */
 export async function reportData(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
-  of: { readonly title: string; readonly rules: readonly string[] | null },
+  of: { readonly title: string; readonly rules: () => Promise<readonly string[] | null> },
 ): Promise<ReportData> {
   const stories = new Map<string, LogLine[]>();
   const rows: CallRow[] = [];
@@ -40,12 +40,13 @@ export async function reportData(
     calls.push(reported(row, stories.get(key) ?? []));
     stories.delete(key);
   }
+  const rules = await of.rules();
   const applied = new Set(rows.flatMap((row) => row.applied));
   return {
     title: of.title,
     statistics: await statisticsOf(rows),
     days: daysOf(rows),
-    idle: of.rules?.filter((id) => !applied.has(id)) ?? null,
+    idle: rules?.filter((id) => !applied.has(id)) ?? null,
     calls: calls.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
   };
 }
@@ -58,7 +59,9 @@ async function* noting(
     const { run, call } = line.entry;
     if (typeof call === 'string') {
       const key = `${run} ${call}`;
-      stories.set(key, [...(stories.get(key) ?? []), line]);
+      const known = stories.get(key);
+      if (known === undefined) stories.set(key, [line]);
+      else known.push(line);
     }
     yield line;
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compactData } from './compact-data.js';
 import type { ReportData } from './report-data.js';
 import { script } from './report-script.js';
 import { style } from './report-style.js';
@@ -37,7 +38,7 @@ export function reportPage(data: ReportData): string {
 
 /** As JSON that no parser of HTML takes for anything but text. */
 function embedded(data: ReportData): string {
-  return JSON.stringify(data).replace(
+  return JSON.stringify(compactData(data)).replace(
     /[<>&\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -70,11 +70,38 @@ function idle() {
   return section('Rules that never applied', data.idle.length === 0 ? make('p', 'none') : table(['rule'], data.idle.map((id) => [id])));
 }
 
-function entry(call) {
+const { rows } = data;
+const times = [];
+for (const passed of rows.times) times.push((times.length === 0 ? 0 : times[times.length - 1]) + passed);
+const packs = data.texts.map(() => null);
+
+/** The texts of one pack of calls: unpacked when somebody first asks for one of them. */
+async function unpacked(at) {
+  if (packs[at] === null) packs[at] = (async () => {
+    const bytes = Uint8Array.from(atob(data.texts[at]), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const texts = JSON.parse(await new Response(stream).text());
+    return { texts, lower: texts.map((parts) => parts.join('\\n').toLowerCase()) };
+  })();
+  return packs[at];
+}
+function unpackAll() { packs.forEach((_, at) => { unpacked(at).catch(() => undefined); }); }
+function packOf(index) { return unpacked(Math.floor(index / data.packed)); }
+
+function entry(index) {
   const made = make('details', null, 'call');
-  const head = add(make('summary'), make('span', call.time), make('span', call.chain + '  ' + call.tool), mark(call.decision, 'span'), make('span', call.outcome || 'under way'));
+  const word = (place) => rows.words[place];
+  const head = add(make('summary'), make('span', new Date(times[index]).toISOString()), make('span', word(rows.who[index])), mark(word(rows.decisions[index]), 'span'), make('span', word(rows.outcomes[index])));
   made.append(head);
-  made.addEventListener('toggle', () => { if (made.open && made.childElementCount === 1) made.append(make('pre', call.text)); });
+  made.addEventListener('toggle', async () => {
+    if (!made.open || made.childElementCount > 1) return;
+    const text = make('pre', '…');
+    made.append(text);
+    try {
+      const { texts } = await packOf(index);
+      text.textContent = texts[index % data.packed][0];
+    } catch { text.textContent = 'This browser cannot unpack what is said about this call.'; }
+  });
   return made;
 }
 
@@ -89,28 +116,43 @@ function calls() {
   input.id = 'search';
   input.placeholder = 'a tool, a worker, a path, a rule, a person; several words must all be there';
   const label = add(make('label', 'Search every call and its explanation'), input);
-  const texts = data.calls.map((call) => null);
-  const textOf = (index) => texts[index] ?? (texts[index] = [data.calls[index].text, data.calls[index].decision, data.calls[index].outcome, data.calls[index].answer, data.calls[index].run].join('\\n').toLowerCase());
-  let shown = data.calls;
+  const all = times.map((_, index) => index);
+  let shown = all;
   let length = 0;
+  let asked = 0;
   const draw = () => {
     const next = shown.slice(length, length + page);
     list.append(...next.map(entry));
     length += next.length;
     more.hidden = length >= shown.length;
   };
-  const search = () => {
-    const words = input.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
-    shown = words.length === 0 ? data.calls : data.calls.filter((_, index) => words.every((word) => textOf(index).includes(word)));
-    found.textContent = shown.length + ' of ' + data.calls.length + ' calls';
+  const show = (indices) => {
+    shown = indices;
+    found.textContent = shown.length + ' of ' + all.length + ' calls';
     list.replaceChildren();
     length = 0;
     draw();
   };
+  const search = async () => {
+    const mine = asked += 1;
+    const words = input.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
+    if (words.length === 0) { show(all); return; }
+    found.textContent = 'searching';
+    const hits = [];
+    unpackAll();
+    for (const [at] of packs.entries()) {
+      const { lower } = await unpacked(at);
+      if (mine !== asked) return;
+      lower.forEach((text, place) => { if (words.every((word) => text.includes(word))) hits.push(at * data.packed + place); });
+    }
+    show(hits);
+  };
   let waiting = 0;
-  input.addEventListener('input', () => { clearTimeout(waiting); waiting = setTimeout(search, 120); });
+  const begin = () => search().catch(() => { found.textContent = 'This browser cannot unpack what is said about these calls.'; });
+  input.addEventListener('input', () => { clearTimeout(waiting); waiting = setTimeout(begin, 120); });
+  input.addEventListener('focus', unpackAll, { once: true });
   more.addEventListener('click', draw);
-  search();
+  show(all);
   return section('Calls', label, found, list, more);
 }
 

@@ -7,6 +7,7 @@ import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { LoggedPolicies } from '../logged-policies.js';
+import { logsOf } from '../logs-of.js';
 
 export interface ReportOptions {
   /** The page; over what is there. Beside the log where left out, and then over nothing. */
@@ -22,15 +23,15 @@ export async function report(
 ): Promise<Exit> {
   return readingLog(host, async () => {
     const policies = new LoggedPolicies();
-    const lines: LogLine[] = [];
-    for (const file of files) {
-      for await (const line of readLog(resolve(host.folder, file))) {
-        policies.accept(line.entry);
-        lines.push(line);
-      }
-    }
+    const lines = (async function* (): AsyncGenerator<LogLine, void, undefined> {
+      for (const file of await logsOf(host, files))
+        for await (const line of readLog(file)) {
+          policies.accept(line.entry);
+          yield line;
+        }
+    })();
     const title = files.map((file) => basename(file)).join(', ');
-    const page = reportPage(await reportData(lines, { title, rules: await policies.ruleIds() }));
+    const page = reportPage(await reportData(lines, { title, rules: () => policies.ruleIds() }));
     if (out === '-') {
       await write(host.stdout, page);
       return exits.done;
