@@ -6,6 +6,7 @@ import type { WorkerDefinition } from './worker-definition.js';
 export interface ActingWorker {
   readonly worker: WorkerDefinition;
   readonly authority: Authority;
+  /** Empty for a worker that has none, for which a program makes a call. */
   readonly model: string;
   /** The URL that the model answers at. */
   readonly endpoint: string;

@@ -146,7 +146,7 @@ async function performDelegation(
   return world.perform({
     worker: callee,
     authority: delegate(acting.authority, callee.name, layersOf(world, callee.name)),
-    model: acting.model,
+    model: acting.model === '' ? null : acting.model,
     input: inputText(callee, args),
     attachments,
     signal: context.signal,

@@ -8,6 +8,7 @@ import {
   type ToolCall,
   type Toolset,
 } from '@ambit/core';
+import { helpFor } from '@ambit/policy/yaml';
 import { filesystemIn, http } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ActingWorker } from './acting-worker.js';
@@ -182,6 +183,6 @@ function requireKnownApprovals(
   const odd = reference.approvals.find(({ tool }) => !names.includes(tool));
   if (odd === undefined) return;
   throw new Error(
-    `${odd.at} ${worker.name} speaks of \`${odd.tool}\`, which ${toolset.name} does not have: ${names.join(', ')}`,
+    `${odd.at} ${worker.name} speaks of \`${odd.tool}\`, which ${toolset.name} does not have: ${helpFor(odd.tool, names)}`,
   );
 }

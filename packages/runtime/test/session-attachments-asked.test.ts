@@ -106,6 +106,23 @@ describe('an attachment from a root with `read_approval`', () => {
     expect(questions).toEqual([]);
   });
 
+  it('is asked about once for equal calls at once, and answered for all of them', async () => {
+    const share = ['helper', { input: 'score', attachments: ['input/a.txt', 'input/b.txt'] }] as const;
+    const place = workplace(
+      files([], {
+        'script.yaml': {
+          main: [calls(share, share), { say: 'done' }],
+          helper: [{ say: 'scored' }, { say: 'scored' }],
+        },
+      }),
+    );
+    const { approver, questions } = asking(() => yes);
+    const { events, status } = await runAt(place, { mode: 'interactive', approver });
+    expect(status).toBe('finished');
+    expect(callsIn(events).map(([, , , came]) => came)).toEqual(['completed', 'completed']);
+    expect(questions.map(({ part }) => part?.number).toSorted()).toEqual([1, 2]);
+  });
+
   it('is asked about by the root, whatever answers the policy’s own question', async () => {
     const { approver, questions } = asking(() => yes);
     const place = workplace(

@@ -172,6 +172,18 @@ describe('callWorker', () => {
     expect(events.filter(({ event }) => event === 'end')).toHaveLength(1);
   });
 
+  it('has the model of its caller, and says so where there is none', async () => {
+    const { opened } = await session({ modelless: true });
+    expect(brief(await opened.callWorker({ worker: 'other' }))).toEqual([
+      'failed',
+      'no model for the worker other: state `model:` in its file, or give --model',
+    ]);
+    expect(brief(await opened.callWorker({ caller: 'main', worker: 'helper' }))).toEqual([
+      'failed',
+      'no model for the worker helper: state `model:` in its file, or give --model',
+    ]);
+  });
+
   it('is held to the budget of the session', async () => {
     const { opened } = await session({ mode: 'approve_all', budget: { calls: 0 } });
     await opened.callWorker({ worker: 'helper' });
