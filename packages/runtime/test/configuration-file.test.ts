@@ -97,4 +97,22 @@ prices:
     for (const [index, one] of said.entries()) expect(found[index]).toContain(`ambit.yaml:${one}`);
     expect(read(text).configuration).toBe(null);
   });
+
+  it.each([
+    ['a document that is nested too deep', `created: ${'['.repeat(20_000)}`],
+    [
+      'one of many aliases',
+      `a: &a [x, x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [*${at === 0 ? 'a' : `b${at - 1}`}, *${at === 0 ? 'a' : `b${at - 1}`}]`).join('\n')}`,
+    ],
+    ['two documents', 'created: { max_depth: 1 }\n---\ncreated: { max_depth: 2 }'],
+    ['a merge key', 'x: &x { max_depth: 1 }\ncreated: { <<: *x }'],
+    ['a tag', 'created: !!js/function { max_depth: 1 }'],
+    ['a prototype', 'created: { toolsets: { __proto__: { a: 1 } }, __proto__: { max_depth: 1 } }'],
+    ['bytes that are no text', '\u0000\u0001'],
+    ['a number beyond all', 'created: { max_depth: 1e400 }'],
+    ['a price beyond all', 'prices: { currency: USD, models: { "*": { input: .inf, output: .nan } } }'],
+  ])('refuses %s', (_, text) => {
+    const { configuration, diagnostics } = read(text);
+    expect([configuration, diagnostics.length > 0]).toEqual([null, true]);
+  });
 });
