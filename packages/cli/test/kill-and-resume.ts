@@ -239,7 +239,7 @@ class Person {
   }
 
   async #answer({ question, digest }: StoredQuestion): Promise<void> {
-    const line = String(question.args.line);
+    const line = question.args.line as string;
     const isUnknown = question.again?.includes('is not known') === true;
     const about = `${question.call}${isUnknown ? ` ${question.id}` : ''}`;
     if (this.answered.has(about))
@@ -247,7 +247,7 @@ class Person {
     // What was kept answers the ones that come after it.
     if (/^kept [23]$/.test(line) && !isUnknown)
       this.wrong.push(`${line} is answered by what was kept, and asked about`);
-    if (/^free/.test(line) && !isUnknown) this.wrong.push(`${line} needs no answer, and is asked about`);
+    if (line.startsWith('free') && !isUnknown) this.wrong.push(`${line} needs no answer, and is asked about`);
     const taken = await this.store.answer(question.id, {
       digest,
       answer: this.#say(line, isUnknown),

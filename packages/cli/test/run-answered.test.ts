@@ -145,6 +145,8 @@ describe('run --park and --resume', () => {
     expect(looser.err).toContain('goes on in no looser one');
     expect((await place.ambit('run', '--resume', id, '--strict')).exit).toBe(0);
     expect(text()).toBe(null);
+    // Nobody asks any more what was asked before.
+    expect((await place.read((store) => store.questions())).map(({ state }) => state)).toEqual(['withdrawn']);
   });
 
   it.each([

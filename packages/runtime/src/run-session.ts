@@ -5,6 +5,7 @@ import type { Journal } from './journal/journal.js';
 import type { Records } from './records.js';
 import type { RunWorld } from './run-world.js';
 import type { EntryCall, RunResult, Session, Totals } from './session.js';
+import { withdrawQuestions } from './store/withdraw-questions.js';
 import { entryInput, inputText } from './worker-input.js';
 
 export interface SessionParts {
@@ -56,6 +57,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       await store.setStatus(id, status, now());
       // Calls that wait for people stay as they are until the run is resumed.
       if (status === 'parked') journal.close();
+      else if (status !== 'failed') await withdrawQuestions(store, id, now()).catch(() => undefined);
       return result;
     } catch {
       return { ...result, status: 'stopped', why: why ?? 'the end of the run could not be recorded' };
