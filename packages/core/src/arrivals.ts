@@ -17,6 +17,6 @@ export class Arrivals {
 
   /** Resolves when those that are on their way now have passed; who comes later is not waited for. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#open]);
+    await Promise.all(this.#open);
   }
 }

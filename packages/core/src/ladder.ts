@@ -33,7 +33,7 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
       (example) =>
         isCoveredBy(call, reach, example) && (last === undefined || !isCoveredBy(call, last, example)),
     );
-    const covers = [...distinct([...fresh, ...before]).slice(0, 3)];
+    const covers = distinct([...fresh, ...before]).slice(0, 3);
     const [first, ...others] = covers;
     if (fresh.length === 0 || first === undefined) continue;
     rungs.push({

@@ -21,7 +21,7 @@ const said: Readonly<Record<string, (value: Json) => string>> = {
   attachments: (value) => `${jsonText(value)} attachment${value === 1 ? '' : 's'}`,
   argv: (value) =>
     Array.isArray(value) ? value.map((word) => wordText(word as Json)).join(' ') : jsonText(value),
-  cwd: (value) => `in ${String(value)}`,
+  cwd: (value) => `in ${typeof value === 'string' ? value : jsonText(value)}`,
   toolsets: (value) =>
     Array.isArray(value) && value.length === 0
       ? 'no toolsets'

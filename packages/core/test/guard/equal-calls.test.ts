@@ -244,7 +244,7 @@ describe('of equal calls that wait', () => {
     const calls = [box.call({ ...put(), signal: end.signal }), box.call(put())];
     await turn();
     end.abort();
-    expect(codes(await Promise.all([calls[0] as Promise<CallOutcome>]))).toEqual(['cancelled']);
+    expect(codes([await (calls[0] as Promise<CallOutcome>)])).toEqual(['cancelled']);
     expect(asked).toHaveLength(1);
     await say(0, approve);
     expect(codes(await Promise.all(calls))).toEqual(['cancelled', 'completed']);

@@ -89,7 +89,7 @@ export const mutantsOfGrants: readonly Mutant[] = [
   {
     mistake: 'a kept answer counts when its time is up',
     dies: 'for every way that undecided rules may turn out',
-    engine: () => withKept(({ until: _, ...kept }) => kept),
+    engine: () => withKept((kept) => ({ ...kept, until: Number.POSITIVE_INFINITY })),
   },
   {
     mistake: 'a kept answer answers policies that came after it',
