@@ -51,8 +51,13 @@ export function guardedPlaces(
 /** The segments that a log goes on in, and what was set aside of it: `run.0002.jsonl`, `run.jsonl.torn-1`. */
 function namesBeside(log: string): RegExp {
   const [, stem = '', end = ''] = /^(.*?)(\.jsonl)?$/s.exec(basename(log)) ?? [];
-  const [start, rest] = [stem, end].map((text) => text.replace(/[^\w]/g, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`));
-  return new RegExp(`^${start}(?:\\.\\d{4,}${rest}|${rest}(?:\\.heads)?\\.torn-\\d+|\\.\\d{4,}${rest}\\.torn-\\d+)$`, 'u');
+  const [start, rest] = [stem, end].map((text) =>
+    text.replace(/[^\w]/g, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`),
+  );
+  return new RegExp(
+    `^${start}(?:\\.\\d{4,}${rest}|${rest}(?:\\.heads)?\\.torn-\\d+|\\.\\d{4,}${rest}\\.torn-\\d+)$`,
+    'u',
+  );
 }
 
 /** The programs of MCP servers, and the files that they are told to run. */

@@ -80,7 +80,7 @@ async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promis
 async function complete(file: FileLog, id: string, { past }: Journal): Promise<void> {
   if (past.events.length === 0) return;
   let written = 0;
-  for await (const { entry } of readLog(file.path)) 
+  for await (const { entry } of readLog(file.path))
     if (entry.run === id && entry.event !== 'segment') written += 1;
   const missing = past.events.slice(written);
   if (isNonEmpty(missing)) await file.append(missing);
@@ -90,7 +90,8 @@ function storedRun(
   { options, root, registry }: Opening,
   { id, now, log }: { readonly id: string; readonly now: number; readonly log: string },
 ) {
-  const { policies, observe, workers, model, folders, context, open, budget, answerLimit, recording } = options;
+  const { policies, observe, workers, model, folders, context, open, budget, answerLimit, recording } =
+    options;
   const given = {
     policies: policies.filter((policy) => typeof policy === 'string'),
     made: policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name),

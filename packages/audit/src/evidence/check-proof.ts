@@ -64,12 +64,17 @@ function checkEntry({ number: index, path, head }: ParsedProof, text: string): C
     const parsed = parseLine(Buffer.from(line));
     return parsed.ok && parsed.entry.seq <= index ? [parsed.entry] : [];
   });
-  if (entries.length === 0) return refused(`there is no entry ${index} to check`);
   const found = entries.find(
     ({ hash }) => rootOfInclusion(hash, { index, size }, path)?.equals(root) === true,
   );
-  if (found === undefined)
-    return refused(`entry ${index} is not in the tree over ${size} entries of ${origin}`);
+  if (found === undefined) {
+    const isThere = entries.some(({ seq }) => seq === index);
+    return refused(
+      isThere
+        ? `entry ${index} is not in the tree over ${size} entries of ${origin}`
+        : `there is no entry ${index} to check`,
+    );
+  }
   const { hash, ...rest } = found;
   if (canonicalHash(rest) !== hash) return refused(`entry ${index} is not the one that was hashed`);
   return { ok: true, message: `entry ${index} is in the tree over ${size} entries of ${origin}`, key: null };

@@ -39,7 +39,9 @@ export async function logVerify(
     const documents = logs.map(({ name, found, decided }) => {
       return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
     });
-    const document = (await isFolder(resolve(host.folder, file))) ? { folder: file, ok, logs: documents } : documents[0];
+    const document = (await isFolder(resolve(host.folder, file)))
+      ? { folder: file, ok, logs: documents }
+      : documents[0];
     if (json) await write(host.stdout, `${jsonText(document)}\n`);
     else for (const { name, found, decided } of logs) await write(host.stdout, textOf(name, found, decided));
     return ok ? exits.done : exits.bad;
@@ -64,7 +66,11 @@ async function verifiedLogs(
   {
     again,
     ...options
-  }: { readonly keys: readonly VerifierKey[]; readonly anchors: readonly NotesFile[]; readonly again: boolean },
+  }: {
+    readonly keys: readonly VerifierKey[];
+    readonly anchors: readonly NotesFile[];
+    readonly again: boolean;
+  },
 ): Promise<readonly VerifiedLog[]> {
   const path = resolve(host.folder, file);
   const paths = (await isFolder(path)) ? await logsOf(host, [file]) : [path];
