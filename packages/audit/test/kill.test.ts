@@ -8,8 +8,8 @@ import { type BuiltWriter, buildWriter, callsIn, killedAt, type Moment, told } f
 import { bothVerify } from './second-verifier.js';
 import type { Told } from './writer.js';
 
-// As many as `pnpm soak` asks for; otherwise thirty, over all of them.
-const kills = Number(process.env.AMBIT_KILLS ?? 30);
+// Over all of them: as many as `npm run soak` asks for.
+const kills = Number(process.env.AMBIT_SOAK_RUNS ?? 30);
 
 let writer: BuiltWriter;
 beforeAll(async () => {
