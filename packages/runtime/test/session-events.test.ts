@@ -1,3 +1,4 @@
+import type { JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../src/index.js';
 import { calls, out, runAt, worker, workplace, write } from './session.js';
@@ -9,8 +10,8 @@ const files = {
   'script.yaml': {
     main: [calls(['helper', { input: 'one' }], ['helper', { input: 'two' }]), { say: 'done' }],
     helper: [
-      { for: 'one', ...calls(write('out/one')) },
-      { for: 'two', ...calls(write('out/two')) },
+      { for: 'one', ...(calls(write('out/one')) as JsonObject) },
+      { for: 'two', ...(calls(write('out/two')) as JsonObject) },
       { say: 'written' },
     ],
   },
@@ -56,8 +57,7 @@ describe('the events of a session', () => {
     const costs = (events: readonly SessionEvent[]) =>
       events.flatMap((event) => (event.type === 'model_turn' ? [event] : [])).map((turn) => turn.costs);
     expect(new Set(costs(await eventsOf()))).toEqual(new Set([undefined]));
-    const prices =
-      'prices:\n  currency: USD\n  models: { "script:*": { input: 500000, output: 1000000 } }\n';
+    const prices = 'prices:\n  currency: USD\n  models: { "script:*": { input: 500000, output: 1000000 } }\n';
     const priced = (await eventsOf({ 'ambit.yaml': prices })).flatMap((event) =>
       event.type === 'model_turn' ? [event] : [],
     );

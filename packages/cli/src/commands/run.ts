@@ -103,10 +103,11 @@ class Interruption {
 
 function atTerminal(host: Host, progress: Progress): { readonly approver: Approver; close(): void } {
   // Typed in raw mode, ctrl-C is a character; as a signal it takes the same way as any other.
-  const keyboard = new Keyboard(host.stdin as KeyInput, host.stderr, () => host.interrupt());
+  const output = progress.through(host.stderr);
+  const keyboard = new Keyboard(host.stdin as KeyInput, output, () => host.interrupt());
   const approver = createTerminalApprover({
     keyboard,
-    output: host.stderr,
+    output,
     looks: () => looksOf(host.stderr, host.environment),
     person: personOf(host),
     editor: editorOf(host.environment),

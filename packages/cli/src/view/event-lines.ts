@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { createMask } from '@ambit/audit';
 import { eventVersion, type SessionEvent } from '@ambit/runtime';
 import { jsonText } from '../json-text.js';
-import type { Progress } from './progress.js';
+import { noProgress, type Progress } from './progress.js';
 
 /** Each event as one line of JSON. What is recorded is masked as in the log; its digests are of this run alone. */
 export function eventLines(stream: Writable): Progress {
@@ -19,6 +19,7 @@ export function eventLines(stream: Writable): Progress {
     flush();
   };
   return {
+    ...noProgress,
     begin: ({ id, log }) => tell({ v: eventVersion, type: 'opened', run: id, log }),
     take: (event) => tell(masked(event, mask)),
     hold: (isTaken) => {

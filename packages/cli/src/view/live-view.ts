@@ -2,6 +2,7 @@ import { printableLines, type SessionEvent } from '@ambit/runtime';
 import type { OutputStream } from '../host.js';
 import type { Looks } from '../text.js';
 import { noticeOf } from './notice.js';
+import { overheard, Pinned } from './pinned.js';
 import { noProgress, type Progress } from './progress.js';
 import { RunTree } from './run-tree.js';
 import { Screen } from './screen.js';
@@ -27,35 +28,47 @@ export function liveView(
   const tree = new RunTree();
   const screen = new Screen(stream);
   const notices: string[] = [];
-  let [isHeld, isClosed] = [false, false];
+  /** What stands below while a question is open. */
+  let pinned: Pinned | null = null;
+  let isClosed = false;
   let due: NodeJS.Timeout | null = null;
 
+  const linesFor = (height: number) => {
+    // One column is left free: some terminals break a line that fills the last one.
+    const width = Math.max(1, Math.min(widest, (stream.columns ?? 80) - 1));
+    return treeLines(tree, { ...looks(), width, height, now: now() });
+  };
   const draw = (height: number) => {
     if (due !== null) clearTimeout(due);
     due = null;
-    if (isHeld) return;
-    // One column is left free: some terminals break a line that fills the last one.
-    const width = Math.max(1, Math.min(widest, (stream.columns ?? 80) - 1));
-    const lines = treeLines(tree, { ...looks(), width, height, now: now() });
-    screen.draw(
-      lines,
-      notices.splice(0).flatMap((notice) => printableLines(notice).split('\n')),
-    );
+    const above = notices.splice(0).flatMap((notice) => printableLines(notice).split('\n'));
+    screen.draw(linesFor(height), above);
   };
-  const live = () => draw(screen.rows - 1);
+  const drawAbove = (below: readonly string[] | null) => {
+    due = null;
+    if (below === null) return;
+    const room = screen.roomAbove(below);
+    if (room > 1) screen.drawAbove(linesFor(Math.min(room, heightAbove())), below);
+  };
+  const heightAbove = () => Math.max(4, Math.floor(screen.rows / partAboveQuestion));
+  const live = () => (pinned === null ? draw(screen.rows - 1) : drawAbove(pinned.lines()));
   const soon = () => {
-    if (due === null && !isHeld && !isClosed) due = setTimeout(live, pause);
+    if (due === null && !isClosed) due = setTimeout(live, pause);
   };
   const resized = () => {
+    // Where the question lies now is the terminal's affair.
+    pinned?.leave();
     screen.resized();
     soon();
   };
-  const clock = setInterval(soon, 1000);
+  // Time alone moves nothing that somebody is reading.
+  const clock = setInterval(() => pinned === null && soon(), 1000);
   clock.unref();
   stream.on('resize', resized);
 
   return {
     ...noProgress,
+    through: (output) => overheard(output, (text) => pinned?.add(text)),
     take(event: SessionEvent) {
       tree.take(event);
       const notice = noticeOf(event);
@@ -63,17 +76,17 @@ export function liveView(
       soon();
     },
     hold(isTaken) {
-      if (isTaken) {
-        draw(Math.max(4, Math.floor(screen.rows / partAboveQuestion)));
-        screen.letGo();
-      }
-      isHeld = isTaken;
+      if (isTaken === (pinned !== null)) return;
+      if (isTaken) draw(heightAbove());
+      else screen.letGo();
+      pinned = isTaken ? new Pinned() : null;
       if (!isTaken) live();
     },
     close(result) {
       if (isClosed) return;
       if (result !== undefined) tree.end(result);
-      isHeld = false;
+      if (pinned !== null) screen.letGo();
+      pinned = null;
       draw(mostAtEnd);
       screen.letGo();
       isClosed = true;

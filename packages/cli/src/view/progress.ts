@@ -1,11 +1,14 @@
 import type { RunResult, Session, SessionEvent } from '@ambit/runtime';
+import type { OutputStream } from '../host.js';
 
 /** One that follows what a session does. */
 export interface Progress {
   /** Before the first event. */
   begin(session: Pick<Session, 'id' | 'log'>): void;
   take(event: SessionEvent): void;
-  /** While something else has the screen, nothing is shown; what was missed comes afterwards. */
+  /** Where something else writes while it has the screen: a stream that says to this one what is written. */
+  through(output: OutputStream): OutputStream;
+  /** While something else has the screen, nothing is shown that would be in its way; what was missed comes afterwards. */
   hold(isTaken: boolean): void;
   /** Shows the last of it; a second time, nothing. */
   close(result?: Pick<RunResult, 'status' | 'why'>): void;
@@ -13,6 +16,7 @@ export interface Progress {
 
 export const noProgress: Progress = {
   begin: () => undefined,
+  through: (output) => output,
   take: () => undefined,
   hold: () => undefined,
   close: () => undefined,
@@ -24,6 +28,7 @@ export function together(all: readonly Progress[]): Progress {
     for (const each of all) tell(each);
   };
   return {
+    through: (output) => all.reduce((stream, each) => each.through(stream), output),
     begin: (session) => toAll((each) => each.begin(session)),
     take: (event) => toAll((each) => each.take(event)),
     hold: (isTaken) => toAll((each) => each.hold(isTaken)),

@@ -1,4 +1,5 @@
 import type { OutputStream } from '../host.js';
+import { rowsOf } from './pinned.js';
 import type { Line } from './tree-lines.js';
 
 /**
@@ -26,6 +27,41 @@ export class Screen {
     this.#written = text;
   }
 
+  /**
+   * The same where somebody else has written below the lines, and the cursor is at the end of that: all of it stays where it
+   * is. Does nothing where the two do not have room on the screen.
+   */
+  drawAbove(lines: readonly Line[], pinned: readonly string[]): void {
+    const text = lines.map((line) => `${line.text}${eraseRest}\n`).join('');
+    const below = this.#rowsOf(pinned);
+    const isTooHigh = Math.max(this.#occupied, lines.length) + below > this.rows;
+    if (isTooHigh || text === this.#written) return;
+    const up = this.#occupied + below - 1;
+    const start = up === 0 ? '\r' : `\r\u001b[${up}A`;
+    const rest = pinned.join(`${eraseRest}\n`);
+    this.stream.write(`${together}${wrapsNot}${start}${text}${wraps}${rest}${eraseBelow}${shownNow}`);
+    this.#lines = lines;
+    this.#written = text;
+  }
+
+  /** How many lines there is room for above these. */
+  roomAbove(pinned: readonly string[]): number {
+    return this.rows - this.#rowsOf(pinned);
+  }
+
+  #rowsOf(pinned: readonly string[]): number {
+    return pinned.reduce((sum, line) => sum + rowsOf(line, this.#columns), 0);
+  }
+
+  get #columns(): number {
+    return Math.max(1, this.stream.columns ?? 80);
+  }
+
+  /** How many lines of the terminal the lines are now: one that became narrower has broken long ones. */
+  get #occupied(): number {
+    return this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.columns / this.#columns)), 0);
+  }
+
   /** The terminal is of another size: what was written may lie otherwise, so it is not compared with any more. */
   resized(): void {
     this.#written = '';
@@ -37,15 +73,10 @@ export class Screen {
     this.#written = '';
   }
 
-  /** To the first of the lines, as they lie now: a terminal that became narrower has broken long ones. */
+  /** To the first of the lines. */
   #back(): string {
-    const columns = Math.max(1, this.stream.columns ?? 80);
-    const occupied = this.#lines.reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(line.columns / columns)),
-      0,
-    );
     // Further up there is nothing that the cursor could go to.
-    const up = Math.min(occupied, this.rows - 1);
+    const up = Math.min(this.#occupied, this.rows - 1);
     return up === 0 ? '\r' : `\r\u001b[${up}A`;
   }
 }

@@ -29,10 +29,31 @@ describe.skipIf(!hasTmux)('liveView', { timeout: 120_000 }, () => {
     tmux.type('n');
     const asked = await tmux.shows('answer it?\n>');
     tmux.type('n');
-    // What it said meanwhile would come before what the next key brings.
-    expect(tmux.visible).toBe(asked);
+    // The tree goes on above it.
+    const meanwhile = await tmux.shows('3 calls (1 asking, 1 failed)');
+    expect(meanwhile.slice(meanwhile.indexOf('QUESTION'))).toBe(asked.slice(asked.indexOf('QUESTION')));
+    expect(times(meanwhile, 'main · ')).toBe(1);
     tmux.type('n');
-    expect(await tmux.shows('1 failed')).toMatch(/answer it\?\n> o\nmain · /);
+    expect(await tmux.shows('3 calls (1 asking, 1 failed)', 2)).toMatch(/answer it\?\n> o\nmain · /);
+  });
+
+  it.each([
+    ['is higher than the screen', 'h'],
+    ['is answered on a line, or in an editor', 'e'],
+  ])('leaves a question alone that %s', async (_, key) => {
+    const tmux = await start({ columns: 60, rows: 14 });
+    tmux.type('n', 'n');
+    await tmux.shows('3 calls (1 asking, 1 running)');
+    tmux.type('n');
+    await tmux.shows('answer it?\n>');
+    tmux.type(key);
+    await tmux.shows('MORE');
+    const asked = tmux.screen;
+    // The event comes, and then more of the question: by then the event would have been shown.
+    tmux.type('n', 'w');
+    expect(await tmux.shows('WAITED')).toBe(`${asked}WAITED`);
+    tmux.type('n');
+    await tmux.shows('1 failed');
   });
 
   it('takes no more lines than the screen has, and none twice, however much happens', async () => {

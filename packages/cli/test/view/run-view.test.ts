@@ -50,9 +50,12 @@ describe.skipIf(!hasTmux)('ambit run on a terminal', { timeout: 120_000 }, () =>
     expect(tree).toMatch(/^main · script:script\.yaml\n/m);
     expect(tree).toMatch(/^. \? filesystem\.write_file out\/a\.md · asks$/m);
     expect(question).toContain('main wants to call filesystem.write_file');
-    // Both helpers end while the question is open, and the question stays as it was.
+    // Both helpers go on to their ends above the question, which stays as it was.
+    const meanwhile = await tmux.shows('└ ✓ filesystem.list_files out', 2);
+    expect(meanwhile.split('\n\n──')[1]).toBe(question);
+    expect(meanwhile.split('main · ')).toHaveLength(2);
     tmux.resize({ columns: 100, rows: 60 });
-    expect(await tmux.shows('v  show the whole\n>')).toBe(asked);
+    expect((await tmux.shows('v  show the whole\n>')).split('\n\n──')[1]).toBe(question);
     tmux.type('n');
     await tmux.shows('a note for the model');
     tmux.type('Enter');

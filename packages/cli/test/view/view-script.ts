@@ -4,6 +4,7 @@ import { at, came, decided, ended, finished, started, turn } from './events.js';
 
 /** Shows a run that goes one step further with each key: run in a real terminal by a test. */
 const view = liveView(process.stderr, { looks: () => ({ width: 80, colour: false }), now: () => at });
+const output = view.through(process.stderr);
 const chain = ['main'] as const;
 const take = (...events: readonly SessionEvent[]) => {
   for (const event of events) view.take(event);
@@ -22,11 +23,11 @@ const steps: readonly (() => void)[] = [
   () => take(came(call(1), 'completed'), write(2, 'pre_approved'), write(3, 'needs_approval')),
   () => {
     view.hold(true);
-    process.stderr.write('QUESTION\nanswer it?\n> ');
+    output.write('QUESTION\nanswer it?\n> ');
   },
   () => take(came(call(2), { failed: 'the disk is full' })),
   () => {
-    process.stderr.write('o\n');
+    output.write('o\n');
     view.hold(false);
   },
   () => take(came(call(3), 'completed')),
@@ -40,12 +41,22 @@ const steps: readonly (() => void)[] = [
   },
 ];
 
+/** What a question may come to while it is open. */
+const others: Readonly<Record<string, () => void>> = {
+  h: () => void output.write(`${'line\n'.repeat(20)}MORE`),
+  e: () => void output.write('\u001b[?2004l\r\u001b[KMORE'),
+  w: () => void setTimeout(() => output.write('WAITED'), 300),
+};
+
 let next = 0;
 process.stdin.setRawMode(true);
 process.stdin.on('data', (keys: Buffer) => {
-  for (const _ of keys) {
-    steps[next]?.();
-    next += 1;
+  for (const key of keys.toString()) {
+    if (key !== 'n') others[key]?.();
+    else {
+      steps[next]?.();
+      next += 1;
+    }
   }
 });
 console.log('READY');
