@@ -187,11 +187,16 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       [],
     )
     .option('--log <FILE>', 'where to record; .ambit/log/RUN.jsonl otherwise')
-    .addOption(new Option('--log-max-bytes <N>', 'go on in another file before one is larger').argParser(positive))
+    .addOption(
+      new Option('--log-max-bytes <N>', 'go on in another file before one is larger').argParser(positive),
+    )
     .addOption(new Option('--log-max-entries <N>', '… before it has more lines').argParser(positive))
     .addOption(new Option('--log-max-age <MINUTES>', '… when it was begun so long ago').argParser(minutes))
     .addOption(
-      new Option('--log-commit <HOW>', 'what waits shares a sync, or each has its own').choices(['group', 'sync']),
+      new Option('--log-commit <HOW>', 'what waits shares a sync, or each has its own').choices([
+        'group',
+        'sync',
+      ]),
     )
     .option(
       '--log-mask <TOOL=PATH>',
