@@ -18,6 +18,7 @@ import { configuredToolset } from './exported-toolset.js';
 import type { ToolsetFactory } from './given-toolsets.js';
 import { keptToolset } from './journal/kept-toolset.js';
 import { settledCall } from './journal/settled-call.js';
+import { startedAs } from './journal/started-as.js';
 import { startMcpServer } from './mcp-start.js';
 import { startModule } from './module-toolset.js';
 import { providerTool, providerToolset, providerToolsIn } from './provider-tools.js';
@@ -94,7 +95,7 @@ async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipm
   return {
     leave: () => acting.stays.leave(),
     tools: [...tools.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ offer }) => offer),
-    providerTools: (signal) => offeredByProvider([...tools.values()], { model: acting.model, signal }),
+    providerTools: (signal) => offeredByProvider(world, acting, { offered: [...tools.values()], signal }),
     call: async (name, args, { id, signal }) => {
       const past = world.journal.past.calls.get(id);
       if (past === undefined) return make({});
@@ -136,8 +137,7 @@ async function toolsetFor(
   if (reference.key === 'shell') return shellOf(world, acting, reference);
   if (reference.key === 'http') return http(reference.configuration);
   if (reference.key === 'delegation') return delegationToolset(world, acting, reference);
-  if (reference.key === 'provider')
-    return providerToolset(providerToolsIn(reference.configuration), acting.endpoint);
+  if (reference.key === 'provider') return providerToolset(providerToolsIn(reference.configuration), acting);
   if (reference.server !== undefined) return startMcpServer(world, acting, reference.server);
   const callee = world.workers.get(reference.key);
   if (callee !== undefined) return workerToolset(world, acting, callee);
@@ -148,14 +148,17 @@ async function toolsetFor(
 
 /** One after another: a person who is asked is asked about one. What is refused is not offered, and the request is made without it. */
 async function offeredByProvider(
-  offered: readonly Offered[],
-  { model, signal }: { readonly model: string; readonly signal: AbortSignal },
+  { journal }: RunWorld,
+  { model, place }: ActingWorker,
+  { offered, signal }: { readonly offered: readonly Offered[]; readonly signal: AbortSignal },
 ): Promise<readonly Anthropic.ToolUnion[]> {
   const permitted: Anthropic.ToolUnion[] = [];
   for (const { toolset, tool, isElsewhere } of offered) {
     const definition = isElsewhere ? providerTool(tool) : null;
     if (definition === null) continue;
-    const outcome = await toolset.call({ tool, args: { model }, signal });
+    // An answer that was given while the run was parked is for this request.
+    const as = startedAs(journal, place, `provider.${tool}`);
+    const outcome = await toolset.call({ tool, args: { model }, signal, ...as });
     if (outcome.status === 'completed') permitted.push(definition);
   }
   return permitted;

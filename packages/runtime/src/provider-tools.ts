@@ -39,7 +39,10 @@ export function providerToolsIn({ tools }: JsonObject): readonly string[] {
  * One tool for each that a worker names. A call of it is the leave to offer it in one request to the model: what the provider then does is
  * seen by nobody, so it carries a connection, and text from outside. Executing does nothing: the request is what follows.
  */
-export function providerToolset(names: readonly string[], endpoint: string): Toolset {
+export function providerToolset(
+  names: readonly string[],
+  of: { readonly endpoint: string; readonly model: string },
+): Toolset {
   const tools = names.map((name) =>
     defineTool({
       name,
@@ -48,7 +51,7 @@ export function providerToolset(names: readonly string[], endpoint: string): Too
       summary: () =>
         `let the model use ${name} of its provider, where nothing can be guarded, for one answer`,
       describe: () => ({
-        capabilities: [connectionTo(endpoint), { name: 'content.untrusted', source: `provider.${name}` }],
+        capabilities: [connectionTo(of), { name: 'content.untrusted', source: `provider.${name}` }],
       }),
       execute: () => null,
     }),
@@ -57,11 +60,20 @@ export function providerToolset(names: readonly string[], endpoint: string): Too
 }
 
 /** What cannot be known is left out. */
-function connectionTo(endpoint: string): Capability {
+function connectionTo({
+  endpoint,
+  model,
+}: {
+  readonly endpoint: string;
+  readonly model: string;
+}): Capability {
   try {
     const { hostname, port, protocol } = new URL(endpoint);
     const scheme = protocol.replace(/:$/, '');
     const host = canonicalHost(hostname);
+    // What stands in for a model listens on another port each time, which says nothing.
+    if (model.startsWith('script:'))
+      return { name: 'net.connect', ...(host === null ? {} : { host }), scheme };
     const known = port === '' ? { https: 443, http: 80 }[scheme] : Number(port);
     return {
       name: 'net.connect',
