@@ -49,8 +49,8 @@ export class Group {
   readonly #waiting = new Set<string>();
   /** Those that are not done with the answers yet. */
   readonly #inside = new Set<string>();
-  /** Those for which an answer is being recorded. */
-  readonly #answering = new Set<string>();
+  /** Those for which an answer is being recorded, and to which question. */
+  readonly #answering = new Map<string, number>();
   readonly #asked = new Map<number, Promise<unknown>>();
   readonly #gone = new AbortController();
   readonly #closing: { close: () => void };
@@ -79,7 +79,7 @@ export class Group {
       const { capabilities, reason, instead } = decision;
       return { chain, tool, args, capabilities, questions, reason, instead, story } as unknown as Json;
     };
-    return !this.#isShown && equalJson(of(first), of(call));
+    return !this.#isShown && !this.#gone.signal.aborted && equalJson(of(first), of(call));
   }
 
   enter({ id, signal }: WaitingCall): void {
@@ -121,9 +121,9 @@ export class Group {
   }
 
   /** Those that an answer is for: who waits still, of those that it was shown for. */
-  answer(): readonly string[] {
+  answer(number: number): readonly string[] {
     const calls = [...this.#waiting];
-    for (const call of calls) this.#answering.add(call);
+    for (const call of calls) this.#answering.set(call, number);
     return calls;
   }
 
@@ -136,7 +136,7 @@ export class Group {
       asking.catch(() => undefined);
     }
     const first = await Promise.race([asking, aborted(signal)]);
-    return first === null && this.#answering.has(id) ? asking : first;
+    return first === null && this.#answering.get(id) === number ? asking : first;
   }
 
   /** Resolves when it is this group's turn, or the call is cancelled; `wait` is given the waiting for other people's answers. */

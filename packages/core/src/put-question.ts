@@ -44,7 +44,7 @@ export async function putQuestion(
   });
   const reply = await ask(question, { approver, clock, limit: answerLimit, signal: group.signal });
   const now = clock.now();
-  const approvals = new Map(group.answer().map((call) => [call, newId()]));
+  const approvals = new Map(group.answer(asked.part.number).map((call) => [call, newId()]));
   const keeping = reply.how === 'person' ? keepingOf(reply.answer, question) : null;
   const events = [...approvals].map(([call, approval]) =>
     approvalEvent({
