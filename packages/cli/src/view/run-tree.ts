@@ -29,6 +29,8 @@ export interface WorkerNode {
 export interface CallNode {
   readonly id: string;
   readonly tool: string;
+  /** Grows from call to call as they were made. */
+  readonly turn: number;
   subject: string;
   state: 'asking' | 'running' | 'done' | 'refused' | 'failed';
   /** Who said yes, where somebody or something had to: `by ana`, `by the mode`. */
@@ -146,6 +148,8 @@ export class RunTree {
     const call: CallNode = {
       id: event.call,
       tool: shown(event.tool),
+      // What no model made comes behind all that models have made so far.
+      turn: this.#made.get(event.call)?.turn ?? this.#made.size - 0.5,
       subject: '',
       state: 'running',
       approved: '',
@@ -160,13 +164,9 @@ export class RunTree {
     const at = { chain: event.chain, ...(place === undefined ? {} : { place }) };
     const worker = this.#at(at) ?? this.#started(at);
     const calls = parent?.calls ?? worker.calls;
-    calls.push(call);
-    calls.sort((one, other) => this.#turnOf(one) - this.#turnOf(other));
+    const before = calls.findLastIndex(({ turn }) => turn <= call.turn);
+    calls.splice(before + 1, 0, call);
     return call;
-  }
-
-  #turnOf({ id }: CallNode): number {
-    return this.#made.get(id)?.turn ?? this.#made.size;
   }
 
   #end(event: OutcomeEvent): void {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '@ambit/runtime';
 import { shown } from './columns.js';
 
-/** What of its arguments tells one call from another at a glance, the most telling first. */
+/** What of its arguments tells one call from another at a glance, the most telling first. Others may be secrets, and are not shown. */
 const telling = ['path', 'command', 'url', 'worker', 'name', 'input', 'query', 'pattern', 'to'];
 
 /** Longer texts are looked at no further: nobody sees their end. */
@@ -11,11 +11,12 @@ const longest = 300;
 export function subjectOf(args: Json): string {
   if (!isJsonObject(args)) return '';
   const handed = texts(args.attachments ?? null);
-  const own = telling.find((key) => texts(args[key] ?? null).length > 0) ?? Object.keys(args)[0];
-  const about = own === undefined ? [] : texts(args[own] ?? null);
-  return shown(
-    [...(args.worker === undefined && handed.length > 0 ? [] : about), ...handed].join(' ').slice(0, longest),
-  );
+  const own = telling.find((key) => texts(args[key] ?? null).length > 0);
+  // A worker that is handed files is about these; one that is named is named, too.
+  const isHanded = handed.length > 0 && args.worker === undefined;
+  const about = own === undefined || isHanded ? [] : texts(args[own] ?? null);
+  const goes = own === 'path' && typeof args.to === 'string' ? ['›', ...texts(args.to)] : [];
+  return shown([...about, ...goes, ...handed].join(' ').slice(0, longest));
 }
 
 function texts(value: Json): readonly string[] {
