@@ -19,6 +19,23 @@ const folder = folderOf({
   'package.json': '{ "type": "module" }',
   'good.js': module(good, 'export const examples = { send: [{ to: "ada" }] };'),
   'silent.js': module('{ capabilities: [] }'),
+  'own.js': `
+const input = { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) };
+export const exampleConfiguration = { region: 'eu' };
+export const examples = { look: [{}] };
+export function configure({ region }) {
+  if (region === undefined) throw new Error('a region is wanted');
+  let connection = null;
+  const execute = () => {
+    if (connection === null) throw new Error('not entered');
+    return connection;
+  };
+  const look = { name: 'look', description: 'looks', input, describe: () => (${good.replace(', to', '')}), execute };
+  const enter = () => { connection = region; };
+  return { name: 'crm', tools: [look], capabilities: [{ name: 'crm.send', facts: {}, words: 'send' }], enter };
+}`,
+  'unsure.js': module(good, 'export const configure = () => null;'),
+  'empty.js': 'export const configure = () => null;',
   'none.js': 'export default 7;',
   'broken.js': 'throw new Error("no database\\nnowhere");',
   'other-examples.js': module(good, 'export const examples = { receive: [] };'),
@@ -54,6 +71,15 @@ crm keeps the rules
     });
   });
 
+  it('looks at a configured toolset as its module has it for an example, entered while examples are executed', async () => {
+    const { exit, out } = await run('check', './own.js', '--execute', '--json', '--runs', '5');
+    expect({ exit, ...(JSON.parse(out) as object) }).toMatchObject({
+      exit: 0,
+      findings: [],
+      tools: [{ tool: 'look', executed: 1 }],
+    });
+  });
+
   it('ends with 1 where it finds something', async () => {
     const { exit, out } = await run('check', './silent.js');
     expect(exit).toBe(1);
@@ -66,6 +92,8 @@ crm keeps the rules
   it.each([
     ['./none.js', './none.js exports no toolset as its default: see defineToolset'],
     ['./broken.js', 'ambit: ./broken.js cannot be checked: no database\n'],
+    ['./unsure.js', './unsure.js exports a toolset and `configure`: which of them is meant cannot be told'],
+    ['./empty.js', '`configure` of ./empty.js gave nothing, and no toolset: see defineToolset'],
     ['./nowhere.js', 'the module ./nowhere.js cannot be found'],
     ['no-such-package', 'the module no-such-package cannot be found'],
     ['./other-examples.js', './other-examples.js has examples of `receive`, and no such tool: send'],

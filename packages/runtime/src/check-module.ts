@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type Toolset } from '@ambit/core';
+import { type ConfiguredToolset, isJsonObject, type JsonObject, type Toolset } from '@ambit/core';
 import type { ToolsetReport } from '@ambit/toolsets/testing';
 import { loadToolset } from './load-toolset.js';
+import { createStays, leavingAfter } from './stays.js';
 
 export type { ToolsetReport };
 
@@ -33,10 +34,18 @@ export async function checkModule(
 ): Promise<ModuleCheck> {
   // Before the module: what that takes from Node has to be watched already.
   const { capabilityTable, checkToolset, formatReport } = await import('@ambit/toolsets/testing');
-  const { toolset, path, exported } = await loadToolset(key, folder);
+  const { toolset, isConfigured, path, exported } = await loadToolset(key, folder);
   const examples = examplesOf(exported.examples, key, toolset);
-  const report = await checkToolset(toolset, { ...options, examples, module: path });
+  const check = () => checkToolset(toolset, { ...options, examples, module: path });
+  const report = await (isConfigured && options.execute === true ? enteredFor(toolset, check) : check());
   return { report, text: formatReport(report), table: capabilityTable(toolset, report) };
+}
+
+/** A configured toolset is entered for as long as its examples are executed. */
+async function enteredFor<T>(toolset: ConfiguredToolset, body: () => Promise<T>): Promise<T> {
+  const stays = createStays();
+  await stays.enter(toolset);
+  return leavingAfter(stays, body);
 }
 
 function examplesOf(

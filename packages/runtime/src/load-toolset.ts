@@ -1,11 +1,13 @@
 import { pathToFileURL } from 'node:url';
-import type { Toolset } from '@ambit/core';
-import { configuredToolset, exportedToolset } from './exported-toolset.js';
+import { isJsonObject, type Toolset } from '@ambit/core';
+import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
 import { resolveModule } from './module-toolset.js';
 
 /** A module, its code loaded into this program: for looking at it. */
 export interface LoadedToolset {
   readonly toolset: Toolset;
+  /** Whether it was made for this look, and not for all workers: then it is to be entered before it executes anything. */
+  readonly isConfigured: boolean;
   /** The file, absolute. */
   readonly path: string;
   /** What else the module exports. */
@@ -20,18 +22,26 @@ export async function loadToolset(key: string, folder: string): Promise<LoadedTo
   const path = resolveModule(key, folder);
   if (path === null) throw new Error(`the module ${key} cannot be found`);
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
-  const toolset = await toolsetIn(module, key);
+  const exported = exportedToolset(module, key);
+  const toolset = await toolsetOf(exported, module, key);
   const { capabilities } = toolset as { readonly capabilities: unknown };
   // Only `defineToolset` makes sure of them, and a module need not have used it.
   if (!Array.isArray(capabilities) || !capabilities.every(isDefinition))
     throw new Error(`${key} exports a toolset whose capabilities are not defined: see defineCapability`);
-  return { toolset, path, exported: module };
+  return { toolset, isConfigured: exported.kind === 'configured', path, exported: module };
 }
 
-/** Of a configured one, an instance without any configuration, which is not entered. */
-async function toolsetIn(module: Readonly<Record<string, unknown>>, key: string): Promise<Toolset> {
-  const exported = exportedToolset(module, key);
-  return exported.kind === 'shared' ? exported.toolset : configuredToolset(exported.configure, {}, key);
+/** Of a configured one, an instance for its `exampleConfiguration`, or without any; it is not entered. */
+async function toolsetOf(
+  exported: ExportedToolset,
+  module: Readonly<Record<string, unknown>>,
+  key: string,
+): Promise<Toolset> {
+  if (exported.kind === 'shared') return exported.toolset;
+  const { exampleConfiguration: example = {} } = module;
+  if (!isJsonObject(example))
+    throw new Error(`${key} exports an \`exampleConfiguration\` that is no object of plain data`);
+  return configuredToolset(exported.configure, example, key);
 }
 
 function isDefinition(value: unknown): boolean {

@@ -15,7 +15,10 @@ import { type Finding, finding } from './finding.js';
 const runner = `
 const [path, name, args] = process.argv.slice(1);
 const module = await import(path);
-const { tools } = module.default ?? module.toolset;
+const exported = module.default ?? module.toolset ?? module.configure;
+const made = typeof exported === 'function' ? await exported(module.exampleConfiguration ?? {}) : exported;
+const { tools } = made;
+if (typeof exported === 'function') await made.enter?.();
 const tool = tools.find((one) => one.name === name);
 const context = { chain: ['main'], signal: new AbortController().signal };
 const parsed = tool.input.parse(JSON.parse(args));
@@ -27,6 +30,7 @@ try {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 3;
 }
+if (typeof exported === 'function') await made.exit?.();
 `;
 
 /**
