@@ -24,7 +24,7 @@ export { formatEvent } from './format-event.js';
 export { formatVerification } from './format-verification.js';
 export type { Hindrance, Obstacle } from './learn/answerable.js';
 export { formatLearning } from './learn/format-learning.js';
-export { type LearnOptions, learn } from './learn/learn.js';
+export { learn } from './learn/learn.js';
 export type {
   BrokenInvariant,
   Dropped,
@@ -35,6 +35,7 @@ export type {
   Source,
   TriedRules,
 } from './learn/learning.js';
+export type { LearnOptions } from './learn/objection.js';
 export { type Fate, type PastCall, type PastEntry, pastCalls } from './learn/past-calls.js';
 export type { ProposedRule } from './learn/proposed-rule.js';
 export { type EventName, eventNames, type LogEntry, maxLineBytes } from './line.js';

@@ -19,7 +19,13 @@ export function candidatesFor(
       const key = JSON.stringify([capability.name, Object.entries(facts).sort()]);
       if (!shapes.has(key)) shapes.set(key, { name: capability.name, facts, reach });
     }
-  return [...shapes.values()].flatMap((shape) => scoped(shape, approved));
+  const byName = new Map<string, Asked[]>();
+  for (const one of approved) {
+    const alike = byName.get(one.capability.name);
+    if (alike === undefined) byName.set(one.capability.name, [one]);
+    else alike.push(one);
+  }
+  return [...shapes.values()].flatMap((shape) => scoped(shape, byName.get(shape.name) ?? []));
 }
 
 function rungs(most: Exclude<Reach, 'call'>): readonly Exclude<Reach, 'call'>[] {

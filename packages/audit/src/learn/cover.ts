@@ -70,15 +70,15 @@ function independent(sets: readonly bigint[], needed: bigint, open?: readonly nu
 
 /** Sets that hold nothing that another does not hold are never needed; of equal ones the first stays. */
 function withoutInner(sets: readonly bigint[], open: readonly number[], left: bigint): readonly number[] {
-  const part = (index: number) => (sets[index] as bigint) & left;
-  return open.filter((index, place) => {
-    const own = part(index);
-    if (own === 0n) return false;
-    return !open.some((other, otherPlace) => {
-      const theirs = part(other);
-      return other !== index && (own & ~theirs) === 0n && (own !== theirs || otherPlace < place);
-    });
-  });
+  const firsts = new Map<bigint, number>();
+  for (const index of open) {
+    const part = (sets[index] as bigint) & left;
+    if (part !== 0n && !firsts.has(part)) firsts.set(part, index);
+  }
+  const parts = [...firsts];
+  return parts
+    .filter(([own]) => !parts.some(([theirs]) => own !== theirs && (own & theirs) === own))
+    .map(([, index]) => index);
 }
 
 /** The element that fewest sets hold. */

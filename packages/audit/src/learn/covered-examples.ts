@@ -29,6 +29,8 @@ export function coveredExamples(
   of: {
     readonly calls: readonly { readonly call: PastCall; readonly decision: CallDecision }[];
     readonly source: PastCall | null;
+    /** What calls of the logs carry, as JSON. */
+    readonly known: ReadonlySet<string>;
     readonly base: Judge;
     readonly after: Judge;
   },
@@ -55,9 +57,8 @@ export function coveredExamples(
   const made = (rung?.covers ?? [])
     .map(({ capabilities }) => capabilities[0])
     .filter((capability) => !equalJson(capability, shown ?? null));
-  const known = calls.flatMap(({ call }) => call.request.capabilities);
   const isNewlyCovered = (capability: Capability) =>
-    !known.some((other) => equalJson(other, capability)) &&
+    !of.known.has(JSON.stringify(capability)) &&
     asks(source, capability, base) &&
     !asks(source, capability, after);
   const covers = [

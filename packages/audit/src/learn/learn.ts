@@ -1,28 +1,14 @@
-import { type CallDecision, createdPrefix, equalJson, isStricter, type Reach } from '@ambit/core';
+import { type CallDecision, createdPrefix } from '@ambit/core';
 import { hasMask } from '../replay/masked-keys.js';
-import { type Judge, judgedAgain, maskedThatIsRead } from '../replay/replay.js';
+import { type Judge, maskedThatIsRead } from '../replay/replay.js';
 import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
 import { candidatesFor } from './candidates.js';
 import { type Choice, choose } from './choose.js';
 import { coveredExamples } from './covered-examples.js';
-import type { Dropped, Learning, Left, Proposal, TriedRules } from './learning.js';
+import type { Dropped, Learning, Left, Proposal } from './learning.js';
+import { judgedBare, type LearnOptions, objectionTo, type Wanted } from './objection.js';
 import { entryOf, type PastCall } from './past-calls.js';
 import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed-rule.js';
-
-export interface LearnOptions {
-  /** The name of the policy that is to be edited. */
-  readonly target: string;
-  /** How far a rule may reach at most. */
-  readonly reach: Exclude<Reach, 'call'>;
-  /** Judges as the policies would with these rules in the target; with none, as they are. */
-  readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
-}
-
-/** An approved call, and what it asks. */
-interface Wanted {
-  readonly call: PastCall;
-  readonly asked: readonly Asked[];
-}
 
 /**
  * Proposes the fewest rules that would have answered what people approved. No call that a person refused, that was blocked, or that is
@@ -48,8 +34,9 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   );
   const approved = distinctAsked(wanted.flatMap(({ asked }) => asked));
   const candidates = candidatesFor(approved, options.reach);
+  const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
   const bits = (asked: readonly Asked[]) =>
-    asked.reduce((all, one) => all | (1n << BigInt(approved.findIndex((other) => isSame(one, other)))), 0n);
+    asked.reduce((all, one) => all | (places.get(keyOf(one)) ?? 0n), 0n);
   const choosing = {
     covers: candidates.map((rule) => bits(approved.filter((one) => coverage(rule, one) === 'yes'))),
     wanted: wanted.map(({ asked }) => ({ asks: bits(asked), times: 1 })),
@@ -92,11 +79,6 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   }
 }
 
-/** Without answers that were kept in the run: the next run has none. */
-function judgedBare(call: PastCall, judge: Judge): CallDecision {
-  return judgedAgain({ ...call, grants: call.grants.filter(({ source }) => source === 'reference') }, judge);
-}
-
 /** Whether a call must not become looser. */
 function isGuarded(
   call: PastCall,
@@ -113,73 +95,6 @@ function isGuarded(
   );
 }
 
-interface Proposed {
-  readonly rules: readonly ProposedRule[];
-  readonly choice: Choice;
-  readonly wanted: readonly Wanted[];
-  readonly guarded: readonly { readonly call: PastCall; readonly decision: CallDecision }[];
-  readonly base: Extract<TriedRules, { ok: true }>;
-  readonly options: LearnOptions;
-}
-
-/** The rule that cannot be proposed, and why; null where all can. */
-async function objectionTo(of: Proposed): Promise<{ readonly which: number; readonly why: string } | null> {
-  const { rules, choice, wanted, guarded, base, options } = of;
-  if (rules.length === 0) return null;
-  const tried = await options.tryRules(rules);
-  if (!tried.ok) return { which: tried.which, why: tried.why };
-  const broken = newlyBroken(tried, base);
-  if (broken !== null) {
-    for (const [which] of rules.entries()) {
-      const some = await options.tryRules(rules.slice(0, which + 1));
-      const first = some.ok ? newlyBroken(some, base) : null;
-      if (first !== null) return { which, why: `it breaks ${first.id} (${first.at}): ${first.message}` };
-    }
-  }
-  for (const { call, decision } of guarded) {
-    const after = judgedBare(call, tried.judge);
-    if (!isStricter(decision.decision, after.decision)) continue;
-    const which = touching(rules, call, decision);
-    return { which, why: `it would loosen what must stay as it is: entry ${call.seq}` };
-  }
-  for (const index of choice.answered) {
-    const { call } = wanted[index] as Wanted;
-    const after = judgedBare(call, tried.judge);
-    if (after.decision !== 'pre_approved')
-      return {
-        which: touching(rules, call, after),
-        why: `it does not answer what it is drawn from: entry ${call.seq}`,
-      };
-  }
-  return null;
-}
-
-function newlyBroken(tried: Extract<TriedRules, { ok: true }>, base: Extract<TriedRules, { ok: true }>) {
-  return (
-    tried.broken.find(
-      ({ id, at }) => !base.broken.some((one) => one.id === id && fileOf(one.at) === fileOf(at)),
-    ) ?? null
-  );
-}
-
-/** Lines move when a rule is added. */
-function fileOf(at: string): string {
-  return at.replace(/:\d+:\d+$/, '');
-}
-
-/** The widest rule that says something about a call. */
-function touching(
-  rules: readonly ProposedRule[],
-  { request }: PastCall,
-  { capabilities }: CallDecision,
-): number {
-  const { worker, tool } = request;
-  const which = rules.findLastIndex((rule) =>
-    capabilities.some((capability) => coverage(rule, { worker, tool, capability }) !== 'no'),
-  );
-  return which === -1 ? rules.length - 1 : which;
-}
-
 function assemble(of: {
   readonly calls: readonly PastCall[];
   readonly now: readonly CallDecision[];
@@ -194,6 +109,9 @@ function assemble(of: {
 }): Learning {
   const { choice, rules, wanted, dropped } = of;
   const answered = choice.answered.map((index) => wanted[index] as Wanted);
+  const known = new Set(
+    of.calls.flatMap(({ request }) => request.capabilities.map((capability) => JSON.stringify(capability))),
+  );
   const open = wanted.filter((_, index) => !choice.answered.includes(index));
   const left = [
     ...of.left,
@@ -205,7 +123,7 @@ function assemble(of: {
   return {
     approvals: wanted.length + of.left.length,
     answered: answered.length,
-    proposals: rules.map((rule) => proposalOf(rule, { ...of, answered })),
+    proposals: rules.map((rule) => proposalOf(rule, { ...of, answered, known })),
     fewest: { exact: choice.exact, atLeast: choice.atLeast },
     left: grouped(left),
     dropped,
@@ -219,6 +137,7 @@ function proposalOf(
     readonly calls: readonly PastCall[];
     readonly now: readonly CallDecision[];
     readonly answered: readonly Wanted[];
+    readonly known: ReadonlySet<string>;
     readonly base: Judge;
     readonly after: Judge;
   },
@@ -240,6 +159,7 @@ function proposalOf(
       calls: of.calls.map((call, index) => ({ call, decision: of.now[index] as CallDecision })),
       source:
         of.answered.find(({ asked }) => asked.some((one) => coverage(rule, one) === 'yes'))?.call ?? null,
+      known: of.known,
       base: of.base,
       after: of.after,
     }),
@@ -264,11 +184,13 @@ function grouped(
 }
 
 function distinctAsked(list: readonly Asked[]): readonly Asked[] {
-  return list.filter((one, index) => list.findIndex((other) => isSame(one, other)) === index);
+  return [...new Map(list.map((one) => [keyOf(one), one])).values()];
 }
 
-function isSame(one: Asked, other: Asked): boolean {
-  return (
-    one.worker === other.worker && one.tool === other.tool && equalJson(one.capability, other.capability)
-  );
+function keyOf({ worker, tool, capability }: Asked): string {
+  return JSON.stringify([
+    worker,
+    tool,
+    Object.entries(capability).sort(([one], [other]) => (one < other ? -1 : 1)),
+  ]);
 }

@@ -33,19 +33,35 @@ export interface Asked {
 export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked): 'yes' | 'no' | 'maybe' {
   if (rule.name !== capability.name || !rule.workers.includes(worker) || !rule.tools.includes(tool))
     return 'no';
-  const facts = canonical(capability);
+  const { facts, masked } = lookedAt(capability);
   let found: 'yes' | 'maybe' = 'yes';
-  for (const [fact, pin] of Object.entries(rule.facts)) {
+  for (const fact of Object.keys(rule.facts)) {
     // A masked fact may have been anything, in canonical form or not.
-    if (Object.hasOwn(capability, fact) && hasMask(capability[fact] as Json)) found = 'maybe';
-    else if (!Object.hasOwn(facts, fact) || !holds(pin, facts[fact] as Json)) return 'no';
+    if (masked.includes(fact)) found = 'maybe';
+    else if (!Object.hasOwn(facts, fact) || !holds(rule.facts[fact] as Pin, facts[fact] as Json)) return 'no';
   }
   return found;
 }
 
+/** A capability as rules see it, and which of its facts were masked; each is held against many rules. */
+function lookedAt(capability: Capability): {
+  readonly facts: Capability;
+  readonly masked: readonly string[];
+} {
+  const known = looked.get(capability);
+  if (known !== undefined) return known;
+  const masked = Object.keys(capability).filter((fact) => hasMask(capability[fact] as Json));
+  const found = { facts: canonical(capability), masked };
+  looked.set(capability, found);
+  return found;
+}
+
+const looked = new WeakMap<Capability, { readonly facts: Capability; readonly masked: readonly string[] }>();
+
 function holds(pin: Pin, value: Json): boolean {
   if (pin.pin === 'free') return true;
-  if (pin.pin === 'exactly') return equalJson(pin.value, value);
+  if (pin.pin === 'exactly')
+    return pin.value === value || (typeof value === 'object' && equalJson(pin.value, value));
   return isCanonicalPath(value) && (value as string).startsWith(`${pin.folder}/`);
 }
 

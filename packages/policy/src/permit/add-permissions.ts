@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@ambit/core';
+import type { Json, JsonObject, NonEmpty } from '@ambit/core';
 import { type Document, isSeq, type ParsedNode, parseDocument } from 'yaml';
 import { insertion } from './insertion.js';
 import { type NewPermission, type WrittenPermission, writtenPermission } from './new-permission.js';
@@ -15,10 +15,19 @@ export type EditedPolicy =
 export function addPermissions(source: string, permissions: readonly NewPermission[]): EditedPolicy {
   const mark = source.startsWith('\ufeff') ? '\ufeff' : '';
   let text = source.slice(mark.length);
+  // Together where they stand together, so that the text is read once for each place.
+  const places = new Map<string, { readonly which: number; readonly written: WrittenPermission[] }>();
   for (const [which, permission] of permissions.entries()) {
     const written = writtenPermission(permission);
     if (written === null) return { ok: false, which, why: 'its facts cannot be said in a rule' };
-    const next = added(text, written);
+    const key = pathOf(written).join('\n');
+    const place = places.get(key);
+    if (place === undefined) places.set(key, { which, written: [written] });
+    else place.written.push(written);
+  }
+  for (const { which, written } of places.values()) {
+    const [first, ...others] = written;
+    const next = first === undefined ? text : added(text, [first, ...others]);
     if (next === null)
       return {
         ok: false,
@@ -30,17 +39,18 @@ export function addPermissions(source: string, permissions: readonly NewPermissi
   return { ok: true, text: `${mark}${text}` };
 }
 
-/** Null where the text cannot be had so that nothing but the rule is new. */
-function added(text: string, written: WrittenPermission): string | null {
+/** Rules for one place; null where the text cannot be had so that nothing but they are new. */
+function added(text: string, written: NonEmpty<WrittenPermission>): string | null {
   const document = parsed(text);
-  const path = pathOf(written);
-  const wanted = expected(document.toJS() as Json, path, Object.fromEntries(written.keys) as JsonObject);
-  const edit = insertion(document, path, { text, keys: written.keys });
+  const path = pathOf(written[0]);
+  const rules = written.map(({ keys }) => Object.fromEntries(keys) as JsonObject);
+  const wanted = expected(document.toJS() as Json, path, rules);
+  const edit = insertion(document, path, { text, rules: written.map(({ keys }) => keys) });
   if (edit !== null) {
     const byHand = `${text.slice(0, edit.start)}${edit.text}${text.slice(edit.end)}`;
     if (isWanted(byHand, wanted)) return byHand;
   }
-  const byLibrary = withNode(document, path, written);
+  const byLibrary = withNodes(document, path, rules);
   return byLibrary !== null && isWanted(byLibrary, wanted) ? byLibrary : null;
 }
 
@@ -52,12 +62,12 @@ function parsed(text: string) {
   return parseDocument<ParsedNode, true>(text, { keepSourceTokens: true, merge: false });
 }
 
-/** What the file has to come to: a list of rules that ends in the new one. */
-function expected(file: Json, path: readonly string[], rule: JsonObject): string {
+/** What the file has to come to: a list of rules that ends in the new ones. */
+function expected(file: Json, path: readonly string[], rules: readonly JsonObject[]): string {
   const put = (value: Json | undefined, rest: readonly string[]): Json => {
     const [key, ...deeper] = rest;
     if (key === undefined)
-      return value === undefined ? [rule] : [...(Array.isArray(value) ? value : [value]), rule];
+      return value === undefined ? rules : [...(Array.isArray(value) ? value : [value]), ...rules];
     const map = (value ?? {}) as JsonObject;
     return Object.fromEntries([
       ...Object.entries(map).filter(([name]) => name !== key),
@@ -82,15 +92,15 @@ function sorted(value: Json): string {
 }
 
 /** By the library, which keeps comments and may change how lines are laid out. */
-function withNode(
+function withNodes(
   document: Document.Parsed<ParsedNode, true>,
   path: readonly string[],
-  { keys }: WrittenPermission,
+  rules: readonly JsonObject[],
 ): string | null {
-  const rule = document.createNode(Object.fromEntries(keys));
+  const nodes = rules.map((rule) => document.createNode(rule));
   const found: unknown = document.getIn(path, true);
-  if (isSeq(found)) found.items.push(rule);
-  else document.setIn(path, found === undefined ? [rule] : document.createNode([found, rule]));
+  if (isSeq(found)) found.items.push(...nodes);
+  else document.setIn(path, document.createNode(found === undefined ? nodes : [found, ...nodes]));
   try {
     return document.toString({ lineWidth: 0 });
   } catch {

@@ -19,30 +19,31 @@ export interface Insertion {
   readonly text: string;
 }
 
-interface Rule {
+/** Rules, each by its keys in their order, and the text that they go into. */
+interface Added {
   readonly text: string;
-  readonly keys: readonly (readonly [string, Json])[];
+  readonly rules: readonly (readonly (readonly [string, Json])[])[];
 }
 
-/** Where a rule goes, and how it is written there; null where its place is one that this does not know. */
+/** Where rules go, and how they are written there; null where its place is one that this does not know. */
 export function insertion(
   document: Document.Parsed<ParsedNode, true>,
   path: readonly string[],
-  rule: Rule,
+  added: Added,
 ): Insertion | null {
   let node: unknown = document.contents;
   for (const [depth, key] of path.entries()) {
     if (!isMap(node) || hasAnchor(node)) return null;
     const pair = pairOf(node, key);
-    if (pair === undefined) return intoMap(node, path.slice(depth), rule);
-    if (depth === path.length - 1) return afterRule(node, pair, rule);
+    if (pair === undefined) return intoMap(node, path.slice(depth), added);
+    if (depth === path.length - 1) return afterRule(node, pair, added);
     node = pair.value;
   }
   return null;
 }
 
 /** A new key at the end of a map. */
-function intoMap(map: YAMLMap, keys: readonly string[], rule: Rule): Insertion | null {
+function intoMap(map: YAMLMap, keys: readonly string[], added: Added): Insertion | null {
   const last = map.items.at(-1);
   const end = endOf(last);
   if (end === null) return null;
@@ -50,7 +51,7 @@ function intoMap(map: YAMLMap, keys: readonly string[], rule: Rule): Insertion |
     const [first, ...others] = keys as [string, ...string[]];
     const value = others.reduceRight<Json>(
       (inner, key) => ({ [key]: inner }),
-      [Object.fromEntries(rule.keys)],
+      added.rules.map((keys) => Object.fromEntries(keys)),
     );
     return { start: end, end, text: `, ${flowText({ [first]: value }).slice(2, -2)}` };
   }
@@ -58,56 +59,58 @@ function intoMap(map: YAMLMap, keys: readonly string[], rule: Rule): Insertion |
   if (indent === null) return null;
   const lines = [
     ...keys.map((key, depth) => `${' '.repeat(indent + depth * step)}${flowText({ [key]: 0 }).slice(2, -4)}`),
-    ...itemLines(rule, indent + keys.length * step),
+    ...itemLines(added, indent + keys.length * step),
   ];
-  return linesAfter(rule.text, end, lines);
+  return linesAfter(added.text, end, lines);
 }
 
 /** Behind the rules that a name has: a list goes on, and what is no list becomes one. */
 function afterRule(
   map: YAMLMap,
   { key, value }: { readonly key: ParsedNode; readonly value: ParsedNode | null },
-  rule: Rule,
+  added: Added,
 ): Insertion | null {
   if (value === null || isAlias(value) || hasAnchor(value)) return null;
-  const flow = flowText(Object.fromEntries(rule.keys));
+  const flow = added.rules.map((keys) => flowText(Object.fromEntries(keys))).join(', ');
   if (isSeq(value)) {
     const end = endOf(value.items.at(-1));
     if (end === null) return null;
     if (value.flow === true) return { start: end, end, text: `, ${flow}` };
     const indent = indentOf(value);
-    return indent === null ? null : linesAfter(rule.text, end, itemLines(rule, indent));
+    return indent === null ? null : linesAfter(added.text, end, itemLines(added, indent));
   }
   const [start, end] = [value.range[0], endOf(value)];
   if (end === null) return null;
-  if (map.flow === true) return { start, end, text: `[${rule.text.slice(start, end)}, ${flow}]` };
+  if (map.flow === true) return { start, end, text: `[${added.text.slice(start, end)}, ${flow}]` };
   const outer = indentOf(map);
   if (outer === null) return null;
   const indent = outer + step;
-  const before = rule.text.slice(key.range[1], start);
-  const lineStart = rule.text.lastIndexOf('\n', start - 1) + 1;
+  const before = added.text.slice(key.range[1], start);
+  const lineStart = added.text.lastIndexOf('\n', start - 1) + 1;
   const isBlock = isMap(value) && value.flow !== true;
-  if (isBlock !== before.includes('\n') || (isBlock && rule.text.slice(lineStart, start).trim() !== ''))
+  if (isBlock !== before.includes('\n') || (isBlock && added.text.slice(lineStart, start).trim() !== ''))
     return null;
-  const lineEnd = endOfLine(rule.text, end);
-  const old = rule.text.slice(start, lineEnd).replace(/\r?\n[ \t]*$/, '');
+  const lineEnd = endOfLine(added.text, end);
+  const old = added.text.slice(start, lineEnd).replace(/\r?\n[ \t]*$/, '');
   const moved = isBlock
     ? // The lines keep their place to each other, so that what is in them stays as it was.
       old.replace(/\n(?=[^\r\n])/g, `\n${' '.repeat(Math.max(0, indent + 2 - (start - lineStart)))}`)
     : old;
   if (isBlock && start - lineStart > indent + 2) return null;
-  const newline = newlineOf(rule.text);
-  const lead = isBlock ? rule.text.slice(key.range[1], lineStart) : `:${newline}`;
-  const text = `${lead}${' '.repeat(indent)}- ${moved}${newline}${itemLines(rule, indent).join(newline)}`;
+  const newline = newlineOf(added.text);
+  const lead = isBlock ? added.text.slice(key.range[1], lineStart) : `:${newline}`;
+  const text = `${lead}${' '.repeat(indent)}- ${moved}${newline}${itemLines(added, indent).join(newline)}`;
   return { start: key.range[1], end: lineEnd, text };
 }
 
 const step = 2;
 
-/** The rule as an item of a block list whose dash is in this column. */
-function itemLines({ keys }: Rule, indent: number): readonly string[] {
-  return keys.map(
-    ([key, value], index) => `${' '.repeat(indent)}${index === 0 ? '- ' : '  '}${key}: ${flowText(value)}`,
+/** The rules as items of a block list whose dashes are in this column. */
+function itemLines({ rules }: Added, indent: number): readonly string[] {
+  return rules.flatMap((keys) =>
+    keys.map(
+      ([key, value], index) => `${' '.repeat(indent)}${index === 0 ? '- ' : '  '}${key}: ${flowText(value)}`,
+    ),
   );
 }
 

@@ -1,0 +1,112 @@
+import { type CallDecision, isStricter, type Reach } from '@ambit/core';
+import { type Judge, judgedAgain } from '../replay/replay.js';
+import type { Choice } from './choose.js';
+import type { TriedRules } from './learning.js';
+import type { PastCall } from './past-calls.js';
+import { type Asked, coverage, type ProposedRule } from './proposed-rule.js';
+
+export interface LearnOptions {
+  /** The name of the policy that is to be edited. */
+  readonly target: string;
+  /** How far a rule may reach at most. */
+  readonly reach: Exclude<Reach, 'call'>;
+  /** Judges as the policies would with these rules in the target; with none, as they are. */
+  readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
+}
+
+/** An approved call, and what it asks. */
+export interface Wanted {
+  readonly call: PastCall;
+  readonly asked: readonly Asked[];
+}
+
+interface Proposed {
+  readonly rules: readonly ProposedRule[];
+  readonly choice: Choice;
+  readonly wanted: readonly Wanted[];
+  readonly guarded: readonly { readonly call: PastCall; readonly decision: CallDecision }[];
+  readonly base: Extract<TriedRules, { ok: true }>;
+  readonly options: LearnOptions;
+}
+
+/** The rule that cannot be proposed, and why; null where all can. */
+export async function objectionTo(
+  of: Proposed,
+): Promise<{ readonly which: number; readonly why: string } | null> {
+  const { rules, choice, wanted, guarded, base, options } = of;
+  if (rules.length === 0) return null;
+  const tried = await options.tryRules(rules);
+  if (!tried.ok) return { which: tried.which, why: tried.why };
+  if (newlyBroken(tried, base) !== null) {
+    const found = await firstThatBreaks(rules, base, options);
+    if (found !== null) return found;
+  }
+  for (const { call, decision } of guarded) {
+    const after = judgedBare(call, tried.judge);
+    if (!isStricter(decision.decision, after.decision)) continue;
+    const which = touching(rules, call, decision);
+    return { which, why: `it would loosen what must stay as it is: entry ${call.seq}` };
+  }
+  for (const index of choice.answered) {
+    const { call } = wanted[index] as Wanted;
+    const after = judgedBare(call, tried.judge);
+    if (after.decision !== 'pre_approved')
+      return {
+        which: touching(rules, call, after),
+        why: `it does not answer what it is drawn from: entry ${call.seq}`,
+      };
+  }
+  return null;
+}
+
+/** Halving: what breaks with some rules breaks with more. */
+async function firstThatBreaks(
+  rules: readonly ProposedRule[],
+  base: Extract<TriedRules, { ok: true }>,
+  options: LearnOptions,
+): Promise<{ readonly which: number; readonly why: string } | null> {
+  let [holds, breaks] = [0, rules.length];
+  let found: { readonly which: number; readonly why: string } | null = null;
+  while (holds < breaks) {
+    const count = Math.floor((holds + breaks) / 2) + 1;
+    const some = await options.tryRules(rules.slice(0, count));
+    const first = some.ok ? newlyBroken(some, base) : null;
+    if (first === null) holds = count;
+    else {
+      breaks = count - 1;
+      found = { which: count - 1, why: `it breaks ${first.id} (${first.at}): ${first.message}` };
+    }
+  }
+  return found;
+}
+
+function newlyBroken(tried: Extract<TriedRules, { ok: true }>, base: Extract<TriedRules, { ok: true }>) {
+  return (
+    tried.broken.find(
+      ({ id, at }) => !base.broken.some((one) => one.id === id && fileOf(one.at) === fileOf(at)),
+    ) ?? null
+  );
+}
+
+/** Lines move when a rule is added. */
+function fileOf(at: string): string {
+  return at.replace(/:\d+:\d+$/, '');
+}
+
+/** The widest rule that says something about a call. */
+function touching(
+  rules: readonly ProposedRule[],
+  { request }: PastCall,
+  { capabilities }: CallDecision,
+): number {
+  const { worker, tool } = request;
+  const which = rules.findLastIndex((rule) =>
+    capabilities.some((capability) => coverage(rule, { worker, tool, capability }) !== 'no'),
+  );
+  return which === -1 ? rules.length - 1 : which;
+}
+
+/** Without answers that were kept in the run: the next run has none. */
+export function judgedBare(call: PastCall, judge: Judge): CallDecision {
+  return judgedAgain({ ...call, grants: call.grants.filter(({ source }) => source === 'reference') }, judge);
+}
