@@ -45,3 +45,10 @@ export function seconds(value: string): number {
     throw new InvalidArgumentError('Seconds are wanted: more than 0, at most 2000000.');
   return limit;
 }
+
+/** The digest of something, or its beginning: long enough that nothing else begins so by chance, or by intent. */
+export function digest(value: string): string {
+  if (!/^[0-9a-f]{8,64}$/i.test(value))
+    throw new InvalidArgumentError('A digest in hex is wanted, at least its first 8 digits.');
+  return value.toLowerCase();
+}

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Exit } from './failure.js';
 import type { Host } from './host.js';
 import { json } from './log-evidence-commands.js';
-import { time } from './option-values.js';
+import { digest, time } from './option-values.js';
 
 /** What works on the runs, questions and answers that are kept of this folder. */
 export function addStoreCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
@@ -82,8 +82,10 @@ function named(command: Command): Command {
 }
 
 function answering(command: Command): Command {
-  return named(command).option(
-    '--digest <HEX>',
-    'answer only what has this digest, as `show` gives it, or one that begins so',
+  return named(command).addOption(
+    new Option(
+      '--digest <HEX>',
+      'answer only what has this digest, as `show` gives it, or one that begins so',
+    ).argParser(digest),
   );
 }

@@ -22,9 +22,12 @@ describe('ambit approvals list', () => {
   it('shows what waits, the oldest first, and all on demand', async () => {
     await place.filled(async (store) => {
       await store.ask(asked('q1'));
-      await store.ask(asked('q2', { tool: 'shell.run', chain: ['main'] }));
+      await store.ask(asked('q2', { tool: 'shell.run', chain: ['main'], calls: ['c1', 'c2'] }));
       await store.ask(asked('q3'));
       await store.ask(asked('q4'));
+      await store.ask(asked('q5'));
+      const keep = { remember: 'always', reach: 'file', until: 0 } as const;
+      await store.answer('q5', { digest, answer: { answer: 'approve', person: 'bob', keep }, at: 1 });
       await store.answer('q3', { digest, answer: { answer: 'refuse', person: 'bob', note: 'no' }, at: 1 });
       await store.withdraw('q4', 1);
     });
@@ -36,7 +39,7 @@ describe('ambit approvals list', () => {
   to write /work/out/a.md
 
 q2  waiting, asked some time ago
-  main wants to call shell.run
+  main wants to call shell.run, 2 times: an answer is for all of them
   to write /work/out/a.md
 
 `,
@@ -48,6 +51,7 @@ q2  waiting, asked some time ago
       'q2  waiting',
       'q3  refused by bob: no',
       'q4  withdrawn',
+      'q5  approved by bob, kept (always, file, until 1970-01-01T00:00:00.000Z)',
     ]);
   });
 
@@ -233,7 +237,10 @@ describe('ambit approvals approve', () => {
     [['--args', '{"path": "a"}', '--keep', 'run'], 'holds for this call alone'],
     [['--args', '[1]'], '--args is not a JSON object'],
     [['--args', '{'], '--args is not JSON'],
-    [['--digest', 'zz', '--note', 'x'], 'unknown option'],
+    [['--digest', 'zz'], 'A digest in hex is wanted'],
+    [['--digest', ''], 'A digest in hex is wanted'],
+    [['--digest', 'ddddddd'], 'A digest in hex is wanted'],
+    [['--note', 'x'], 'unknown option'],
   ])('refuses %j, and leaves the question open', async (flags, why) => {
     const { exit, out, err } = await place.ambit('approvals', 'approve', 'q1', ...flags);
     expect([exit, out]).toEqual([2, '']);
@@ -286,7 +293,7 @@ describe('ambit approvals approve', () => {
       err: 'q1 asks something else now: look at it again with ambit approvals show q1\n',
     });
     expect(await answerTo('q1')).toBe(null);
-    expect((await place.ambit('approvals', 'approve', 'q1', '--digest', 'eeee')).exit).toBe(0);
+    expect((await place.ambit('approvals', 'approve', 'q1', '--digest', 'EEEEEEEE')).exit).toBe(0);
   });
 });
 

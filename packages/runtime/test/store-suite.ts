@@ -90,6 +90,18 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(await store.steps('a')).toEqual([]);
       });
 
+      it('are added by each that asks for it at the same time, whatever becomes of the others', async () => {
+        const came = await Promise.allSettled([
+          store.append('a', [executing('1')]),
+          store.append('gone', [executing('2'), executing('3')]),
+          store.begin({ ...run('a'), worker: 'other' }),
+          store.append('a', [executing('4')]),
+        ]);
+        expect(came.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+        expect(await store.steps('a')).toEqual([executing('1'), executing('4')]);
+        expect((await store.runs()).map(({ worker }) => worker)).toEqual(['main']);
+      });
+
       it('need their run', async () => {
         await expect(store.append('b', [executing('1')])).rejects.toThrow('there is no run b');
         expect(await store.steps('b')).toEqual([]);

@@ -73,7 +73,7 @@ async function answered(
     const { question, digest, run } = before;
     // A question that is closed is not held to what may be asked of one that is open.
     const answer = before.state === 'waiting' ? answerTo(before) : null;
-    const isAsShown = shown === undefined || digest.startsWith(shown.toLowerCase());
+    const isAsShown = shown === undefined || digest.startsWith(shown);
     const taken =
       answer === null
         ? before.state === 'withdrawn'

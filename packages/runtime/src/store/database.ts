@@ -12,7 +12,10 @@ export type Row = Readonly<Record<string, Value>>;
 export type Query = (sql: string, ...values: readonly Value[]) => readonly Row[];
 
 export interface Database {
-  /** All of the work or none of it, with no other process between; durable when it resolves. One after another, in the order of the calls. */
+  /**
+   * All of the work or none of it, with no other process between; durable when it resolves. One after another, in the order of the
+   * calls; those that come while another is under way are made durable together.
+   */
   write<T>(work: (query: Query) => T): Promise<T>;
   /** The same for work that changes nothing: it sees one state of everything. */
   read<T>(work: (query: Query) => T): Promise<T>;
@@ -42,12 +45,19 @@ interface Place {
   readonly patience: number;
 }
 
+interface Write {
+  readonly work: (query: Query) => unknown;
+  readonly done: (value: unknown) => void;
+  readonly failed: (error: unknown) => void;
+}
+
 class FileDatabase implements Database {
   readonly #connection: Connection;
   readonly #place: Place & { readonly status: Stats };
   // Each is held outside of what the garbage collector can weigh, so each text is prepared once.
   readonly #statements = new Map<string, ReturnType<Connection['prepare']>>();
   #last: Promise<unknown> = Promise.resolve();
+  #writes: Write[] = [];
   #closed = false;
 
   constructor(connection: Connection, place: Place & { readonly status: Stats }) {
@@ -56,11 +66,19 @@ class FileDatabase implements Database {
   }
 
   write<T>(work: (query: Query) => T): Promise<T> {
-    return this.#inTurn('IMMEDIATE', work);
+    if (this.#closed) return Promise.reject(this.#closedError());
+    return new Promise<T>((resolve, reject) => {
+      const write: Write = { work, done: (value) => resolve(value as T), failed: reject };
+      this.#writes.push(write);
+      if (this.#writes.length === 1) this.#last = this.#last.then(() => this.#writeAll());
+    });
   }
 
   read<T>(work: (query: Query) => T): Promise<T> {
-    return this.#inTurn('DEFERRED', work);
+    if (this.#closed) return Promise.reject(this.#closedError());
+    const done = this.#last.then(() => patiently(this.#place, () => this.#transaction('DEFERRED', work)));
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   async close(): Promise<void> {
@@ -71,11 +89,40 @@ class FileDatabase implements Database {
     this.#connection.close();
   }
 
-  async #inTurn<T>(kind: string, work: (query: Query) => T): Promise<T> {
-    if (this.#closed) throw new Error(`${this.#place.file} is closed`);
-    const done = this.#last.then(() => patiently(this.#place, () => this.#transaction(kind, work)));
-    this.#last = done.catch(() => undefined);
-    return done;
+  /** Whatever has gathered, in one transaction; each that fails is undone alone. */
+  async #writeAll(): Promise<void> {
+    const writes = this.#writes;
+    this.#writes = [];
+    try {
+      const ends = await patiently(this.#place, () =>
+        this.#transaction('IMMEDIATE', (query) => writes.map(({ work }) => this.#apart(() => work(query)))),
+      );
+      for (const [index, { done, failed }] of writes.entries()) {
+        const end = ends[index];
+        if (end === undefined || 'error' in end) failed(end?.error);
+        else done(end.value);
+      }
+    } catch (error) {
+      for (const { failed } of writes) failed(error);
+    }
+  }
+
+  #apart(work: () => unknown): { readonly value: unknown } | { readonly error: unknown } {
+    this.#connection.exec('SAVEPOINT one');
+    try {
+      const value = work();
+      this.#connection.exec('RELEASE one');
+      return { value };
+    } catch (error) {
+      // What the database itself says is about all of them.
+      if (codeOf(error) !== null || !this.#connection.inTransaction) throw error;
+      this.#connection.exec('ROLLBACK TO one; RELEASE one');
+      return { error };
+    }
+  }
+
+  #closedError(): Error {
+    return new Error(`${this.#place.file} is closed`);
   }
 
   #transaction<T>(kind: string, work: (query: Query) => T): T {
