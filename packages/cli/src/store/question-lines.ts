@@ -1,7 +1,7 @@
-import type { Answer, Question, StoredQuestion } from '@ambit/runtime';
+import type { Answer, Keeping, Question, StoredQuestion } from '@ambit/runtime';
 import { printable } from '@ambit/runtime';
 import { type Looks, styled, wrapped } from '../text.js';
-import { ago } from './ago.js';
+import { ago, timeText } from './ago.js';
 
 /** A question in a few lines of a list; escaped. */
 export function questionLines(
@@ -12,9 +12,17 @@ export function questionLines(
   const head = `${printable(question.id)}  ${printable(standing)}, asked ${ago(asked, now)} ago`;
   return [
     styled(head, state === 'waiting' ? 'bold' : 'dim', looks),
-    ...wrapped(`${question.chain.join(' › ')} wants to call ${question.tool}`, looks.width, '  '),
+    ...wrapped(
+      `${question.chain.join(' › ')} wants to call ${question.tool}${timesText(question)}`,
+      looks.width,
+      '  ',
+    ),
     ...wrapped(aboutText(question), looks.width, '  to '),
   ];
+}
+
+function timesText({ calls }: Question): string {
+  return calls === undefined ? '' : `, ${calls.length} times: an answer is for all of them`;
 }
 
 /** What is asked about, without what is let pass by itself. */
@@ -27,9 +35,16 @@ function aboutText({ capabilities, asked_by }: Question): string {
 export function answerText(answer: Answer): string {
   if (answer.answer === 'approve') {
     const edited = answer.args === undefined ? '' : ', with other arguments';
-    const kept = answer.keep === undefined ? '' : `, kept (${answer.keep.remember}, ${answer.keep.reach})`;
+    const kept =
+      answer.keep === undefined
+        ? ''
+        : `, kept (${[answer.keep.remember, answer.keep.reach, ...untilText(answer.keep)].join(', ')})`;
     return `approved by ${answer.person}${edited}${kept}`;
   }
   const done = answer.answer === 'stop' ? 'refused, and the run stopped,' : 'refused';
   return `${done} by ${answer.person}${answer.note === undefined ? '' : `: ${answer.note}`}`;
+}
+
+function untilText({ until }: Keeping): readonly string[] {
+  return until === undefined ? [] : [`until ${timeText(until)}`];
 }
