@@ -5,7 +5,7 @@ import { openStateFolder } from '@ambit/runtime';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { questionText } from '../src/approval/question-text.js';
 import { question } from './question.js';
-import { asked, keptAnswer, StoredPlace, storedRun } from './stored.js';
+import { asked, StoredPlace, storedRun } from './stored.js';
 
 const person = userInfo().username;
 const digest = 'd'.repeat(64);
@@ -307,53 +307,5 @@ describe('ambit approvals deny', () => {
   ])('with %j', async (flags, answer) => {
     expect((await place.ambit('approvals', 'deny', 'q1', ...flags)).exit).toBe(0);
     expect(await answerTo('q1')).toEqual(answer);
-  });
-});
-
-describe('ambit approvals kept', () => {
-  it('shows the answers that are kept, what they cover, and those that are over', async () => {
-    await place.filled(async (store) => {
-      await store.keep(keptAnswer('k1'));
-      await store.keep(keptAnswer('k2', { until: 1000, remember: 'run', reach: 'arguments' }));
-      await store.keep(keptAnswer('k3'));
-      await store.revoke('k3', 2000);
-    });
-    const { exit, out, err } = await place.ambit('approvals', 'kept');
-    expect([exit, err]).toEqual([0, 'ambit approvals revoke ID\n']);
-    expect(out.match(/^k.*$/gm)).toEqual([
-      'k1  kept always',
-      'k2  over until 1970-01-01T00:00:01.000Z',
-      'k3  revoked 1970-01-01T00:00:02.000Z',
-    ]);
-    expect(out).toContain('  ada approved, 2026-11-21T10:00:00.000Z, in the run r1\n');
-    expect(out).toContain('  filesystem.write_file by orchestrator › evaluator\n  covers: ');
-    expect(out).toContain('/work/out');
-    const json = JSON.parse((await place.ambit('approvals', 'kept', '--json')).out) as { kept: unknown[] };
-    expect(json.kept[0]).toEqual({ id: 'k1', ...keptAnswer('k1') });
-  });
-
-  it('says where nothing is', async () => {
-    expect(await place.ambit('approvals', 'kept')).toEqual({
-      exit: 0,
-      out: '',
-      err: 'no answer is kept here\n',
-    });
-  });
-
-  it('revokes one, once', async () => {
-    await place.filled((store) => store.keep(keptAnswer('k1')));
-    expect(await place.ambit('approvals', 'revoke', 'k')).toEqual({
-      exit: 0,
-      out: 'k1 is revoked: it answers nothing from now on\n',
-      err: '',
-    });
-    expect(await place.ambit('approvals', 'revoke', 'k1')).toEqual({
-      exit: 1,
-      out: '',
-      err: 'k1 was revoked before\n',
-    });
-    expect((await place.ambit('approvals', 'revoke', 'k2')).exit).toBe(2);
-    const kept = await place.read((store) => store.kept());
-    expect(kept.map(({ revoked }) => typeof revoked)).toEqual(['number']);
   });
 });

@@ -1,75 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { verifyLog } from '@ambit/audit';
-import { type Answer, openStateFolder, openStore, type Store, type StoredQuestion } from '@ambit/runtime';
-
-const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-
-/** Lines that end up in the ledger: each once. `no` is refused for good, though the model asks for it twice. */
-const lines = ['one', 'two', 'free 1', 'three', 'four', 'five', 'free 2', 'kept 1', 'kept 2', 'kept 3'];
-const add = (...list: readonly string[]) => ({ call: list.map((line) => ({ tool: 'add', args: { line } })) });
-
-const files: Readonly<Record<string, string | object>> = {
-  'policy.yaml': {
-    version: 1,
-    default: 'needs_approval',
-    capabilities: {
-      'ledger.add': [
-        { decision: 'needs_approval', match: { line: 'kept*' } },
-        { decision: 'needs_approval', except: { line: ['kept*', 'free*'] } },
-        { decision: 'pre_approved', match: { line: 'free*' } },
-      ],
-      'code.load': 'pre_approved',
-      'worker.call': 'pre_approved',
-    },
-    grants: { remember: 'run', reach: 'capability' },
-  },
-  'main.worker': `${JSON.stringify({ toolsets: { './ledger.mjs': {}, helper: {} } })}\n---\nWork.\n`,
-  'helper.worker': `${JSON.stringify({ toolsets: { './ledger.mjs': {} } })}\n---\nHelp.\n`,
-  'script.yaml': {
-    main: [
-      add('one', 'two', 'no'),
-      { call: [{ tool: 'helper', args: { input: 'go' } }, ...add('three').call] },
-      add('no', 'free 1'),
-      { say: 'all is done' },
-    ],
-    helper: [add('four', 'free 2'), add('kept 1'), add('kept 2', 'kept 3'), add('five'), { say: 'helped' }],
-  },
-  // Slow enough to be killed in the middle: before it has done anything, and after.
-  'ledger.mjs': `
-import { appendFileSync } from 'node:fs';
-const wait = (most) => new Promise((done) => setTimeout(done, Math.random() * most));
-export default {
-  name: 'ledger',
-  capabilities: [],
-  tools: [
-    {
-      name: 'add',
-      description: 'Adds a line.',
-      input: { json: { type: 'object' }, parse: (value) => ({ ok: true, value }) },
-      describe: ({ line }) => ({ capabilities: [{ name: 'ledger.add', line }] }),
-      execute: async ({ line }) => {
-        await wait(15);
-        appendFileSync(new URL('./ledger.txt', import.meta.url), line + '\\n');
-        await wait(15);
-        return 'added';
-      },
-    },
-  ],
-};
-`,
-};
+import type { Store } from '@ambit/runtime';
+import { Person } from './killed-person.js';
+import { ledgerOf, lines, makePlace, type Place, type Started, start } from './killed-place.js';
 
 /** What went wrong, or nothing; and how often it was killed while it was under way. */
 export interface Killed {
@@ -114,52 +48,6 @@ export async function killAndResume(seed: number): Promise<Killed> {
     await person.store.close();
     rmSync(place.folder, { recursive: true, force: true });
   }
-}
-
-interface Place {
-  /** Who answers. */
-  readonly flag: '--wait' | '--approve-all';
-  readonly folder: string;
-  readonly root: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
-function makePlace(flag: Place['flag']): Place {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-killed-')));
-  const root = join(folder, 'work');
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), typeof content === 'string' ? content : JSON.stringify(content));
-  }
-  const environment = { PATH: process.env.PATH, HOME: folder, AMBIT_HOME: join(folder, 'state') };
-  return { flag, folder, root, environment };
-}
-
-interface Started {
-  readonly child: ChildProcess;
-  /** Its exit code; null where it was killed. */
-  readonly over: Promise<number | null>;
-  /** What it has said on stderr. */
-  readonly said: () => string;
-}
-
-function start({ flag, root, environment }: Place, run: string | null): Started {
-  const argv =
-    run === null
-      ? ['main', 'work', '--policy', 'policy.yaml', '--model', 'script:script.yaml', flag]
-      : ['--resume', run, ...(flag === '--wait' ? [flag] : [])];
-  const child = spawn(process.execPath, [program, 'run', ...argv, '--quiet'], {
-    cwd: root,
-    detached: true,
-    env: { ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let err = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const over = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, over, said: () => err };
 }
 
 async function toTheEnd(place: Place, person: Person): Promise<string | null> {
@@ -215,65 +103,6 @@ async function ended(
   });
   while (exit === undefined) await Promise.race([done, pause(5).then(() => person.look())]);
   return { exit, err: said() };
-}
-
-/** Answers what waits, at times that nobody knows, and remembers what was answered. */
-class Person {
-  /** Calls by what was asked about them. */
-  readonly answered = new Set<string>();
-  readonly wrong: string[] = [];
-
-  constructor(
-    readonly store: Store,
-    readonly place: Place,
-    readonly random: () => number,
-  ) {}
-
-  static async at(place: Place, random: () => number): Promise<Person> {
-    return new Person(await openStore(await openStateFolder(place.environment, place.root)), place, random);
-  }
-
-  get counts() {
-    const unknown = [...this.answered].filter((about) => about.includes(' ')).length;
-    return { answers: this.answered.size - unknown, unknown };
-  }
-
-  async look(): Promise<void> {
-    for (const question of await this.store.questions())
-      if (question.state === 'waiting' && this.random() < 0.5) await this.#answer(question);
-  }
-
-  async #answer({ question, digest }: StoredQuestion): Promise<void> {
-    const line = question.args.line as string;
-    const isUnknown = question.again?.includes('is not known') === true;
-    const about = `${question.call}${isUnknown ? ` ${question.id}` : ''}`;
-    if (this.answered.has(about))
-      this.wrong.push(`${line} was asked about again: ${JSON.stringify(question)}`);
-    // What was kept answers the ones that come after it.
-    if (/^kept [23]$/.test(line) && !isUnknown)
-      this.wrong.push(`${line} is answered by what was kept, and asked about`);
-    if (line.startsWith('free') && !isUnknown) this.wrong.push(`${line} needs no answer, and is asked about`);
-    const taken = await this.store.answer(question.id, {
-      digest,
-      answer: this.#say(line, isUnknown),
-      at: Date.now(),
-    });
-    if (taken === 'taken') this.answered.add(about);
-  }
-
-  /** Whoever is asked whether to do again what may be done looks whether it is. */
-  #say(line: string, isUnknown: boolean): Answer {
-    const isDone = isUnknown && ledgerOf(this.place).includes(line);
-    if (line === 'no' || isDone) return { answer: 'refuse', person: 'ada' };
-    if (line === 'kept 1' && !isUnknown)
-      return { answer: 'approve', person: 'ada', keep: { remember: 'run', reach: 'capability' } };
-    return { answer: 'approve', person: 'ada' };
-  }
-}
-
-function ledgerOf({ root }: Place): readonly string[] {
-  const file = join(root, 'ledger.txt');
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
 
 async function wrongIn(place: Place, { store, wrong }: Person): Promise<readonly string[]> {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Answer, Approver, Question } from '@ambit/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bindingDigest } from '../src/approvers/binding-digest.js';
-import { firstAnswer } from '../src/approvers/first-answer.js';
 import { storeApprover } from '../src/approvers/store-approver.js';
 import { openStore } from '../src/store/file-store.js';
 import { memoryStore } from '../src/store/memory-store.js';
 import type { Store } from '../src/store/store.js';
 import { question } from './store-suite.js';
+import { until, waiting } from './waiting-approver.js';
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-approver-')));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -19,37 +19,6 @@ const yes: Answer = { answer: 'approve', person: 'ada' };
 const no: Answer = { answer: 'refuse', person: 'bob', note: 'not today' };
 const digestOf = (asked: Question) => bindingDigest(asked, ['p']);
 const options = { run: 'a', digestOf, now: () => 7, poll: 5 };
-
-/** One that answers when it is told, and says when it was cancelled. */
-function waiting() {
-  const asked: Question[] = [];
-  let [answer, fail]: [(given: Answer) => void, (error: Error) => void] = [() => {}, () => {}];
-  let cancelled = 0;
-  const approver: Approver = {
-    ask: (one, signal) =>
-      new Promise((resolve, reject) => {
-        asked.push(one);
-        [answer, fail] = [resolve, reject];
-        signal.addEventListener('abort', () => {
-          cancelled += 1;
-          reject(signal.reason as Error);
-        });
-      }),
-  };
-  return {
-    approver,
-    asked,
-    answer: (given: Answer) => answer(given),
-    fail: (why: string) => fail(new Error(why)),
-    get cancelled() {
-      return cancelled;
-    },
-  };
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2));
-}
 
 const isWaiting =
   (store: Store, id = 'q') =>
@@ -216,113 +185,5 @@ describe.each<[string, () => Promise<Store>]>([
         /the question was (?:withdrawn|not asked)|another question has taken/,
       );
     }
-  });
-});
-
-describe('firstAnswer', () => {
-  it('gives the first answer and cancels the others', async () => {
-    const [one, two, three] = [waiting(), waiting(), waiting()];
-    const answer = firstAnswer([one.approver, two.approver, three.approver]).ask(question('q'), never);
-    await until(() => three.asked.length === 1);
-    two.answer(no);
-    expect(await answer).toEqual(no);
-    expect([one.cancelled, three.cancelled]).toEqual([1, 1]);
-    expect([one.asked, two.asked, three.asked]).toEqual([[question('q')], [question('q')], [question('q')]]);
-  });
-
-  it('leaves the others asked when one throws, at once or later', async () => {
-    const [one, two] = [waiting(), waiting()];
-    const throws = {
-      ask: () => {
-        throw new Error('broken');
-      },
-    };
-    const answer = firstAnswer([throws, one.approver, two.approver]).ask(question('q'), never);
-    await until(() => two.asked.length === 1);
-    one.fail('gone');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(two.cancelled).toBe(0);
-    two.answer(yes);
-    expect(await answer).toEqual(yes);
-  });
-
-  it('throws what they said where all fail', async () => {
-    const failing = (why: string): Approver => ({ ask: () => Promise.reject(new Error(why)) });
-    await expect(
-      firstAnswer([failing('no terminal'), failing('no store'), failing('no store')]).ask(
-        question('q'),
-        never,
-      ),
-    ).rejects.toThrow(/^no terminal; no store$/);
-  });
-
-  it('throws where there is nobody', async () => {
-    await expect(firstAnswer([]).ask(question('q'), never)).rejects.toThrow('nobody is there to ask');
-  });
-
-  it('cancels all of them when it is cancelled, and says why', async () => {
-    const [one, two] = [waiting(), waiting()];
-    const over = new AbortController();
-    const answer = firstAnswer([one.approver, two.approver]).ask(question('q'), over.signal);
-    await until(() => two.asked.length === 1);
-    over.abort(new Error('the run has ended'));
-    await expect(answer).rejects.toThrow('the run has ended');
-    expect([one.cancelled, two.cancelled]).toEqual([1, 1]);
-  });
-});
-
-describe('bindingDigest', () => {
-  const base = question('q');
-  const digest = (changes: Partial<Record<keyof Question, unknown>> = {}, policies = ['p', 'r']) =>
-    bindingDigest({ ...base, ...changes } as Question, policies);
-  const args = (text: string) => digest({ args: JSON.parse(text) as unknown });
-
-  it('is the same for the same call, whatever its keys are ordered by and its policies come in', () => {
-    expect(args('{"b": 1, "a": {"d": 2, "c": 3}}')).toBe(args('{"a": {"c": 3, "d": 2}, "b": 1}'));
-    expect(digest({}, ['r', 'p', 'r'])).toBe(digest());
-    expect(digest()).toMatch(/^[0-9a-f]{64}$/);
-  });
-
-  it('is the same under another id and other words', () => {
-    const words = base.capabilities.map((one) => ({ ...one, words: 'otherwise' }));
-    expect(digest({ id: 'other', call: 'c2', summary: 's', capabilities: words, again: 'again' })).toBe(
-      digest(),
-    );
-  });
-
-  it('is another for everything else', () => {
-    const all = [
-      digest(),
-      digest({ chain: ['main', 'other'] }),
-      digest({ chain: ['other'] }),
-      digest({ tool: 'filesystem.delete_file' }),
-      digest({ args: { ...base.args, path: 'b.md' } }),
-      digest({ args: { ...base.args, extra: null } }),
-      digest({ args: {} }),
-      digest({ capabilities: [{ capability: { name: 'fs.write', path: '/w/b.md' }, words: '' }] }),
-      digest({ capabilities: [...base.capabilities, ...base.capabilities] }),
-      digest({}, ['p']),
-      digest({}, []),
-      digest({}, ['p', 'r', 's']),
-    ];
-    expect(new Set(all).size).toBe(all.length);
-  });
-
-  it('tells texts apart that have no canonical form, or look like one that was escaped', () => {
-    const texts = [
-      '{"a": "\\ud800"}',
-      '{"a": "\\udc00"}',
-      '{"a": "\\\\ud800"}',
-      '{"\\ud800": "a"}',
-      '{"a": "\\ufffd"}',
-    ];
-    const escapedByHand = '{"\\"a\\"": "\\"\\\\ud800\\""}';
-    const digests = [...texts, escapedByHand].map(args);
-    expect(new Set(digests).size).toBe(digests.length);
-  });
-
-  it('sees a key called __proto__', () => {
-    expect(args('{"__proto__": {"a": 1}}')).not.toBe(args('{}'));
-    expect(args('{"__proto__": {"a": "\\ud800"}}')).not.toBe(args('{"a": "\\ud800"}'));
   });
 });
