@@ -1,5 +1,5 @@
 import { isNonEmpty, type NonEmpty, type Pin, pinned, type Reach, reaches } from '@ambit/core';
-import { type Asked, coverage, type ProposedRule } from './proposed-rule.js';
+import { type Asked, coverage, inOrder, type ProposedRule } from './proposed-rule.js';
 
 /**
  * Every rule that could be proposed for what people approved: for each thing that was asked, each rung of the ladder, and the workers
@@ -12,7 +12,7 @@ export function candidatesFor(
   const shapes = new Map<string, Pick<ProposedRule, 'name' | 'facts' | 'reach'>>();
   for (const reach of rungs(most))
     for (const { capability } of approved) {
-      const facts = fixedFacts(pinned(capability, reach).facts);
+      const facts = fixedFacts(capability.name, pinned(capability, reach).facts);
       const isBare = Object.keys(facts).length === 0 && Object.keys(capability).length > 1;
       // Where all that is said may be anything, it is the capability as such that is permitted, and only its own rung says so.
       if (isBare && reach !== 'capability') continue;
@@ -35,8 +35,8 @@ function rungs(most: Exclude<Reach, 'call'>): readonly Exclude<Reach, 'call'>[] 
   return [...useful.slice(0, 1), 'arguments', ...useful.slice(1)];
 }
 
-function fixedFacts(facts: Readonly<Record<string, Pin>>): Readonly<Record<string, Pin>> {
-  return Object.fromEntries(Object.entries(facts).filter(([, { pin }]) => pin !== 'free'));
+function fixedFacts(name: string, facts: Readonly<Record<string, Pin>>): Readonly<Record<string, Pin>> {
+  return Object.fromEntries(inOrder(name, facts).filter(([, { pin }]) => pin !== 'free'));
 }
 
 function scoped(

@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { isWithin, type Json } from '@ambit/core';
 import type { LogEntry } from '../line.js';
 import { objectOf, textOf } from '../members.js';
@@ -29,7 +30,7 @@ export type Fate =
 
 /** A call of a log, with what people said to it. */
 export interface PastCall extends LoggedCall {
-  /** The log that holds it, as it was given. */
+  /** The segment of a log that holds it. */
   readonly log: string;
   readonly fate: Fate;
   /** Who answered; null where no person did. */
@@ -56,7 +57,7 @@ export async function pastCalls(
     calls[index] = { ...call, ...change };
     if (change.fate !== undefined && ran.includes(change.fate) && bringsText(call)) tainted.add(call.run);
   };
-  for await (const { entry } of lines) {
+  for await (const { entry, file } of lines) {
     const key = `${entry.run} ${String(entry.call)}`;
     const call = logged.accept(entry);
     if (call !== null) {
@@ -65,7 +66,8 @@ export async function pastCalls(
       const untrusted = tainted.has(call.run) || call.request.history.some(isFromOutside);
       calls.push({
         ...call,
-        log,
+        // Entries are numbered in each segment by itself.
+        log: file === undefined ? log : join(dirname(log), basename(file)),
         fate,
         person: null,
         untrusted,

@@ -7,6 +7,7 @@ import {
   type NonEmpty,
   type Pin,
   type Reach,
+  vocabulary,
 } from '@ambit/core';
 import { hasMask } from '../replay/masked-keys.js';
 
@@ -67,7 +68,7 @@ function holds(pin: Pin, value: Json): boolean {
 
 /** `fs.write, path below /w/out, by w through filesystem.write_file`. Not escaped. */
 export function ruleInWords({ name, facts, workers, tools }: ProposedRule): string {
-  const said = Object.entries(facts).map(([fact, pin]) =>
+  const said = inOrder(name, facts).map(([fact, pin]) =>
     pin.pin === 'under'
       ? `${fact} below ${pin.folder}`
       : `${fact} ${pin.pin === 'exactly' ? shown(pin.value) : ''}`.trim(),
@@ -78,9 +79,17 @@ export function ruleInWords({ name, facts, workers, tools }: ProposedRule): stri
 
 /** A capability with its facts. Not escaped. */
 export function capabilityInWords({ name, ...facts }: Capability): string {
-  return [name, ...Object.entries(facts).map(([fact, value]) => `${fact} ${shown(value as Json)}`)].join(
-    ', ',
-  );
+  return [name, ...inOrder(name, facts).map(([fact, value]) => `${fact} ${shown(value as Json)}`)].join(', ');
+}
+
+/** The facts of a name as the vocabulary lists them, what they are about first; the author's own behind them. */
+export function inOrder<T>(
+  name: string,
+  facts: Readonly<Record<string, T>>,
+): readonly (readonly [string, T])[] {
+  const known = Object.keys(vocabulary.find((definition) => definition.name === name)?.facts ?? {});
+  const placeOf = (fact: string) => (known.includes(fact) ? known.indexOf(fact) : known.length);
+  return Object.entries(facts).sort(([one], [other]) => placeOf(one) - placeOf(other));
 }
 
 function shown(value: Json): string {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import {
   formatLearning,
   formatVerification,
@@ -17,6 +17,7 @@ import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { LoggedPolicies } from '../logged-policies.js';
+import { logsOf } from '../logs-of.js';
 import { type PolicyOptions, policyFiles, policyWorld } from '../policies.js';
 import { replaceFile } from '../replace-file.js';
 import { unifiedDiff } from '../unified-diff.js';
@@ -29,9 +30,10 @@ export interface LearnOptions extends PolicyOptions {
 }
 
 /** Proposes rules from what people approved, and writes them into the policy only where that is asked for. */
-export async function learn(host: Host, logs: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
+export async function learn(host: Host, names: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
   const { json = false, write: isToBeWritten = false } = options;
   return readingLog(host, async () => {
+    const logs = await logsOf(host, names);
     if (!(await isWhole(host, logs))) return exits.bad;
     const { calls, policies } = await readCalls(host, logs);
     const given = await policiesFor(host, { options, policies });
@@ -62,25 +64,25 @@ export async function learn(host: Host, logs: NonEmpty<string>, options: LearnOp
 }
 
 /** What would be learnt from a log that somebody changed is what they want. */
-async function isWhole(host: Host, logs: NonEmpty<string>): Promise<boolean> {
+async function isWhole(host: Host, logs: readonly string[]): Promise<boolean> {
   for (const log of logs) {
-    const verification = await verifyLog(resolve(host.folder, log));
+    const verification = await verifyLog(log);
     if (verification.ok) continue;
-    const damage = formatVerification(log, verification);
+    const damage = formatVerification(nameOf(host, log), verification);
     await write(host.stderr, `ambit: this log does not verify, so nothing is learnt from it\n${damage}\n`);
     return false;
   }
   return true;
 }
 
-async function readCalls(host: Host, logs: NonEmpty<string>) {
+async function readCalls(host: Host, logs: readonly string[]) {
   const policies = new LoggedPolicies();
   const calls: PastCall[] = [];
   for (const log of logs) {
-    const lines = readLog(resolve(host.folder, log));
+    const lines = readLog(log);
     calls.push(
       ...(await pastCalls(
-        log,
+        nameOf(host, log),
         (async function* () {
           for await (const line of lines) {
             policies.accept(line.entry);
@@ -91,6 +93,11 @@ async function readCalls(host: Host, logs: NonEmpty<string>) {
     );
   }
   return { calls, policies };
+}
+
+/** As it is from the working folder. */
+function nameOf(host: Host, log: string): string {
+  return relative(host.folder, log) || log;
 }
 
 interface Given {
