@@ -5,7 +5,7 @@ import { type Clock, earlierRun, isNonEmpty, type Policy, Run } from '@ambit/cor
 import { createEngine } from '@ambit/policy';
 import { admitCreated } from './admit-created.js';
 import { createPolicyDigests, runApprover } from './approvers/run-approver.js';
-import { runKeeper, shownCalls } from './approvers/run-keeper.js';
+import { earlierAnswers, runKeeper } from './approvers/run-keeper.js';
 import { budgetProblems, watchBudget } from './budget.js';
 import { type LoadedConfiguration, loadConfiguration } from './configuration.js';
 import { openCreation } from './creation.js';
@@ -165,7 +165,8 @@ async function start(given: Opening) {
       emit({ type: 'recorded', event });
     });
     for (const event of journal.past.events) digests.take(event);
-    const shown = ready.resumption === null ? [] : await shownCalls(records);
+    const past = earlierRun(journal.past.events);
+    const earlier = ready.resumption === null ? past : await earlierAnswers(past, records);
     const observing = ready.observing.policies;
     const { instances, factories } = sortedOut(options.toolsets);
     const known = {
@@ -197,7 +198,7 @@ async function start(given: Opening) {
       context: options.context,
       clock,
       newId,
-      earlier: { ...earlierRun(journal.past.events), shown },
+      earlier,
       whileWaiting: parking.activity.waiting,
       ...runKeeper(options, { ...known, records, emit, digests: digests.now, now: () => clock.now() }),
       ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),

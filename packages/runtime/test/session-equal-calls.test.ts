@@ -127,3 +127,48 @@ describe('equal calls of a turn', () => {
     }
   });
 });
+
+describe('an answer that is kept always', () => {
+  it('is kept for the run where the process is killed between the log and the store', async () => {
+    const place = workplace({
+      ...files,
+      'policy.yaml': {
+        version: 1,
+        default: 'needs_approval',
+        grants: { remember: 'always', reach: 'capability' },
+      },
+      'script.yaml': { main: [calls(add('one')), calls(add('one')), { say: 'done' }] },
+    });
+    const { lines, toolset } = ledger();
+    const store = memoryStore();
+    const asked: Question[] = [];
+    const options = {
+      mode: 'interactive',
+      toolsets: [toolset],
+      approver: async (question: Question): Promise<Answer> => {
+        asked.push(question);
+        return { answer: 'approve', person: 'ada', keep: { remember: 'always', reach: 'file' } };
+      },
+    } as const;
+    let isGone = false;
+    const killed: typeof store = {
+      ...store,
+      keep: async () => {
+        isGone = true;
+        throw new Error('the process is gone');
+      },
+      append: async (...given) => {
+        if (isGone) throw new Error('the process is gone');
+        await store.append(...given);
+      },
+      setStatus: async (...given) => {
+        if (isGone) throw new Error('the process is gone');
+        await store.setStatus(...given);
+      },
+    };
+    const run = await interrupted(place, { ...options, store: killed });
+    expect([isGone, lines]).toEqual([true, []]);
+    const { status } = await resumed(place, run, { ...options, store });
+    expect([status, lines, asked.length]).toEqual(['finished', ['one', 'one'], 1]);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Keeper } from '@ambit/core';
+import type { EarlierRun, Keeper } from '@ambit/core';
 import type { Records } from '../records.js';
 import type { RunWorld } from '../run-world.js';
 import type { OpenOptions } from '../session.js';
@@ -30,8 +30,15 @@ export function runKeeper(
   return { keeper };
 }
 
-/** The calls of each question that a run has put, the oldest first. */
-export async function shownCalls({ store, id }: Records): Promise<readonly (readonly string[])[]> {
+/** What a run had come to, with what the store knows of it. */
+export async function earlierAnswers(earlier: EarlierRun, { store, id }: Records): Promise<EarlierRun> {
   const questions = (await store.questions()).filter(({ run }) => run === id);
-  return questions.map(({ question: { call, calls = [call] } }) => calls);
+  const stored = new Set((await store.kept()).map(({ answer }) => answer.approval));
+  // The process may have been killed before it was kept for good: then it is for the run.
+  const kept = earlier.kept.map((answer) =>
+    answer.remember === 'run' || stored.has(answer.approval)
+      ? answer
+      : { ...answer, remember: 'run' as const },
+  );
+  return { ...earlier, kept, shown: questions.map(({ question: { call, calls = [call] } }) => calls) };
 }
