@@ -1,7 +1,7 @@
 import type { Question } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { bindingDigest } from '../src/approvers/binding-digest.js';
-import { question } from './store-suite.js';
+import { question } from './stored-things.js';
 
 describe('bindingDigest', () => {
   const base = question('q');

@@ -1,7 +1,7 @@
 import type { Answer, Approver } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { firstAnswer } from '../src/approvers/first-answer.js';
-import { question } from './store-suite.js';
+import { question } from './stored-things.js';
 import { until, waiting } from './waiting-approver.js';
 
 const never = new AbortController().signal;

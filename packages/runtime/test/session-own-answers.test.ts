@@ -15,7 +15,7 @@ import {
   workplace,
   writeFiles,
 } from './session.js';
-import { asked } from './store-suite.js';
+import { asked } from './stored-things.js';
 
 /** Nothing here is blocked by the policy: what stays blocked is what the built-in layer blocks. */
 const policy = { version: 1, default: 'pre_approved', capabilities: { 'sys.guard': 'pre_approved' } };

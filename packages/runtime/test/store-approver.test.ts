@@ -8,7 +8,7 @@ import { storeApprover } from '../src/approvers/store-approver.js';
 import { openStore } from '../src/store/file-store.js';
 import { memoryStore } from '../src/store/memory-store.js';
 import type { Store } from '../src/store/store.js';
-import { question } from './store-suite.js';
+import { question } from './stored-things.js';
 import { until, waiting } from './waiting-approver.js';
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-approver-')));

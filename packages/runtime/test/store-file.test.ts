@@ -17,7 +17,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { notLoaded } from '../src/store/driver.js';
 import { openStore } from '../src/store/file-store.js';
 import type { Store } from '../src/store/store.js';
-import { asked, executing, kept, run } from './store-suite.js';
+import { asked, executing, kept, run } from './stored-things.js';
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-store-')));
 afterAll(() => rmSync(scratch, { recursive: true }));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../src/store/file-store.js';
 import { build } from './program.js';
-import { executing } from './store-suite.js';
+import { executing } from './stored-things.js';
 
 const script = fileURLToPath(new URL('store-process.mjs', import.meta.url));
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-store-')));

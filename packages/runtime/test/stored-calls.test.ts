@@ -6,7 +6,7 @@ import { runStatus } from '../src/store/run-status.js';
 import type { Step } from '../src/store/step.js';
 import type { RunRecord } from '../src/store/store.js';
 import { storedCalls } from '../src/store/stored-calls.js';
-import { run } from './store-suite.js';
+import { run } from './stored-things.js';
 
 const events = (...list: readonly object[]): Step => ({
   step: 'events',
