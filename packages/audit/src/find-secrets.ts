@@ -11,8 +11,12 @@ export type Sought = string | RegExp;
  * Where what is sought stands in a text, in order; spans that overlap are one, so nothing is left of a secret that
  * another one covers in part. One search after the other is many times as fast as one pattern of all alternatives.
  */
-export function findSecrets(text: string, sought: readonly Sought[]): readonly Span[] {
-  const spans: Span[] = [];
+export function findSecrets(
+  text: string,
+  sought: readonly Sought[],
+  more: readonly Span[] = none,
+): readonly Span[] {
+  const spans: Span[] = [...more];
   for (const one of sought) {
     const found = typeof one === 'string' ? spansOfText(text, one) : spansOfPattern(text, one);
     // One by one: there may be more of them than a call takes arguments.
@@ -26,6 +30,34 @@ export function findSecrets(text: string, sought: readonly Sought[]): readonly S
     else if (span.end > last.end) merged[merged.length - 1] = { start: last.start, end: span.end };
   }
   return merged;
+}
+
+const mostEnds = 50;
+
+/** The beginning of a text that is sought, where the rest of it was cut off: before `…`. Shorter than four characters it tells nothing. */
+export function cutSpans(text: string, sought: Iterable<string>): readonly Span[] {
+  const spans: Span[] = [];
+  let ends = 0;
+  for (let end = text.indexOf('…'); end !== -1; end = text.indexOf('…', end + 1)) {
+    ends += 1;
+    // Nobody writes so; and looking at each would take too long.
+    if (ends > mostEnds) return [{ start: 0, end: text.length }];
+    for (const one of sought) {
+      const begin = one.slice(0, 4);
+      if (one.length <= 4) continue;
+      for (
+        let start = text.indexOf(begin, Math.max(0, end - one.length));
+        start !== -1 && start <= end - 4;
+      ) {
+        if (one.startsWith(text.slice(start, end))) {
+          spans.push({ start, end });
+          break;
+        }
+        start = text.indexOf(begin, start + 1);
+      }
+    }
+  }
+  return spans;
 }
 
 const none: readonly Span[] = [];

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Json, JsonObject, LogEvent } from '@ambit/core';
 import { canonicalJson } from './canonical-json.js';
 import { parseVerifierKey } from './evidence/note-key.js';
-import { findSecrets, type Sought } from './find-secrets.js';
+import { cutSpans, findSecrets, type Sought } from './find-secrets.js';
 import { type MaskRules, type SecretArguments, secretArguments } from './mask-rules.js';
 import { objectOf } from './members.js';
 import { plainJson } from './plain-json.js';
@@ -126,7 +126,11 @@ function masking(secrets: readonly string[], replacement: (secret: string) => st
     if (spellings.size === 0 && !mayHoldSecret(text)) return text;
     const parts: string[] = [];
     let done = 0;
-    for (const { start, end } of findSecrets(text, sought)) {
+    for (const { start, end } of findSecrets(
+      text,
+      sought,
+      spellings.size === 0 ? [] : cutSpans(text, spellings.keys()),
+    )) {
       const found = text.slice(start, end);
       parts.push(text.slice(done, start), replacement(spellings.get(found) ?? found));
       done = end;

@@ -50,6 +50,12 @@ const atTheEnd: readonly string[] = [
   'session id',
   'session key',
   'connection string',
+  'mnemonic',
+  'seed phrase',
+  'recovery code',
+  'recovery codes',
+  'cvv',
+  'cvc',
 ];
 
 /** What keys written in one word end with: `dbpassword`, `accesstoken`. */

@@ -1,4 +1,4 @@
-import { isSecretKey } from './secret-keys.js';
+import { isSecretKey, isSecretNumberKey } from './secret-keys.js';
 
 /**
  * Texts that are secret wherever they stand. Each takes time linear in the text: a match begins where its kind of text
@@ -20,29 +20,66 @@ export const secretShapes: readonly RegExp[] = [
   // A JSON Web Token.
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
   /(?<=\b(?:[Bb]earer|BEARER)[ \t]{1,8})[A-Za-z0-9._~+/=-]{6,}/g,
-  /(?<=[Aa]uthorization:[ \t]{0,8}(?:[Bb]asic|BASIC)[ \t]{1,8})[A-Za-z0-9+/=]{4,}/g,
+  // What stands in a header of credentials, whatever its scheme; all that a cookie holds.
+  /(?<=[Aa](?:uthorization|UTHORIZATION):[ \t]{0,8}[A-Za-z][A-Za-z0-9-]{1,20}[ \t]{1,8})[^\s"'\\]{4,}/g,
+  /(?<=\b[Cc](?:ookie|OOKIE):[ \t]{0,8})[^\n"'\\]{4,4096}/g,
+  // `curl -u NAME:PASSWORD`
+  /(?<=\b(?:curl|wget|https?|xh)\b[^\n]{0,400}\s(?:-u|--user|--proxy-user)[ \t=]{1,4}["']?[^\s:"'/]{1,80}:)[^\s"'/][^\s"']{2,512}/g,
   // The password of a URL.
   /(?<=[A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,256}:)[^\s/?#]{1,512}(?=@)/g,
 ];
 
 /**
  * What is assigned to a secret key within a text: `--password=…`, `API_KEY=…`, `"token": "…"`, `?access_token=…`.
- * Short values, and words without a digit, are left: they are types and variables more often than secrets.
+ * Behind a colon short values, and words without a digit, are left: they are types and variables more often than secrets.
  */
 export function assignedSecrets(text: string): readonly string[] {
   // Nothing is assigned without one of these.
   if (!text.includes('=') && !text.includes(':') && !text.includes('--')) return [];
-  return Array.from(text.matchAll(assignment), ([, , key = '', ...values]) => ({
-    key,
-    value: values.find((value) => value !== undefined) ?? '',
-  }))
-    .filter(({ key, value }) => isSecretKey(key) && isLikelySecret(value))
-    .map(({ value }) => value);
+  const secrets: string[] = [];
+  // What is given to a key that is not secret may hold one that is: `--data "user=ada&password=…"`.
+  for (const { index, 0: whole, 2: key = '', 3: sign = '' } of text.matchAll(assignment)) {
+    if (!isSecretKey(key)) continue;
+    given.lastIndex = index + whole.length;
+    const value =
+      given
+        .exec(text)
+        ?.slice(1)
+        .find((one) => one !== undefined) ?? '';
+    if (isLikelySecret(value) || (!sign.includes(':') && isValue(key, value))) secrets.push(value);
+  }
+  return secrets;
 }
 
-// A key in quotes or none; `=`, `:` or, after `--key`, a space; a value in quotes or none.
+/** Whether what is given to a flag or a variable is a value, and not the name of one: `password=password`, `$TOKEN`, `max_tokens=4096`. */
+function isValue(key: string, value: string): boolean {
+  return (
+    value.length >= 4 &&
+    /^[A-Za-z0-9]/.test(value) &&
+    !isSecretKey(value) &&
+    !plainValues.includes(value.toLowerCase()) &&
+    (isSecretNumberKey(key) || !/^\d+$/.test(value))
+  );
+}
+
+const plainValues: readonly string[] = [
+  'true',
+  'false',
+  'null',
+  'none',
+  'undefined',
+  'string',
+  'number',
+  'boolean',
+];
+
+// A key in quotes (with backslashes before them, within another text) or none; `=`, `:` or, after `--key`, a space.
 const assignment =
-  /(?<![\w-])(["']?)([\w-]{1,80})\1(?:=|[ \t]{0,4}:[ \t]{0,4}|[ \t]{1,4}(?<=--[\w-]{1,80}[ \t]{1,4}))(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})'|([^\s"'&;,|()<>]{1,1024}))/g;
+  /(?<![\w-])(\\{0,3}["']|)([\w-]{1,80})\1(=|[ \t]{0,4}:[ \t]{0,4}|[ \t]{1,4}(?<=--[\w-]{1,80}[ \t]{1,4}))/g;
+
+// A value in quotes or none.
+const given =
+  /\\{1,3}["']([^"'\\\n]{1,1024})|"([^"\n]{1,1024})"|'([^'\n]{1,1024})'|([^\s"'&;,|()<>]{1,1024})/y;
 
 function isLikelySecret(value: string): boolean {
   return value.length >= 20 || (value.length >= 6 && /\d/.test(value));

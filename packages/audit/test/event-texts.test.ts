@@ -12,7 +12,7 @@ import { assignedSecrets, secretShapes } from '../src/secret-shapes.js';
 import { approvalEvent, decisionEvent, key, outcomeEvent, question } from './events.js';
 
 const words =
-  'pass word passwd pwd phrase code secret credential credentials authorization Authorization cookie token tokens otp pin PIN jwt bearer Bearer api key keys private access signing encryption session id connection string db user'.split(
+  'pass word passwd pwd phrase code secret credential credentials authorization Authorization cookie token tokens otp pin PIN jwt bearer Bearer api key keys private access signing encryption session id connection string mnemonic seed recovery codes cvv cvc -u --user --proxy-user Cookie: Authorization: Token db user'.split(
     ' ',
   );
 const marks = [
