@@ -7,7 +7,7 @@ import type { SigningKey } from './evidence/note-key.js';
 import { readHeads } from './evidence/notes-file.js';
 import { formatVerification } from './format-verification.js';
 import { acquireLock } from './lock.js';
-import { LogError } from './log-error.js';
+import { LogError, messageOf, systemCodeOf } from './log-error.js';
 import type { MaskRules } from './mask-rules.js';
 import { createFolder, openToAppend } from './open-file.js';
 import { type Recovered, setAside, setFileAside } from './recover.js';
@@ -56,6 +56,20 @@ export interface FileLog extends Log {
  * its `run` event.
  */
 export async function createLog(options: LogOptions): Promise<FileLog> {
+  try {
+    return await createOrContinue(options);
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === null || !unwritable.includes(code)) throw error;
+    const message = `the log cannot be written: ${messageOf(error)}`;
+    throw new LogError('WRITE_FAILED', message, { file: resolve(options.file), cause: error });
+  }
+}
+
+/** What a folder or a disk says that takes nothing. */
+const unwritable: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
+
+async function createOrContinue(options: LogOptions): Promise<FileLog> {
   const textsOf = createEventTexts(options.key, options.mask);
   for (const event of options.earlier ?? []) textsOf(event);
   const rotate = checkedLimits(options.rotate ?? {});

@@ -112,6 +112,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     id,
     log: file.path,
     unkept: records.unkept,
+    setAside: [file.recovered, file.abandoned].filter((one) => one !== null),
     run(entry) {
       if (running !== null) throw new Error('a session runs once: open another');
       running = perform(entry);

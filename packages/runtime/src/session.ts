@@ -1,4 +1,4 @@
-import type { Recording } from '@ambit/audit';
+import type { Recording, Recovered } from '@ambit/audit';
 import type { Approver, CallOutcome, JsonObject, Mode, NonEmpty, Policy } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import type { ApproverFunction } from './approver-function.js';
@@ -80,6 +80,8 @@ export interface Session {
   readonly log: string;
   /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
   readonly unkept: string | null;
+  /** What a killed writer had left unfinished in the log, and where it was put. Nobody was told that it was recorded. */
+  readonly setAside: readonly Recovered[];
   /** Runs the entry worker. Once per session. */
   run(entry: EntryCall): Promise<RunResult>;
   /**

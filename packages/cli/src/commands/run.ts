@@ -44,6 +44,11 @@ export async function run(
     const session = sessionOf(opened);
     interruption.stop(session);
     if (session.unkept !== null) await write(host.stderr, `ambit: ${printable(session.unkept)}\n`);
+    for (const { file, bytes } of session.setAside)
+      await write(
+        host.stderr,
+        `ambit: what a killed run had left unfinished in the log, ${bytes} bytes, was set aside: ${printable(file)}\n`,
+      );
     progress.begin(session);
     const result = await performed(session, plan.entry);
     progress.close(result);
