@@ -41,7 +41,8 @@ describe('a run that is killed at random moments and resumed', () => {
     await Promise.all(Array.from({ length: lanes }, lane));
     say(runs);
     expect(wrong).toEqual([]);
-    // They were killed in the middle of their work, and people were asked.
+    // They were killed in the middle of their work, and people were asked; of a few, chance may have had it otherwise.
+    if (runs < 30) return;
     expect(kills).toBeGreaterThan(runs / 2);
     expect(answers).toBeGreaterThan(runs * 3);
   });
