@@ -185,6 +185,23 @@ describe('a disk that takes no more', () => {
   );
 });
 
+describe('a folder that takes nothing', () => {
+  it.skipIf(!canMount())('is said to be so, before anything runs', () => {
+    const place = folder();
+    const given = JSON.stringify(told(join(place, 'run.jsonl')));
+    const script = 'mount -t tmpfs -o ro none "$1" && exec "$3" "$0" "$2"';
+    const run = spawnSync(
+      'unshare',
+      ['-rm', 'bash', '-c', script, writer.program, place, given, process.execPath],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toMatch(/LogError: the log cannot be written: EROFS: read-only file system/);
+  });
+});
+
 function canMount(): boolean {
   const can = spawnSync('unshare', ['-rm', 'bash', '-c', 'mount -t tmpfs none /mnt']).status === 0;
   if (!can) process.stderr.write('no file system can be mounted here: the full disk is NOT tested\n');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from './host.js';
@@ -146,6 +146,19 @@ describe('a log in segments', () => {
       'completed',
     ]);
     expect(await ambit(['log', 'verify', 'logs/my.jsonl'], { folder })).toMatchObject({ exit: 0 });
+  });
+
+  it('that was left unfinished is gone on with, and that is said', async () => {
+    const { folder } = await cutLog();
+    appendFileSync(join(folder, 'logs/my.0004.jsonl'), '{"v":1,"se');
+    const { exit, err } = await ambit([...run, '--log', 'logs/my.jsonl', 'w'], { folder });
+    expect(exit).toBe(0);
+    const file = join(folder, 'logs/my.0004.jsonl.torn-1');
+    expect(err).toContain(
+      `ambit: what a killed run had left unfinished in the log, 10 bytes, was set aside: ${file}\n`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('{"v":1,"se');
+    expect(await ambit(['log', 'verify', 'logs'], { folder })).toMatchObject({ exit: 0 });
   });
 
   it.each([
