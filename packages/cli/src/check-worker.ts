@@ -11,17 +11,14 @@ export async function workerDiagnostics(host: Host, file: string): Promise<reado
   return problems.map((problem) => problem.diagnostic ?? wholeFile(problem, file));
 }
 
-/** What is wrong with the configuration of a project, `ambit.yaml`. */
-export async function configurationDiagnostics(host: Host, file: string): Promise<readonly Diagnostic[]> {
+/** What is wrong with the configuration of a project, `ambit.yaml`; null where the file is a policy, which may have any name. */
+export async function configurationDiagnostics(
+  host: Host,
+  file: string,
+): Promise<readonly Diagnostic[] | null> {
   const folder = dirname(resolve(host.folder, file));
   const { sha256, problems } = await loadConfiguration(folder);
-  if (sha256 === null && problems.length === 0)
-    return [
-      wholeFile(
-        { code: 'CANNOT_READ', message: 'there is no such file', help: null, diagnostic: null },
-        file,
-      ),
-    ];
+  if (sha256 === null && problems.length === 0) return null;
   return problems.map((problem) => ({ ...(problem.diagnostic ?? wholeFile(problem, file)), file }));
 }
 

@@ -52,14 +52,23 @@ export const configurationKeys = ['created', 'prices'] as const;
 export const createdKeys = ['model', 'max_depth', 'toolsets', 'roots', 'attachments'] as const;
 export const pricesKeys = ['currency', 'models'] as const;
 
+export interface ReadConfiguration {
+  /** Null where anything is wrong. */
+  readonly configuration: Configuration | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether it is a policy of this name, which is not read because it lies there: it says nothing, and nothing of it is looked at. */
+  readonly isPolicy: boolean;
+}
+
 /** The configuration of a project, or everything that is wrong with it. */
-export function readConfiguration(
-  file: string,
-  bytes: Uint8Array,
-): { readonly configuration: Configuration | null; readonly diagnostics: readonly Diagnostic[] } {
+export function readConfiguration(file: string, bytes: Uint8Array): ReadConfiguration {
   const { source, problems } = decodeSource(file, bytes);
   const reporting: Reporting = { problems };
   const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const isPolicy =
+    root?.kind === 'map' &&
+    ['version', 'default'].every((key) => root.entries.some((entry) => entry.key === key));
+  if (isPolicy && problems.isEmpty) return { configuration: null, diagnostics: [], isPolicy };
   const map = root === null ? undefined : expectKind(root, ['map'], reporting);
   const entries = map === undefined ? {} : readKeys(map, configurationKeys, reporting);
   const configuration = {
@@ -69,6 +78,7 @@ export function readConfiguration(
   return {
     configuration: problems.isEmpty ? configuration : null,
     diagnostics: diagnosticsOf(problems, source),
+    isPolicy: false,
   };
 }
 

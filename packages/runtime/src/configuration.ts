@@ -15,7 +15,7 @@ export interface LoadedConfiguration {
   readonly problems: readonly Problem[];
 }
 
-/** Nothing is said where there is no file; a file that cannot be read, or says anything else than it may, is a problem. */
+/** Nothing is said where there is no file, or a policy of that name; a file that cannot be read, or says anything else than it may, is a problem. */
 export async function loadConfiguration(root: string): Promise<LoadedConfiguration> {
   const path = join(root, configurationFile);
   const nothing = { configuration: emptyConfiguration, sha256: null };
@@ -31,7 +31,8 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
     // A device or a pipe would never end.
     if (!(await stat(path)).isFile()) throw new Error('this is not a file');
     const bytes = await readFile(path);
-    const { configuration, diagnostics } = readConfiguration(configurationFile, bytes);
+    const { configuration, diagnostics, isPolicy } = readConfiguration(configurationFile, bytes);
+    if (isPolicy) return { ...nothing, problems: [] };
     return {
       configuration: configuration ?? emptyConfiguration,
       sha256: createHash('sha256').update(bytes).digest('hex'),

@@ -8,6 +8,16 @@ const mistakes = (text: string) =>
   );
 
 describe('readConfiguration', () => {
+  it('leaves a policy alone: none is read because it lies there', () => {
+    expect(read('version: 1\ndefault: pre_approved\ncreated: 7\n')).toEqual({
+      configuration: null,
+      diagnostics: [],
+      isPolicy: true,
+    });
+    for (const text of ['version: 1', 'default: pre_approved', 'version: 1\nversion: 1\ndefault: blocked'])
+      expect([read(text).isPolicy, read(text).diagnostics.length > 0]).toEqual([false, true]);
+  });
+
   it('reads defaults for workers that are created, and prices', () => {
     const { configuration, diagnostics } = read(`created:
   model: script:small.yaml

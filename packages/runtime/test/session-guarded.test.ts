@@ -280,6 +280,15 @@ describe('a checkout', () => {
     expect(await rows(planted)).toEqual(bare);
   });
 
+  it('brings a configuration of a project that permits nothing, either', async () => {
+    const hoping = {
+      created: { toolsets: { filesystem: { approvals: { write_file: 'pre_approved' } } } },
+      prices: { currency: 'USD', models: { '*': { input: 0, output: 0 } } },
+    };
+    const place = workplace({ ...shipped, 'policy.yaml': strict, 'ambit.yaml': hoping });
+    expect(callsIn((await runAt(place)).events).map(([, , , came]) => came)).toEqual(['strict', 'strict']);
+  });
+
   it('brings no key: digests are made under one of the state folder', async () => {
     const place = workplace({ ...shipped, ...planted, 'policy.yaml': strict });
     const { log } = await runAt(place);

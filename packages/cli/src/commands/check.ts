@@ -59,7 +59,8 @@ async function checked(host: Host, file: string, toolsets: readonly ToolsetDefin
   if (basename(file) === configurationFile) {
     const { configurationDiagnostics } = await import('../check-worker.js');
     const diagnostics = await configurationDiagnostics(host, file);
-    return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, invariants: 0, diagnostics };
+    if (diagnostics !== null)
+      return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, invariants: 0, diagnostics };
   }
   const { ok, rules, examples, invariants, diagnostics, warnings } = await checkPolicies(
     [file],
@@ -71,7 +72,7 @@ async function checked(host: Host, file: string, toolsets: readonly ToolsetDefin
 
 function inWords({ file, ok, rules, examples, invariants, diagnostics }: Checked): string {
   const found = diagnostics.length === 0 ? '' : `${formatDiagnostics(diagnostics)}\n\n`;
-  if (ok && (file.endsWith('.worker') || basename(file) === configurationFile))
+  if (ok && (file.endsWith('.worker') || (basename(file) === configurationFile && rules === 0)))
     return `${found}${printable(file)}: ok`;
   const counts = [
     count(rules, 'rule'),
