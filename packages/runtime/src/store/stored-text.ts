@@ -1,7 +1,7 @@
 import { isJson } from '@ambit/core';
 
-/** What a model says is nested as deep as its arguments, and a few levels more. */
-const depth = 1000;
+/** What a model says is nested as deep as its arguments, which may be nonsense, and a few levels more; deeper ones end the run. */
+const depth = 3000;
 
 /**
  * A value as text that gives the same value again: a key called `__proto__`, a NUL and a lone surrogate too. Throws on
