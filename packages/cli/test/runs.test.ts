@@ -18,6 +18,7 @@ async function fill(): Promise<void> {
     await store.ask({ ...asked('q2'), run: 'm1-aaaa' });
     await store.withdraw('q2', 1);
     await store.append('m1-aaaa', [
+      { step: 'entry', entry: { input: 'go' } },
       {
         step: 'events',
         events: [
@@ -112,6 +113,15 @@ Calls
       blocked, refused: no \\u{1b}[2J shell
 `,
     );
+  });
+
+  it('says nothing of going on with a run that had not begun, or has ended', async () => {
+    await place.filled(async (store) => {
+      await store.begin(storedRun('m4-dddd'));
+      await store.append('m3-cccc', [{ step: 'entry', entry: {} }]);
+    });
+    for (const id of ['m4', 'm3', 'm2'])
+      expect((await place.ambit('runs', 'show', id)).out).not.toContain('go on');
   });
 
   it('gives one JSON document', async () => {

@@ -17,16 +17,19 @@ export async function runsShow(
   id: string,
   { json = false }: { readonly json?: boolean },
 ): Promise<Exit> {
-  const { run, calls, questions } = await withStore(host, async (store) => {
+  const { run, isBegun, calls, questions } = await withStore(host, async (store) => {
     const found = byId(await store.runs(), id, {
       noun: 'run',
       idOf: (one) => one.id,
       list: 'ambit runs list',
     });
     const all = await store.questions();
+    const steps = await store.steps(found.id);
     return {
       run: runJson(found),
-      calls: storedCalls(await store.steps(found.id)),
+      // One that was killed before it knew what it was to do can only be started anew.
+      isBegun: steps.some(({ step }) => step === 'entry'),
+      calls: storedCalls(steps),
       questions: all.filter((one) => one.run === found.id && one.state === 'waiting'),
     };
   });
@@ -42,7 +45,7 @@ export async function runsShow(
     field('status', `${run.status} since ${timeText(run.since)}, ${ago(run.since, now)} ago`),
     field('begun', timeText(run.begun)),
     field('log', run.log),
-    ...(run.status === 'interrupted' || run.status === 'parked' || run.status === 'failed'
+    ...(isBegun && ['interrupted', 'parked', 'failed'].includes(run.status)
       ? [field('go on', `${host.program} run --resume ${shellWord(run.id)}`)]
       : []),
     ...(questions.length === 0 ? [] : ['', 'Questions that wait']),
