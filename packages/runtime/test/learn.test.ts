@@ -433,6 +433,37 @@ async function promises(
   return { trials, learning };
 }
 
+/** What somebody who writes no answers can bring into a log: calls, and whatever became of them but a yes. */
+const poison: fc.Arbitrary<Happened> = happened.map((one) => ({
+  ...one,
+  said: one.said === 'yes' ? 'nobody' : one.said,
+}));
+
+/** Calls that carry one thing each: everything that the calls of these properties are made of. */
+const probes = ['w', 'v', 'x'].flatMap((worker) =>
+  ['filesystem.write_file', 'shell.run', 'http.fetch'].flatMap((tool) =>
+    [
+      ...['fs.write', 'fs.read'].flatMap((name) =>
+        [...paths, '/w/a/new', '/w'].map((path) => ({ name, path, bytes: 1 })),
+      ),
+      { name: 'net.connect', host: 'a.example' },
+      { name: 'net.connect', host: 'c.example' },
+      { name: 'code.eval' },
+      { name: 'crm.export' },
+    ].map((one) =>
+      createRequest({
+        tool,
+        chain: [worker],
+        args: {},
+        context: {},
+        history: [],
+        now: 0,
+        capabilities: [one],
+      }),
+    ),
+  ),
+);
+
 describe('what learn proposes', () => {
   const reach = fc.constantFrom('file', 'folder', 'program', 'capability');
 
@@ -446,7 +477,30 @@ describe('what learn proposes', () => {
           await promises(calls, policy, far as 'file');
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 250 },
+    );
+  });
+
+  it('is not made wider by calls that nobody said yes to, wherever they stand in the log', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(happened, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.tuple(poison, fc.nat({ max: 6 })), { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(...policies),
+        async (calls, poisoned, policy) => {
+          const mixed = [...calls];
+          for (const [one, place] of poisoned) mixed.splice(place, 0, one);
+          const [clean, dirty] = [await learnt(calls, { policy }), await learnt(mixed, { policy })];
+          const passes = async ({ trials, learning }: typeof clean) => {
+            const tried = await trials.tryRules(learning.proposals.map(({ rule }) => rule));
+            if (!tried.ok) throw new Error(tried.why);
+            return probes.filter((probe) => tried.judge.decide(probe, []).decision === 'pre_approved');
+          };
+          const before = new Set(await passes(clean));
+          expect((await passes(dirty)).filter((probe) => !before.has(probe))).toEqual([]);
+        },
+      ),
+      { numRuns: 100 },
     );
   });
 });
