@@ -17,22 +17,26 @@ export function createEventTexts(key: Uint8Array, rules: MaskRules = {}): EventT
     const plain = masking.mayConcern(event) ? null : plainMembers(event);
     if (plain === null) return membersOf(masking.mask(event));
     if (event.event !== 'decision') return plain;
-    const args = plain.find(([name]) => name === 'args')?.[1] ?? 'null';
-    return [...plain, ['args_digest', `"${digest(args)}"`]];
+    const args = plain.texts[plain.names.indexOf('args')] ?? 'null';
+    return {
+      names: [...plain.names, 'args_digest'],
+      texts: [...plain.texts, `"${digest(args)}"`],
+    };
   };
 }
 
 /** Null where something in the event is no JSON, or may be a secret. The sources of policies are written as they are. */
 function plainMembers(event: LogEvent): Members | null {
-  const members: [string, string][] = [];
+  const names = Object.keys(event);
+  const texts: string[] = [];
   const isEvidence = event.event === 'policy';
-  for (const name of Object.keys(event)) {
+  for (const name of names) {
     const value = (event as unknown as Readonly<Record<string, unknown>>)[name];
     const text = isEvidence ? canonicalOfPlain(value) : quickText(value);
     if (text === null || !(isEvidence || isQuickKey(name))) return null;
-    members.push([name, text]);
+    texts.push(text);
   }
-  return members;
+  return { names, texts };
 }
 
 /** HMAC-SHA-256, RFC 2104, in hex, in half the time that making an object for each takes. */

@@ -37,10 +37,13 @@ export interface ChainEnd {
 }
 
 /** The members of an event in their order, each value in its canonical form. */
-export type Members = readonly (readonly [name: string, text: string])[];
+export interface Members {
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
+}
 
 export function membersOf(event: JsonObject): Members {
-  return Object.entries(event).map(([name, value]) => [name, canonicalJson(value)]);
+  return { names: Object.keys(event), texts: Object.values(event).map((value) => canonicalJson(value)) };
 }
 
 /** A line as it is written, with its newline, and its hash. */
@@ -60,23 +63,25 @@ export function encodeLine(
   const run = canonicalText(at.run);
   const texts = ['1', String(at.seq), `"${at.time}"`, run, 'null', `"${at.prev}"`];
   let own = '';
-  for (let index = 0; index < event.length; index += 1) {
-    const [name, text] = event[index] as Members[number];
+  for (let index = 0; index < event.names.length; index += 1) {
+    const text = event.texts[index] as string;
     const place = places[index] as number;
     if (place >= 0) texts[place] = text;
-    if (place >= common) own += `${canonicalKey(name)}${text},`;
+    if (place >= common) own += `${canonicalKey(event.names[index] as string)}${text},`;
   }
   let canonical = '';
   for (let index = 0; index < order.length; index += 1) {
     const { key, place } = order[index] as Shape['order'][number];
     canonical += key + texts[place];
   }
-  const digest = hash('sha256', `{${canonical}}`);
-  const kind = texts[4] as string;
-  const head = `{"v":1,"seq":${at.seq},"time":"${at.time}","run":${run},"event":${kind},`;
-  const whole = `${head}${own}"prev":"${at.prev}","hash":"${digest}"}\n`;
-  const text = ascii.test(whole) ? whole : whole.replace(unseen, escaped);
-  return { hash: digest, text, length: Buffer.byteLength(text) };
+  const whole = `{${canonical}}`;
+  const digest = hash('sha256', whole);
+  const head = `{"v":1,"seq":${at.seq},"time":"${at.time}","run":${run},"event":${texts[4] as string},`;
+  const text = `${head}${own}"prev":"${at.prev}","hash":"${digest}"}\n`;
+  // What was hashed is one text by now, which makes it cheap to look at; what is written need not be one yet.
+  if (ascii.test(whole)) return { hash: digest, text, length: text.length };
+  const visible = text.replace(unseen, escaped);
+  return { hash: digest, text: visible, length: Buffer.byteLength(visible) };
 }
 
 /** Where the members of an event stand among the texts of a line, and in which order they are hashed. */
@@ -93,7 +98,7 @@ const common = names.length;
 
 function newShape(event: Members): Shape {
   const all = [...names];
-  const places = event.map(([name]) => {
+  const places = event.names.map((name) => {
     if (name === 'event') return all.indexOf(name);
     return added.has(name) ? -1 : all.push(name) - 1;
   });
@@ -115,8 +120,7 @@ let steps = 0;
 
 function shapeOf(event: Members): Shape {
   let step = firstStep;
-  for (let index = 0; index < event.length; index += 1) {
-    const [name] = event[index] as Members[number];
+  for (const name of event.names) {
     const next = step.next.get(name);
     if (next !== undefined) step = next;
     else if (steps > 5000) return newShape(event);
@@ -145,7 +149,7 @@ export function isTorn(bytes: Buffer, seq: number): boolean {
 
 const added: ReadonlySet<string> = new Set(['v', 'seq', 'time', 'run', 'now', 'prev', 'hash']);
 
-const ascii = /^[ -~]*\n$/;
+const ascii = /^[ -~]*$/;
 
 // Escaped in the JSON, so that a log that is put on a terminal as it is moves no cursor and hides no text.
 const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;

@@ -50,7 +50,8 @@ export interface Added {
 export function after(segment: Segment, { lines, now }: Added): Segment {
   const last = lines.at(-1);
   return {
-    ...segment,
+    number: segment.number,
+    file: segment.file,
     end: { seq: segment.end.seq + lines.length, prev: last?.hash ?? segment.end.prev },
     bytes: segment.bytes + lengthOf(lines),
     began: segment.began ?? now,
@@ -59,7 +60,9 @@ export function after(segment: Segment, { lines, now }: Added): Segment {
 }
 
 function lengthOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, { length }) => sum + length, 0);
+  let sum = 0;
+  for (const { length } of lines) sum += length;
+  return sum;
 }
 
 /** Whether these lines belong into the next segment. */

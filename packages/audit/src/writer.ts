@@ -16,6 +16,7 @@ import {
   rotationAfter,
   type Segment,
 } from './rotation.js';
+import { timeText } from './time-text.js';
 import { commitAsync, commitNow } from './write-all.js';
 
 /**
@@ -132,7 +133,12 @@ export class Writer implements FileLog {
   ): readonly Line[] {
     let end = start;
     return events.map(({ members, now }) => {
-      const line = encodeLine(members, { ...end, run: this.place.run, time: new Date(now).toISOString() });
+      const line = encodeLine(members, {
+        seq: end.seq,
+        prev: end.prev,
+        run: this.place.run,
+        time: timeText(now),
+      });
       if (line.length > maxLineBytes) {
         const message = `an event of ${line.length} bytes is too long for the log: at most ${maxLineBytes}`;
         throw new LogError('TOO_LONG', message, { file: this.path });
@@ -175,12 +181,19 @@ export class Writer implements FileLog {
     const { heads, commit } = this.place;
     const [{ rotation }] = group;
     if (rotation !== null) await this.#rotate(rotation);
-    const lines = group.flatMap((batch) => batch.lines);
-    const bytes = Buffer.from(lines.map(({ text }) => text).join(''));
+    const hashes: string[] = [];
+    let text = '';
+    for (const { lines } of group) {
+      for (const line of lines) {
+        hashes.push(line.hash);
+        text += line.text;
+      }
+    }
+    const bytes = Buffer.from(text);
     if (commit === 'sync') commitNow(this.#handle, bytes);
     else await commitAsync(this.#handle, bytes);
     // After the entries are durable: a head never covers what a power cut could take back.
-    heads?.take(lines.map(({ hash }) => hash));
+    heads?.take(hashes);
     // Before anybody is told that a run has ended; no other call waits for a signature.
     if (group.some(({ isEnd }) => isEnd)) await heads?.sign();
     for (const { resolve } of group) resolve();
