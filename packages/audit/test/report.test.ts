@@ -154,6 +154,30 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     expect({ failed, asked }).toEqual({ failed: ['image', 'fetch'], asked: 0 });
   });
 
+  it('finds one of many calls, and shows what is said about it, and not about its neighbours', async () => {
+    const many = linesOf(
+      Array.from({ length: 2500 }, (_, index) => [
+        decision(`call-${index}`, 'pre_approved', 'reads', { path: `/w/number-${index}.md` }),
+        { event: 'outcome', call: `call-${index}`, outcome: 'completed' },
+      ]).flat(),
+    );
+    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'many.html');
+    writeFileSync(file, reportPage(await reportData(many, { title: 'many', rules: async () => null })));
+    const tab = await browser.newPage();
+    await tab.goto(`file://${file}`);
+    expect(await tab.locator('details.call').count()).toBe(200);
+    await tab.click('button');
+    expect(await tab.locator('details.call').count()).toBe(400);
+    await tab.fill('#search', 'number-2345.md');
+    await tab
+      .locator('[role=status]')
+      .filter({ hasText: /^1 of 2500 calls$/ })
+      .waitFor();
+    await tab.click('details.call summary');
+    await tab.locator('details.call pre').filter({ hasText: '/w/number-2345.md' }).waitFor();
+    await tab.close();
+  });
+
   it('is read in the dark, and on paper', async () => {
     const colours = async () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await colours();
