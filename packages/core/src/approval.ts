@@ -35,6 +35,8 @@ export interface Question {
   readonly preview: Preview | null;
   /** What was wrong with arguments that were edited, what changed since the last question about this call, or who refused it before. */
   readonly again: string | null;
+  /** The call had begun before the run was interrupted, and what came of it is not known; left out where not. */
+  readonly begun?: true;
   /** What people have answered to questions of the same kind in this run; left out where they have not. */
   readonly before?: PreviousAnswers;
 }

@@ -44,6 +44,7 @@ export async function composeQuestion(
       attempt.isUnknown || part.of > 1 ? null : longest(passage, keepable(questions, policiesOf(authority))),
     preview: await previewOf(passage, attempt.args),
     again: attempt.again ?? (part.number === 1 ? changed(attempt) : null),
+    ...(attempt.isUnknown ? { begun: true } : {}),
   };
 }
 

@@ -86,6 +86,8 @@ export function earlierRun(events: readonly LogEvent[]): EarlierRun {
   const kept: KeptAnswer[] = [];
   const refused: EarlierRun['refused'][number][] = [];
   const answers: GivenAnswer[] = [];
+  // What the model had asked for, by call, where a person put other arguments in their place.
+  const replaced = new Map<string, SameCall>();
   for (const event of events) {
     if (event.event === 'decision') {
       latest.set(event.call, event);
@@ -101,10 +103,16 @@ export function earlierRun(events: readonly LogEvent[]): EarlierRun {
     const person = personIn(event.who);
     if (person !== null && event.question !== null)
       answers.push(givenAnswer(event.question, { ...event, person, at: event.now }));
-    if (event.approved || person === null || event.question === null || !isJsonObject(decision.args))
+    if (person === null || event.question === null || !isJsonObject(decision.args)) continue;
+    const call = sameCallIn(decision, decision.args);
+    const model = replaced.get(event.call);
+    if (event.approved) {
+      if (event.edited && model === undefined) replaced.set(event.call, call);
       continue;
+    }
     const { note, ask_again: askAgain = false } = event;
-    refused.push({ ...sameCallIn(decision, decision.args), person, note, askAgain });
+    for (const each of model === undefined ? [call] : [call, model])
+      refused.push({ ...each, person, note, askAgain });
   }
   return { history, kept, refused, answers };
 }

@@ -2,10 +2,18 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Log, Policy } from '@ambit/core';
 import { formatDiagnostic } from '@ambit/policy';
-import { machinePolicy, type PolicyFile, type ReadPolicies, readPolicies } from './read-policies.js';
+import {
+  machinePolicy,
+  type PolicyFile,
+  type ReadPolicies,
+  readFiles,
+  readPolicies,
+} from './read-policies.js';
 
 export interface PolicySource {
   readonly given: readonly (string | Policy)[];
+  /** Those of them that a run which goes on did not begin with: they judge, whatever became of the others. */
+  readonly added: readonly string[];
   readonly folders: { readonly root: string; readonly home: string };
   /** As they were read when the run began. */
   readonly files: readonly PolicyFile[];
@@ -21,6 +29,7 @@ export interface PolicySource {
  */
 export function newerPolicies({
   given,
+  added,
   folders,
   files,
   reloads: before,
@@ -32,16 +41,16 @@ export function newerPolicies({
   let reloads = before;
 
   async function reload(): Promise<readonly Policy[]> {
-    const read = await readPolicies(given, folders);
-    if (read.problems.length > 0) {
-      await log.append([{ now: now(), event: 'policy', files: [], problems: inWords(read) }]);
-      return [];
-    }
+    const all = await readPolicies(given, folders);
+    const isWhole = all.problems.length === 0;
+    if (!isWhole) await log.append([{ now: now(), event: 'policy', files: [], problems: inWords(all) }]);
+    const read = isWhole ? all : await readFiles(added, folders);
     const changed = read.loaded.filter(
       ({ file }) => !known.some(({ path, sha256 }) => path === file.path && sha256 === file.sha256),
     );
     if (changed.length === 0) return [];
-    known = read.files;
+    const others = known.filter(({ path }) => !read.files.some((file) => file.path === path));
+    known = isWhole ? read.files : [...others, ...read.files];
     reloads += 1;
     await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file), ...folders }]);
     return changed.map(({ policy }) => ({ ...policy, name: `${policy.name} (reload ${reloads})` }));

@@ -34,7 +34,7 @@ import { withCosts } from './prices.js';
 import { providerProblems } from './provider-tools.js';
 import { readFiles, readPolicies } from './read-policies.js';
 import { openRecords } from './records.js';
-import { type Resumption, readResumption, resumptionProblems } from './resumption.js';
+import { addedFiles, type Resumption, readResumption, resumptionProblems } from './resumption.js';
 import { openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
@@ -189,6 +189,7 @@ async function start(given: Opening) {
       log: recorded,
       newer: newerPolicies({
         given: options.policies,
+        added: addedFiles(options, ready.resumption),
         folders: { root, home },
         files: ready.files,
         reloads: ready.reloads,
@@ -243,7 +244,12 @@ async function judgingPolicies(
   options: OpenOptions,
   folders: { readonly root: string; readonly home: string },
 ) {
-  if (resumption !== null) return pastPolicies(resumption.past, options, folders);
+  if (resumption !== null) {
+    const past = await pastPolicies(resumption.past, options, folders);
+    // They join as newer ones do, before the first call is judged; what does not load would not be missed then.
+    const { problems } = await readFiles(addedFiles(options, resumption), folders);
+    return { ...past, problems: [...past.problems, ...problems] };
+  }
   return { ...(await readPolicies(options.policies, folders)), reloads: 0 };
 }
 

@@ -72,6 +72,8 @@ export function resumptionProblems(
     return [problem('RUN_ENDED', `the run ${record.id} has ended: ${record.status}`, 'start another')];
   if (past.entry === null)
     return [problem('NOT_BEGUN', `the run ${record.id} was killed before it began`, 'start another')];
+  if (isStopped(past))
+    return [problem('RUN_ENDED', `the run ${record.id} has ended: stopped`, 'start another')];
   const begins = past.events.filter((event) => event.event === 'run');
   const [first] = begins;
   const last = begins.at(-1);
@@ -83,6 +85,15 @@ export function resumptionProblems(
       first.workers,
       [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
     ),
+    ...[...registry.workers.keys()]
+      .filter((name) => !Object.hasOwn(first.workers, name))
+      .map((name) =>
+        problem(
+          'CHANGED_SINCE',
+          `the worker file \`${name}\` was not there when the run began`,
+          'take it away, or start another run',
+        ),
+      ),
     ...changed(
       'toolset',
       first.toolsets,
@@ -101,6 +112,24 @@ export function resumptionProblems(
         ]),
     ...missing(record, options),
   ];
+}
+
+/** The process may have been killed before the store was told how the run ended. */
+function isStopped({ events }: Past): boolean {
+  const last = events.findLast((event) => event.event === 'run' || event.event === 'end');
+  return last?.event === 'end' && last.status === 'stopped';
+}
+
+/** The policy files that are given to a run which goes on, and that it did not begin with. */
+export function addedFiles(
+  { policies }: Pick<OpenOptions, 'policies'>,
+  resumption: Resumption | null,
+): readonly string[] {
+  if (resumption === null) return [];
+  const { policies: begun } = resumption.record.options;
+  return policies.filter(
+    (policy) => typeof policy === 'string' && !(Array.isArray(begun) && begun.includes(policy)),
+  ) as readonly string[];
 }
 
 function looserMode(before: string, now: string): readonly Problem[] {

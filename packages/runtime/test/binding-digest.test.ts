@@ -33,6 +33,10 @@ describe('bindingDigest', () => {
       digest({ args: {} }),
       digest({ capabilities: [{ capability: { name: 'fs.write', path: '/w/b.md' }, words: '' }] }),
       digest({ capabilities: [...base.capabilities, ...base.capabilities] }),
+      digest({ asked_by: [judgement(['r1'])] }),
+      digest({ asked_by: [judgement(['r1', 'r2'])] }),
+      digest({ asked_by: [{ ...judgement(['r1']), answer: 'person' }] }),
+      digest({ begun: true }),
       digest({}, ['p']),
       digest({}, []),
       digest({}, ['p', 'r', 's']),
@@ -58,3 +62,15 @@ describe('bindingDigest', () => {
     expect(args('{"__proto__": {"a": "\\ud800"}}')).not.toBe(args('{"a": "\\ud800"}'));
   });
 });
+
+function judgement(rules: readonly string[]) {
+  const asking = rules.map((id) => ({ id }));
+  return {
+    policy: 'p',
+    capability: 0,
+    decision: 'needs_approval',
+    answer: 'any',
+    rules: asking,
+    undecided: [],
+  };
+}

@@ -35,16 +35,27 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
       try {
         await store.ask({ run, question, digest, asked: now() });
         const known = answerIn(await store.question(question.id), digest);
-        if (known !== null) return known;
+        if (known !== null) return await left(known, signal, isParked);
         const asked = { store, question, digest, options };
         const approvers = [elsewhere(asked), ...(here === null ? [] : [writtenDown(here, asked)])];
         const waiting = first(approvers, question, signal);
-        return await (options.whileWaiting?.(waiting, question.calls?.length ?? 1) ?? waiting);
+        const answer = await (options.whileWaiting?.(waiting, question.calls?.length ?? 1) ?? waiting);
+        return await left(answer, signal, isParked);
       } finally {
         signal.removeEventListener('abort', withdraw);
       }
     },
   };
+}
+
+/** An answer that comes when the run is parked already stays where it is, for whoever goes on with the run. */
+async function left(answer: Answer, signal: AbortSignal, isParked: () => boolean): Promise<Answer> {
+  if (!isParked()) return answer;
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  throw reasonOf(signal);
 }
 
 /** Unlike `firstAnswer`, where one fails nobody is asked any more: whoever the host names was to answer. */
