@@ -83,7 +83,7 @@ function rulingOn(
   if (decision.decision === 'blocked') return refuseFor('blocked', whyInWords(decision));
   const questions = decision.judgements.filter(isOpenQuestion);
   if (stillHolds(attempt.answered, { decision, questions })) return { next: 'execute', decision };
-  if (attempt.isUnknown && !decision.capabilities.every(canBeRepeated)) {
+  if (attempt.isUnknown && !canBeRepeated(decision.capabilities)) {
     if (mode === 'interactive') return { next: 'ask', decision, questions };
     return {
       next: 'refuse',
@@ -138,20 +138,14 @@ function isOwn(grant: Grant, { answered }: Attempt): boolean {
   return grant.source === 'kept' && (answered?.approvals.includes(grant.approval) ?? false);
 }
 
-/** What leaves the world as it was, whether it is done once or twice. */
-function canBeRepeated({ name }: Capability): boolean {
-  return harmlessTwice.includes(name);
+/** Whether a call says that it reads, and says nothing else: then the world is as it was, whether it is made once or twice. */
+function canBeRepeated(capabilities: readonly Capability[]): boolean {
+  const others = capabilities.filter(({ name }) => !harmlessTwice.includes(name));
+  // Where a text comes from says nothing about what is done to get it.
+  return others.length < capabilities.length && others.every(({ name }) => name === 'content.untrusted');
 }
 
-const harmlessTwice = [
-  'fs.read',
-  'fs.read.outside',
-  'fs.list',
-  'fs.list.outside',
-  'secret.read',
-  'env.read',
-  'content.untrusted',
-];
+const harmlessTwice = ['fs.read', 'fs.read.outside', 'fs.list', 'fs.list.outside', 'secret.read', 'env.read'];
 
 function whyInWords({ decision, capabilities, judgements }: CallDecision): string {
   const first = judgements.find(

@@ -113,6 +113,16 @@ describe('a call whose run was interrupted', () => {
     expect([asked.length, executed.length]).toEqual([0, 1]);
   });
 
+  it('is asked about where all that it says is that others wrote what it brings: what it does is not said', async () => {
+    const describe = () => ({ capabilities: [{ name: 'content.untrusted', source: 'queue' }] });
+    const permitting = policy({ rules: [ruleAbout('content.untrusted', { decision: 'pre_approved' })] });
+    const setting = { policies: [permitting] as const, tool: { describe } };
+    const events = await eventsUntil(1, setting);
+    const { outcome, asked, executed } = goOn(events, true, { ...setting, answers: [no] });
+    expect(await outcome).toMatchObject({ refusal: { code: 'denied' } });
+    expect([asked.length, executed.length]).toEqual([1, 0]);
+  });
+
   it('meets policies that have come since, which block it in spite of an answer', async () => {
     const events = await eventsUntil(2, { answers: [yes] });
     const newer = { ...deciding('blocked'), name: 'newer.yaml' };
