@@ -46,7 +46,7 @@ export { createMask, type Mask } from './mask.js';
 export type { MaskRules } from './mask-rules.js';
 export { plainJson } from './plain-json.js';
 export { type CallFilter, matchesFilter } from './query/call-filter.js';
-export { type CallRow, callRows } from './query/call-row.js';
+export { type AskedQuestion, type CallRow, callRows } from './query/call-row.js';
 export { csvHead, csvRow } from './query/csv.js';
 export { formatRow, formatStatistics } from './query/format-rows.js';
 export { ocsfEvent } from './query/ocsf.js';

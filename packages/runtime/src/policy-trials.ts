@@ -36,7 +36,7 @@ export function policyTrials(
     const edited = addPermissions(source, rules.map(permissionOf));
     if (!edited.ok) return edited;
     const bytes = Buffer.from(edited.text);
-    const realpath = world.realpath ?? (async (name: string) => name);
+    const realpath = async (name: string) => world.realpath?.(name) ?? name;
     const read = async (name: string) => ((await realpath(name)) === path ? bytes : world.read(name));
     const found = await loadPolicies(files, { ...world, read });
     if (!found.ok)

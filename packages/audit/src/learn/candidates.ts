@@ -16,7 +16,10 @@ export function candidatesFor(
       const isBare = Object.keys(facts).length === 0 && Object.keys(capability).length > 1;
       // Where all that is said may be anything, it is the capability as such that is permitted, and only its own rung says so.
       if (isBare && reach !== 'capability') continue;
-      const key = JSON.stringify([capability.name, Object.entries(facts).sort()]);
+      const key = JSON.stringify([
+        capability.name,
+        Object.entries(facts).sort(([one], [other]) => (one < other ? -1 : 1)),
+      ]);
       if (!shapes.has(key)) shapes.set(key, { name: capability.name, facts, reach });
     }
   const byName = new Map<string, Asked[]>();

@@ -75,7 +75,7 @@ function proposalText(proposal: Proposal, number: number): string {
     ...(covers.length === 0 ? [] : ['   newly covers, for example']),
     ...covers.map(
       ({ capability, entry }) =>
-        `     ${oneLine(capabilityInWords(capability))}${entry === null ? '' : oneLine(`  (${entry.log} entry ${entry.seq}, which nobody answered)`)}`,
+        `     ${oneLine(capabilityInWords(capability))}${entry === null ? '' : oneLine(`  (${entry.log} entry ${entry.seq}, which no person answered)`)}`,
     ),
     ...(not === null ? [] : ['   goes on asking about', `     ${oneLine(capabilityInWords(not))}`]),
   ].join('\n');

@@ -29,8 +29,11 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     if ('questions' in found) wanted.push({ call, asked: found.questions });
     else left.push({ call, hindrance: found });
   }
+  const excluded = new Set(
+    left.flatMap(({ call, hindrance }) => (hindrance.obstacle === 'not_asked' ? [] : [call])),
+  );
   const guarded = calls.flatMap((call, index) =>
-    isGuarded(call, left) ? [{ call, decision: now[index] as CallDecision }] : [],
+    isGuarded(call, excluded) ? [{ call, decision: now[index] as CallDecision }] : [],
   );
   const approved = distinctAsked(wanted.flatMap(({ asked }) => asked));
   const candidates = candidatesFor(approved, options.reach);
@@ -80,13 +83,9 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
 }
 
 /** Whether a call must not become looser. */
-function isGuarded(
-  call: PastCall,
-  left: readonly { readonly call: PastCall; readonly hindrance: Hindrance }[],
-): boolean {
+function isGuarded(call: PastCall, excluded: ReadonlySet<PastCall>): boolean {
   if (call.fate === 'refused' || call.fate === 'blocked' || call.fate === 'edited') return true;
-  if (call.fate === 'approved')
-    return left.some((one) => one.call === call && one.hindrance.obstacle !== 'not_asked');
+  if (call.fate === 'approved') return excluded.has(call);
   return (
     call.wantedPerson ||
     carriesNeverPermitted(call) ||

@@ -1,7 +1,7 @@
 import { type CallDecision, isStricter, type Reach } from '@ambit/core';
 import { type Judge, judgedAgain } from '../replay/replay.js';
 import type { Choice } from './choose.js';
-import type { TriedRules } from './learning.js';
+import type { BrokenInvariant, TriedRules } from './learning.js';
 import type { PastCall } from './past-calls.js';
 import { type Asked, coverage, type ProposedRule } from './proposed-rule.js';
 
@@ -37,10 +37,11 @@ export async function objectionTo(
   if (rules.length === 0) return null;
   const tried = await options.tryRules(rules);
   if (!tried.ok) return { which: tried.which, why: tried.why };
-  if (newlyBroken(tried, base) !== null) {
-    const found = await firstThatBreaks(rules, base, options);
-    if (found !== null) return found;
-  }
+  const broken = newlyBroken(tried, base);
+  if (broken !== null)
+    return (
+      (await firstThatBreaks(rules, base, options)) ?? { which: rules.length - 1, why: brokenWords(broken) }
+    );
   for (const { call, decision } of guarded) {
     const after = judgedBare(call, tried.judge);
     if (!isStricter(decision.decision, after.decision)) continue;
@@ -74,10 +75,14 @@ async function firstThatBreaks(
     if (first === null) holds = count;
     else {
       breaks = count - 1;
-      found = { which: count - 1, why: `it breaks ${first.id} (${first.at}): ${first.message}` };
+      found = { which: count - 1, why: brokenWords(first) };
     }
   }
   return found;
+}
+
+function brokenWords({ id, at, message }: BrokenInvariant): string {
+  return `it breaks ${id} (${at}): ${message}`;
 }
 
 function newlyBroken(tried: Extract<TriedRules, { ok: true }>, base: Extract<TriedRules, { ok: true }>) {

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { isWithin, type Json } from '@ambit/core';
 import type { LogEntry } from '../line.js';
-import { objectOf, textOf } from '../members.js';
+import { objectOf, textOf, wordsOf } from '../members.js';
 import type { LogLine } from '../read-log.js';
 import { createLoggedCalls, type LoggedCall } from '../replay/logged-call.js';
 
@@ -50,6 +50,7 @@ export async function pastCalls(
   const calls: PastCall[] = [];
   const latest = new Map<string, number>();
   const tainted = new Set<string>();
+  const parts = new Map<string, Partial<PastCall>>();
   const note = (key: string, change: Partial<PastCall>) => {
     const index = latest.get(key);
     const call = index === undefined ? undefined : calls[index];
@@ -58,7 +59,7 @@ export async function pastCalls(
     if (change.fate !== undefined && ran.includes(change.fate) && bringsText(call)) tainted.add(call.run);
   };
   for await (const { entry, file } of lines) {
-    const key = `${entry.run} ${String(entry.call)}`;
+    const key = `${entry.run} ${wordsOf(entry.call)}`;
     const call = logged.accept(entry);
     if (call !== null) {
       latest.set(key, calls.length);
@@ -77,10 +78,20 @@ export async function pastCalls(
     } else if (entry.event === 'approval') {
       const person = entry.how === 'person' ? textOf(objectOf(entry.who).person) : null;
       const untrusted = tainted.has(entry.run) || calls[latest.get(key) ?? -1]?.untrusted === true;
-      if (person !== null) note(key, { fate: fateOf(entry), person, untrusted });
+      const fate = person === null ? 'none' : fateOf(entry);
+      parts.delete(key);
+      // Of a question in parts, each has to be answered with yes.
+      if (fate === 'approved' && !isLastPart(entry)) parts.set(key, { fate, person, untrusted });
+      else if (person !== null) note(key, { fate, person, untrusted });
       else if (entry.approved === true && bringsText(calls[latest.get(key) ?? -1])) tainted.add(entry.run);
-    } else if (entry.event === 'outcome' && entry.outcome === 'refused' && entry.code === 'denied') {
-      note(key, { fate: 'refused' });
+      else if (entry.approved !== true && calls[latest.get(key) ?? -1]?.fate === 'approved')
+        note(key, { fate, person });
+    } else if (entry.event === 'outcome') {
+      if (entry.outcome === 'refused') {
+        if (entry.code === 'denied') note(key, { fate: 'refused' });
+        // It ran: what was not asked about any more had been answered before.
+      } else if (parts.has(key)) note(key, parts.get(key) ?? {});
+      parts.delete(key);
     }
   }
   return calls;
@@ -91,6 +102,11 @@ const ran: readonly Fate[] = ['approved', 'edited'];
 function fateOf({ approved, edited }: LogEntry): Fate {
   if (approved !== true) return 'refused';
   return edited === false ? 'approved' : 'edited';
+}
+
+function isLastPart({ question }: LogEntry): boolean {
+  const { number, of } = objectOf(objectOf(question).part);
+  return of === undefined || number === of;
 }
 
 function wantsPerson(judgements: Json | undefined): boolean {

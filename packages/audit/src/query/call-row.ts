@@ -1,7 +1,7 @@
 import { type Decision, isStricter, type JsonObject } from '@ambit/core';
 import { whoOf } from '../format-event.js';
 import type { LogEntry } from '../line.js';
-import { chainOf, objectsOf, wordsOf } from '../members.js';
+import { chainOf, objectOf, objectsOf, wordsOf } from '../members.js';
 import type { LogLine } from '../read-log.js';
 
 /** One call, as everything that a log says about it comes to. */
@@ -31,9 +31,22 @@ export interface CallRow {
     readonly approved: boolean;
     readonly after: number;
   } | null;
+  /** Each question about it, in order: it may be asked in parts, and others at the same time. */
+  readonly questions: readonly AskedQuestion[];
   /** `completed`, `failed`, or the code of the refusal; null while it is under way. */
   readonly outcome: string | null;
   readonly reason: string | null;
+}
+
+/** A question that was answered, or that nobody answered. */
+export interface AskedQuestion {
+  /** The same for all calls that it was about; null in logs that do not hold it. */
+  readonly id: string | null;
+  readonly how: string;
+  readonly who: string;
+  readonly approved: boolean;
+  /** Milliseconds since it could be asked. */
+  readonly after: number;
 }
 
 /** The calls of a log, each when it has ended; those that have not come last, in their order. */
@@ -41,14 +54,20 @@ export async function* callRows(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
 ): AsyncGenerator<CallRow, void, undefined> {
   const open = new Map<string, CallRow>();
+  // Since when there has been something to answer.
+  const since = new Map<string, string>();
   for await (const { entry } of lines) {
     const key = `${entry.run} ${wordsOf(entry.call)}`;
     const row = open.get(key);
-    if (entry.event === 'decision') open.set(key, decided(entry, row));
-    else if (entry.event === 'approval' && row !== undefined)
-      open.set(key, { ...row, answer: answered(entry, row) });
-    else if (entry.event === 'outcome' && row !== undefined) {
+    if (entry.event === 'decision') {
+      open.set(key, decided(entry, row));
+      since.set(key, entry.time);
+    } else if (entry.event === 'approval' && row !== undefined) {
+      open.set(key, answered(entry, row, since.get(key) ?? entry.time));
+      since.set(key, entry.time);
+    } else if (entry.event === 'outcome' && row !== undefined) {
       open.delete(key);
+      since.delete(key);
       yield { ...row, outcome: outcomeOf(entry), reason: row.reason ?? reasonOf(entry) };
     }
   }
@@ -71,6 +90,7 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
     rules: decisiveRules(judged),
     applied: [...new Set(judged.flatMap(({ rules }) => objectsOf(rules).map(({ id }) => wordsOf(id))))],
     answer: before?.answer ?? null,
+    questions: before?.questions ?? [],
     outcome: null,
     reason: typeof reason === 'string' ? reason : typeof entry.why === 'string' ? entry.why : null,
   };
@@ -93,13 +113,20 @@ function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
   return [...new Set(ids)];
 }
 
-function answered(entry: LogEntry, { time, answer }: CallRow): CallRow['answer'] {
-  const asked = answer === null ? time : entry.time;
-  return {
+function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
+  const answer = {
     how: wordsOf(entry.how),
     who: whoOf(entry),
     approved: entry.approved === true,
-    after: Math.max(0, Date.parse(entry.time) - Date.parse(asked)),
+    after: Math.max(0, Date.parse(entry.time) - Date.parse(since)),
+  };
+  // What a grant or a mode answers is no question to anybody.
+  if (answer.how === 'grant' || answer.how === 'mode') return { ...row, answer };
+  const { id } = objectOf(entry.question);
+  return {
+    ...row,
+    answer,
+    questions: [...row.questions, { id: typeof id === 'string' ? id : null, ...answer }],
   };
 }
 

@@ -59,6 +59,7 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
   const runs = new Set<string>();
   const people = new Map<string, { approved: number; refused: number }>();
   const waits: number[] = [];
+  const known = new Set<string>();
   let [calls, asked, approvedAtOnce] = [0, 0, 0];
   let [from, to]: [string | null, string | null] = [null, null];
   for await (const row of rows) {
@@ -72,16 +73,21 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     counts.workers.add(row.worker);
     for (const rule of row.rules) counts.decisive.add(rule);
     for (const rule of row.applied) counts.applied.add(rule);
-    const { answer } = row;
-    if (answer === null || answer.how === 'grant' || answer.how === 'mode') continue;
-    asked += 1;
-    counts.questions.add(`${row.tool} (${row.capabilities.join(', ')}), because of ${row.rules.join(', ')}`);
-    if (answer.how !== 'person') continue;
-    waits.push(answer.after);
-    if (answer.approved && answer.after <= atOnce) approvedAtOnce += 1;
-    const person = people.get(answer.who) ?? { approved: 0, refused: 0 };
-    person[answer.approved ? 'approved' : 'refused'] += 1;
-    people.set(answer.who, person);
+    for (const { id, how, who, approved, after } of row.questions) {
+      // One question about several calls is read, and answered, once.
+      if (id !== null && known.has(`${row.run} ${id}`)) continue;
+      if (id !== null) known.add(`${row.run} ${id}`);
+      asked += 1;
+      counts.questions.add(
+        `${row.tool} (${row.capabilities.join(', ')}), because of ${row.rules.join(', ')}`,
+      );
+      if (how !== 'person') continue;
+      waits.push(after);
+      if (approved && after <= atOnce) approvedAtOnce += 1;
+      const person = people.get(who) ?? { approved: 0, refused: 0 };
+      person[approved ? 'approved' : 'refused'] += 1;
+      people.set(who, person);
+    }
   }
   const questions = counts.questions.list();
   return {

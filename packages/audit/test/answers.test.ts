@@ -1,0 +1,129 @@
+import { callRows, type LogEntry, pastCalls, statisticsOf } from '@ambit/audit';
+import { describe, expect, it } from 'vitest';
+
+function linesOf(events: readonly Readonly<Record<string, unknown>>[]) {
+  return events.map(({ at = 0, ...event }, seq) => ({
+    line: seq + 1,
+    entry: {
+      v: 1,
+      seq,
+      time: new Date(Date.parse('2026-11-20T10:00:00Z') + Number(at) * 1000).toISOString(),
+      run: 'r',
+      prev: '',
+      hash: '',
+      ...event,
+    } as unknown as LogEntry,
+  }));
+}
+
+const decided = (call: string, decision = 'needs_approval') => ({
+  event: 'decision',
+  call,
+  chain: ['w'],
+  tool: 't.a',
+  args: {},
+  context: {},
+  history: [],
+  grants: [],
+  decision,
+  capabilities: [{ name: 'fs.write', path: '/w/a' }],
+  judgements: [],
+});
+const answer = (call: string, more: object = {}) => ({
+  event: 'approval',
+  call,
+  how: 'person',
+  who: { person: 'ada' },
+  approved: true,
+  edited: false,
+  ...more,
+});
+const part = (number: number, id = `q.${number}`) => ({ question: { id, part: { number, of: 2 } } });
+const outcome = (call: string, more: object = { outcome: 'completed' }) => ({
+  event: 'outcome',
+  call,
+  ...more,
+});
+
+describe('pastCalls', () => {
+  it.each<[string, readonly object[], string]>([
+    ['was approved', [decided('c'), answer('c')], 'approved'],
+    ['was approved in both parts', [decided('c'), answer('c', part(1)), answer('c', part(2))], 'approved'],
+    [
+      'was approved in one part, and ran by an answer that was given before',
+      [decided('c'), answer('c', part(1)), outcome('c')],
+      'approved',
+    ],
+    ['was approved in one part alone', [decided('c'), answer('c', part(1))], 'none'],
+    [
+      'was approved in one part, and refused',
+      [decided('c'), answer('c', part(1)), answer('c', { ...part(2), approved: false })],
+      'refused',
+    ],
+    [
+      'was approved in one part, and nobody answered the other',
+      [
+        decided('c'),
+        answer('c', part(1)),
+        answer('c', { ...part(2), how: 'timeout', who: null, approved: false }),
+        outcome('c', { outcome: 'refused', code: 'unanswered' }),
+      ],
+      'none',
+    ],
+    [
+      'was approved, and nobody answered when it was asked again',
+      [decided('c'), answer('c'), answer('c', { how: 'timeout', who: null, approved: false })],
+      'none',
+    ],
+    ['was refused', [decided('c'), answer('c', { approved: false })], 'refused'],
+    [
+      'was refused, and nobody answered when it was asked again',
+      [
+        decided('c'),
+        answer('c', { approved: false }),
+        answer('c', { how: 'timeout', who: null, approved: false }),
+      ],
+      'refused',
+    ],
+    [
+      'came back after it was refused',
+      [decided('c'), outcome('c', { outcome: 'refused', code: 'denied' })],
+      'refused',
+    ],
+    ['was edited', [decided('c'), answer('c', { edited: true })], 'edited'],
+    ['does not say whether it was edited', [decided('c'), answer('c', { edited: undefined })], 'edited'],
+    ['was blocked', [decided('c', 'blocked')], 'blocked'],
+    ['a mode answered', [decided('c'), answer('c', { how: 'mode', who: 'approve_all' })], 'none'],
+    ['somebody answered who has no name', [decided('c'), answer('c', { who: {} })], 'none'],
+  ])('says of a call that %s what became of it', async (_, events, fate) => {
+    const calls = await pastCalls('l', linesOf(events as readonly Record<string, unknown>[]));
+    expect(calls.map((call) => call.fate)).toEqual([fate]);
+  });
+});
+
+describe('statisticsOf', () => {
+  it('counts a question about equal calls once, and each part of one', async () => {
+    const together = { question: { id: 'a.1', calls: ['a', 'b'] } };
+    const lines = linesOf([
+      decided('a'),
+      decided('b'),
+      { ...answer('a', together), at: 1 },
+      { ...answer('b', together), at: 1 },
+      decided('c'),
+      { ...answer('c', part(1, 'c.1')), at: 5 },
+      { ...answer('c', part(2, 'c.2')), at: 9 },
+    ]);
+    const { people, fatigue } = await statisticsOf(callRows(lines));
+    expect({ people, fatigue }).toEqual({
+      people: [{ person: 'ada', approved: 3, refused: 0 }],
+      fatigue: {
+        asked: 3,
+        per_run: 3,
+        per_hundred_calls: 100,
+        equal: 2,
+        median_answer: 4000,
+        approved_at_once: 1,
+      },
+    });
+  });
+});
