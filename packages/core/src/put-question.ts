@@ -1,5 +1,6 @@
 import type { Answer, Question } from './approval.js';
 import { ask, type Reply } from './ask.js';
+import { policiesOf } from './authority.js';
 import { type AskedPart, composeQuestion } from './compose-question.js';
 import { judgedBy } from './decide.js';
 import { askedBefore } from './denial.js';
@@ -81,9 +82,11 @@ export async function putQuestion(
   return { reply, approvals, kept: approval, isRecorded };
 }
 
-/** Where it cannot be kept, the run stops: the log says that it is. */
-async function keep(passage: Passage, answer: KeptAnswer): Promise<void> {
+/** Where it cannot be kept, the run stops: the log says that it is. What a policy has come to meanwhile is kept for the run, and answers the others. */
+async function keep(passage: Passage, given: KeptAnswer): Promise<void> {
   const { run } = passage.authority;
+  const isOfAll = policiesOf(passage.authority).every(({ name }) => given.policies.includes(name));
+  const answer: KeptAnswer = isOfAll ? given : { ...given, remember: 'run' };
   try {
     if (answer.remember === 'always') await run.options.keeper?.keep(answer, passage);
     run.keep(answer);
