@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, readFileSync, statSync, symlinkSync, writeFi
 import { join } from 'node:path';
 import { createLog } from '@ambit/audit';
 import { loadPolicies } from '@ambit/policy';
-import { type Capability, type LogEvent, loggedJudge, type NonEmpty } from '@ambit/runtime';
+import { type Capability, type LogEvent, loggedJudge, type NonEmpty, open } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from './host.js';
 
@@ -163,6 +163,53 @@ nothing is written without --write
     const folder = await answered(usual);
     const { out } = await ambit(['learn', 'run.jsonl', '--reach', 'file', '--json'], { folder });
     expect((JSON.parse(out) as { proposals: unknown[] }).proposals).toHaveLength(2);
+  });
+
+  it('learns from a run as it was recorded, and the next run asks no more than that', async () => {
+    const folder = folderOf({
+      'policy.yaml': 'version: 1\ndefault: needs_approval\n',
+      'w.worker':
+        'name: w\nsandbox: { paths: { out: { root: ./out, mode: rw } } }\ntoolsets: { filesystem: {} }\n---\nWrite.\n',
+      'script.yaml': ['a.md', 'b.md', 'keys/c.pem']
+        .map((name) => `  - call: [{ tool: write_file, args: { path: out/${name}, content: x } }]\n`)
+        .join('')
+        .replace(/^/, 'w:\n')
+        .concat('  - say: done\n'),
+      'out/keys/.keep': '',
+    });
+    const run = async (log: string) => {
+      const asked: string[] = [];
+      const opened = await open({
+        root: folder,
+        policies: [join(folder, 'policy.yaml')],
+        workers: join(folder, 'w.worker'),
+        model: `script:${join(folder, 'script.yaml')}`,
+        mode: 'interactive',
+        log: join(folder, log),
+        environment: { AMBIT_HOME: join(folder, 'state') },
+        approver: {
+          ask: async (question) => {
+            asked.push(String(question.args.path));
+            return { answer: question.args.path === 'out/keys/c.pem' ? 'refuse' : 'approve', person: 'ada' };
+          },
+        },
+      });
+      if (!opened.ok) throw new Error(JSON.stringify(opened));
+      await opened.session.run({ input: 'Write' });
+      await opened.session.close();
+      return asked;
+    };
+    expect(await run('one.jsonl')).toEqual(['out/a.md', 'out/b.md', 'out/keys/c.pem']);
+    const argv = ['learn', 'one.jsonl', '--policy', 'policy.yaml', '--write', '--json'];
+    const learnt = await ambit(argv, { folder });
+    expect(learnt.err).toBe('');
+    // The folder holds what was refused, so it is two files.
+    expect(JSON.parse(learnt.out)).toMatchObject({
+      answered: 2,
+      written: true,
+      proposals: [{ saves: 1 }, { saves: 1 }],
+    });
+    expect(await run('two.jsonl')).toEqual(['out/keys/c.pem']);
   });
 
   it('learns nothing from a log that somebody wrote in', async () => {
