@@ -2,6 +2,7 @@ import { type ChainEnd, firstPrev, hashOf, type LogEntry } from './line.js';
 import { parseLine } from './parse-line.js';
 import { createPermits } from './permits.js';
 import { quickEntry } from './quick-line.js';
+import type { ByteText } from './quick-scan.js';
 import { createSegmentOrder } from './segments/segment-order.js';
 import type { Damage, DamageCode } from './verification.js';
 
@@ -10,7 +11,7 @@ export interface Chain {
   /** What is wrong with the next whole line, or its entry. */
   accept(bytes: Buffer): ({ readonly ok: false } & Damage) | { readonly ok: true; readonly entry: LogEntry };
   /** Takes whole lines from one place of a text to another as far as they need no closer look; gives where it stopped, and their entries to `take`. */
-  acceptQuick(text: string, range: readonly [number, number], take: (entry: LogEntry) => void): number;
+  acceptQuick(of: ByteText, range: readonly [number, number], take: (entry: LogEntry) => void): number;
   /** Begins the next segment; `file` is its name. */
   beginSegment(file: string): void;
   /** The file that the segment names as the next one, once its last line was taken. */
@@ -62,12 +63,12 @@ export function createChain(file: string): Chain {
       taken(entry);
       return { ok: true, entry };
     },
-    acceptQuick: (text, [from, to], take) => {
+    acceptQuick: (of, [from, to], take) => {
       let start = from;
       while (start < to) {
-        const stop = text.indexOf('\n', start);
+        const stop = of.text.indexOf('\n', start);
         // The first line of a segment is looked at closely, and so is all that follows its last one.
-        const entry = end.seq === 0 || segments.next() !== null ? null : quickEntry(text, [start, stop], end);
+        const entry = end.seq === 0 || segments.next() !== null ? null : quickEntry(of, [start, stop], end);
         if (entry === null || entry.run !== last?.run || permits.isRefused(entry)) break;
         permits.accept(entry);
         taken(entry);

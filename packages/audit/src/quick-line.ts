@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sorted } from './canonical-json.js';
 import type { ChainEnd, EventName, LogEntry } from './line.js';
-import { canonicalValueEnd, textEnd } from './quick-scan.js';
+import { type ByteText, canonicalValueEnd, textEnd } from './quick-scan.js';
 
 /**
  * Reads the line between two places of a text as the next one of a chain, without making values of it: where it is ASCII, every value
@@ -9,11 +9,12 @@ import { canonicalValueEnd, textEnd } from './quick-scan.js';
  * Null for every other line: what is wrong with it, if something is, `parseLine` says. A property holds this to be the same.
  */
 export function quickEntry(
-  text: string,
+  of: ByteText,
   [start, end]: readonly [number, number],
   at: ChainEnd,
 ): LogEntry | null {
-  const shape = membersIn(text, start, end);
+  const { text } = of;
+  const shape = membersIn(of, start, end);
   if (shape === null) return null;
   const { places } = shape;
   const raw = (place: number) => (place === -1 ? '' : text.slice(values[place], ends[place]));
@@ -110,35 +111,36 @@ const first: Step = { key: '', next: new Map(), latest: null, shape: null };
 const mostSteps = 5000;
 let steps = 0;
 
-function membersIn(text: string, start: number, end: number): Shape | null {
-  if (text.charCodeAt(start) !== 123 || text.charCodeAt(end - 1) !== 125) return null;
+function membersIn(of: ByteText, start: number, end: number): Shape | null {
+  const { bytes, text } = of;
+  if (bytes[start] !== 123 || bytes[end - 1] !== 125) return null;
   let step = first;
   let count = 0;
   for (let at = start + 1; ; at += 1) {
-    const next = stepAt(step, text, at);
+    const next = stepAt(step, of, at);
     if (next === null || count === mostMembers) return null;
     step = next;
     starts[count] = at;
     at += step.key.length;
     values[count] = at;
-    at = canonicalValueEnd(text, at);
+    at = canonicalValueEnd(of, at);
     if (at === -1 || at >= end) return null;
     ends[count] = at;
     count += 1;
-    const unit = text.charCodeAt(at);
-    if (unit === 125) {
+    const byte = bytes[at];
+    if (byte === 125) {
       step.shape ??= shapeOf(text, count);
       return at === end - 1 ? step.shape : null;
     }
-    if (unit !== 44) return null;
+    if (byte !== 44) return null;
   }
 }
 
-function stepAt(step: Step, text: string, at: number): Step | null {
+function stepAt(step: Step, { bytes, text }: ByteText, at: number): Step | null {
   const { latest } = step;
   if (latest !== null && text.startsWith(latest.key, at)) return latest;
-  const end = textEnd(text, at);
-  if (end === -1 || text.charCodeAt(end) !== 58) return null;
+  const end = textEnd(bytes, at);
+  if (end === -1 || bytes[end] !== 58) return null;
   const key = text.slice(at, end + 1);
   let next = step.next.get(key);
   if (next === undefined) {

@@ -141,11 +141,11 @@ class SegmentReader {
   /** Most lines are as they were written, and are read without a closer look. */
   #readLines({ bytes, number }: FileChunk): Refuted | null {
     const chain = this.#chain;
-    const text = bytes.toString('latin1');
+    const of = { bytes, text: bytes.toString('latin1') };
     const take = (entry: LogEntry) => this.witness.accept(entry);
     for (let start = 0, line = number; start < bytes.length; ) {
       const { seq } = chain.end();
-      start = chain.acceptQuick(text, [start, text.length], take);
+      start = chain.acceptQuick(of, [start, bytes.length], take);
       line += chain.end().seq - seq;
       if (start === bytes.length) break;
       const end = bytes.indexOf(10, start);

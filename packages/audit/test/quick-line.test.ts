@@ -13,7 +13,9 @@ const at = { seq: 7, prev: 'a'.repeat(64) };
 const time = '2026-11-20T10:00:00.000Z';
 const lineOf = (event: object) =>
   encodeLine(membersOf(event as JsonObject), { ...at, run: 'r1', time }).text.slice(0, -1);
-const quick = (line: string, where = at) => quickEntry(`x\n${line}\ny`, [2, 2 + line.length], where);
+const bytesOf = (text: string) => ({ bytes: Buffer.from(text, 'latin1'), text });
+const quick = (line: string, where = at) => quickEntry(bytesOf(`x\n${line}\ny`), [2, 2 + line.length], where);
+const valueEnd = (text: string) => canonicalValueEnd(bytesOf(text), 0);
 
 /** A line with a member as it is spelled here, hashed as it stands: by somebody who counts on nobody looking closely. */
 function forged(spelled: string): string {
@@ -44,7 +46,8 @@ describe('canonicalValueEnd', () => {
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = canonicalJson(value as Json);
         const isPlain = /^[ !#-[\]-~"]*$/.test(text);
-        const end = canonicalValueEnd(`${text},`, 0);
+        if (/[^\0-\u00ff]/.test(text)) return true;
+        const end = valueEnd(`${text},`);
         return isPlain ? end === text.length : end === -1 || end === text.length;
       }),
       { numRuns: 3000 },
@@ -100,7 +103,7 @@ describe('canonicalValueEnd', () => {
     ' 1',
     `${'['.repeat(600)}${']'.repeat(600)}`,
   ])('does not take %s', (text) => {
-    expect(canonicalValueEnd(text, 0)).not.toBe(text.length);
+    expect(valueEnd(text)).not.toBe(text.length);
   });
 });
 
