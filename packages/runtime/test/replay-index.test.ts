@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import {
   buildIndex,
   canReplayIndexed,
+  createLog,
   type Judge,
   openIndex,
+  pastCalls,
   readLog,
   replay,
   replayFile,
@@ -226,5 +228,54 @@ describe('an index', () => {
     const built = await buildIndex(file);
     appendFileSync(file, linesOf([sample()]));
     expect(await built.save(index)).toBe(false);
+  });
+});
+
+describe('a log in segments, as it is written', () => {
+  it('is replayed whole, indexed whole, and learnt from whole', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'ambit-segments-')), 'run.jsonl');
+    const log = await createLog({ file, run: 'r', key: new Uint8Array(32), rotate: { entries: 5 } });
+    const now = Date.parse('2026-11-20T10:00:00Z');
+    const [by] = policies as [(typeof policies)[number]];
+    const files = [{ name: 'policy.yaml', sha256: '', source: '' }];
+    await log.append([{ now, event: 'policy', files }]);
+    for (let index = 0; index < 12; index += 1) {
+      const shown = { tool: 't.a', chain: ['w'] as const, args: { text: `ü ${index}` }, context: {} };
+      const capabilities: [Capability] = [{ name: 'fs.write', path: `/w/${index}`, bytes: index }];
+      const request = createRequest({ ...shown, capabilities, history: [], now });
+      const call = `call-${index}`;
+      await log.append([
+        { now, event: 'decision', call, ...shown, history: [], grants: [], ...decide(request, [by]) },
+      ]);
+      await log.append([
+        {
+          now,
+          event: 'approval',
+          call,
+          how: 'person',
+          who: { person: 'a' },
+          approved: true,
+          keep: null,
+          edited: false,
+          note: null,
+          question: null,
+        },
+        { now, event: 'outcome', call, outcome: 'completed' },
+      ]);
+    }
+    await log.close();
+    const index = join(file, '..', 'index');
+    await (await buildIndex(file)).save(index);
+    for (const judge of judges) {
+      const whole = await plainly(file, judge);
+      expect(whole.calls).toBe(12);
+      expect(await replayFile(file, judge)).toEqual(whole);
+      const open = await openIndex(file, index);
+      if (open !== null && canReplayIndexed(judge)) expect(await replayIndex(open, judge)).toEqual(whole);
+    }
+    expect(await openIndex(file, index)).not.toBeNull();
+    const past = await pastCalls('run.jsonl', readLog(file));
+    expect(new Set(past.map(({ log: segment }) => segment)).size).toBeGreaterThan(3);
+    expect(past.every(({ fate }) => fate === 'approved')).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ export async function* quickEntries(
     let next: string | null = null;
     let number = 0;
     try {
-      for (const chunk of chunksOfLines(handle)) {
+      for (const chunk of chunksOfLines(handle, cursor.path)) {
         const batch: LeanEntry[] = [];
         const isPlain = isAscii(chunk);
         const isText = isPlain || isUtf8(chunk);
@@ -84,12 +84,12 @@ function carefully(bytes: Buffer, path: string, number: number): LeanEntry {
 const chunkBytes = 1024 * 1024;
 
 /** The whole lines of a file, newlines included, many at once, each time in the same place; a torn last line is left out. */
-function* chunksOfLines({ fd }: FileHandle): Generator<Buffer, void, undefined> {
+function* chunksOfLines({ fd }: FileHandle, path: string): Generator<Buffer, void, undefined> {
   let buffer = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;
   for (let position = 0; ; ) {
     if (filled === buffer.length) {
-      if (filled > maxLineBytes) throw unreadable('', 1, 'LINE_TOO_LONG the line is too long');
+      if (filled > maxLineBytes) throw unreadable(path, 1, 'LINE_TOO_LONG a line is too long');
       buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
     }
     // Nothing else waits for this thread, and another one would only have to be waited for.
