@@ -81,7 +81,7 @@ export function createChain(file: string): Chain {
       segments.begin(name);
       end = start;
     },
-    next: segments.next,
+    next: () => segments.next(),
     last: () => last,
     ended: () => ended,
     runs: () => runs.size,

@@ -11,11 +11,11 @@ export type MaskRules = Readonly<Record<string, readonly string[]>>;
 /** Says which arguments of a call are secret. Throws a `TypeError` on a rule that says nothing. */
 export interface SecretArguments {
   /** Whether there is a rule about this tool. */
-  concerns(tool: string): boolean;
+  readonly concerns: (tool: string) => boolean;
   /** The texts, numbers and booleans at these places. */
-  valuesIn(tool: string, args: Json): readonly (string | number | boolean)[];
+  readonly valuesIn: (tool: string, args: Json) => readonly (string | number | boolean)[];
   /** The arguments with `visit` of each. */
-  replaced(tool: string, args: Json, visit: (value: string | number | boolean) => Json): Json;
+  readonly replaced: (tool: string, args: Json, visit: (value: string | number | boolean) => Json) => Json;
 }
 
 export function secretArguments(rules: MaskRules): SecretArguments {
