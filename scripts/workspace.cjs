@@ -1,23 +1,25 @@
 // Not a module of the newer kind: `bin/ambit` reads it before everything else, and these load more quickly.
-const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const fs = require('node:fs');
+const paths = require('node:path');
 
-const root = dirname(__dirname);
+const root = paths.dirname(__dirname);
 
 /** Where the state of the last build is kept: `stamp`, and `lock` while somebody builds. */
-const buildFolder = join(root, '.build');
+const buildFolder = paths.join(root, '.build');
 
 function packageFolders() {
-  const inPackages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
-  return [...inPackages, 'docs', 'bench'].filter((folder) => existsSync(join(root, folder, 'package.json')));
+  const inPackages = fs.readdirSync(paths.join(root, 'packages')).map((name) => `packages/${name}`);
+  return [...inPackages, 'docs', 'bench'].filter((folder) =>
+    fs.existsSync(paths.join(root, folder, 'package.json')),
+  );
 }
 
 /** Whether an install has finished here, for these manifests or for older ones. */
-const isInstalled = () => existsSync(join(root, 'node_modules/.bootstrap-stamp'));
+const isInstalled = () => fs.existsSync(paths.join(root, 'node_modules/.bootstrap-stamp'));
 
 function isBuilt() {
   try {
-    return readFileSync(join(buildFolder, 'stamp'), 'utf8') === `${sources()}\n${outputs()}`;
+    return fs.readFileSync(paths.join(buildFolder, 'stamp'), 'utf8') === `${sources()}\n${outputs()}`;
   } catch {
     return false;
   }
@@ -27,25 +29,27 @@ function isBuilt() {
 function sources() {
   const lines = [process.version];
   const note = (path) => {
-    const stat = statSync(`${root}/${path}`, { throwIfNoEntry: false });
+    const stat = fs.statSync(`${root}/${path}`, { throwIfNoEntry: false });
     if (stat) lines.push(`${path} ${stat.mtimeMs} ${stat.size}`);
   };
   for (const file of ['package.json', 'pnpm-lock.yaml', 'turbo.json', 'tsup.config.js', 'tsconfig.base.json'])
     note(file);
-  for (const name of readdirSync(join(root, 'packages'))) walk(`packages/${name}`, note);
+  for (const name of fs.readdirSync(paths.join(root, 'packages'))) walk(`packages/${name}`, note);
   return lines.join('\n');
 }
 
 /** Which of the folders that the install and the build make are there. */
 function outputs() {
-  const made = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/dist`);
-  return ['node_modules/.bootstrap-stamp', ...made].filter((path) => existsSync(join(root, path))).join('\n');
+  const made = fs.readdirSync(paths.join(root, 'packages')).map((name) => `packages/${name}/dist`);
+  return ['node_modules/.bootstrap-stamp', ...made]
+    .filter((path) => fs.existsSync(paths.join(root, path)))
+    .join('\n');
 }
 
 const notSource = new Set(['node_modules', 'dist', 'dist-bench', 'types', 'coverage', 'test', 'bench']);
 
 function walk(folder, note) {
-  for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+  for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
     if (entry.name.startsWith('.') || notSource.has(entry.name)) continue;
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) walk(path, note);

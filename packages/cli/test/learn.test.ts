@@ -189,7 +189,7 @@ nothing is written without --write
         environment: { AMBIT_HOME: join(folder, 'state') },
         approver: {
           ask: async (question) => {
-            asked.push(String(question.args.path));
+            asked.push(question.args.path as string);
             return { answer: question.args.path === 'out/keys/c.pem' ? 'refuse' : 'approve', person: 'ada' };
           },
         },

@@ -27,9 +27,11 @@ const answers = {
     ),
 };
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+createInterface({ input: process.stdin }).on('line', (line) => void respond(line));
+
+async function respond(line) {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
   const result = (await answers[method]?.(params)) ?? {};
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
-});
+}

@@ -1,4 +1,12 @@
-import { answer, type Decide, type Grant, type NonEmpty, type Policy, type Request } from '@ambit/core';
+import {
+  answer,
+  type Decide,
+  type Grant,
+  type KeptAnswer,
+  type NonEmpty,
+  type Policy,
+  type Request,
+} from '@ambit/core';
 import { createEngine, keysRead, readsOf } from '@ambit/policy';
 
 /** Judges calls that a log holds under other policies: what `replay` of `@ambit/audit` is given. */
@@ -18,7 +26,7 @@ export function loggedJudge(policies: NonEmpty<Policy>) {
   function heard(grant: Grant): Grant {
     if (grant.source !== 'kept') return grant;
     // Logs of earlier versions do not name them.
-    const { policies: known = [] }: { readonly policies?: readonly string[] } = grant;
+    const known = (grant as Partial<KeptAnswer>).policies ?? [];
     return known.some((name) => names.includes(name)) ? grant : { ...grant, policies: names };
   }
 }

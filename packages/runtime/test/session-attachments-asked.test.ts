@@ -120,7 +120,7 @@ describe('an attachment from a root with `read_approval`', () => {
     const { events, status } = await runAt(place, { mode: 'interactive', approver });
     expect(status).toBe('finished');
     expect(callsIn(events).map(([, , , came]) => came)).toEqual(['completed', 'completed']);
-    expect(questions.map(({ part }) => part?.number).toSorted()).toEqual([1, 2]);
+    expect(new Set(questions.map(({ part }) => part?.number))).toEqual(new Set([1, 2]));
   });
 
   it('is asked about by the root, whatever answers the policy’s own question', async () => {

@@ -33,7 +33,9 @@ export function serve({
   onMessage = () => {},
 }) {
   let times = 0;
-  createInterface({ input: process.stdin }).on('line', async (line) => {
+  createInterface({ input: process.stdin }).on('line', (line) => void respond(line));
+
+  async function respond(line) {
     const message = JSON.parse(line);
     onMessage(message);
     const { id, method, params } = message;
@@ -49,7 +51,7 @@ export function serve({
       const result = await Promise.resolve(call(params, id));
       if (result !== undefined) send({ id, result });
     }
-  });
+  }
 }
 
 let asked = 0;
