@@ -34,7 +34,11 @@ describe('a run that is killed at random moments and resumed', () => {
         kills += came.kills;
         answers += came.answers;
         unknown += came.unknown;
-        if (came.wrong.length > 0) wrong.push({ seed, wrong: came.wrong });
+        if (came.wrong.length > 0) {
+          wrong.push({ seed, wrong: came.wrong });
+          // At once: a soak may be ended before it has come to its end.
+          process.stderr.write(`seed ${seed}: ${came.wrong.join('; ')}\n`);
+        }
         if ((seed - first + 1) % 50 === 0) say(seed - first + 1);
       }
     };
