@@ -108,7 +108,7 @@ describe('the exit code', () => {
     [2, 'log show c1'],
     [2, 'log show c1 --log empty.jsonl'],
     [2, 'log verify gone.jsonl'],
-    [2, 'log verify .'],
+    [1, 'log verify .'],
   ] as const)('is %i for: ambit %s', async (...row) => {
     const [exit, words, stdin]: readonly [number, string, string?] = row;
     const argv = words.split(' ').filter((word) => word !== '');
@@ -131,9 +131,12 @@ describe('the program', () => {
     ],
     [
       ['run', 'w', '--policy', 'policy.yaml'],
-      'ambit: there is no terminal to ask at, so nothing was run\nhint: give --strict to refuse what needs approval, or --approve-all to approve it\n',
+      'ambit: there is no terminal to ask at, so nothing was run\nhint: give --strict to refuse what needs approval, --approve-all to approve it, --wait for `ambit approvals` elsewhere, or --park to go on later\n',
     ],
-    [['schema', 'sute'], 'ambit: there is no schema of `sute`\nhint: policy, suite, worker or log\n'],
+    [
+      ['schema', 'sute'],
+      'ambit: there is no schema of `sute`\nhint: policy, suite, worker, configuration or log\n',
+    ],
   ])('says what is wrong with %j in one line, and a hint', async (argv, err) => {
     expect(await ambit(argv, { files })).toEqual({ exit: 2, out: '', err });
   });

@@ -27,6 +27,7 @@ approved  nothing, by anybody
 tokens    3514 in, 498 out, 0.0180 USD
           main: 2 calls, 1204 in, 88 out, 0.0049 USD
           helper: 1 call, 2310 in, 410 out
+go on     ambit run --resume r1
 log       /w/a log.jsonl
 explain   ambit log show CALL --log '/w/a log.jsonl'
           (CALL is the id or the number of a line of: ambit log tail '/w/a log.jsonl')
