@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const conditions = ['@ambit/source', 'module', 'node', 'development|production'];
@@ -16,6 +17,8 @@ export default defineConfig({
     // A limit for what hangs. A property that is slow on a busy machine is not wrong.
     testTimeout: 120_000,
     hookTimeout: 300_000,
+    // Of two processors both: who waits for the tests does little else.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       project('docs', 'docs'),
