@@ -1,4 +1,5 @@
 import { printable } from '@ambit/core';
+import { formatSections } from '../format-sections.js';
 import type { Obstacle } from './answerable.js';
 import type { Learning, Left, Proposal } from './learning.js';
 import { capabilityInWords } from './proposed-rule.js';
@@ -33,14 +34,7 @@ export function formatLearning(learning: Learning): string {
           `${counted(guarded, 'call')} that people refused, that were blocked, or that are never learnt from were judged again under this: none is looser`,
         ]),
   ];
-  return sections
-    .map((section) =>
-      section
-        .split('\n')
-        .map((line) => printable(line))
-        .join('\n'),
-    )
-    .join('\n\n');
+  return formatSections(sections);
 }
 
 function headOf({ approvals, answered, proposals }: Learning): string {

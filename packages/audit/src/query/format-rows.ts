@@ -1,5 +1,6 @@
 import { printable } from '@ambit/core';
 import { short } from '../format-event.js';
+import { formatSections } from '../format-sections.js';
 import type { CallRow } from './call-row.js';
 import type { Count, Statistics } from './statistics.js';
 
@@ -38,7 +39,7 @@ export function formatStatistics(of: Statistics): string {
   const answered = people.map(
     ({ person, approved, refused }) => `  ${person}: approved ${approved}, refused ${refused}`,
   );
-  return [
+  return formatSections([
     `${calls} calls in ${runs} runs${span}`,
     ...lists
       .filter(([, list]) => list.length > 0)
@@ -53,14 +54,7 @@ export function formatStatistics(of: Statistics): string {
             `  people answered after ${fatigue.median_answer} ms (median); ${fatigue.approved_at_once} were approved within two seconds`,
           ]),
     ].join('\n'),
-  ]
-    .map((section) =>
-      section
-        .split('\n')
-        .map((line) => printable(line))
-        .join('\n'),
-    )
-    .join('\n\n');
+  ]);
 }
 
 function countLines(list: readonly Count[]): readonly string[] {
