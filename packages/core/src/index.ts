@@ -34,6 +34,7 @@ export {
 } from './decide.js';
 export { type Decision, decisions, isNonEmpty, isStricter, type NonEmpty, strictest } from './decision.js';
 export { type DefinedCapability, defineCapability, type Unknown, unknown } from './define-capability.js';
+export { messageOf } from './describe-call.js';
 export type { ExampleCall } from './example-calls.js';
 export { exampleInWords } from './example-words.js';
 export {

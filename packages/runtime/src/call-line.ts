@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  messageOf,
 } from '@ambit/core';
 
 /** Why a line is not a usable call. */
@@ -65,11 +66,7 @@ export async function answerLine<Answer>(
   } catch (error) {
     if (error instanceof LineError) return lineFailure(error.code, error.message, id);
     // A bug must not decide, and must not end the filter for the lines that follow.
-    return lineFailure(
-      'unjudged',
-      `judging failed: ${error instanceof Error ? error.message : String(error)}`,
-      id,
-    );
+    return lineFailure('unjudged', `judging failed: ${messageOf(error)}`, id);
   }
 }
 
@@ -122,7 +119,7 @@ function parsedJson(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch (error) {
-    throw new LineError('bad_json', error instanceof Error ? error.message : String(error));
+    throw new LineError('bad_json', messageOf(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '@ambit/core';
 import { type Configuration, readConfiguration } from './configuration-file.js';
 import { asProblem, fileProblem } from './problems.js';
 import type { Problem } from './session.js';
@@ -39,7 +40,7 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
       problems: diagnostics.map(asProblem),
     };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { ...nothing, problems: [fileProblem(configurationFile, message)] };
   }
 }

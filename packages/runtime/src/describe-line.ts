@@ -7,6 +7,7 @@ import {
   isToolName,
   type Json,
   type JsonObject,
+  messageOf,
   type NonEmpty,
   type Tool,
   type Toolset,
@@ -90,7 +91,7 @@ async function description(tool: Tool, args: JsonObject, chain: NonEmpty<string>
   try {
     return await Promise.race([tool.describe(args, { chain, signal: done.signal }), late]);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new LineError('undescribed', `describing failed: ${why}`);
   } finally {
     clearTimeout(timer);

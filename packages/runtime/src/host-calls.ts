@@ -9,6 +9,7 @@ import {
   guard,
   type Json,
   type JsonObject,
+  messageOf,
   refuseUnknownTool,
 } from '@ambit/core';
 import { delegationToolset } from './delegation.js';
@@ -90,7 +91,7 @@ async function asUser(world: RunWorld, root: string, request: WorkerRequest): Pr
     });
     return { status: 'completed', call, result, edited: null };
   } catch (error) {
-    return { status: 'failed', call, error: error instanceof Error ? error.message : String(error) };
+    return { status: 'failed', call, error: messageOf(error) };
   }
 }
 

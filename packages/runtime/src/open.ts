@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Clock, earlierRun, isNonEmpty, type Policy, Run } from '@ambit/core';
+import { type Clock, earlierRun, isNonEmpty, messageOf, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { admitCreated } from './admit-created.js';
 import { createPolicyDigests, runApprover } from './approvers/run-approver.js';
@@ -271,10 +271,6 @@ function layersFrom(
 
 function failed(code: string, message: string): Opened {
   return { ok: false, problems: [problem(code, message, null)] };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const clock: Clock = {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { equalJson, type JsonObject, type LogEvent } from '@ambit/core';
+import { equalJson, type JsonObject, type LogEvent, messageOf } from '@ambit/core';
 import { createHostCalls, inheritedModel, readAttachment, userAuthority, workerNamed } from './host-calls.js';
 import type { Journal } from './journal/journal.js';
 import type { Records } from './records.js';
@@ -104,7 +104,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
         why: null,
       };
     } catch (error) {
-      return { status: 'failed', output: '', why: error instanceof Error ? error.message : String(error) };
+      return { status: 'failed', output: '', why: messageOf(error) };
     }
   }
 

@@ -1,4 +1,4 @@
-import type { ConfiguredToolset } from '@ambit/core';
+import { type ConfiguredToolset, messageOf } from '@ambit/core';
 
 /** What one worker call has entered. */
 export interface Stays {
@@ -47,8 +47,4 @@ export async function leavingAfter<T>(stays: Pick<Stays, 'leave'>, body: () => P
   }
   await stays.leave();
   return result;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { messageOf } from '@ambit/core';
 import { asProblem, fileProblem } from './problems.js';
 import type { Problem } from './session.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -92,7 +93,7 @@ async function readFrom(
     const { definition, callees, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
     return { definition, callees, problems: diagnostics.map(asProblem) };
   } catch (error) {
-    const problem = fileProblem(file, error instanceof Error ? error.message : String(error));
+    const problem = fileProblem(file, messageOf(error));
     return { definition: null, callees: [], problems: [problem] };
   }
 }

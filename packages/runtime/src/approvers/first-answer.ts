@@ -1,4 +1,4 @@
-import type { Answer, Approver } from '@ambit/core';
+import { type Answer, type Approver, messageOf } from '@ambit/core';
 
 /**
  * Asks all of them at once: the first answer wins, and the others are cancelled. One that throws leaves the others asked; where all
@@ -26,6 +26,6 @@ export function firstAnswer(approvers: readonly Approver[]): Approver {
 
 function inWords(errors: readonly unknown[]): string {
   if (errors.length === 0) return 'nobody is there to ask';
-  const words = errors.map((error) => (error instanceof Error ? error.message : String(error)));
+  const words = errors.map(messageOf);
   return [...new Set(words)].join('; ');
 }

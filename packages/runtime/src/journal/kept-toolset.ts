@@ -1,4 +1,4 @@
-import { isJson, type Json, type Run, StartOver, type Tool, type Toolset } from '@ambit/core';
+import { isJson, type Json, messageOf, type Run, StartOver, type Tool, type Toolset } from '@ambit/core';
 import type { Journal } from './journal.js';
 
 /**
@@ -45,8 +45,4 @@ class NotKept extends Error {}
 /** A worker at work goes on where its own steps end: to call it once more repeats nothing. */
 function isContinued({ name }: Toolset, tool: Tool): boolean {
   return name === 'worker' || (name === 'delegation' && tool.name === 'worker_call');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs';
+import { messageOf } from '@ambit/core';
 import { type Connection, connect } from './driver.js';
 import { damaged, StoreError } from './store-error.js';
 import { prepareFile, statusOf } from './store-file.js';
@@ -184,7 +185,7 @@ function isLocked(error: unknown): boolean {
 
 function asStoreError(error: unknown, file: string): unknown {
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (code === codes.corrupt || code === codes.notDatabase || code === codes.format)
     return damaged(file, message);
   if (code !== null || message.startsWith('ConnectionFailed'))

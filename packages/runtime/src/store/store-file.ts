@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '@ambit/core';
 import { StoreError } from './store-error.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_RDONLY } = constants;
@@ -60,5 +61,5 @@ function requireOwn(file: string, status: Stats): void {
 }
 
 function failed(file: string, error: unknown): StoreError {
-  return new StoreError('FAILED', `${file}: ${error instanceof Error ? error.message : String(error)}`);
+  return new StoreError('FAILED', `${file}: ${messageOf(error)}`);
 }
