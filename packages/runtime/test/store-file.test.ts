@@ -201,6 +201,20 @@ describe('openStore', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
+  it('opens a new file that another locked and a third one made meanwhile', async () => {
+    const other = new Database(file);
+    chmodSync(file, 0o600);
+    other.exec('BEGIN EXCLUSIVE');
+    const opened = openStore(folder, { patience: 2000 });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    other.exec('ROLLBACK');
+    other.close();
+    await (await filled()).close();
+    const store = await opened;
+    expect(await store.runs()).toHaveLength(1);
+    await store.close();
+  });
+
   it('gives up on a file that another keeps locked, and has done nothing', async () => {
     await settled();
     const store = await openStore(folder, { patience: 100 });

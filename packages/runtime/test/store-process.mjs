@@ -1,10 +1,11 @@
 // A process of its own with a store: `node store-process.mjs FOLDER NAME TASK COUNT`. Says what it did on stdout, line by line.
 import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { openStore } from '../dist/index.js';
 
 const [folder, name, task, count] = process.argv.slice(2);
 process.umask(0);
-const store = await openStore(folder);
+const store = task === 'open' ? null : await openStore(folder);
 const say = (line) => writeSync(1, `${line}\n`);
 
 const run = (id) => ({
@@ -39,6 +40,16 @@ const tasks = {
       if ((await store.question(id)).state !== 'answered') throw new Error(`${id} is not answered`);
     }
     await store.close();
+  },
+  /** Opens a store in each folder that it is told, begins a run there, and says so. */
+  async open() {
+    say('ready');
+    for await (const place of createInterface({ input: process.stdin })) {
+      const opened = await openStore(place);
+      await opened.begin(run(name));
+      await opened.close();
+      say(place);
+    }
   },
   /** Says each step once it is durable, until it is killed. */
   async forever() {

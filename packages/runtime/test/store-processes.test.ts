@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(scratch, 'state-'));
 });
 
-function start(name: string, task: 'work' | 'forever', count = 0): ChildProcess {
+function start(name: string, task: 'work' | 'forever' | 'open', count = 0): ChildProcess {
   return spawn(process.execPath, [script, folder, name, task, String(count)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
 
@@ -76,6 +76,34 @@ describe('a store of several processes', () => {
       halves.map((call) => call.replace('first', 'second')),
     );
     await store.close();
+  });
+
+  it('is made once, whole, when all of them open it at the same moment', async () => {
+    const places = Array.from({ length: 60 }, (_, index) => join(folder, `${index}`));
+    for (const place of places) mkdirSync(place, { mode: 0o700 });
+    const children = ['a', 'b', 'c', 'd', 'e'].map((name) => start(name, 'open'));
+    // One that has failed says so, and the others wait for nothing.
+    const end = () => children.map(({ stdin }) => stdin?.end());
+    for (const child of children) child.once('close', end);
+    let [waiting, next] = [children.length, 0];
+    const all = await Promise.all(
+      children.map((child) =>
+        ended(child, () => {
+          waiting -= 1;
+          if (waiting > 0) return;
+          waiting = children.length;
+          const place = places[next++];
+          if (place === undefined) end();
+          else for (const { stdin } of children) stdin?.write(`${place}\n`);
+        }),
+      ),
+    );
+    expect(all).toEqual(children.map(() => ({ exit: 0, said: ['ready', ...places], err: '' })));
+    for (const place of places) {
+      const store = await openStore(place);
+      expect((await store.runs()).map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+      await store.close();
+    }
   });
 
   it('has all that one of them said was done, when that one is killed, and the others go on', async () => {

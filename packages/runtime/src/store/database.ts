@@ -1,16 +1,9 @@
 import type { Stats } from 'node:fs';
 import { messageOf } from '@ambit/core';
-import { type Connection, connect } from './driver.js';
+import { type Connection, connect, type Query, type TransactionKind, transaction } from './driver.js';
 import { damaged, StoreError } from './store-error.js';
 import { prepareFile, statusOf } from './store-file.js';
 import { prepareTables } from './tables.js';
-
-/** What a text of SQL is given: ids, JSON as text, numbers. */
-export type Value = string | number | null;
-export type Row = Readonly<Record<string, Value>>;
-
-/** Runs one statement to its end and gives its rows. */
-export type Query = (sql: string, ...values: readonly Value[]) => readonly Row[];
 
 export interface Database {
   /**
@@ -55,8 +48,6 @@ interface Write {
 class FileDatabase implements Database {
   readonly #connection: Connection;
   readonly #place: Place & { readonly status: Stats };
-  // Each is held outside of what the garbage collector can weigh, so each text is prepared once.
-  readonly #statements = new Map<string, ReturnType<Connection['prepare']>>();
   #last: Promise<unknown> = Promise.resolve();
   #writes: Write[] = [];
   #closed = false;
@@ -86,7 +77,6 @@ class FileDatabase implements Database {
     if (this.#closed) return;
     this.#closed = true;
     await this.#last;
-    this.#statements.clear();
     this.#connection.close();
   }
 
@@ -126,25 +116,9 @@ class FileDatabase implements Database {
     return new Error(`${this.#place.file} is closed`);
   }
 
-  #transaction<T>(kind: string, work: (query: Query) => T): T {
+  #transaction<T>(kind: TransactionKind, work: (query: Query) => T): T {
     this.#requireSameFile();
-    this.#connection.exec(`BEGIN ${kind}`);
-    try {
-      const result = work((sql, ...values) => this.#rows(sql, values));
-      this.#connection.exec('COMMIT');
-      return result;
-    } catch (error) {
-      // Some failures have rolled back by themselves.
-      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  /** To the last row, always: a statement that is left in the middle keeps its locks. */
-  #rows(sql: string, values: readonly Value[]): readonly Row[] {
-    const statement = this.#statements.get(sql) ?? this.#connection.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement.all([...values]) as Row[];
+    return transaction(this.#connection, kind, () => work(this.#connection.rows));
   }
 
   /** A file that was removed or replaced still takes writes, which nobody would ever read. */

@@ -1,12 +1,66 @@
 import type libsql from 'libsql';
 import { StoreError } from './store-error.js';
 
-export type Connection = libsql.Database;
+/** What a text of SQL is given: ids, JSON as text, numbers. */
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+/** Runs one statement to its end and gives its rows. */
+export type Query = (sql: string, ...values: readonly Value[]) => readonly Row[];
 
-/** Opens a database file with the native module, which is loaded at the first use. */
+/** Whether it takes the right to write at once. */
+export type TransactionKind = 'DEFERRED' | 'IMMEDIATE';
+
+/** Opens a database file with the native module, which is loaded at the first use. `wait`: milliseconds in which a statement waits for others. */
 export async function connect(file: string, wait: number): Promise<Connection> {
   const { default: Database } = await load();
-  return new Database(file, { timeout: wait });
+  return new Connection(new Database(file, { timeout: wait }));
+}
+
+export class Connection {
+  readonly #database: libsql.Database;
+  readonly #statements = new Map<string, libsql.Statement>();
+
+  constructor(database: libsql.Database) {
+    this.#database = database;
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  /** Statements without rows, each gone at its end, whatever that is. */
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /**
+   * To the last row, always: a statement that is left in the middle keeps its locks. So does one that found the file locked, until
+   * it runs again or the garbage collector comes: each text is prepared once, and who tries again begins with the same one.
+   */
+  readonly rows: Query = (sql, ...values) => {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement.all([...values]) as Row[];
+  };
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
+
+/** One state of the file to its end: what another process makes meanwhile is seen whole or not at all. */
+export function transaction<T>(connection: Connection, kind: TransactionKind, work: () => T): T {
+  connection.exec(`BEGIN ${kind}`);
+  try {
+    const result = work();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // Some failures have rolled back by themselves.
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 async function load(): Promise<{ readonly default: typeof libsql }> {

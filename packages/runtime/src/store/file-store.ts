@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Answer, NonEmpty } from '@ambit/core';
-import { type Database, openDatabase, type Query, type Row } from './database.js';
+import { type Database, openDatabase } from './database.js';
+import type { Query, Row } from './driver.js';
 import type { Step } from './step.js';
 import type {
   AskedQuestion,

@@ -1,4 +1,4 @@
-import type { Connection } from './driver.js';
+import { type Connection, transaction } from './driver.js';
 import { damaged, StoreError } from './store-error.js';
 
 /** Counts up with each change of the tables; files of an older one are brought up to it when they are opened. */
@@ -49,23 +49,20 @@ export function prepareTables(connection: Connection, file: string): void {
     requireWhole(connection, file);
     return;
   }
-  connection.exec('BEGIN IMMEDIATE');
-  try {
+  transaction(connection, 'IMMEDIATE', () => {
     // Another process may have been first.
-    if (!isCurrent(connection, file))
-      connection.exec(`${tables} PRAGMA application_id = ${application}; PRAGMA user_version = ${version};`);
-    connection.exec('COMMIT');
-  } catch (error) {
-    if (connection.inTransaction) connection.exec('ROLLBACK');
-    throw error;
-  }
+    if (isCurrent(connection, file)) return;
+    connection.exec(`${tables} PRAGMA application_id = ${application}; PRAGMA user_version = ${version};`);
+  });
 }
 
-/** False for a file that is new. */
-function isCurrent(connection: Connection, file: string): boolean {
-  const [is, of] = [numberOf(connection, 'user_version'), numberOf(connection, 'application_id')];
-  if (of === 0 && is === 0 && connection.prepare('SELECT 1 FROM sqlite_schema').all([]).length === 0)
-    return false;
+/** False for a file that is new. Of one statement, which sees what another process makes meanwhile whole or not at all. */
+function isCurrent({ rows }: Connection, file: string): boolean {
+  const [row] = rows(
+    'SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) AS entries FROM pragma_user_version, pragma_application_id',
+  );
+  const [is, of] = [Number(row?.user_version), row?.application_id];
+  if (of === 0 && is === 0 && row?.entries === 0) return false;
   if (of !== application) throw new StoreError('DAMAGED', `${file} is a database of another program`);
   if (is > version)
     throw new StoreError(
@@ -77,22 +74,18 @@ function isCurrent(connection: Connection, file: string): boolean {
 }
 
 /** What was cut off or overwritten is found here, and not by whoever needs it first; a larger file takes too long (1 ms for 1 MB). */
-function requireWhole(connection: Connection, file: string): void {
-  if (numberOf(connection, 'page_count') * numberOf(connection, 'page_size') > 64_000_000) return;
-  const [row] = connection.prepare('PRAGMA quick_check(1)').all([]) as { quick_check?: unknown }[];
+function requireWhole({ rows }: Connection, file: string): void {
+  const [size] = rows('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size');
+  if (Number(size?.bytes) > 64_000_000) return;
+  const [row] = rows('PRAGMA quick_check(1)');
   if (row?.quick_check !== 'ok') throw damaged(file, String(row?.quick_check).split('\n').at(-1) ?? '');
 }
 
 /** Several processes read while one writes, and what is committed outlives a power cut. */
 function settle(connection: Connection, file: string): void {
-  const [mode] = connection.prepare('PRAGMA journal_mode = WAL').all([]) as { journal_mode?: unknown }[];
+  connection.exec('PRAGMA journal_mode = WAL');
+  const [mode] = connection.rows('PRAGMA journal_mode');
   if (mode?.journal_mode !== 'wal')
     throw new StoreError('FAILED', `${file} cannot be shared by several processes on this file system`);
   connection.exec('PRAGMA synchronous = FULL');
-}
-
-function numberOf(connection: Connection, pragma: string): number {
-  const [row] = connection.prepare(`PRAGMA ${pragma}`).all([]) as Record<string, unknown>[];
-  const value = row?.[pragma];
-  return typeof value === 'number' ? value : -1;
 }
