@@ -35,7 +35,7 @@ import { providerProblems } from './provider-tools.js';
 import { readFiles, readPolicies } from './read-policies.js';
 import { openRecords } from './records.js';
 import { addedFiles, type Resumption, readResumption, resumptionProblems } from './resumption.js';
-import { openRootFolders, rootProblems } from './root-folders.js';
+import { movedRoots, openRootFolders, rootProblems } from './root-folders.js';
 import { createSession } from './run-session.js';
 import type { RunWorld } from './run-world.js';
 import type { Opened, OpenOptions } from './session.js';
@@ -84,6 +84,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
     ...serverProblems(registry),
     ...(judging.problems.length > 0 ? [] : providerProblems(registry.workers, judging.policies)),
     ...(await rootProblems(registry, { options, root, home })),
+    ...(await movedRoots(registry, { options, root, home }, resumption?.record.roots)),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
   const { policies, files } = judging;
@@ -134,8 +135,9 @@ async function start(given: Opening) {
   const { environment, root, home, policies, registry } = ready;
   const id = ready.resumption?.record.id ?? newId();
   const state = await openStateFolder(environment, root);
-  const roots = await openRootFolders(registry.workers, { options, root, home });
-  const records = await openRecords(ready, { state, id, now: clock.now() });
+  const begun = ready.resumption?.record.roots;
+  const roots = await openRootFolders(registry.workers, { options, root, home }, begun);
+  const records = await openRecords(ready, { state, id, now: clock.now(), roots });
   const { journal } = records;
   const { created, prices } = ready.configuration.configuration;
   const tally = createTally(prices);

@@ -8,8 +8,9 @@ import type { Opening } from './opening.js';
 import { signingKey } from './signing-key.js';
 import { logKey } from './state-folder.js';
 import type { Step } from './store/step.js';
-import type { Store } from './store/store.js';
+import type { Store, StoredRun } from './store/store.js';
 import { storeFor } from './store/store-for.js';
+import type { OpenedRoot } from './worker-layers.js';
 
 /** Where a run is recorded, and where it is kept so that it can be continued. */
 export interface Records {
@@ -25,13 +26,15 @@ export interface Records {
   close(): Promise<void>;
 }
 
+type OpenedRoots = ReadonlyMap<string, readonly OpenedRoot[]>;
+
 /** Opens both and records that the run begins, or goes on. Rejects where another process drives it. */
 export async function openRecords(
   ready: Opening,
-  given: { readonly state: string; readonly id: string; readonly now: number },
+  given: { readonly state: string; readonly id: string; readonly now: number; readonly roots: OpenedRoots },
 ): Promise<Records> {
   const { options, root, resumption } = ready;
-  const { state, id, now } = given;
+  const { state, id, now, roots } = given;
   const path =
     resumption?.record.log ??
     (options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log));
@@ -54,7 +57,7 @@ export async function openRecords(
       ...options.recording,
     });
     const steps = resumption === null ? [] : await stepsNow(store, id, resumption.steps);
-    if (resumption === null) await store.begin(storedRun(ready, { id, now, log: file.path }));
+    if (resumption === null) await store.begin(storedRun(ready, { id, now, log: file.path, roots }));
     else await store.resume(id, { pid: process.pid, at: now });
     const journal = openJournal(store, id, steps);
     await complete(file, id, journal);
@@ -88,11 +91,12 @@ async function complete(file: FileLog, id: string, { past }: Journal): Promise<v
 
 function storedRun(
   { options, root, registry }: Opening,
-  { id, now, log }: { readonly id: string; readonly now: number; readonly log: string },
-) {
+  given: { readonly id: string; readonly now: number; readonly log: string; readonly roots: OpenedRoots },
+): StoredRun {
+  const { id, now, log, roots } = given;
   const { policies, observe, workers, model, folders, context, open, budget, answerLimit, recording } =
     options;
-  const given = {
+  const wanted = {
     policies: policies.filter((policy) => typeof policy === 'string'),
     made: policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name),
     observe,
@@ -105,7 +109,7 @@ function storedRun(
     answerLimit,
     recording,
   };
-  const told = Object.entries(given).filter(([, value]) => value !== undefined);
+  const told = Object.entries(wanted).filter(([, value]) => value !== undefined);
   return {
     id,
     begun: now,
@@ -114,5 +118,11 @@ function storedRun(
     log,
     pid: process.pid,
     options: Object.fromEntries(told) as unknown as JsonObject,
+    roots: Object.fromEntries(
+      [...roots].map(([worker, own]) => [
+        worker,
+        Object.fromEntries(own.map(({ name, folder }) => [name, folder])),
+      ]),
+    ),
   };
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@ambit/audit';
 import { problem } from './opening-problems.js';
 import type { OpenOptions, Problem } from './session.js';
+import type { StoredRun } from './store/store.js';
 import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
 import type { OpenedRoot } from './worker-layers.js';
 import type { WorkerRegistry } from './worker-registry.js';
@@ -14,6 +15,8 @@ export interface FolderWorld {
   readonly root: string;
   readonly home: string;
 }
+
+type BegunRoots = StoredRun['roots'];
 
 /** Why the folders of the workers' roots cannot be had. Looks, and makes none. */
 export async function rootProblems(
@@ -37,6 +40,29 @@ export async function rootProblems(
   }
   for (const worker of workers.values()) problems.push(...(await overlaps(worker, world)));
   return problems;
+}
+
+/** Which roots of a run that goes on lead elsewhere than when it began. What it was permitted then is not permitted there. */
+export async function movedRoots(
+  { workers }: Pick<WorkerRegistry, 'workers'>,
+  world: FolderWorld,
+  begun: BegunRoots,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const worker of workers.values())
+    for (const root of worker.roots) {
+      const before = begunFolder(begun, worker, root);
+      const now = await realOf(folderOf(root, world));
+      if (before === null || before === now) continue;
+      const message = `the root \`${root.name}\` of ${worker.name} was ${before} when the run began, and leads to ${now} now`;
+      problems.push(problem('CHANGED_SINCE', message, 'put it back, or start another run'));
+    }
+  return problems;
+}
+
+function begunFolder(begun: BegunRoots, { name }: WorkerDefinition, root: RootDefinition): string | null {
+  const folders = begun !== undefined && Object.hasOwn(begun, name) ? begun[name] : undefined;
+  return folders !== undefined && Object.hasOwn(folders, root.name) ? (folders[root.name] ?? null) : null;
 }
 
 /** Two roots of one folder would each say what may be done there. */
@@ -76,17 +102,19 @@ function helpFor({ mode }: RootDefinition): string | null {
     : null;
 }
 
-/** The real folders of each worker's roots; those that may be written are made. */
+/** The real folders of each worker's roots, those that it began with where a run goes on; those that may be written are made. */
 export async function openRootFolders(
   workers: ReadonlyMap<string, WorkerDefinition>,
   world: FolderWorld,
+  begun: BegunRoots,
 ): Promise<ReadonlyMap<string, readonly OpenedRoot[]>> {
   const all = [...workers.values()].flatMap(({ roots }) => roots);
   for (const root of all.filter(({ mode }) => mode === 'rw')) await makeFolder(folderOf(root, world));
   const opened = [...workers.values()].map(async (worker) => {
     const roots = worker.roots.map(async (root) => ({
       name: root.name,
-      folder: await realpath(folderOf(root, world)),
+      // One that is swapped for a link only now is noticed where it is used.
+      folder: begunFolder(begun, worker, root) ?? (await realpath(folderOf(root, world))),
     }));
     return [worker.name, await Promise.all(roots)] as const;
   });

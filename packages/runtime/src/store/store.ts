@@ -60,6 +60,8 @@ export interface StoredRun {
   /** The process that drives it. */
   readonly pid: number;
   readonly options: JsonObject;
+  /** The real folders of each worker's roots, as they were when it began: by worker, then by root. */
+  readonly roots?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface RunRecord extends StoredRun {
