@@ -18,7 +18,13 @@ const mostMinutes = 35_000;
 
 export function watchBudget(
   budget: Budget,
-  of: { readonly totals: () => Totals; readonly stop: (why: string) => void; readonly clock: Clock },
+  of: {
+    readonly totals: () => Totals;
+    /** Milliseconds that the run has lasted before it was interrupted. */
+    readonly lasted: number;
+    readonly stop: (why: string) => void;
+    readonly clock: Clock;
+  },
 ): BudgetWatch {
   const over = (what: string) => {
     const why = `over budget: ${what}`;
@@ -43,9 +49,13 @@ export function watchBudget(
     },
     begin() {
       const end = new AbortController();
-      if (minutes !== undefined)
-        void of.clock.after(minutes * 60_000, end.signal).then(() => {
-          if (!end.signal.aborted) over(`the run may last ${counted(minutes, 'minute')}`);
+      if (minutes === undefined) return () => end.abort();
+      const isOver = () => over(`the run may last ${counted(minutes, 'minute')}`);
+      const left = minutes * 60_000 - of.lasted;
+      if (left <= 0) isOver();
+      else
+        void of.clock.after(left, end.signal).then(() => {
+          if (!end.signal.aborted) isOver();
         });
       return () => end.abort();
     },

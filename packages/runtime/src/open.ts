@@ -11,6 +11,7 @@ import { type LoadedConfiguration, loadConfiguration } from './configuration.js'
 import { openCreation } from './creation.js';
 import { sortedOut } from './given-toolsets.js';
 import { guardedPlaces } from './guarded-places.js';
+import { pastDuration } from './journal/past-duration.js';
 import { pastHappenings } from './journal/past-happenings.js';
 import { createModules } from './loaded-modules.js';
 import { createMcpServers } from './mcp-servers.js';
@@ -143,6 +144,7 @@ async function start(given: Opening) {
   const tally = createTally(prices);
   const budget = watchBudget(options.budget ?? {}, {
     totals: tally.totals,
+    lasted: pastDuration(journal.past),
     stop: (why) => run?.stop(why),
     clock,
   });

@@ -68,6 +68,8 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   return open({
     ...begun,
     ...changes,
+    // A limit that is told anew takes the place of that one, and of no other.
+    budget: { ...begun.budget, ...changes.budget },
     mode,
     root,
     resume: record.id,
@@ -101,4 +103,4 @@ function othersThan(begun: JsonObject, told: Readonly<Record<string, unknown>>):
 }
 
 type StoredOptions = JsonObject &
-  Pick<OpenOptions, 'workers'> & { readonly made: Json; readonly policies: readonly string[] };
+  Pick<OpenOptions, 'workers' | 'budget'> & { readonly made: Json; readonly policies: readonly string[] };

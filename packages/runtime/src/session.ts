@@ -55,7 +55,7 @@ export interface Budget {
   readonly calls?: number;
   /** Tokens of all models, in and out. What a turn takes is known when it has ended: turns at the same time may go over together. */
   readonly tokens?: number;
-  /** From the start of the run, the time that people take to answer included. */
+  /** From the start of the run, the time that people take to answer included, and that in which nothing goes on with it (parked, killed) left out. */
   readonly minutes?: number;
 }
 
