@@ -4,6 +4,7 @@ import { callFunction } from './call.js';
 import { apply, loseState, runningAmbit } from './effects.js';
 import { type Here, type HowRun, type Result, subshell } from './here.js';
 import { outputOf } from './outputs.js';
+import { isOwnProgram } from './own-program.js';
 import { placesOf } from './places.js';
 import { ownVariable, withVariables } from './temporary.js';
 import { startOf, textOf, type Word, word } from './word.js';
@@ -49,7 +50,7 @@ export function runProgram(words: readonly Word[], here: Here, how: HowRun = {})
   const path = textOf(first) ?? '';
   const name = path.slice(path.lastIndexOf('/') + 1);
   reportRun(words, here, how);
-  if (name === 'ambit') report.add(runningAmbit);
+  if (isOwnProgram(path, here)) report.add(runningAmbit);
   for (const [variable, value] of how.variables ?? [])
     reportVariable(variable, value, { here, program: name });
   const rest = how.is_open === true ? [...given, ...(how.names ?? [unknownRest])] : given;

@@ -3,6 +3,7 @@ import { connections } from './connection.js';
 import type { Effect } from './effect.js';
 import { type Here, subshell } from './here.js';
 import { namesFromInput } from './outputs.js';
+import { isOwnFile } from './own-program.js';
 import { isDescriptor, placesOf, touch } from './places.js';
 import { lost, type State } from './state.js';
 import { ownVariable } from './temporary.js';
@@ -183,7 +184,7 @@ function load(word: Word, language: string | null, { here, inner }: Pick<Place, 
   }
   touch(word, { access: 'read' }, here);
   const places = text === null ? [] : placesOf(text, here);
-  if (text !== null && /(?:^|\/)ambit$/.test(text)) report.add(runningAmbit);
+  if (text !== null && isOwnFile(text, here)) report.add(runningAmbit);
   if (places.length === 0) report.add({ name: 'code.load' });
   for (const { named, real } of places)
     for (const path of new Set([named, real]))

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
 
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Capability } from '@ambit/core';
@@ -227,6 +227,63 @@ describe('shell.run › what runs is not taken for what it is not', () => {
   test('running ambit is operating the guard', async () => {
     for (const line of ['ambit approve', './bin/ambit run', 'env ambit policy', 'sudo ambit x'])
       expect(await said(line)).toEqual(expect.arrayContaining([expect.stringMatching(/^sys\.guard/)]));
+  });
+
+  test('running ambit is operating the guard, whatever it is called and started by', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-own-')));
+    mkdirSync(join(folder, 'package/dist'), { recursive: true });
+    writeFileSync(join(folder, 'package/package.json'), '{"name": "@ambit/cli"}');
+    writeFileSync(join(folder, 'package/dist/launch.cjs'), '');
+    symlinkSync('package/dist/launch.cjs', join(folder, 'helper'));
+    const own = `${folder}/package/dist/launch.cjs`;
+    try {
+      for (const line of [
+        `${folder}/helper approvals`,
+        `cd ${folder}; ./helper approvals`,
+        `${own} approvals`,
+        `node ${own} approvals`,
+        `node ${folder}/helper approvals`,
+        `env X=1 node --no-warnings ${own}`,
+        `node -r ${own} x.js`,
+        `node --require=${own} x.js`,
+        `node --import ${own} x.js`,
+        `bash -c 'node ${own} approvals'`,
+        `cd ${folder}/package; node dist/launch approvals`,
+        `cd ${folder}/package/dist; node launch.cjs approvals`,
+        `cd ${folder}/package; node . approvals`,
+        'npx @ambit/cli approvals',
+        'npx -y @ambit/cli@0.1.0 approvals',
+        'npx -y ambit@latest approvals',
+        'pnpm dlx @ambit/cli approvals',
+        'pnpm ambit approvals',
+        'pnpm run ambit approvals',
+        'npm run ambit -- approvals',
+        'yarn ambit approvals',
+        'yarn run ambit approvals',
+        'bun x @ambit/cli approvals',
+        'bunx @ambit/cli approvals',
+        'deno run npm:@ambit/cli approvals',
+        'node node_modules/@ambit/cli/dist/launch.cjs approvals',
+        'node_modules/.bin/ambit.cmd approvals',
+      ])
+        expect([line, await said(line)]).toEqual([
+          line,
+          expect.arrayContaining([expect.stringMatching(/^sys\.guard/)]),
+        ]);
+      for (const line of [
+        'npm run build',
+        'npm test',
+        'pnpm build',
+        'yarn build',
+        'node ambit/x.js',
+        'cat @ambit/cli/README.md',
+        'npx ambitious',
+        `ls ${own}`,
+      ])
+        expect([line, (await said(line)).filter((each) => each.startsWith('sys.guard'))]).toEqual([line, []]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('a guarded file is guarded from the shell too', async () => {

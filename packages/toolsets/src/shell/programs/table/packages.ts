@@ -16,7 +16,7 @@ const installs: ProgramSpec = {
   operands: ['...code:package'],
   does: ['connect:https ?', 'write/** .', runs],
 };
-const scripts: ProgramSpec = {
+const named: ProgramSpec = {
   isLoose: true,
   isPosix: true,
   options: {
@@ -25,9 +25,9 @@ const scripts: ProgramSpec = {
     '--node-options': 'code:node-options',
     '-w --workspace --filter -F': 'value',
   },
-  operands: ['...value'],
   does: [runs],
 };
+const scripts: ProgramSpec = { ...named, operands: ['...value'] };
 const asks: ProgramSpec = {
   isLoose: true,
   options: { '--registry': 'connect' },
@@ -46,6 +46,9 @@ const publishes: ProgramSpec = {
   operands: ['...read/**'],
   does: ['connect:https ?', 'vcs.push', runs],
 };
+/** What is called so is a script of the project or a program that it has installed. */
+const ownProgram: ProgramSpec = { ...scripts, does: ['sys.guard:ambit', runs] };
+const runsNamed: ProgramSpec = { ...named, commands: { ambit: ownProgram, '*': scripts } };
 /** Which of the files of settings is written is said by an option, `--location`. */
 const npmSettings: readonly string[] = ['write ~/.npmrc', 'write .npmrc if --location'];
 const executes: ProgramSpec = {
@@ -73,7 +76,8 @@ export const packagePrograms: ProgramTable = {
     commands: {
       'install|i|in|ins|inst|add|ci|install-test|it|cit|install-ci-test|clean-install|ic|install-clean|update|up|upgrade|udpate|uninstall|un|unlink|remove|rm|r|link|ln|dedupe|ddp|prune|rebuild|rb|audit|init|create|innit':
         installs,
-      'run|run-script|rum|urn|test|t|tst|start|stop|restart': { ...scripts, isLoose: true },
+      'run|run-script|rum|urn': runsNamed,
+      'test|t|tst|start|stop|restart': scripts,
       'exec|x': executes,
       'publish|unpublish|deprecate|dist-tag|dist-tags': publishes,
       'view|v|info|show|search|s|se|find|ping|outdated|whoami|owner|author|access|team|org|profile|hook|star|stars|unstar|doctor|fund|diff|docs|home|repo|bugs|issues|token|login|adduser|add-user|logout|sbom|query':
@@ -118,6 +122,7 @@ export const packagePrograms: ProgramTable = {
       dlx: executes,
       'store|server|setup|env|self-update|import|deploy|patch|patch-commit|fetch|approve-builds|catalog':
         installs,
+      ambit: ownProgram,
       '*': scripts,
     },
   },
@@ -134,6 +139,8 @@ export const packagePrograms: ProgramTable = {
       npm: publishes,
       'info|outdated|audit|owner|tag|team|login|logout|search': { ...asks, does: ['connect:https ?', runs] },
       config: { isLoose: true, does: ['write .yarnrc.yml', runs] },
+      run: runsNamed,
+      ambit: ownProgram,
       '*': scripts,
     },
     does: ['connect:https ? if none', 'write/** . if none', runs],
