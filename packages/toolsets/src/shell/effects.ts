@@ -35,6 +35,9 @@ const linking: ReadonlySet<string> = new Set([
   'gmv',
 ]);
 
+/** Programs that give a file another name, and leave it where it is. */
+const naming: ReadonlySet<string> = new Set(['ln', 'link', 'gln']);
+
 /** Reports what effects are, here. */
 export function apply(effects: readonly Effect[], { program, words = [] }: Applied, here: Here): void {
   const listed = effects.flatMap((effect) =>
@@ -75,6 +78,9 @@ function applyOne(effect: Effect, { program, words, listed, here, inner }: Place
       const { access, word: named, deep = false, what } = effect;
       const is_listing = listed.includes(named);
       touch(named, { access, is_deep: deep, is_listing, ...(what !== undefined && { what }) }, here);
+      // Once it has another name, it is not known by it.
+      if (naming.has(program) && access === 'read' && isOwnFile(textOf(named) ?? '', here))
+        report.add(runningAmbit);
       return;
     }
     case 'run': {

@@ -244,6 +244,8 @@ describe('shell.run › what runs is not taken for what it is not', () => {
         `node ${own} approvals`,
         `node ${folder}/helper approvals`,
         `env X=1 node --no-warnings ${own}`,
+        `ln -s ${own} zz; ./zz approvals`,
+        `ln ${own} zz`,
         `node -r ${own} x.js`,
         `node --require=${own} x.js`,
         `node --import ${own} x.js`,
