@@ -10,7 +10,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
   log
     .command('tail')
     .description('the last entries, one line each')
-    .argument('<FILE>')
+    .argument('<FILE>', 'the log')
     .option('-f, --follow', 'go on with what is appended')
     .addOption(new Option('-n, --lines <N>', 'how many of the last entries').argParser(count).default(20))
     .option('--json', 'JSON lines: the entries as they are')

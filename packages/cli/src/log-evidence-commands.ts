@@ -13,7 +13,7 @@ export function addEvidenceCommands(log: Command, host: Host, done: (exit: Exit)
   log
     .command('verify')
     .description('check that a log is whole, that nothing in it was changed, and who vouches for it')
-    .argument('<FILE>')
+    .argument('<FILE>', 'the log')
     .option('--key <FILE>', key, collected, [])
     .option(
       '--anchor <FILE>',

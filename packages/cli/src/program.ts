@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Exit, exits } from './failure.js';
+import { examples, helpLooks } from './help.js';
 import { type Host, write } from './host.js';
 import { addLogCommands } from './log-commands.js';
 import { collected, count, minutes, percent, positive, seconds } from './option-values.js';
@@ -221,7 +222,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
 
   judging(program.command('replay'))
     .description('what the decisions of a log would be under other policies')
-    .argument('<LOG>')
+    .argument('<LOG>', 'the log; a line of it is judged as it was made')
     .option('--root <DIR>', 'what ./ in policies stands for', '.')
     .addOption(
       new Option(
@@ -237,8 +238,8 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
 
   program
     .command('schema')
-    .description('the JSON Schema of a policy file, a suite, a worker file or a line of a log')
-    .argument('<KIND>', 'policy, suite, worker or log')
+    .description('the JSON Schema of a kind of file, or of a line of a log')
+    .argument('<KIND>', 'policy, suite, worker, configuration or log')
     .option('--json', json)
     .action(async (kind: string) => done(await (await import('./commands/schema.js')).schema(host, kind)));
 
@@ -261,30 +262,20 @@ function open(command: Command): Command {
   return command.option('--open', 'let policies judge that all say `default: pre_approved`');
 }
 
-const examples = `
-Examples:
-  ambit init                                    write policy.yaml
-  ambit check policy.yaml                       is it right?
-  ambit test --coverage                         do the suites here pass, and what do they reach?
-  ambit diff old.yaml policy.yaml               which calls are decided otherwise?
-  ambit show --policy policy.yaml               what runs, what asks, what never
-  ambit run --policy policy.yaml orchestrator   run orchestrator.worker, and ask here
-  ambit log verify .ambit/log/RUN.jsonl         is the log of that run whole?
-  echo '{"tool": "filesystem.read_file", "args": {"path": "a.md"}}' | ambit decide --policy policy.yaml
-
-Exit codes: 0 done and nothing wrong, 1 bad news, 2 the call or a file cannot be used.`;
-
 /** Commander neither ends the process nor writes by itself, in any of the commands. */
 function configure(command: Command, said: { out: string; err: string }): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => {
-      said.out += text;
-    },
-    writeErr: (text) => {
-      said.err += text;
-    },
-    getOutHasColors: () => false,
-    getErrHasColors: () => false,
-  });
+  command
+    .exitOverride()
+    .configureHelp(helpLooks)
+    .configureOutput({
+      writeOut: (text) => {
+        said.out += text;
+      },
+      writeErr: (text) => {
+        said.err += text;
+      },
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
   for (const child of command.commands) configure(child, said);
 }

@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { failureOf } from './failure.js';
+import { commandIn } from './help.js';
 import type { Host } from './host.js';
 
 /** Says what went wrong; of arguments that commander did not take, what would say more. */
@@ -14,30 +15,21 @@ export async function reportFailure(
 ): Promise<void> {
   const said =
     error instanceof CommanderError
-      ? usageFailure(error, { usage, help: helpFor(argv, program) })
+      ? usageFailure(error, { usage, ...commandIn(argv, program) })
       : failureOf(error);
   // Loaded here, so that nothing else waits for it.
   const { sayFailure } = await import('./say-failure.js');
   await sayFailure(error, said, { argv, host });
 }
 
-/** What says more about the command that was meant. */
-function helpFor(argv: readonly string[], program: Command): string {
-  const words = ['ambit'];
-  let command: Command | undefined = program;
-  for (const word of argv) {
-    command = command.commands.find((child) => child.name() === word);
-    if (command === undefined) break;
-    words.push(word);
-  }
-  return [...words, '--help'].join(' ');
-}
-
 function usageFailure(
   { message }: CommanderError,
-  { usage, help }: { readonly usage: string; readonly help: string },
+  { usage, words, unknown }: ReturnType<typeof commandIn> & { readonly usage: string },
 ) {
-  // Without a command, commander prints the help where errors go.
+  const help = ['ambit', ...words, '--help'].join(' ');
+  // Asked for help on what is no command, or without any command, commander prints its help where errors go.
+  if (message === '(outputHelp)' && unknown !== null)
+    return { message: `unknown command '${unknown}'`, hint: help };
   if (message === '(outputHelp)') return { message: `no command\n\n${usage.trimEnd()}`, hint: null };
   const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const near = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];

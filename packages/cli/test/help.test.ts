@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { ambit } from './host.js';
+
+/** The help of the program and of every command of it, by the words that name the command. */
+async function everyHelp(words: readonly string[] = []): Promise<ReadonlyMap<string, string>> {
+  const { exit, out } = await ambit([...words, '--help']);
+  expect(exit).toBe(0);
+  const listed = /^Commands:\n((?: .*\n)+)/m.exec(out)?.[1] ?? '';
+  const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name = '']) =>
+    name === 'help' ? [] : [name],
+  );
+  const below = await Promise.all(names.map((name) => everyHelp([...words, name])));
+  return new Map([[words.join(' '), out] as const, ...below.flatMap((one) => [...one])]);
+}
+
+describe('help', () => {
+  it('takes 80 columns, tells no empty default, and says what each argument and option is', async () => {
+    const all = await everyHelp();
+    expect(all.size).toBeGreaterThan(30);
+    for (const [words, text] of all) {
+      const lines = text.split('\n');
+      expect([words, lines.filter((line) => line.length > 80)]).toEqual([words, []]);
+      expect([words, text]).toEqual([words, expect.not.stringContaining('default: []')]);
+      // A term that stands alone on its line has nothing said of it, or too little room beside it.
+      expect([words, lines.filter((line) => /^ {2}(?:-|<|\[|[A-Z]+$)\S*(?: [<[]\S+)?$/.test(line))]).toEqual([
+        words,
+        [],
+      ]);
+      const usage = /^Usage: (.*)$/m.exec(text)?.[1] ?? '';
+      for (const [, name] of usage.matchAll(/[<[]([A-Z]+)(?:\.\.\.)?[>\]]/g))
+        expect([words, text]).toEqual([words, expect.stringMatching(new RegExp(`^  ${name} +\\S`, 'm'))]);
+    }
+  });
+
+  it.each([
+    [['help', 'chek'], "ambit: unknown command 'chek'\nhint: ambit --help\n"],
+    [['log', 'help', 'verfy'], "ambit: unknown command 'verfy'\nhint: ambit log --help\n"],
+  ])('on what is no command says so: %j', async (argv, err) => {
+    expect(await ambit(argv)).toEqual({ exit: 2, out: '', err });
+  });
+});
