@@ -113,7 +113,7 @@ export {
   type Rule,
   type ToolRule,
 } from './rule.js';
-export { type InputSchema, inputSchema, type Parsed } from './schema.js';
+export { type InputSchema, inputSchema, issuesInWords, type Parsed } from './schema.js';
 export type { ShownCall } from './shown-call.js';
 export { StartOver } from './start-over.js';
 export {

@@ -23,7 +23,15 @@ export function inputSchema<Args extends JsonObject>(type: z.ZodType<Args>): Inp
 
 function parse<Args extends JsonObject>(type: z.ZodType<Args>, value: Json): Parsed<Args> {
   const result = type.safeParse(value);
-  if (!result.success) return { ok: false, problem: z.prettifyError(result.error) };
+  if (!result.success) return { ok: false, problem: issuesInWords(result.error) };
   if (!isJsonObject(result.data)) return { ok: false, problem: 'the arguments are not plain JSON values' };
   return { ok: true, value: result.data };
+}
+
+/** What a value lacks, on one line: it goes into logs and lists, where a second line would be another entry. */
+export function issuesInWords({ issues }: z.ZodError): string {
+  return issues
+    .toSorted((one, other) => one.path.length - other.path.length)
+    .map(({ message, path }) => (path.length === 0 ? message : `${message} at ${z.core.toDotPath(path)}`))
+    .join('; ');
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Parsed } from '@ambit/core';
+import { issuesInWords, type Json, type JsonObject, type Parsed } from '@ambit/core';
 import * as z from 'zod';
 import { schemaProblem } from './schema-problem.js';
 import { sizeProblem } from './schema-size.js';
@@ -26,7 +26,7 @@ function parse(type: z.ZodType, value: Json): Parsed<Json> {
     const result = type.safeParse(value);
     return result.success
       ? { ok: true, value: result.data as Json }
-      : { ok: false, problem: z.prettifyError(result.error) };
+      : { ok: false, problem: issuesInWords(result.error) };
   } catch (error) {
     // Parts of an `allOf` that cannot be put together.
     return {
