@@ -46,7 +46,7 @@ describe('createTerminalApprover', () => {
     await said('Approve it?');
     end.abort(new Error('too late'));
     await expect(first).rejects.toThrow('too late');
-    await said('this question is closed');
+    await said('this question is closed: too late\n');
     await said('Approve it?');
     input.write('y');
     expect(await second).toEqual({ answer: 'approve', person: 'ana' });
@@ -91,6 +91,38 @@ describe('createTerminalApprover', () => {
     expect(await said('v  show the whole\n>')).toContain(`\n+${'x'.repeat(48)}\n+\u21aa${'x'.repeat(22)}\n`);
     input.write('y');
     await asked;
+  });
+
+  it('breaks no key from its words on a narrow terminal', async () => {
+    const asked = createTerminalApprover({
+      keyboard,
+      output,
+      looks: () => ({ width: 60, colour: false }),
+      person: 'ana',
+      editor: null,
+    }).ask(question, never);
+    const shown = await said('v  show the whole\n>');
+    expect(shown.split('\n').filter((line) => line.length > 60)).toEqual([]);
+    expect(shown.slice(shown.indexOf('  e  '))).toBe(
+      '  e  edit the arguments\n  s  stop the run\n  v  show the whole\n> ',
+    );
+    input.write('y');
+    await asked;
+  });
+
+  it('says beside the keys who wants what, where the question is higher than the screen', async () => {
+    const reminder =
+      'orchestrator › evaluator wants to call filesystem.write_file; the question\nbegins above this screen\nApprove it?\n';
+    const rows = Object.assign(output, { rows: 24 });
+    const first = approver().ask(question, never);
+    expect(await said('v  show the whole\n>')).toContain(reminder);
+    input.write('y');
+    await first;
+    rows.rows = 60;
+    const second = approver().ask(question, never);
+    expect(await said('v  show the whole\n>')).not.toContain('above this screen');
+    input.write('y');
+    await second;
   });
 
   it('shows the whole on v, and asks again', async () => {

@@ -42,9 +42,7 @@ async function askNow(
   try {
     return await new Asking(question, signal, options).answer();
   } catch (error) {
-    const why = signal.aborted
-      ? 'this question is closed: nobody answered in time, or the run has ended'
-      : String(error);
+    const why = signal.aborted ? `this question is closed: ${whyClosed(signal)}` : String(error);
     options.output.write(`\n${printable(why)}\n`);
     throw error;
   } finally {
@@ -52,11 +50,19 @@ async function askNow(
   }
 }
 
+function whyClosed({ reason }: AbortSignal): string {
+  return reason instanceof Error && reason.name !== 'AbortError'
+    ? reason.message
+    : 'it is not asked any more';
+}
+
 /** One question, from the moment that it is shown to its answer. */
 class Asking {
   readonly #person: { readonly person: string };
   /** Null once it turned out not to be there. */
   #editor: string | null;
+  /** How many lines of the terminal the question was when it was shown last. */
+  #height = 0;
 
   constructor(
     readonly question: Question,
@@ -76,8 +82,9 @@ class Asking {
   }
 
   #show(whole: boolean): void {
-    const { output } = this.options;
-    output.write(`\n${questionText(this.question, { ...this.#looks, whole }).text}`);
+    const { text } = questionText(this.question, { ...this.#looks, whole });
+    this.#height = text.split('\n').length;
+    this.options.output.write(`\n${text}`);
   }
 
   /** One key's worth; null where the question is still open. */
@@ -124,10 +131,21 @@ class Asking {
         : []),
       ...wrapped('no, whenever this run makes the same call; with a note if you like', looks.width, '  n  '),
       ...wrapped('no, but ask me again when it does', looks.width, '  a  '),
-      '  e  edit the arguments     s  stop the run     v  show the whole',
+      ...asRow(['  e  edit the arguments   ', '  s  stop the run   ', '  v  show the whole'], looks.width),
     ];
     const title = this.#isKeepable ? 'Approve it?' : 'Approve it? (an answer holds for this call alone)';
-    return `\n${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
+    const above = this.#height + lines.length + 2 > (this.options.output.rows ?? Number.POSITIVE_INFINITY);
+    const head = above ? `${this.#reminder()}\n` : '';
+    return `\n${head}${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
+  }
+
+  /** What was said first, where the screen has lost it. */
+  #reminder(): string {
+    const { chain, tool } = this.question;
+    const words = `${chain.join(' › ')} wants to call ${tool}; the question begins above this screen`;
+    return wrapped(words, this.#looks.width)
+      .map((line) => styled(line, 'yellow', this.#looks))
+      .join('\n');
   }
 
   get #isKeepable(): boolean {
@@ -216,6 +234,12 @@ class Asking {
   #say(text: string): void {
     this.options.output.write(`\n${text}\n`);
   }
+}
+
+/** Side by side where there is room, else below one another. */
+function asRow(parts: readonly string[], width: number): readonly string[] {
+  const row = parts.join('');
+  return row.length <= width ? [row] : parts.map((part) => part.trimEnd());
 }
 
 function pretty(before: JsonObject, after: JsonObject): { before: string; after: string } {
