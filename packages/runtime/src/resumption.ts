@@ -14,6 +14,8 @@ export interface Resumption {
   readonly record: RunRecord;
   readonly steps: readonly Step[];
   readonly past: Past;
+  /** Whether somebody stopped it, though its process was killed before the store was told how it ended. */
+  readonly isStopped: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,7 +31,13 @@ export async function readResumption(
     const found = await runLike(store, resume);
     if ('problems' in found) return found;
     const steps = await store.steps(found.id);
-    return { record: found, steps, past: pastOf(steps) };
+    const past = pastOf(steps);
+    return {
+      record: found,
+      steps,
+      past,
+      isStopped: isEndedByStop(past) || (await isStopAsked(store, found)),
+    };
   } finally {
     if (given === undefined || given === null) await store.close();
   }
@@ -67,13 +75,12 @@ export function resumptionProblems(
   options: OpenOptions,
 ): readonly Problem[] {
   if (resumption === null) return [];
-  const { record, past } = resumption;
+  const { record, past, isStopped } = resumption;
   if (!canGoOn(record))
     return [problem('RUN_ENDED', `the run ${record.id} has ended: ${record.status}`, 'start another')];
   if (past.entry === null)
     return [problem('NOT_BEGUN', `the run ${record.id} was killed before it began`, 'start another')];
-  if (isStopped(past))
-    return [problem('RUN_ENDED', `the run ${record.id} has ended: stopped`, 'start another')];
+  if (isStopped) return [problem('RUN_ENDED', `the run ${record.id} has ended: stopped`, 'start another')];
   const begins = past.events.filter((event) => event.event === 'run');
   const [first] = begins;
   const last = begins.at(-1);
@@ -114,8 +121,13 @@ export function resumptionProblems(
   ];
 }
 
-/** The process may have been killed before the store was told how the run ended. */
-function isStopped({ events }: Past): boolean {
+/** What somebody answers is in the store before it counts. */
+async function isStopAsked(store: Store, { id }: RunRecord): Promise<boolean> {
+  const questions = await store.questions();
+  return questions.some(({ run, answer }) => run === id && answer?.answer === 'stop');
+}
+
+function isEndedByStop({ events }: Past): boolean {
   const last = events.findLast((event) => event.event === 'run' || event.event === 'end');
   return last?.event === 'end' && last.status === 'stopped';
 }

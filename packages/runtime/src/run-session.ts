@@ -28,6 +28,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   let running: Promise<RunResult> | null = null;
   let closing: Promise<void> | null = null;
   let atWork: Promise<unknown> = Promise.resolve();
+  let isEnded = false;
 
   async function perform(entry: EntryCall): Promise<RunResult> {
     const end = world.budget.begin();
@@ -42,6 +43,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   }
 
   async function ended(outcome: Pick<RunResult, 'status' | 'output' | 'why'>): Promise<RunResult> {
+    isEnded = true;
     const why = run.stopped ?? outcome.why;
     const status = run.stopped !== null ? 'stopped' : outcome.status;
     const result = { status, output: outcome.output, why, totals: totals() };
@@ -120,7 +122,11 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     },
     callWorker: host.callWorker,
     createWorker: host.createWorker,
-    stop: (why) => run.stop(why),
+    stop(why) {
+      run.stop(why);
+      // At once: one that is killed while it comes to its end does not go on.
+      if (!isEnded) store.setStatus(id, 'stopped', now()).catch(() => undefined);
+    },
     close() {
       closing ??= close();
       return closing;

@@ -1,4 +1,6 @@
+import { defineTool, defineToolset } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { resume } from '../src/index.js';
 import { memoryStore } from '../src/store/memory-store.js';
 import type { Store } from '../src/store/store.js';
@@ -13,7 +15,7 @@ import {
   nobodyAsked,
   resumed,
 } from './resuming.js';
-import { asking, calls, no, worker, workplace, writeFiles, yes } from './session.js';
+import { asking, calls, gate, no, sessionAt, worker, workplace, writeFiles, yes } from './session.js';
 
 describe('a resumed run is no looser', () => {
   const begun = async (given = files) => {
@@ -69,6 +71,66 @@ describe('a resumed run is no looser', () => {
     });
     if (opened.ok) await opened.session.close();
     expect(opened).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
+  });
+
+  it('where somebody stopped it at a question, and the process was killed before anything said so', async () => {
+    const place = workplace(files);
+    const [store, { toolset }] = [memoryStore(), ledger()];
+    let isDead = false;
+    const gone = () => Promise.reject(new Error('the process is gone'));
+    const dead: Store = {
+      ...store,
+      answer: async (...given) => {
+        const taken = await store.answer(...given);
+        isDead = true;
+        return taken;
+      },
+      append: (...given) => (isDead ? gone() : store.append(...given)),
+      setStatus: gone,
+      withdraw: gone,
+    };
+    const { approver } = asking(() => ({ answer: 'stop', person: 'ada' }));
+    const options = { mode: 'interactive', approver, toolsets: [toolset] } as const;
+    const run = await interrupted(place, { ...options, store: dead });
+    expect(await store.run(run)).toMatchObject({ status: 'running' });
+    const opened = await resume(run, {
+      root: place.root,
+      environment: environmentOf(place),
+      ...options,
+      store,
+    });
+    if (opened.ok) await opened.session.close();
+    expect(opened).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
+  });
+
+  it('where it was stopped, and the process was killed while a tool came to its end', async () => {
+    const place = workplace({
+      ...files,
+      'main.worker': worker({ toolsets: { slow: {} } }),
+      'script.yaml': { main: [calls(['work']), { say: 'done' }] },
+    });
+    const [store, started, over] = [memoryStore(), gate(), gate()];
+    const work = defineTool({
+      name: 'work',
+      description: '',
+      input: z.strictObject({}),
+      describe: () => ({ capabilities: [{ name: 'slow.work' }] }),
+      execute: async () => {
+        started.open();
+        await over.opened;
+        return null;
+      },
+    });
+    const toolsets = [defineToolset({ name: 'slow', tools: [work] })];
+    const session = await sessionAt(place, { mode: 'approve_all', toolsets, store });
+    const running = session.run({});
+    await started.opened;
+    session.stop('interrupted by the user');
+    expect(await store.run(session.id)).toMatchObject({ status: 'stopped' });
+    const given = { root: place.root, environment: environmentOf(place), toolsets, store };
+    expect(await resume(session.id, given)).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
+    over.open();
+    await running;
   });
 
   it('about the call that a person had edited, and then refused', async () => {
