@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Exit } from './failure.js';
 import type { Host } from './host.js';
 import { json } from './log-evidence-commands.js';
-import { digest, time } from './option-values.js';
+import { count, digest, time } from './option-values.js';
 
 /** What works on the runs, questions and answers that are kept of this folder. */
 export function addStoreCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
@@ -19,6 +19,17 @@ export function addStoreCommands(program: Command, host: Host, done: (exit: Exit
     .option('--json', json)
     .action(async (id: string, options) =>
       done(await (await import('./commands/runs-show.js')).runsShow(host, id, options)),
+    );
+  runs
+    .command('forget')
+    .description('take runs out for good that are not running, with their steps and questions')
+    .argument('[RUN...]', 'their ids, or the beginnings of them')
+    .addOption(
+      new Option('--older <DAYS>', 'all that have finished or were stopped so long ago').argParser(count),
+    )
+    .option('--json', json)
+    .action(async (ids: readonly string[], options) =>
+      done(await (await import('./commands/runs-forget.js')).runsForget(host, ids, options)),
     );
 
   const approvals = program

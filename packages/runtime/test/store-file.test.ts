@@ -255,6 +255,33 @@ describe('openStore', () => {
     await store.close();
   });
 
+  it('holds nothing more of a run that was forgotten', async () => {
+    const store = await openStore(folder);
+    const secret = 'forget-me-'.repeat(2000);
+    for (const id of ['a', 'b']) {
+      await store.begin({ ...run(id), worker: `${id}-worker` });
+      await store.append(id, [
+        { step: 'executed', call: 'c', came: { result: `${id}-result ${secret}` } },
+        executing(`${id}-call`),
+      ]);
+      await store.ask({ ...asked(`${id}-question`), run: id });
+    }
+    const record = await store.run('a');
+    if (record === null) throw new Error('it is there');
+    expect(await store.forget(record)).toBe(true);
+    await store.close();
+    const text = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join('');
+    const found = ['result', 'call', 'question', 'worker'].map((what) =>
+      ['a', 'b'].map((id) => text.includes(`${id}-${what}`)),
+    );
+    expect(found).toEqual(found.map(() => [false, true]));
+    // What is long lies on pages of its own, which are free now; a page may end within a word.
+    const words = text.split('forget-me-').length - 1;
+    expect([words > 1900, words <= 2000]).toEqual([true, true]);
+  });
+
   it('says where nothing can be made', async () => {
     folder = join(folder, 'missing');
     const found = (await refusal()) as { code: string; message: string };

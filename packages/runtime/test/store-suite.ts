@@ -1,7 +1,7 @@
 import type { Json } from '@ambit/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Step } from '../src/store/step.js';
-import type { Store } from '../src/store/store.js';
+import type { RunRecord, Store } from '../src/store/store.js';
 import { questionSuite } from './store-suite-questions.js';
 import { asked, executing, kept, nested, run } from './stored-things.js';
 
@@ -71,6 +71,65 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
 
       it('that are not there have no status to set', async () => {
         await expect(store.setStatus('a', 'parked', 1)).rejects.toThrow('there is no run a');
+      });
+    });
+
+    describe('runs that are forgotten', () => {
+      const seen = async (id: string) => (await store.run(id)) as RunRecord;
+
+      it('are gone with their steps and questions, answered or not, and nothing else is', async () => {
+        for (const id of ['a', 'b']) {
+          await store.begin(run(id));
+          await store.append(id, [executing(id)]);
+          for (const question of [`${id}1`, `${id}2`, `${id}3`])
+            await store.ask({ ...asked(question), run: id });
+          await store.answer(`${id}2`, {
+            digest: 'one',
+            answer: { answer: 'approve', person: 'ada' },
+            at: 1,
+          });
+          await store.withdraw(`${id}3`, 1);
+        }
+        await store.keep({ ...kept('k'), run: 'a' });
+        await store.setStatus('a', 'finished', 2000);
+        expect(await store.forget(await seen('a'))).toBe(true);
+        expect([await store.run('a'), await store.steps('a')]).toEqual([null, []]);
+        expect((await store.runs()).map(({ id }) => id)).toEqual(['b']);
+        expect(await store.steps('b')).toEqual([executing('b')]);
+        expect((await store.questions()).map(({ question }) => question.id)).toEqual(['b1', 'b2', 'b3']);
+        expect(await store.kept()).toEqual([{ ...kept('k'), run: 'a' }]);
+        await expect(store.append('a', [executing('1')])).rejects.toThrow('there is no run a');
+        await expect(store.setStatus('a', 'failed', 1)).rejects.toThrow('there is no run a');
+        await expect(store.resume('a', { pid: 1, at: 1 })).rejects.toThrow('there is no run a');
+      });
+
+      it('are forgotten once', async () => {
+        await store.begin(run('a'));
+        const record = await seen('a');
+        expect(await Promise.all([store.forget(record), store.forget(record)])).toEqual([true, false]);
+      });
+
+      it('stay where they are not as they were seen', async () => {
+        await store.begin(run('a'));
+        await store.append('a', [executing('1')]);
+        const before = await seen('a');
+        await store.setStatus('a', 'parked', 2000);
+        const parked = await seen('a');
+        await store.resume('a', { pid: 77, at: 2000 });
+        expect([await store.forget(before), await store.forget(parked)]).toEqual([false, false]);
+        const others = [{ since: 1 }, { pid: 1 }, { status: 'parked' }, { id: 'b' }] as const;
+        for (const other of others)
+          expect(await store.forget({ ...(await seen('a')), ...other })).toBe(false);
+        expect(await store.steps('a')).toEqual([executing('1')]);
+        expect(await store.forget(await seen('a'))).toBe(true);
+      });
+
+      it('leave room for another of that id', async () => {
+        await store.begin(run('a'));
+        await store.append('a', [executing('1')]);
+        await store.forget(await seen('a'));
+        await store.begin(run('a'));
+        expect(await store.steps('a')).toEqual([]);
       });
     });
 

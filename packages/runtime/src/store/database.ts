@@ -13,6 +13,8 @@ export interface Database {
   write<T>(work: (query: Query) => T): Promise<T>;
   /** The same for work that changes nothing: it sees one state of everything. */
   read<T>(work: (query: Query) => T): Promise<T>;
+  /** Takes out of the files beside the database what was overwritten in it, where no other process reads there just now. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,20 @@ class FileDatabase implements Database {
   read<T>(work: (query: Query) => T): Promise<T> {
     if (this.#closed) return Promise.reject(this.#closedError());
     const done = this.#last.then(() => patiently(this.#place, () => this.#transaction('DEFERRED', work)));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  settle(): Promise<void> {
+    if (this.#closed) return Promise.reject(this.#closedError());
+    const done = this.#last.then(() => {
+      try {
+        this.#connection.rows('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // Whoever has it next does the same when the file beside it has grown.
+        if (!isLocked(error)) throw asStoreError(error, this.#place.file);
+      }
+    });
     this.#last = done.catch(() => undefined);
     return done;
   }

@@ -85,6 +85,24 @@ class FileStore implements Store {
     });
   }
 
+  async forget(seen: Pick<RunRecord, 'id' | 'status' | 'since' | 'pid'>): Promise<boolean> {
+    const id = storedId(seen.id);
+    const isForgotten = await this.#database.write((query) => {
+      const [row] = query('SELECT * FROM runs WHERE id = ?', id);
+      if (row === undefined) return false;
+      const { status, since, pid } = this.#runOf(row);
+      if (status !== seen.status || since !== seen.since || pid !== seen.pid) return false;
+      for (const question of query('SELECT * FROM questions'))
+        if (this.#questionOf(question).run === id)
+          query('DELETE FROM questions WHERE id = ?', question.id as string);
+      query('DELETE FROM steps WHERE run = ?', id);
+      query('DELETE FROM runs WHERE id = ?', id);
+      return true;
+    });
+    if (isForgotten) await this.#database.settle();
+    return isForgotten;
+  }
+
   async append(run: string, steps: NonEmpty<Step>): Promise<void> {
     const id = storedId(run);
     const texts = steps.map((step) => storedText(step));

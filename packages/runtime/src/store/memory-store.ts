@@ -44,6 +44,15 @@ export function memoryStore(): Store {
         if (record === null) throw new StoreError('REFUSED', `there is no run ${run}`);
         runs.set(run, stored({ ...record, pid, status: 'running', since: at }));
       }),
+    forget: ({ id, status, since, pid }) =>
+      now(() => {
+        const record = readOrNull(runs.get(storedId(id)));
+        if (record?.status !== status || record.since !== since || record.pid !== pid) return false;
+        runs.delete(id);
+        steps.delete(id);
+        for (const [question, asked] of questions) if (read(asked).run === id) questions.delete(question);
+        return true;
+      }),
     append: (run, added) =>
       now(() => {
         const texts = added.map((step) => stored<Step>(step));

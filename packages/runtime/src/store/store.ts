@@ -16,6 +16,12 @@ export interface Store {
   /** Another process goes on with a run, which is `running` again. Rejects where there is no such run. */
   resume(run: string, by: { readonly pid: number; readonly at: number }): Promise<void>;
 
+  /**
+   * Takes a run out for good, with its steps and its questions; the answers that are kept of it stay. False where it is not there, or not
+   * any more as it was seen: a process may have gone on with it.
+   */
+  forget(seen: Pick<RunRecord, 'id' | 'status' | 'since' | 'pid'>): Promise<boolean>;
+
   /** Adds steps to a run, all of them or none, behind all that are there. Rejects where there is no such run. */
   append(run: string, steps: NonEmpty<Step>): Promise<void>;
   /** In the order in which they were added. */

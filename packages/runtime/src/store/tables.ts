@@ -43,6 +43,8 @@ CREATE TABLE kept (
 /** Makes the tables where there are none. Throws on a file of another program, or of a newer version of this one. */
 export function prepareTables(connection: Connection, file: string): void {
   connection.exec('PRAGMA foreign_keys = ON');
+  // What is forgotten is overwritten, and not only no longer found.
+  connection.exec('PRAGMA secure_delete = ON');
   const isNew = !isCurrent(connection, file);
   settle(connection, file);
   if (!isNew) {
