@@ -55,7 +55,7 @@ async function fill(): Promise<void> {
             event: 'outcome',
             outcome: 'refused',
             code: 'blocked',
-            reason: 'no \u001b[2J shell',
+            reason: 'no \u001b[2J shell\n  for you',
           }),
         ] as never,
       },
@@ -68,7 +68,8 @@ describe('ambit runs list', () => {
     await fill();
     const { exit, out, err } = await place.ambit('runs', 'list');
     expect([exit, err]).toEqual([0, 'ambit runs show ID\n']);
-    expect(out.replace(/begun \d+ \w+ ago/g, 'begun some time ago')).toBe(
+    // How long ago it was decides where a line is broken.
+    expect(out.replace(/\n {22}/g, ' ').replace(/begun \d+ \w+ ago/g, 'begun some time ago')).toBe(
       `m3-cccc  finished     evil\\u{1b}[2J, strict, begun some time ago
 m2-bbbb  running      orchestrator, interactive, begun some time ago
 m1-aaaa  interrupted  orchestrator, interactive, begun some time ago, 1 question waits
@@ -77,6 +78,22 @@ m1-aaaa  interrupted  orchestrator, interactive, begun some time ago, 1 question
     const { runs } = JSON.parse((await place.ambit('runs', 'list', '--json')).out) as { runs: unknown[] };
     const { options: _, ...first } = storedRun('m1-aaaa');
     expect(runs.at(-1)).toEqual({ ...first, status: 'interrupted', since: first.begun, waiting: 1 });
+  });
+
+  it('takes no more than 80 columns, what goes on below what it is about', async () => {
+    // What is to come is 0 s ago, however slow this is.
+    const begun = Date.now() + 3_600_000;
+    const run = { worker: 'a-worker-with-a-name-that-goes-on', pid: process.pid, begun };
+    await place.filled(async (store) => {
+      await store.begin(storedRun('mwqjjmw0-89b383707b8e', run));
+      await store.ask({ ...asked('q1'), run: 'mwqjjmw0-89b383707b8e' });
+    });
+    const { out } = await place.ambit('runs', 'list');
+    expect(out).toBe(
+      `mwqjjmw0-89b383707b8e  running      a-worker-with-a-name-that-goes-on,
+                                    interactive, begun 0 s ago, 1 question waits
+`,
+    );
   });
 
   it('says where nothing is', async () => {
@@ -110,7 +127,7 @@ Calls
   c1  orchestrator  filesystem.write_file
       needs_approval, approved by ada, unknown
     c2  orchestrator › evaluator  shell.run
-      blocked, refused: no \\u{1b}[2J shell
+      blocked, refused: no \\u{1b}[2J shell; for you
 `,
     );
   });

@@ -4,6 +4,7 @@ import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { ago } from '../store/ago.js';
 import { withStore } from '../store/with-store.js';
+import { looksOf, wrapped } from '../text.js';
 
 /** The runs of this folder that are kept, the newest first. */
 export async function runsList(host: Host, { json = false }: { readonly json?: boolean }): Promise<Exit> {
@@ -18,12 +19,13 @@ export async function runsList(host: Host, { json = false }: { readonly json?: b
     await write(host.stdout, `${jsonText({ runs: rows })}\n`);
     return exits.done;
   }
-  const now = Date.now();
+  const [{ width }, now] = [looksOf(host.stdout, host.environment), Date.now()];
   for (const row of rows) {
     const asks =
       row.waiting === 0 ? '' : `, ${row.waiting} ${row.waiting === 1 ? 'question waits' : 'questions wait'}`;
-    const line = `${row.id}  ${row.status.padEnd(11)}  ${row.worker}, ${row.mode}, begun ${ago(row.begun, now)} ago${asks}`;
-    await write(host.stdout, `${printable(line)}\n`);
+    const about = `${row.worker}, ${row.mode}, begun ${ago(row.begun, now)} ago${asks}`;
+    const lines = wrapped(about, width, `${printable(row.id)}  ${row.status.padEnd(11)}  `);
+    await write(host.stdout, `${lines.join('\n')}\n`);
   }
   await write(host.stderr, `${rows.length === 0 ? 'no run is kept here' : `${host.program} runs show ID`}\n`);
   return exits.done;

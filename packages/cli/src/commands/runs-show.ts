@@ -61,13 +61,10 @@ function callLines(call: StoredCall, { width }: Looks): readonly string[] {
   const answers = call.answers.map((one) => `${one.approved ? 'approved' : 'refused'} by ${whoText(one)}`);
   const came = call.why === null ? call.outcome : `${call.outcome}: ${call.why}`;
   const way = [call.decision ?? 'not judged', ...answers, came.replace('_', ' ')].join(', ');
+  const id = `${call.parent === null ? '  ' : '    '}${printable(call.call)}  `;
   return [
-    ...wrapped(
-      `${call.call}  ${call.chain.join(' › ')}  ${call.tool}`,
-      width,
-      call.parent === null ? '  ' : '    ',
-    ),
-    ...wrapped(way, width, '      '),
+    ...wrapped(`${call.chain.join(' › ')}  ${call.tool}`, width, id),
+    ...wrapped(way.replace(/\s*\n\s*/g, '; '), width, '      '),
   ];
 }
 

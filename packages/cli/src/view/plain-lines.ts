@@ -44,7 +44,7 @@ function lineOf(event: SessionEvent, calls: ReadonlyMap<string, string>): string
 
 function recordedLine(event: LogEvent, calls: ReadonlyMap<string, string>): string | null {
   const call = 'call' in event ? (calls.get(event.call) ?? event.call) : '';
-  if (event.event === 'decision') return `${call}: ${event.decision ?? `refused (${event.code})`}`;
+  if (event.event === 'decision') return `${call}: ${event.decision ?? 'not judged'}`;
   if (event.event === 'approval' && event.how === 'person')
     return `${call}: ${event.approved ? 'approved' : 'refused'} by a person`;
   if (event.event !== 'outcome' || event.outcome === 'completed') return null;

@@ -15,6 +15,7 @@ describe('plainLines', () => {
       decided('a', { chain, tool: 'a.b', args: secret, decision: 'needs_approval' }),
       decided('c', { chain, tool: 'c.d', args: secret, decision: 'blocked' }),
       decided('e', { chain, tool: 'e.f', args: secret, decision: null }),
+      came('e', { refused: 'there is no tool' }),
       came('c', { refused: 'not here\nnor \u001b[2Jthere' }),
       approved('a'),
       came('a', { failed: 'the disk is full' }),
@@ -27,7 +28,8 @@ main › helper: script:s.yaml works
 main › helper: the model has answered
 main › helper: a.b: needs_approval
 main › helper: c.d: blocked
-main › helper: e.f: refused (bad_input)
+main › helper: e.f: not judged
+main › helper: e.f: refused (blocked): there is no tool
 main › helper: c.d: refused (blocked): not here; nor \\u{1b}[2Jthere
 main › helper: a.b: approved by a person
 main › helper: a.b: failed: the disk is full
