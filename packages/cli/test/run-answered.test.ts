@@ -212,6 +212,7 @@ describe.skipIf(!hasTmux)('a question at a terminal', { timeout: 120_000 }, () =
     expect((await place.ambit('approvals', 'approve', question.id)).exit).toBe(0);
     const screen = await tmux.shows('EXIT');
     expect(screen).toMatch(/^EXIT 0 icanon/m);
+    expect(screen).toContain('this question is closed: somebody else has answered\n');
     expect(text()).toBe('hello');
   });
 

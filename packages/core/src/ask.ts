@@ -28,9 +28,10 @@ export async function ask(
     const asking = Promise.resolve(to.approver.ask(question, signal));
     const given: unknown = await Promise.race([asking, ...waits(to, signal)]);
     if (given === tooLate) {
-      return to.signal.aborted
-        ? { how: 'error', why: 'cancelled' }
-        : { how: 'timeout', why: 'nobody answered in time' };
+      if (to.signal.aborted) return { how: 'error', why: 'cancelled' };
+      const why = 'nobody answered in time';
+      done.abort(new Error(why));
+      return { how: 'timeout', why };
     }
     const answer = answerSchema.safeParse(given);
     if (!answer.success) return { how: 'error', why: 'the approver gave something that is no answer' };

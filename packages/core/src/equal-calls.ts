@@ -36,7 +36,8 @@ export class EqualCalls {
     const before = this.#groups.findLast((group) => isSameCall(group.first.same, call.same));
     // One after the other, so that questions come in the order of the calls.
     this.#arrived = Promise.all([this.#arrived, arrivals.settled()]).then(() => undefined);
-    const group = new Group(call, { arrived: this.#arrived, before: before ?? null });
+    const last = this.#groups.at(-1)?.placed ?? null;
+    const group = new Group(call, { arrived: this.#arrived, before: before ?? null, last });
     this.#groups.push(group);
     void group.closed.then(() => this.#groups.splice(this.#groups.indexOf(group), 1));
     return group;
@@ -54,6 +55,7 @@ export class Group {
   readonly #asked = new Map<number, Promise<unknown>>();
   readonly #gone = new AbortController();
   readonly #closing: { close: () => void };
+  readonly #placing: { place: () => void };
   #isShown = false;
   #isClosed = false;
   #shown: Question | null = null;
@@ -61,10 +63,22 @@ export class Group {
   /** Resolves when all of its calls are done. */
   readonly closed: Promise<void>;
 
+  /** Resolves when its question has its place among those of others: shown, given up, or behind one about the same call. */
+  readonly placed: Promise<void>;
+
   constructor(
     readonly first: WaitingCall,
-    readonly after: { readonly arrived: Promise<unknown>; readonly before: Group | null },
+    readonly after: {
+      readonly arrived: Promise<unknown>;
+      readonly before: Group | null;
+      readonly last: Promise<void> | null;
+    },
   ) {
+    const placing = { place: (): void => undefined };
+    this.placed = new Promise((resolve) => {
+      placing.place = resolve;
+    });
+    this.#placing = placing;
     const closing = { close: (): void => undefined };
     this.closed = new Promise((resolve) => {
       closing.close = resolve;
@@ -87,7 +101,7 @@ export class Group {
     this.#inside.add(id);
     void aborted(signal).then(() => {
       this.#waiting.delete(id);
-      if (this.#waiting.size === 0) this.#gone.abort();
+      if (this.#waiting.size === 0) this.#gone.abort(signal.reason);
     });
   }
 
@@ -99,6 +113,7 @@ export class Group {
     this.#isShown = true;
     this.#isClosed = true;
     this.#gone.abort();
+    this.#placing.place();
     this.#closing.close();
   }
 
@@ -117,7 +132,13 @@ export class Group {
     this.#isShown = true;
     const calls = [...this.#waiting];
     this.#shown = question(isNonEmpty(calls) ? calls : [this.first.id]);
+    this.#placing.place();
     return this.#shown;
+  }
+
+  /** Resolves when the questions that came before have been shown, however long it took to compose them. */
+  async inOrder(): Promise<void> {
+    await this.after.last;
   }
 
   /** Those that an answer is for: who waits still, of those that it was shown for. */
@@ -143,7 +164,9 @@ export class Group {
   async turn({ signal }: WaitingCall, wait: <T>(waiting: Promise<T>) => Promise<T>): Promise<void> {
     const { arrived, before } = this.after;
     await Promise.race([arrived, aborted(signal)]);
-    if (before !== null && !before.#isClosed) await wait(Promise.race([before.closed, aborted(signal)]));
+    if (before === null || before.#isClosed) return;
+    this.#placing.place();
+    await wait(Promise.race([before.closed, aborted(signal)]));
   }
 }
 

@@ -31,6 +31,7 @@ export async function putQuestion(
 ): Promise<Put> {
   const { approver, clock, answerLimit, newId } = passage.authority.run.options;
   const draft = await composeQuestion(passage, attempt, asked);
+  await group.inOrder();
   const question = group.show((calls): Question => {
     const question: Question = {
       id: `${calls[0]}.${attempt.asked + 1}`,

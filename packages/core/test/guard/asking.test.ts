@@ -122,7 +122,7 @@ describe('an approver', () => {
     await turn();
     clock.pass(60_000);
     await asked;
-    expect(told?.aborted).toBe(true);
+    expect(told?.reason).toEqual(new Error('nobody answered in time'));
   });
 
   it('that waits for ever is told when the question is over', async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type CallOutcome, type Capability, delegate, guard, type Question } from '../../src/index.js';
+import {
+  type CallOutcome,
+  type Capability,
+  delegate,
+  guard,
+  type Preview,
+  type Question,
+} from '../../src/index.js';
 import { turn } from './manual-clock.js';
 import { answering, asking, boxOf, no, policy, stage, write, yes } from './stage.js';
 import { approve, codes, later, put, refuse } from './waiting-calls.js';
@@ -61,6 +68,27 @@ describe('equal calls that wait at once', () => {
       ['id-1.2', 3],
     ]);
     expect(executed).toHaveLength(3);
+  });
+
+  it('and others are asked about in the order of the calls, however long their previews take', async () => {
+    const preview = async ({ path }: { path?: unknown }): Promise<Preview> => {
+      for (let rest = path === '/w/a' ? 20 : 0; rest > 0; rest -= 1) await turn();
+      return { path: String(path), before: null, after: 'x' };
+    };
+    const { box, asked } = stage({ answers: [yes], tool: { preview: preview as never } });
+    await Promise.all(['/w/a', '/w/b', '/w/a', '/w/c'].map((path) => box.call(put(path))));
+    expect(asked.map(({ args }) => args.path)).toEqual(['/w/a', '/w/b', '/w/c']);
+  });
+
+  it('that come while one is shown keep nobody else waiting', async () => {
+    const { box, asked, say } = later();
+    const calls = [box.call(put('/w/a'))];
+    await turn();
+    calls.push(box.call(put('/w/a')), box.call(put('/w/b')));
+    await turn();
+    expect(asked.map(({ args }) => args.path)).toEqual(['/w/a', '/w/b']);
+    for (const index of [0, 1, 2]) await say(index, approve);
+    expect(codes(await Promise.all(calls))).toEqual(['completed', 'completed', 'completed']);
   });
 
   it('keep an answer once', async () => {
