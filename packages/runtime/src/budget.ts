@@ -7,11 +7,16 @@ import type { Happening } from './session-event.js';
 export interface BudgetWatch {
   /** Looks at what has been counted after an event. */
   readonly take: (event: Happening) => void;
-  /** How many tokens a model may answer with, of so many at most. Stops the run and throws where none is left. */
-  readonly answerTokens: (most: number) => number;
+  /** How many tokens a model may answer with. Stops the run and throws where none is left. */
+  readonly answerTokens: () => number;
+  /** Why an answer was cut that might have so many tokens. Stops the run where that was all that was left of it. */
+  readonly answerCut: (limit: number) => string;
   /** Starts the clock; what it gives ends it. */
   readonly begin: () => () => void;
 }
+
+/** How long an answer may be where the budget leaves as much. */
+const mostTokens = 16_000;
 
 /** Minutes that a timer can wait. */
 const mostMinutes = 35_000;
@@ -42,10 +47,16 @@ export function watchBudget(
       if (event.type === 'model_turn' && tokens !== undefined && !(used() <= tokens))
         over(`the run may take ${counted(tokens, 'token')}, and has taken ${used()}`);
     },
-    answerTokens(most) {
-      const left = tokens === undefined ? most : tokens - used();
-      if (left > 0) return Math.min(most, left);
+    answerTokens() {
+      const left = tokens === undefined ? mostTokens : tokens - used();
+      if (left > 0) return Math.min(mostTokens, left);
       throw new Error(over(`the run may take ${counted(tokens ?? 0, 'token')}, and has taken them`));
+    },
+    answerCut(limit) {
+      if (limit >= mostTokens) return `the model's answer was cut at ${limit} tokens`;
+      return over(
+        `the run may take ${counted(tokens ?? 0, 'token')}, and an answer was cut at the ${limit} that were left`,
+      );
     },
     begin() {
       const end = new AbortController();

@@ -1,6 +1,6 @@
 import type { CallOutcome, JsonObject } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
-import * as z from 'zod';
+import { asParameters, takeTurn } from './model-turn.js';
 import { toolResult } from './tool-result.js';
 
 /** A model that a worker talks through: always the SDK's client, whatever answers at the other end. */
@@ -20,8 +20,10 @@ export interface Conversation {
   /** What of the model's provider the next request may offer; asked before each. Never rejects. */
   readonly providerTools: () => Promise<readonly Anthropic.ToolUnion[]>;
   readonly signal: AbortSignal;
-  /** How many tokens an answer may have, of so many at most. Throws where there may be no more answers. */
-  readonly answerTokens: (most: number) => number;
+  /** How many tokens an answer may have. Throws where there may be no more answers. */
+  readonly answerTokens: () => number;
+  /** Why an answer was cut that might have so many. */
+  readonly answerCut: (limit: number) => string;
   readonly onText: (text: string) => void;
   readonly onTurn: (took: TurnTook) => void;
   /** Makes one tool call, by the name that the model used, under this id. Never rejects. */
@@ -63,7 +65,6 @@ export interface ModelTool {
 
 /** How many turns a worker may take before it counts as going round in circles. */
 const maxTurns = 500;
-const maxTokens = 16_000;
 
 /**
  * The loop between model and tools: each turn's calls run in parallel, and their outcomes go back in the order of the
@@ -75,11 +76,10 @@ export async function converse(conversation: Conversation): Promise<string> {
   for (let turn = 0; turn < maxTurns; turn += 1) {
     const { message, calls: ids } = await keptTurn(conversation, turn, messages);
     const calls = message.content.filter((block) => block.type === 'tool_use');
-    if (message.stop_reason === 'max_tokens')
-      throw new Error(`the model's answer was cut at ${maxTokens} tokens`);
-    if (message.stop_reason === 'refusal') throw new Error('the model refused to answer');
+    const unfinished = whyUnfinished(message);
+    if (unfinished !== null) throw new Error(unfinished);
     messages.push({ role: 'assistant', content: asParameters(message.content) });
-    if (message.stop_reason === 'pause_turn') continue;
+    if (message.stop_reason === 'pause_turn' && calls.length === 0) continue;
     if (calls.length === 0) return textOf(message.content);
     const results = memory.results(turn) ?? (await resultsOf(conversation, calls, ids));
     conversation.signal.throwIfAborted();
@@ -87,6 +87,17 @@ export async function converse(conversation: Conversation): Promise<string> {
     messages.push({ role: 'user', content: [...results] });
   }
   throw new Error(`the model had not finished after ${maxTurns} turns`);
+}
+
+/** Why there is nothing to go on with, where an answer is not whole; null where it is. */
+function whyUnfinished({ stop_reason: stop }: Anthropic.Message): string | null {
+  // What an endpoint leaves out is not there, whatever the types say.
+  if ((stop ?? null) === null) return "the model's answer ended before it was finished";
+  if (stop === 'refusal') return 'the model refused to answer';
+  if (stop === 'max_tokens') return "the model's answer was cut: it is longer than it may be";
+  if (stop === 'model_context_window_exceeded')
+    return "the model's answer was cut: it can take no more than what it was told";
+  return null;
 }
 
 /** A turn is kept before any of its calls is made. */
@@ -98,9 +109,10 @@ async function keptTurn(
   const { memory, newId } = conversation;
   const known = memory.turn(turn);
   if (known !== null) return known;
-  const message = await takeTurn(conversation, messages);
+  const { message, limit } = await takeTurn(conversation, messages);
   const calls = message.content.filter(({ type }) => type === 'tool_use').map(() => newId());
   await memory.keepTurn(turn, { message, calls });
+  if (message.stop_reason === 'max_tokens') throw new Error(conversation.answerCut(limit));
   return { message, calls };
 }
 
@@ -119,56 +131,6 @@ async function resultsOf(
       return toolResult(id, outcome);
     }),
   );
-}
-
-async function takeTurn(
-  conversation: Conversation,
-  messages: Anthropic.MessageParam[],
-): Promise<Anthropic.Message> {
-  const { connection, system, tools, signal, answerTokens } = conversation;
-  const ofProvider = await conversation.providerTools();
-  signal.throwIfAborted();
-  const stream = connection.client.messages.stream(
-    {
-      model: connection.model,
-      max_tokens: answerTokens(maxTokens),
-      ...(system === '' ? {} : { system }),
-      messages,
-      tools: [
-        ...tools.map(({ name, description, input }) => ({
-          name,
-          description,
-          input_schema: input as unknown as Anthropic.Tool.InputSchema,
-        })),
-        ...ofProvider,
-      ],
-    },
-    { signal },
-  );
-  stream.on('text', (text) => conversation.onText(text));
-  const message = await stream.finalMessage().catch((error: unknown) => {
-    throw inWords(error);
-  });
-  const { input_tokens: input, output_tokens: output } = message.usage;
-  const uses = message.content.filter(({ type }) => type === 'server_tool_use').length;
-  conversation.onTurn({ tokens: { input, output }, ...(uses === 0 ? {} : { provider_uses: uses }) });
-  return message;
-}
-
-const answerSchema = z.object({ error: z.object({ error: z.object({ message: z.string() }) }) });
-
-/** What an endpoint answers in JSON, in its own words; everything else as it is. */
-function inWords(error: unknown): unknown {
-  const answer = answerSchema.safeParse(error);
-  return answer.success
-    ? new Error(`the model does not answer: ${answer.data.error.error.message}`, { cause: error })
-    : error;
-}
-
-function asParameters(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlockParam[] {
-  // The API takes back what it gave, but refuses an empty text.
-  const kept = content.filter((block) => block.type !== 'text' || block.text !== '');
-  return (kept.length === 0 ? [{ type: 'text', text: '(nothing)' }] : kept) as Anthropic.ContentBlockParam[];
 }
 
 function textOf(content: readonly Anthropic.ContentBlock[]): string {

@@ -33,6 +33,7 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
     providerTools: () => equipment.providerTools(signal),
     signal,
     answerTokens: world.budget.answerTokens,
+    answerCut: world.budget.answerCut,
     onText: (text) => world.emit({ type: 'model_text', ...at, text }),
     onTurn: (took) => world.emit({ type: 'model_turn', ...at, model, ...took }),
     call: (name, args, id) => {

@@ -1,3 +1,5 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { providerUsesIn } from '../model-turn.js';
 import type { Happening } from '../session-event.js';
 import type { Past } from './past.js';
 
@@ -7,8 +9,8 @@ export function* pastHappenings({ events, started, turns }: Past): Generator<Hap
   for (const { place, message } of turns.values()) {
     const worker = started.get(place);
     if (worker === undefined) continue;
-    const { usage } = message as unknown as { usage: { input_tokens: number; output_tokens: number } };
-    const tokens = { input: usage.input_tokens, output: usage.output_tokens };
-    yield { type: 'model_turn', chain: worker.chain, model: worker.model, tokens };
+    const said = message as unknown as Pick<Anthropic.Message, 'usage' | 'content'>;
+    const tokens = { input: said.usage.input_tokens, output: said.usage.output_tokens };
+    yield { type: 'model_turn', chain: worker.chain, model: worker.model, tokens, ...providerUsesIn(said) };
   }
 }

@@ -1,0 +1,80 @@
+import type { Json } from '@ambit/core';
+import type Anthropic from '@anthropic-ai/sdk';
+
+type Event = Anthropic.RawMessageStreamEvent;
+type Delta = Anthropic.RawContentBlockDeltaEvent['delta'];
+
+/** A block while it comes in. */
+interface Part {
+  readonly block: Anthropic.ContentBlock;
+  /** What was written of its arguments. */
+  readonly written: string;
+}
+
+/**
+ * The message that a model's stream comes to; null where the stream ends before the message does. Arguments that are no JSON stay the text
+ * that the model wrote, which no tool takes: nothing is to run with what could be made of a part of them.
+ */
+export async function streamedMessage(
+  events: AsyncIterable<Event>,
+  onText: (text: string) => void,
+): Promise<Anthropic.Message | null> {
+  const parts = new Map<number, Part>();
+  let message: Anthropic.Message | null = null;
+  for await (const event of events) {
+    if (event.type === 'message_start') message = event.message;
+    else if (event.type === 'content_block_start')
+      parts.set(event.index, { block: event.content_block, written: '' });
+    else if (event.type === 'content_block_delta') {
+      const part = parts.get(event.index);
+      if (event.delta.type === 'text_delta') onText(event.delta.text);
+      if (part !== undefined) parts.set(event.index, withDelta(part, event.delta));
+    } else if (event.type === 'message_delta' && message !== null) message = withEnd(message, event);
+    else if (event.type === 'message_stop' && message !== null)
+      return { ...message, content: [...parts.values()].map(finished) };
+  }
+  return null;
+}
+
+function withDelta({ block, written }: Part, delta: Delta): Part {
+  if (delta.type === 'input_json_delta') return { block, written: written + delta.partial_json };
+  return { block: grown(block, delta), written };
+}
+
+/** A block with what was added to it. What belongs to no such block adds nothing. */
+function grown(block: Anthropic.ContentBlock, delta: Delta): Anthropic.ContentBlock {
+  if (block.type === 'text' && delta.type === 'text_delta')
+    return { ...block, text: block.text + delta.text };
+  if (block.type === 'text' && delta.type === 'citations_delta')
+    return { ...block, citations: [...(block.citations ?? []), delta.citation] };
+  if (block.type === 'thinking' && delta.type === 'thinking_delta')
+    return { ...block, thinking: block.thinking + delta.thinking };
+  if (block.type === 'thinking' && delta.type === 'signature_delta')
+    return { ...block, signature: delta.signature };
+  return block;
+}
+
+function finished({ block, written }: Part): Anthropic.ContentBlock {
+  return written !== '' && 'input' in block ? { ...block, input: asJson(written) } : block;
+}
+
+function asJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** The counters are those of the whole message, where they are there. */
+function withEnd(
+  message: Anthropic.Message,
+  { delta, usage }: Anthropic.RawMessageDeltaEvent,
+): Anthropic.Message {
+  const counted = Object.entries(usage ?? {}).filter(([, count]) => count !== null);
+  return {
+    ...message,
+    ...Object.fromEntries(Object.entries(delta).filter(([, value]) => value !== undefined)),
+    usage: { ...message.usage, ...Object.fromEntries(counted) },
+  };
+}
