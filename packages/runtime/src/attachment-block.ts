@@ -23,6 +23,13 @@ export function attachmentBlock(name: string, content: Uint8Array): Anthropic.Co
     : { type: 'document', title: name, source: { type: 'text', media_type: 'text/plain', data: text } };
 }
 
+/** Whether a model can be given it. */
+export function isReadable(content: Uint8Array): boolean {
+  if (startsWith(content, '%PDF-') || images.some(({ isOne }) => isOne(content))) return true;
+  const text = inUtf8(content);
+  return text !== null && text !== '';
+}
+
 /** By what the file is, not by what it is called. */
 const images = [
   { type: 'image/png', isOne: (content: Uint8Array) => startsWith(content, '\x89PNG\r\n\x1a\n') },

@@ -10,13 +10,16 @@ import {
   type Roots,
   readContained,
 } from '@ambit/toolsets';
+import { isReadable } from './attachment-block.js';
 import { movedRoot } from './moved-root.js';
-import type { AttachmentLimits, WorkerDefinition } from './worker-definition.js';
+import type { WorkerDefinition } from './worker-definition.js';
 
 /** A file that a worker hands to another, as it was found. */
 export interface Attachment {
   /** As the model named it: `ROOT/rest`. */
   readonly name: string;
+  /** Absolute: as named and, where that crosses a link, as it really is. */
+  readonly paths: readonly string[];
   readonly content: Uint8Array;
   /** Of the content, in hex. */
   readonly sha256: string;
@@ -82,7 +85,7 @@ async function look(name: string, roots: Roots, worker: string): Promise<Look> {
   return {
     capabilities: [...sharing(place, { bytes: content.length, worker, sha256 }), ...reads],
     cannot: null,
-    attachment: { name, content, sha256 },
+    attachment: { name: place.shown, paths: pathsOf(place), content, sha256 },
   };
 }
 
@@ -110,12 +113,21 @@ function limitProblem(attachments: readonly Attachment[], worker: WorkerDefiniti
   if (total > maxTotalBytes) {
     return `${worker.name} deals with at most ${maxTotalBytes} bytes of attachments at once, not ${total}`;
   }
-  const denied = attachments.find(({ name }) => !isAllowed(name, { allow, deny }));
-  if (denied === undefined) return null;
-  return `${worker.name} deals with no attachment like \`${denied.name}\`${allow === null ? '' : `: only ${allow.join(', ')}`}`;
+  for (const { name: file, paths } of attachments) {
+    const ends = (suffixes: readonly string[], path: string) =>
+      suffixes.find((suffix) => path.toLowerCase().endsWith(suffix.toLowerCase()));
+    const denied = paths.map((path) => ends(deny, path)).find((suffix) => suffix !== undefined);
+    if (denied !== undefined)
+      return `${worker.name} deals with no attachment like \`${file}\`: none that ends in ${denied}`;
+    // By each of its paths: a link with another name makes no other file of it.
+    if (allow !== null && !paths.every((path) => ends(allow, path) !== undefined))
+      return `${worker.name} deals with no attachment like \`${file}\`: only ${allow.join(', ')}`;
+  }
+  const odd = attachments.find(({ content }) => !isReadable(content));
+  return odd === undefined ? null : unreadable(odd);
 }
 
-function isAllowed(name: string, { allow, deny }: Pick<AttachmentLimits, 'allow' | 'deny'>): boolean {
-  const has = (suffix: string) => name.toLowerCase().endsWith(suffix.toLowerCase());
-  return !deny.some(has) && (allow === null || allow.some(has));
+function unreadable({ name, content }: Attachment): string {
+  if (content.length === 0) return `\`${name}\` is empty`;
+  return `\`${name}\` is neither a PDF, nor an image, nor text: no model can read it`;
 }

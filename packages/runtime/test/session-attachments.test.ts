@@ -147,8 +147,8 @@ describe('an attachment', () => {
     ['caller', 'main'],
     ['callee', 'helper'],
   ])('under the limits of the %s', (_, name) => {
-    const limited = (attachments: Json, names: readonly string[]) =>
-      workplace(
+    const limited = (attachments: Json, names: readonly string[]) => {
+      const place = workplace(
         handing(names, {
           'main.worker': worker({
             sandbox: input,
@@ -160,6 +160,9 @@ describe('an attachment', () => {
           'in/d.tar.gz': 'delta',
         }),
       );
+      symlinkSync('a.txt', place.path('in/a.md'));
+      return place;
+    };
     const both = ['input/a.txt', 'input/b.txt'];
 
     it.each([
@@ -182,18 +185,47 @@ describe('an attachment', () => {
         both,
         `${name} deals with at most 8 bytes of attachments at once, not 9`,
       ],
-      ['denied', { deny: ['.txt'] }, both, `${name} deals with no attachment like \`input/a.txt\``],
+      [
+        'denied',
+        { deny: ['.txt'] },
+        both,
+        `${name} deals with no attachment like \`input/a.txt\`: none that ends in .txt`,
+      ],
+      [
+        'denied, and named with a slash at its end',
+        { deny: ['.txt'] },
+        ['input/a.txt/'],
+        `${name} deals with no attachment like \`input/a.txt\`: none that ends in .txt`,
+      ],
+      [
+        'denied, and named with more behind it that says nothing',
+        { deny: ['.txt'] },
+        ['input//a.txt/./.'],
+        `${name} deals with no attachment like \`input/a.txt\`: none that ends in .txt`,
+      ],
+      [
+        'denied, and what a link of another name leads to',
+        { deny: ['.txt'] },
+        ['input/a.md'],
+        `${name} deals with no attachment like \`input/a.md\`: none that ends in .txt`,
+      ],
+      [
+        'not allowed, and what a link of another name leads to',
+        { allow: ['.md'] },
+        ['input/a.md'],
+        `${name} deals with no attachment like \`input/a.md\`: only .md`,
+      ],
       [
         'denied in other letters',
         { deny: ['.pdf'] },
         ['input/c.PDF'],
-        `${name} deals with no attachment like \`input/c.PDF\``,
+        `${name} deals with no attachment like \`input/c.PDF\`: none that ends in .pdf`,
       ],
       [
         'denied by the end of its end',
         { deny: ['.gz'] },
         ['input/d.tar.gz'],
-        `${name} deals with no attachment like \`input/d.tar.gz\``,
+        `${name} deals with no attachment like \`input/d.tar.gz\`: none that ends in .gz`,
       ],
       [
         'not allowed',
@@ -205,7 +237,7 @@ describe('an attachment', () => {
         'allowed and denied',
         { allow: ['.txt'], deny: ['.txt'] },
         both,
-        `${name} deals with no attachment like \`input/a.txt\`: only .txt`,
+        `${name} deals with no attachment like \`input/a.txt\`: none that ends in .txt`,
       ],
     ])('it is refused when it is %s', async (_title, attachments, names, reason) => {
       expect(await handedOver(limited(attachments, names))).toEqual(['cannot', reason]);
@@ -218,6 +250,23 @@ describe('an attachment', () => {
     ])('it is handed over when it is just within the %s', async (_title, attachments) => {
       expect(await handedOver(limited(attachments, both))).toEqual(['completed']);
     });
+  });
+
+  it.each<[string, string | Buffer, string]>([
+    ['empty', '', '`input/x.pdf` is empty'],
+    [
+      'neither a PDF, nor an image, nor text',
+      Buffer.from('%PDX\0\xff', 'latin1'),
+      '`input/x.pdf` is neither a PDF, nor an image, nor text: no model can read it',
+    ],
+  ])('is refused before anybody is asked that is %s', async (_, content, reason) => {
+    const place = workplace(
+      handing(['input/a.txt', 'input/x.pdf'], { 'policy.yaml': { version: 1, default: 'needs_approval' } }),
+    );
+    writeFileSync(place.path('in/x.pdf'), content);
+    const { approver, questions } = asking(() => yes);
+    const { events } = await runAt(place, { mode: 'interactive', approver });
+    expect([callsIn(events)[0]?.[3], ...reasonsIn(events), questions.length]).toEqual(['cannot', reason, 0]);
   });
 
   it('is not read where there are too many', async () => {
