@@ -13,6 +13,7 @@ import {
   type Parsed,
   type Toolset,
 } from '@ambit/core';
+import { nearest } from '@ambit/policy/yaml';
 import * as z from 'zod';
 import { type ActingWorker, rootsFor } from './acting-worker.js';
 import { handOver } from './attachments.js';
@@ -52,14 +53,15 @@ export function delegationToolset(
         : callee.createdBy === acting.worker.name;
     return isAllowed ? callee : undefined;
   };
+  const callable = () => [...world.workers.keys()].filter((name) => calleeOf(name) !== undefined).sort();
   const tool = defineTool({
     name: 'worker_call',
-    description: `Hands a task to another worker and returns its answer. Workers: ${names.join(', ') || 'none'}.`,
+    description: `Hands a task to another worker and returns its answer. Workers: ${callable().join(', ') || 'none'}.`,
     input: withFullNames(world, callInput),
     describe: async ({ worker, input, attachments }, { chain }) => {
       const callee = calleeOf(worker);
       if (callee === undefined) {
-        const cannot = `\`${worker}\` is not among the workers that can be called: ${names.join(', ') || 'none'}`;
+        const cannot = notCallable(worker, callable());
         return {
           capabilities: [{ name: 'worker.call', worker, attachments: attachments?.length ?? 0 }],
           cannot,
@@ -83,10 +85,18 @@ export function delegationToolset(
   return defineToolset({ name: 'delegation', tools: [tool, workerCreateTool(world, acting)] });
 }
 
+function notCallable(worker: string, callable: readonly string[]): string {
+  const near = nearest(worker, callable);
+  const said = `\`${worker}\` is not among the workers that can be called: ${callable.join(', ') || 'none'}`;
+  return near === null ? said : `${said}; did you mean \`${near}\`?`;
+}
+
 const callInput = inputSchema(
   z.strictObject({
     worker: z.string(),
-    input: z.union([z.string(), z.record(z.string(), z.json())]) as z.ZodType<string | JsonObject>,
+    input: z.union([z.string(), z.record(z.string(), z.json())], {
+      error: 'Invalid input: expected text, or an object as the worker takes it',
+    }) as z.ZodType<string | JsonObject>,
     attachments: z.array(z.string()).optional(),
   }) as unknown as z.ZodType<WorkerCallArguments>,
 );

@@ -182,7 +182,9 @@ describe('a worker that was created', () => {
       ['main > builder', 'delegation.worker_call', 'completed'],
       ['main', 'delegation.worker_call', 'cannot'],
     ]);
-    expect(reasonsIn(events)).toEqual(['`created:scorer` is not among the workers that can be called: *']);
+    expect(reasonsIn(events)).toEqual([
+      '`created:scorer` is not among the workers that can be called: builder, helper, main',
+    ]);
   });
 
   it('creates workers that can do no more than it can', async () => {

@@ -251,10 +251,12 @@ describe('worker_call', () => {
   it.each([
     [[], 'helper', 'none'],
     [['main'], 'helper', 'main'],
-    [['*'], 'nobody', '*'],
-    [['*'], 'constructor', '*'],
-    [['*'], '*', '*'],
-    [['*'], '../helper', '*'],
+    [['*'], 'nobody', 'helper, main'],
+    [['*'], 'constructor', 'helper, main'],
+    [['*'], '*', 'helper, main'],
+    [['*'], '../helper', 'helper, main'],
+    [['*'], 'helprs', 'helper, main; did you mean `helper`?'],
+    [['helper'], 'Helper', 'helper; did you mean `helper`?'],
   ])('calls nobody else: %j and %j', async (allowed, name, known) => {
     const { events } = await runAt(workplace(through(allowed, { worker: name, input: 'x' })));
     expect(callsIn(events)).toEqual([['main', 'delegation.worker_call', 'pre_approved', 'cannot']]);

@@ -118,6 +118,18 @@ describe('a model', () => {
     );
   });
 
+  it('is told so of an edited call that is refused, too', async () => {
+    const { asked, options } = await endpoint([use(['write_file', { path: 'out/b.txt', content: 'b' }])]);
+    const args = { path: 'elsewhere/b.txt', content: 'edited' };
+    const { approver } = asking(() => ({ answer: 'approve', person: 'ada', args }));
+    await runAt(workplace(files), { ...options, mode: 'interactive', approver });
+    expect(resultsIn(asked[1])[0]?.[2]).toMatch(
+      new RegExp(
+        `^A person edited the arguments of this call: ${JSON.stringify(args)}\n\nrefused \\(cannot\\): `,
+      ),
+    );
+  });
+
   it('is given the files of its caller, and its answer is what the caller is told', async () => {
     const { asked, options } = await endpoint([
       use(['helper', { input: 'read it', attachments: ['out/a.txt'] }]),
@@ -209,6 +221,20 @@ describe('a model', () => {
     const { events } = await runAt(workplace(files), options);
     const ids = events.filter(({ event }) => event === 'decision').map(({ call }) => call);
     expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
+  });
+
+  it.each([
+    [['*'], 'helper, main'],
+    [['helper'], 'helper'],
+    [[], 'none'],
+  ])('is told of the workers that `allow_workers: %j` lets it call', async (allow_workers, names) => {
+    const { asked, options } = await endpoint([]);
+    const main = worker({ toolsets: { delegation: { allow_workers } } });
+    await runAt(workplace({ ...files, 'main.worker': main }), options);
+    expect(asked[0]?.tools[0]).toMatchObject({
+      name: 'worker_call',
+      description: `Hands a task to another worker and returns its answer. Workers: ${names}.`,
+    });
   });
 
   it.each([
