@@ -1,66 +1,49 @@
-"""The segments of a decision log: which file is which, and whether they follow one another."""
-import os, re
+"""The files of a decision log: `RUN.jsonl`, `RUN.0002.jsonl`, and so on."""
+import contextlib, os, re
+from entry import Damage, check, parse
 
-def segment_path(first, number):
-    if number == 1:
-        return first
-    stem, end = (first[:-6], '.jsonl') if first.endswith('.jsonl') else (first, '')
+LONGEST = 64 * 2**20
+
+def path_of(first, number):
+    stem, end = re.fullmatch(r'(?s)(.*?)(\.jsonl)?', first).groups('')
     return '%s.%04d%s' % (stem, number, end)
 
-def first_path_of(path):
-    """The first segment, for a file that is named as a later one."""
-    found = re.fullmatch(r'(?s)(.*[^/])\.([0-9]{4,15})(\.jsonl)?', path)
-    first = found[1] + (found[3] or '') if found else None
-    return first if found and int(found[2]) > 1 and segment_path(first, int(found[2])) == path else None
+def is_torn(line, seq):
+    """Whether this can be the beginning of a line, or bytes that were never filled."""
+    begin = b'{"v":1,"seq":%d,"time":"' % seq
+    return begin.startswith(line[:len(begin)]) or not line.strip(b'\0')
 
-def is_count(value):
-    return isinstance(value, float) and 0 <= value <= 2**53 - 1 and value == int(value)
+def lines_of(file):
+    for line in iter(lambda: file.readline(LONGEST + 1), b''):
+        check('LINE_TOO_LONG', len(line) - line.endswith(b'\n') < LONGEST)
+        yield line
 
-def is_name(value):
-    return isinstance(value, str) and value not in ('', '.', '..') and not re.search(r'[/\\\0]', value)
+def opening_of(path):
+    """What a file says of the segment before it, if it does, and whether it says nothing else."""
+    with open(path, 'rb') as file:
+        line, rest = file.readline(LONGEST + 1), file.read(1)
+    if not line.endswith(b'\n'):
+        return None, is_torn(line, 0)
+    with contextlib.suppress(Damage):
+        entry = parse(line[:-1])
+        if entry['event'] == 'segment' and 'before' in entry:
+            return entry['before'], not rest
+    return None, False
 
-def is_segment(entry):
-    """Either names the segment after it, as a last line, or the one before it, as a first line."""
-    number, before = entry.get('number'), entry.get('before')
-    if not is_count(number) or number == 0:
-        return False
-    if 'next' in entry:
-        return 'before' not in entry and is_name(entry['next'])
-    return (isinstance(before, dict) and is_name(before.get('file')) and is_count(before.get('seq'))
-            and is_count(before.get('size')) and isinstance(before.get('hash'), str)
-            and bool(re.fullmatch(r'[0-9a-f]{64}', before['hash'])))
+def first_of(named):
+    """The first segment of the log that a file is one of."""
+    before, is_bare = opening_of(named)
+    found = re.fullmatch(r'(?s)(.*[^/])\.(\d{4,15})(\.jsonl)?', named, re.ASCII)
+    first = found and found[1] + (found[3] or '')
+    is_later = found and int(found[2]) > 1 and path_of(first, int(found[2])) == named
+    if is_later and (before or is_bare and os.path.exists(first)):
+        return first
+    return os.path.join(os.path.dirname(named), before['file']) if before else named
 
-class SegmentOrder:
-    def __init__(self, first):
-        self.path, self.before, self.number, self.next = first, None, 1, None
-        self.last, self.beginnings = None, set()
-
-    def begin(self):
-        self.before, self.path = os.path.basename(self.path), os.path.join(os.path.dirname(self.path), self.next)
-        self.number, self.next = self.number + 1, None
-
-    def accept(self, entry, size):
-        """The code of what is wrong with the next entry, if something is; `size` entries stand before it in all files."""
-        is_segment_line = entry['event'] == 'segment'
-        before = entry['before'] if is_segment_line and 'before' in entry else None
-        if self.next is not None:
-            return 'SEGMENT_MISPLACED'
-        if entry['seq'] == 0:
-            if entry['hash'] in self.beginnings:
-                return 'SEGMENT_DOUBLED'
-            self.beginnings.add(entry['hash'])
-            if self.number > 1 and not before:
-                return 'SEGMENT_OPENING'
-            if before and entry['number'] != self.number:
-                return 'SEGMENT_ORDER'
-            if before and (not self.last or entry['run'] != self.last['run'] or before['file'] != self.before
-                           or before['size'] != size or any(before[key] != self.last[key] for key in ('seq', 'hash'))):
-                return 'SEGMENT_MISMATCH'
-        elif before:
-            return 'SEGMENT_MISPLACED'
-        self.last = entry
-        if is_segment_line and not before:
-            if entry['number'] != self.number:
-                return 'SEGMENT_ORDER'
-            self.next = entry['next']
-        return None
+def check_stray(first, number, last):
+    """What may stand behind the last segment: one that a killed writer had begun, and nothing else. Gives its file."""
+    path = path_of(first, number)
+    before, is_bare = opening_of(path) if os.path.exists(path) else (None, False)
+    is_next = not before or before['file'] == os.path.basename(last)
+    check('SEGMENT_UNCLOSED', not before or is_bare or not is_next)
+    return path if is_bare and is_next else None

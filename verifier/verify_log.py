@@ -1,298 +1,161 @@
 #!/usr/bin/env python3
-"""A second verifier for decision logs: chain, segments, order of work, tree heads, signatures, anchors. Python 3.8, nothing else.
+"""A second verifier for decision logs: chain, segments, order of work, tree heads, signatures, anchors. Python 3.8 alone.
 
-usage: verify_log.py LOG [--key FILE]... [--anchor FILE]...      exit code 0 holds, 1 does not, 2 cannot be read
+usage: verify_log.py [--key FILE]... [--anchor FILE]... LOG...
+A line of JSON for each log; exit code 0: all hold, 1: one does not, 2: one cannot be read.
 """
-import base64, hashlib, json, os, re, sys, urllib.parse
+import base64, functools, getopt, hashlib, json, os, sys, urllib.parse
+from entry import Damage, check, is_hashed, parse
+from notes import key_of, notes_of, signer_of
+from segments import check_stray, first_of, is_torn, lines_of
 
-from canonical import canonical
-from ed25519 import verifies
-from segments import SegmentOrder, first_path_of, is_segment, segment_path
-
-sys.setrecursionlimit(20000)
+sys.setrecursionlimit(5000)
 sha256 = lambda data: hashlib.sha256(data).digest()
 
-class Damage(Exception):
-    pass
+class Log:
+    """What the entries of all segments come to, from the first one on."""
+    def __init__(self, first):
+        self.first, self.starts, self.openings, self.calls, self.runs, self.tree = first, [], set(), {}, [], []
+        self.size, self.last, self.run, self.ended, self.torn, self.roots = 0, None, None, 0, False, {0: sha256(b'')}
+        self.begin(first)
 
-def no_constant(name):
-    raise ValueError(name)
+    def begin(self, path):
+        self.path, self.seq, self.next = path, 0, None
+        self.starts.append((path, self.size))
 
-EVENTS = ('run', 'policy', 'decision', 'approval', 'outcome', 'end', 'segment')
-FIELDS = (('time', r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z'), ('run', r'(?s).*'), ('event', r'(?s).*'),
-          ('prev', r'[0-9a-f]{64}'), ('hash', r'[0-9a-f]{64}'))
+    def place_of(self, index):
+        path, start = [(path, start) for path, start in self.starts if start <= index][-1]
+        return path, index - start + 1
 
-def parse(line):
-    try:
-        text = line.decode('utf-8')
-    except UnicodeDecodeError:
-        raise Damage('BAD_ENCODING')
-    doubled = []
+    def read(self, wanted):
+        """Takes all segments, and keeps the roots of the tree at the sizes that are wanted."""
+        while True:
+            with open(self.path, 'rb') as file:
+                for line in lines_of(file):
+                    if not line.endswith(b'\n'):
+                        self.torn = self.next is None and is_torn(line, self.seq)
+                        check('TRAILING_GARBAGE', self.torn)
+                        break
+                    self.accept(parse(line[:-1]))
+                    if self.size in wanted:
+                        self.roots[self.size] = self.root()
+            check('SEGMENT_OPENING', self.seq or len(self.starts) == 1)
+            if self.next is None:
+                return
+            path = os.path.join(os.path.dirname(self.first), self.next)
+            check('SEGMENT_MISSING', os.path.exists(path), self.path, self.seq)
+            self.begin(path)
 
-    def members(pairs):
-        doubled.extend(pairs[len(dict(pairs)):])
-        return dict(pairs)
+    def accept(self, entry):
+        last, event = self.last, entry['event']
+        check('SEQ_GAP', entry['seq'] == self.seq)
+        check('RUN_CHANGED', self.seq == 0 or event == 'run' or entry['run'] == last['run'])
+        check('PREV_MISMATCH' if self.seq else 'FIRST_PREV', entry['prev'] == (last['hash'] if self.seq else '0' * 64))
+        check('HASH_MISMATCH', is_hashed(entry))
+        self.accept_segment(entry, *(entry.get(key) if event == 'segment' else None for key in ('before', 'next')))
+        self.accept_call(entry, event, entry.get('call'))
+        if event == 'run':
+            self.runs.append((self.size, key_of(entry['signer']) if isinstance(entry.get('signer'), str) else None))
+        self.run, self.last, self.seq, self.size = entry['run'] if last is None else self.run, entry, self.seq + 1, self.size + 1
+        self.ended = self.ended if event == 'segment' else self.size if event == 'end' else 0
+        # RFC 6962. What is kept of the tree are the roots of its full parts, one for each bit of the size.
+        node, size = sha256(b'\0' + bytes.fromhex(entry['hash'])), self.size
+        while size & 1 == 0:
+            node, size = sha256(b'\1' + self.tree.pop() + node), size >> 1
+        self.tree.append(node)
 
-    try:
-        entry = json.loads(text, object_pairs_hook=members, parse_constant=no_constant, parse_int=float)
-    except ValueError as error:
-        raise Damage('TRAILING_GARBAGE' if 'Extra data' in str(error) and text.lstrip()[0] in '{[' else 'BAD_JSON')
-    if not isinstance(entry, dict):
-        raise Damage('BAD_JSON')
-    if doubled:
-        raise Damage('DUPLICATE_KEY')
-    if entry.get('v') is True or entry.get('v') != 1:
-        raise Damage('WRONG_VERSION')
-    seq = entry.get('seq')
-    if not isinstance(seq, float) or seq < 0 or seq != int(seq) or seq > 2**53 - 1:
-        raise Damage('BAD_FIELD')
-    if any(not isinstance(entry.get(key), str) or not re.fullmatch(form, entry[key], re.ASCII) for key, form in FIELDS):
-        raise Damage('BAD_FIELD')
-    if entry['event'] not in EVENTS:
-        raise Damage('UNKNOWN_EVENT')
-    if entry['event'] in EVENTS[2:5] and not isinstance(entry.get('call'), str):
-        raise Damage('BAD_FIELD')
-    if entry['event'] == 'segment' and not is_segment(entry):
-        raise Damage('BAD_FIELD')
-    return entry
+    def root(self):
+        return functools.reduce(lambda right, left: sha256(b'\1' + left + right), self.tree[::-1]) if self.tree else sha256(b'')
 
-def follows(entry, last, calls, order, size):
-    """What is wrong with an entry after `last`, the one before it in its own file or None; there are `size` in all files."""
-    run, seq, prev = (last['run'], last['seq'] + 1, last['hash']) if last else (entry['run'], 0, '0' * 64)
-    if entry['seq'] != seq:
-        raise Damage('SEQ_GAP')
-    if entry['event'] != 'run' and entry['run'] != run:
-        raise Damage('RUN_CHANGED')
-    if entry['prev'] != prev:
-        raise Damage('PREV_MISMATCH' if last else 'FIRST_PREV')
-    try:
-        found = sha256(canonical({key: entry[key] for key in entry if key != 'hash'}).encode('utf-8')).hex()
-    except ValueError:
-        found = None
-    if found != entry['hash']:
-        raise Damage('HASH_MISMATCH')
-    wrong = order.accept(entry, size)
-    if wrong:
-        raise Damage(wrong)
-    call = calls.get(entry.get('call')) if isinstance(entry.get('call'), str) else None
-    if entry['event'] == 'decision':
-        refused = isinstance(entry.get('code'), str)
-        calls[entry['call']] = [None if refused else entry.get('decision'), bool(call and call[1])]
-    elif entry['event'] == 'approval' and call:
-        call[1] = entry.get('approved') is True
-    elif entry['event'] == 'outcome':
-        calls.pop(entry['call'], None)
-        permitted = call and (call[0] == 'pre_approved' or (call[0] == 'needs_approval' and call[1]))
-        if entry.get('outcome') != 'refused' and not permitted:
-            raise Damage('OUTCOME_WITHOUT_DECISION')
+    def accept_segment(self, entry, before, following):
+        """The last line of a segment names the next file; the first line names the file before, and where that ended."""
+        number = len(self.starts)
+        check('SEGMENT_MISPLACED', self.next is None and not (before and self.seq))
+        check('SEGMENT_DOUBLED', self.seq or entry['hash'] not in self.openings)
+        check('SEGMENT_OPENING', self.seq or before or number == 1)
+        check('SEGMENT_ORDER', not (before or following) or entry['number'] == number)
+        if before:
+            check('SEGMENT_MISMATCH', number > 1 and entry['run'] == self.last['run'])
+            end = {**self.last, 'file': os.path.basename(self.starts[-2][0]), 'size': self.size}
+            check('SEGMENT_MISMATCH', all(before[key] == end[key] for key in ('file', 'size', 'seq', 'hash')))
+        if self.seq == 0:
+            self.openings.add(entry['hash'])
+        self.next = following
 
-# Keys, checkpoints and signatures: C2SP signed-note and tlog-checkpoint.
-def data_of(text):
-    try:
-        data = base64.b64decode(text, validate=True)
-    except ValueError:
-        return b''
-    return data if base64.b64encode(data).decode() == text else b''
+    def accept_call(self, entry, event, call):
+        """Nothing completes or fails but what was permitted, each time: by a decision, or by an answer to one."""
+        if event == 'decision':
+            decision = None if isinstance(entry.get('code'), str) else entry.get('decision')
+            self.calls[call] = decision, call in self.calls and self.calls[call][1]
+        elif event == 'approval' and call in self.calls:
+            self.calls[call] = self.calls[call][0], entry.get('approved') is True
+        elif event == 'outcome':
+            decision, is_approved = self.calls.pop(call, (None, False))
+            is_permitted = decision == 'pre_approved' or decision == 'needs_approval' and is_approved
+            check('OUTCOME_WITHOUT_DECISION', entry.get('outcome') == 'refused' or is_permitted)
 
-def key_of(text):
-    found = re.fullmatch(r'([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)\n?', text)
-    data = data_of(found[3]) if found else b''
-    if len(data) != 33 or data[0] != 1 or sha256(found[1].encode() + b'\n' + data)[:4].hex() != found[2]:
-        return None
-    return (found[1], found[2], data[1:])
-
-def head_of(note):
-    if any('\udc80' <= unit <= '\udcff' for unit in note):
-        return None  # not UTF-8
-    text, _, lines = note.rpartition('\n\n') if '\n\n' in note else (note[:-1], '', '')
-    found = re.fullmatch(r'(\S+)\n(0|[1-9][0-9]{0,14})\n([A-Za-z0-9+/]{43}=)', text)
-    signatures = [re.fullmatch(r'— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})', line) for line in lines[:-1].split('\n')] if lines else []
-    if not found or not data_of(found[3]) or len(signatures) > 100 or any(not one or len(data_of(one[2])) < 5 for one in signatures):
-        return None
-    signed = [(one[1], data_of(one[2])) for one in signatures]
-    return {'text': text + '\n', 'origin': found[1], 'size': int(found[2]), 'root': data_of(found[3]), 'signed': signed}
-
-def signer_of(head, keys):
-    found = [(key, verifies(key[2], head['text'].encode(), data[4:]))
-             for name, data in head['signed'] for key in keys if (name, data[:4].hex()) == key[:2]]
-    return 'forged' if any(not holds for _, holds in found) else found[0][0] if found else None
-
-def notes_of(path, is_anchor):
-    """Pairs of a line number and a head; a note that was never finished is left out, but of an anchor nothing is."""
-    with open(path, 'rb') as file:
-        text = file.read().decode('utf-8', 'surrogateescape')
-    text = text.rstrip() + '\n\n' if is_anchor else text
-    blocks, line, notes = text.split('\n\n'), 1, []
-    if is_anchor and len(blocks) == 2:
-        return [(1, head_of(blocks[0] + '\n'))]
-    for at in range(0, len(blocks) - 2, 2):
-        notes.append((line, head_of(blocks[at] + '\n\n' + blocks[at + 1] + '\n')))
-        line += blocks[at].count('\n') + blocks[at + 1].count('\n') + 4
-    return notes + [(line, None)] * (is_anchor and (len(blocks) % 2 == 0 or blocks[-1] != '' or not notes))
-
-def refute_notes(name, notes, kind, log):
+def check_notes(kind, path, notes, log, keys, is_given):
     before = 0
     for line, head in notes:
-        signer = signer_of(head, log['keys']) if head else None
-        names = [name for name, _ in head['signed']] or ['unsigned'] if head else []
-        origins = [name + '/' + urllib.parse.quote(log['run'] or '', safe="!*'()") for name in names]
-        is_ours = signer or not log['keys'] or (kind == 'ANCHOR' and (not log['given'] or names == ['unsigned']))
-        what = ('MALFORMED' if not head else 'SIGNATURE' if signer == 'forged' else 'KEY' if not is_ours
-                else 'ORIGIN' if log['run'] is not None and head['size'] and head['origin'] not in origins
-                else 'ORDER' if kind == 'HEAD' and head['size'] < before else 'LONGER' if head['size'] > log['size']
-                else 'MISMATCH' if log['roots'][head['size']] != head['root'] else None)
-        if what:
-            return {'ok': False, 'code': kind + '_' + what, 'line': line, 'where': name}
-        before = head['size']
+        check(kind + '_MALFORMED', head, path, line)
+        signer, names = signer_of(head, keys), [name for name, _ in head.signatures]
+        is_believed = not keys or kind == 'ANCHOR' and not (is_given and names)
+        origins = [name + '/' + urllib.parse.quote(log.run or '', safe="!*'()") for name in names or ['unsigned']]
+        check(kind + '_SIGNATURE', signer != 'forged', path, line)
+        check(kind + '_KEY', signer or is_believed, path, line)
+        check(kind + '_ORIGIN', head.size == 0 or log.run is None or head.origin in origins, path, line)
+        check(kind + '_ORDER', kind == 'ANCHOR' or before <= head.size, path, line)
+        check(kind + '_LONGER', head.size <= log.size, path, line)
+        check(kind + '_MISMATCH', log.roots[head.size] == head.root, path, line)
+        before = head.size
 
-def refute_runs(runs, heads, keys, ended):
-    """The code, and how many entries stand before the one that it is about."""
-    known = dict.fromkeys(keys) or dict.fromkeys(signer for _, signer in runs if signer)
-    every = set(keys) | {signer for _, signer in runs if signer}
-    sizes = {key: max([-1] + [head['size'] for _, head in heads if head and signer_of(head, [key])]) for key in every}
-    for index, signer in runs:
-        if signer and sizes[signer] < index:
-            return 'HEADS_MISSING', index
-    covered = max([sizes[key] for key in keys] or [-1])
-    unsigned = [0] if covered < 0 else [index for index, _ in runs if index > covered]
-    if keys and unsigned:
-        return 'UNSIGNED', unsigned[0]
-    covered = max([sizes[key] for key in known] or [ended or 0])
-    return ('END_UNSIGNED', covered) if ended and covered < ended else None
+def check_runs(log, heads, keys, is_given):
+    """A run was signed for when it began, if it says so or has to be; so was the end of the log, if anything was."""
+    @functools.lru_cache(None)
+    def covered(key):
+        return max((head.size for _, head in heads if signer_of(head, [key]) == key), default=-1)
+    for index, signer in log.runs:
+        check('HEADS_MISSING', not signer or covered(signer) >= index, *log.place_of(index))
+    most = max(map(covered, keys), default=-1)
+    for index in [0, *(index for index, _ in log.runs)]:
+        check('UNSIGNED', not is_given or most >= index, *log.place_of(index))
+    check('END_UNSIGNED', not keys or most >= log.ended, *log.place_of(max(most, 0)))
 
-def is_torn(line, seq):
-    begin = '{"v":1,"seq":%d,"time":"' % seq
-    return begin.startswith(line[:len(begin)].decode('latin-1')) or not line.strip(b'\0')
-
-def beginning_of(path):
-    """What the first line says of the segment before, if it is one; and whether it is all, or no line is whole yet."""
+def verify(named, given, anchors):
+    """What holds of a log, by any of its segments; or the first damage, and where it is."""
+    log = Log(first_of(named))
     try:
-        with open(path, 'rb') as file:
-            line, rest = file.readline(64 * 2**20 + 1), file.read(1)
-    except FileNotFoundError:
-        return None, None
-    if not line.endswith(b'\n'):
-        return None, is_torn(line, 0)
-    try:
-        before = parse(line[:-1]).get('before')
-    except Damage:
-        before = None
-    return before, bool(before) and not rest
-
-def first_of(path):
-    (before, bare), first = beginning_of(path), first_path_of(path)
-    if before:
-        return first or os.path.join(os.path.dirname(path), before['file'])
-    return first if bare and first and os.path.isfile(first) else path
-
-def verify(named, keys, anchors):
-    named = os.path.abspath(named)
-    first = first_of(named)
-    try:
-        found = verify_segments(first, named, keys, anchors)
-    except FileNotFoundError as error:
-        if first == named or error.filename != first:
-            raise
-        return {'ok': False, 'code': 'SEGMENT_MISSING', 'line': 1, 'where': None}
-    if found.get('where') == named:
-        found['where'] = None
-    return found
-
-def verify_segments(first, named, keys, anchors):
-    try:
-        heads = notes_of(first + '.heads', False)
-    except FileNotFoundError:
-        heads = []
-    anchors = [(anchor, notes_of(anchor, True)) for anchor in anchors]
-    wanted = {head['size'] for notes in [heads, *(notes for _, notes in anchors)] for _, head in notes if head}
-    stack, calls, runs, size, origin, torn, ended = [], {}, [], 0, None, False, None
-    order, starts = SegmentOrder(first), []
-
-    def root():
-        result = stack[-1] if stack else sha256(b'')
-        for left in reversed(stack[:-1]):
-            result = sha256(b'\1' + left + result)
-        return result
-
-    def damage(code, line):
-        return {'ok': False, 'code': code, 'line': line, 'where': order.path}
-
-    roots = {0: root()}
-    while True:
-        try:
-            file = open(order.path, 'rb')
-        except FileNotFoundError:
-            if not starts:
-                raise
-            return {'ok': False, 'code': 'SEGMENT_MISSING', 'line': last['seq'] + 1, 'where': starts[-1][0]}
-        starts.append((order.path, size))
-        last, seq = None, 0
-        with file:
-            for line in file:
-                if len(line) > 64 * 2**20:
-                    return damage('LINE_TOO_LONG', seq + 1)
-                if not line.endswith(b'\n'):
-                    torn = order.next is None and is_torn(line, seq)
-                    if not torn:
-                        return damage('TRAILING_GARBAGE', seq + 1)
-                    break
-                try:
-                    entry = parse(line[:-1])
-                    follows(entry, last, calls, order, size)
-                except Damage as found:
-                    return damage(str(found), seq + 1)
-                if entry['event'] == 'run':
-                    runs.append((size, key_of(entry['signer']) if isinstance(entry.get('signer'), str) else None))
-                if entry['event'] != 'segment':
-                    ended = size + 1 if entry['event'] == 'end' else None
-                leaf, rest, last, origin = sha256(b'\0' + bytes.fromhex(entry['hash'])), size, entry, origin or entry['run']
-                while rest & 1:
-                    leaf, rest = sha256(b'\1' + stack.pop() + leaf), rest >> 1
-                stack.append(leaf)
-                size, seq = size + 1, seq + 1
-                if size in wanted:
-                    roots[size] = root()
-        if len(starts) > 1 and seq == 0:
-            return damage('SEGMENT_OPENING', 1)
-        if order.next is None:
-            break
-        order.begin()
-    stray = segment_path(first, len(starts) + 1)
-    before, bare = beginning_of(stray)
-    unfinished = bool(bare) and (before is None or before['file'] == os.path.basename(order.path))
-    if before and before['file'] == os.path.basename(order.path) and not bare:
-        return damage('SEGMENT_UNCLOSED', seq + 1)
-    known = keys or list(dict.fromkeys(key for _, key in runs if key))
-    log = {'size': size, 'run': origin, 'roots': roots, 'keys': known, 'given': bool(keys)}
-    refuted, about_runs = refute_notes(first + '.heads', heads, 'HEAD', log), refute_runs(runs, heads, keys, ended)
-    if not refuted and about_runs:
-        path, start = [(path, start) for path, start in starts if start <= about_runs[1]][-1]
-        refuted = {'ok': False, 'code': about_runs[0], 'line': about_runs[1] - start + 1, 'where': path}
-    for name, notes in anchors:
-        refuted = refuted or refute_notes(name, notes, 'ANCHOR', log)
-    if not refuted and named not in [path for path, _ in starts] + [stray] * unfinished:
-        refuted = {'ok': False, 'code': 'SEGMENT_MISPLACED', 'line': 1, 'where': None}
-    signed = heads[-1][1]['size'] if heads and not refuted else None
-    trust = 'given' if keys else 'log' if known else 'nobody'
-    return refuted or {'ok': True, 'entries': size, 'segments': len(starts), 'root': base64.b64encode(root()).decode(),
-                       'torn': torn, 'unfinished': unfinished, 'signed': signed, 'trust': trust if heads else None}
+        check('SEGMENT_MISSING', log.first == named or os.path.exists(log.first), named, 1)
+        beside = log.first + '.heads'
+        heads = notes_of(beside) if os.path.exists(beside) else []
+        kept = [(path, notes_of(path, True)) for path in anchors]
+        log.read({head.size for notes in [heads, *(notes for _, notes in kept)] for _, head in notes if head})
+        stray = check_stray(log.first, len(log.starts) + 1, log.path)
+        keys = given or list(dict.fromkeys(signer for _, signer in log.runs if signer))
+        check_notes('HEAD', beside, heads, log, keys, bool(given))
+        check_runs(log, heads, keys, bool(given))
+        for path, notes in kept:
+            check_notes('ANCHOR', path, notes, log, keys, bool(given))
+        check('SEGMENT_MISPLACED', named in [stray, *(path for path, _ in log.starts)], named, 1)
+    except Damage as damage:
+        code, path, line = damage.args if len(damage.args) > 1 else (*damage.args, log.path, log.seq + 1)
+        return {'ok': False, 'code': code, 'file': path, 'line': line}
+    return {'ok': True, 'entries': log.size, 'segments': len(log.starts), 'root': base64.b64encode(log.root()).decode(),
+            'torn': log.torn, 'unfinished': stray is not None, 'signed': heads[-1][1].size if heads else None,
+            'trust': None if not heads else 'given' if given else 'log' if keys else 'nobody'}
 
 def main(arguments):
-    given = {'--key': [], '--anchor': [], None: []}
-    while arguments:
-        name = arguments.pop(0) if arguments[0] in given else None
-        given[name].append(arguments.pop(0))
-    (path,) = given[None]
-    keys = [key_of(open(file, encoding='utf-8').read()) for file in given['--key']]
-    if None in keys:
-        raise ValueError('a key file holds no verifier key')
-    found = verify(path, keys, given['--anchor'])
-    print(json.dumps(found))
-    return 0 if found['ok'] else 1
+    options, logs = getopt.gnu_getopt(arguments, '', ['key=', 'anchor='])
+    keys = [key_of(open(path, encoding='utf-8').read()) for name, path in options if name == '--key']
+    if None in keys or not logs:
+        raise ValueError('a log, and verifier keys, are needed')
+    anchors = [path for name, path in options if name == '--anchor']
+    found = [verify(os.path.abspath(log), keys, anchors) for log in logs]
+    print(*map(json.dumps, found), sep='\n')
+    return 0 if all(one['ok'] for one in found) else 1
 
 if __name__ == '__main__':
     try:
         sys.exit(main(sys.argv[1:]))
-    except (OSError, ValueError, IndexError) as error:
-        print('verify_log.py: %s' % error, file=sys.stderr)
-        sys.exit(2)
+    except (OSError, ValueError, getopt.GetoptError) as error:
+        sys.exit(print('verify_log.py: %s' % error, file=sys.stderr) or 2)

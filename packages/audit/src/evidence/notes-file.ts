@@ -44,7 +44,7 @@ export function parseAnchor(name: string, bytes: Uint8Array): NotesFile {
   const text = Buffer.from(bytes).toString('latin1').trimEnd();
   const isBare = text !== '' && !text.includes('\n\n');
   if (isBare) {
-    const head = parseHead(`${Buffer.from(text, 'latin1').toString()}\n`);
+    const head = parseHead(`${textOf(text) ?? ''}\n`);
     return { name, notes: [{ line: 1, head }], torn: null };
   }
   const found = parseNotes(name, Buffer.from(`${text}\n\n`, 'latin1'));

@@ -43,7 +43,7 @@ export function signedHead(checkpoint: Checkpoint, signer: SigningKey): string {
 export function parseHead(note: string): TreeHead | null {
   const empty = note.lastIndexOf('\n\n');
   const text = empty === -1 ? note : note.slice(0, empty + 1);
-  const found = /^(\S+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n$/.exec(text);
+  const found = /^([^\s\p{Cc}]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n$/u.exec(text);
   const signatures = empty === -1 ? [] : signaturesIn(note.slice(empty + 2));
   if (found === null || signatures === null) return null;
   const [, origin = '', size, root = ''] = found;
@@ -59,7 +59,7 @@ function signaturesIn(lines: string): readonly NoteSignature[] | null {
     .slice(0, -1)
     .split('\n')
     .map((line) => {
-      const [, name = '', data = ''] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
+      const [, name = '', data = ''] = /^— ([^\s+\p{Cc}]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? [];
       const bytes = Buffer.from(data, 'base64');
       const isWhole = bytes.length > 4 && bytes.toString('base64') === data;
       return isWhole ? { name, id: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) } : null;

@@ -257,7 +257,7 @@ function coverage(heads: NotesFile | null): (key: VerifierKey) => number {
     const count = () =>
       (heads?.notes ?? []).reduce(
         (most, { head }) =>
-          head !== null && signerOf(head, [key]) !== null ? Math.max(most, head.size) : most,
+          head !== null && signerOf(head, [key]) === key ? Math.max(most, head.size) : most,
         -1,
       );
     const covered = known.get(key.text) ?? count();

@@ -1,0 +1,52 @@
+"""Keys and tree heads as C2SP writes them: signed-note, tlog-checkpoint."""
+import base64, collections, hashlib, re
+from ed25519 import verifies
+
+Key = collections.namedtuple('Key', 'name id data')
+Head = collections.namedtuple('Head', 'text origin size root signatures')
+BLANK, BASE64 = r'\s\0-\x1f\x7f-\x9f\ufeff', '[A-Za-z0-9+/]+={0,2}'
+KEY = r'([^+%s]+)\+([0-9a-f]{8})\+(%s)\n?' % (BLANK, BASE64)
+NOTE = r'(([^%s]+)\n(0|[1-9][0-9]{0,14})\n(%s)\n)(\n(— [^+%s]+ %s\n){1,100})?' % (BLANK, BASE64, BLANK, BASE64)
+
+def data_of(base64_text):
+    """Nothing, where it is written in another way than it would be."""
+    data = base64.b64decode(base64_text[:len(base64_text) // 4 * 4])
+    return data if base64.b64encode(data).decode() == base64_text else b''
+
+def key_of(text):
+    found = re.fullmatch(KEY, text)
+    data = data_of(found[3]) if found else b''
+    if len(data) != 33 or data[0] != 1 or hashlib.sha256(found[1].encode() + b'\n' + data).hexdigest()[:8] != found[2]:
+        return None
+    return Key(found[1], found[2], data[1:])
+
+def head_of(note):
+    try:
+        found = re.fullmatch(NOTE, note.decode())
+    except UnicodeDecodeError:
+        return None
+    signatures = [(name, data_of(data)) for name, data in re.findall('— (.+) (.+)\n', found[5] or '')] if found else []
+    if not found or len(data_of(found[4])) != 32 or any(len(data) < 5 for _, data in signatures):
+        return None
+    return Head(found[1].encode(), found[2], int(found[3]), data_of(found[4]), signatures)
+
+def signer_of(head, keys):
+    """The key that signed; `forged` where a signature says that it is one's and is not."""
+    found = [(key, verifies(key.data, head.text, data[4:]))
+             for name, data in head.signatures for key in keys if (name, data[:4].hex()) == (key.name, key.id)]
+    return 'forged' if not all(holds for _, holds in found) else found[0][0] if found else None
+
+def notes_of(path, is_anchor=False):
+    """Lines and heads, None for what is none. A note that was never finished is left out, but nothing of an anchor is."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    if is_anchor:
+        data = data.rstrip(b' \t\n\v\f\r\xa0') + b'\n'
+        if b'\n\n' not in data:
+            return [(1, head_of(data))]
+        data += b'\n'
+    blocks, line, notes = data.split(b'\n\n'), 1, []
+    for text, signatures in zip(blocks[:-1:2], blocks[1:-1:2]):
+        notes.append((line, head_of(text + b'\n\n' + signatures + b'\n')))
+        line += text.count(b'\n') + signatures.count(b'\n') + 4
+    return notes + [(line, None)] * (is_anchor and len(blocks) % 2 == 0)
