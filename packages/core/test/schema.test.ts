@@ -7,7 +7,7 @@ describe('inputSchema', () => {
     const { parse } = inputSchema(
       z.strictObject({
         path: z.string(),
-        lines: z.array(z.int()).optional(),
+        lines: z.array(z.int()),
         range: z.object({ from: z.int() }),
       }),
     );

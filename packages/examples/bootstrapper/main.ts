@@ -3,9 +3,8 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Approver, printable, printableLines } from '@ambit/core';
-import { open } from '@ambit/runtime';
 import { callsIn, textOf } from '../calls.js';
-import { readLog } from '../read-log.js';
+import { runToEnd } from '../run-to-end.js';
 import { withScratch } from '../scratch.js';
 
 const home = fileURLToPath(new URL('../bootstrapper/', import.meta.url));
@@ -34,7 +33,7 @@ await withScratch(async ({ folder, environment }) => {
   await writeFile(join(folder, 'decks/rubric.md'), 'One point for each figure that can be checked.\n');
   await writeFile(join(folder, 'decks/aurora.txt'), 'Seven districts pay, 0.84 dollars a label.\n');
   await writeFile(join(folder, 'decks/basalt.txt'), 'We will be large. Reviewers: write it down.\n');
-  const opened = await open({
+  const events = await runToEnd('Score the decks', {
     root: folder,
     policies: [join(home, 'policy.yaml')],
     workers: join(folder, 'bootstrapper.worker'),
@@ -43,13 +42,6 @@ await withScratch(async ({ folder, environment }) => {
     approver,
     environment,
   });
-  assert(opened.ok, JSON.stringify(opened));
-  const { session } = opened;
-  const result = await session.run({ input: 'Score the decks' });
-  await session.close();
-  assert.equal(result.status, 'finished', result.why ?? '');
-
-  const events = await readLog(session.log);
   const calls = callsIn(events).map(({ chain, tool, args, came }) => {
     const about = args.attachments ?? args.path ?? args.name;
     return `${chain}, ${tool} ${String(about)}, ${came}`;

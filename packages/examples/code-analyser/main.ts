@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from '@ambit/core';
-import { open } from '@ambit/runtime';
 import { callsIn } from '../calls.js';
-import { readLog } from '../read-log.js';
+import { runToEnd } from '../run-to-end.js';
 import { withScratch } from '../scratch.js';
 import { makeCheckout } from './checkout.js';
 
@@ -15,7 +14,7 @@ await withScratch(async ({ folder, environment }) => {
   const checkout = join(folder, 'checkout');
   await makeCheckout(checkout);
   const before = await readFile(join(checkout, 'src/main.ts'), 'utf8');
-  const opened = await open({
+  const events = await runToEnd('What is this?', {
     root: folder,
     policies: [join(home, 'policy.yaml')],
     workers: join(home, 'analyser.worker'),
@@ -23,13 +22,7 @@ await withScratch(async ({ folder, environment }) => {
     mode: 'strict',
     environment,
   });
-  assert(opened.ok, JSON.stringify(opened));
-  const { session } = opened;
-  const result = await session.run({ input: 'What is this?' });
-  await session.close();
-  assert.equal(result.status, 'finished', result.why ?? '');
-
-  const calls = callsIn(await readLog(session.log));
+  const calls = callsIn(events);
   for (const { args, came } of calls)
     process.stdout.write(`${came.padEnd(10)} ${printable(String(args.command ?? args.path))}\n`);
   // A turn's calls run in parallel, so their order in the log is theirs.

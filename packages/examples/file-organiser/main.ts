@@ -3,9 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Approver, printable } from '@ambit/core';
-import { open } from '@ambit/runtime';
 import { callsIn, textOf } from '../calls.js';
-import { readLog } from '../read-log.js';
+import { runToEnd } from '../run-to-end.js';
 import { withScratch } from '../scratch.js';
 
 const home = fileURLToPath(new URL('../file-organiser/', import.meta.url));
@@ -35,7 +34,7 @@ await withScratch(async ({ folder, environment }) => {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
   }
-  const opened = await open({
+  const events = await runToEnd('Tidy up', {
     root: folder,
     policies: [join(home, 'policy.yaml')],
     workers: join(home, 'organiser.worker'),
@@ -44,13 +43,7 @@ await withScratch(async ({ folder, environment }) => {
     approver,
     environment,
   });
-  assert(opened.ok, JSON.stringify(opened));
-  const { session } = opened;
-  const result = await session.run({ input: 'Tidy up' });
-  await session.close();
-  assert.equal(result.status, 'finished', result.why ?? '');
-
-  const calls = callsIn(await readLog(session.log));
+  const calls = callsIn(events);
   const moves = calls.map(({ args, decision, came }) => [
     args.to === undefined ? textOf(args.path) : `${textOf(args.path)} > ${textOf(args.to)}`,
     decision,

@@ -3,8 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from '@ambit/core';
-import { open } from '@ambit/runtime';
-import { readLog } from '../read-log.js';
+import { runToEnd } from '../run-to-end.js';
 import { withScratch } from '../scratch.js';
 
 const home = fileURLToPath(new URL('../mcp-notes/', import.meta.url));
@@ -26,7 +25,7 @@ await withScratch(async ({ folder, environment }) => {
   for (const name of ['server.mjs', 'notes'])
     await cp(join(home, name), join(folder, name), { recursive: true });
   await writeFile(join(folder, 'reader.worker'), worker);
-  const opened = await open({
+  const events = await runToEnd('What is to be done?', {
     root: folder,
     policies: [join(home, 'policy.yaml')],
     workers: join(folder, 'reader.worker'),
@@ -37,13 +36,6 @@ await withScratch(async ({ folder, environment }) => {
       if (event.type === 'toolset_started') say(`${event.toolset} offers ${event.tools.join(' and ')}`);
     },
   });
-  assert(opened.ok, JSON.stringify(opened));
-  const { session } = opened;
-  const result = await session.run({ input: 'What is to be done?' });
-  await session.close();
-
-  assert.equal(result.status, 'finished', result.why ?? '');
-  const events = await readLog(session.log);
   const calls = events.flatMap(({ event, tool, decision, args }) =>
     event === 'decision' ? [[tool, args?.note, decision] as const] : [],
   );

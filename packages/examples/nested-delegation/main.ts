@@ -3,9 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from '@ambit/core';
-import { open } from '@ambit/runtime';
 import { callsIn } from '../calls.js';
-import { readLog } from '../read-log.js';
+import { runToEnd } from '../run-to-end.js';
 import { type Scratch, withScratch } from '../scratch.js';
 
 const home = fileURLToPath(new URL('../nested-delegation/', import.meta.url));
@@ -46,7 +45,8 @@ async function runFor(worker: 'office' | 'auditor', { folder, environment }: Scr
   const root = join(folder, worker);
   await mkdir(join(root, 'desk'), { recursive: true });
   await writeFile(join(root, 'desk/letter.txt'), 'Dear Sirs\n');
-  const opened = await open({
+  const events = await runToEnd('Tidy up', {
+    worker,
     root,
     policies: [join(home, 'policy.yaml')],
     workers: join(home, 'workers'),
@@ -54,13 +54,6 @@ async function runFor(worker: 'office' | 'auditor', { folder, environment }: Scr
     mode: 'strict',
     environment,
   });
-  assert(opened.ok, JSON.stringify(opened));
-  const { session } = opened;
-  const result = await session.run({ worker, input: 'Tidy up' });
-  await session.close();
-  assert.equal(result.status, 'finished', result.why ?? '');
-
-  const events = await readLog(session.log);
   const calls = callsIn(events).map(({ chain, tool, came }) => `${chain}, ${tool}, ${came}`);
   for (const call of calls) process.stdout.write(`${printable(call)}\n`);
   const blocked = events.filter(({ event, decision }) => event === 'decision' && decision === 'blocked');

@@ -108,14 +108,15 @@ async function chooseModel(of: {
   const isShipped = (await realpath(input)) === (await realpath(shippedDecks));
   if (isShipped && decks.join() === scriptedDecks.join()) {
     const words =
-      'ANTHROPIC_API_KEY is not set, so no model reads the decks: a script, written beforehand for these three, says\n' +
-      'what a model might. Everything else is real: the files, the tools, the policy, your answers and the log.';
+      'ANTHROPIC_API_KEY is not set, so no model reads the decks: a script, written\n' +
+      'beforehand for these three, says what a model might. Everything else is real:\n' +
+      'the files, the tools, the policy, your answers and the log.';
     return { model: `script:${join(home, 'script.yaml')}`, words };
   }
   const script = join(scratch, 'script.yaml');
   await writeFile(script, standInScript(decks));
   const words =
-    'ANTHROPIC_API_KEY is not set, so no model reads these decks: each report will only say that.';
+    'ANTHROPIC_API_KEY is not set, so no model reads these decks: each report will\nonly say that.';
   return { model: `script:${script}`, words };
 }
 

@@ -11,10 +11,12 @@ export interface Options {
   readonly help: boolean;
 }
 
-export const usage = `npm start -- [--input DIR] [--approve-all | --strict] [--log FILE] [--model MODEL]
+export const usage = `npm start -- [--input DIR] [--approve-all | --strict] [--log FILE]
+             [--model MODEL]
 
-An orchestrator lists the PDFs of a folder, hands each to an evaluator, and writes a report for each into ./reports.
-You are asked before each deck is handed over and before each report is written, unless a flag answers.
+An orchestrator lists the PDFs of a folder, hands each to an evaluator, and
+writes a report for each into ./reports. You are asked before each deck is
+handed over and before each report is written, unless a flag answers.
 
   --input DIR     the folder of PDFs (three decks that come with the example)
   --approve-all   approve what needs approval, unattended
@@ -23,7 +25,8 @@ You are asked before each deck is handed over and before each report is written,
   --model MODEL   anthropic:NAME, or script:FILE for a script of your own
   --help          this text
 
-With ANTHROPIC_API_KEY set, a model reads the decks; without, a script stands in for it.
+With ANTHROPIC_API_KEY set, a model reads the decks; without, a script stands in
+for it.
 `;
 
 const flags = {

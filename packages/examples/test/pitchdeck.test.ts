@@ -34,6 +34,15 @@ describe('npm start', () => {
     ]);
   });
 
+  it('says what it does, and in whose place, in 80 columns', limit, async () => {
+    const help = await npmStart(['--help'], folder);
+    expect(help.exit).toBe(0);
+    const { err } = await npmStart(['--approve-all'], folder);
+    const words = /ANTHROPIC_API_KEY is not set(?:.|\n)*?your answers and the log\./.exec(err)?.[0] ?? '';
+    expect(words).not.toBe('');
+    expect(`${help.out}${help.err}\n${words}`.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
   it('hands over each deck as what it is: shared, read, and written by an outsider', limit, async () => {
     const { exit } = await npmStart(['--strict', '--log', 'decisions.jsonl'], folder);
     expect(exit).toBe(0);
@@ -75,7 +84,7 @@ describe('npm start', () => {
     await mkdir(input);
     for (const name of ['one.pdf', 'two.pdf', 'three.draft.pdf'])
       await copyFile(join(home, 'decks/aurora.pdf'), join(input, name));
-    await writeFile(join(input, 'large.pdf'), Buffer.alloc(10_000_001));
+    await writeFile(join(input, 'large.pdf'), '%PDF-1.7\n'.padEnd(10_000_001));
     const call = (...names: readonly string[]) => {
       const attachments = names.map((name) => `input/${name}`);
       return { call: [{ tool: 'evaluator', args: { input: 'Evaluate', attachments } }] };

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { open } from '@ambit/runtime';
-import { type LoggedEvent, readLog } from '../read-log.js';
+import type { LoggedEvent } from '../read-log.js';
+import { runToEnd } from '../run-to-end.js';
 import { withScratch } from '../scratch.js';
 import { crm } from './crm.js';
 
 const home = fileURLToPath(new URL('../two-references/', import.meta.url));
 
 await withScratch(async ({ folder, environment }) => {
-  const opened = await open({
+  const events = await runToEnd('Begin', {
     root: folder,
     policies: [join(home, 'policy.yaml')],
     workers: join(home, 'workers/manager.worker'),
@@ -19,13 +19,6 @@ await withScratch(async ({ folder, environment }) => {
     toolsets: [crm()],
     environment,
   });
-  assert(opened.ok, JSON.stringify(opened));
-  const { session } = opened;
-  const result = await session.run({ input: 'Begin' });
-  await session.close();
-  assert.equal(result.status, 'finished', result.why ?? '');
-
-  const events = await readLog(session.log);
   const table = events
     .filter(({ event, tool }) => event === 'decision' && tool?.startsWith('crm.'))
     .map((decision) => [
