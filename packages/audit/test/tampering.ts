@@ -190,8 +190,8 @@ function signedAnew(files: Files, { at, to }: Edit): Files {
   const tree = createTree();
   const lines = segmentsOf(files).flatMap((name) => linesIn(files.get(name) ?? Buffer.of()));
   const size = at % 2 === 0 ? lines.length : at % (lines.length + 1);
-  for (const line of lines.slice(0, size)) tree.append(String(objectIn(line)?.hash ?? firstPrev));
-  const run = String(objectIn(lines[0] ?? '')?.run ?? 'r1');
+  for (const line of lines.slice(0, size)) tree.append(textIn(line, 'hash') ?? firstPrev);
+  const run = textIn(lines[0] ?? '', 'run') ?? 'r1';
   const head = `${signedHead({ origin: originOf(by.verifier.name, run), size, root: tree.root() }, by)}\n`;
   const kept = to % 2 === 0 ? '' : (files.get(headsName)?.toString('latin1') ?? '');
   return new Map(files).set(headsName, Buffer.concat([Buffer.from(kept, 'latin1'), Buffer.from(head)]));
@@ -231,6 +231,11 @@ function hashed(entry: JsonObject): string | null {
   } catch {
     return null;
   }
+}
+
+function textIn(line: string, member: string): string | null {
+  const value = objectIn(line)?.[member];
+  return typeof value === 'string' ? value : null;
 }
 
 function objectIn(line: string): JsonObject | null {
