@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { checkModule, type ModuleCheck, type ModuleCheckOptions } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
@@ -12,6 +14,12 @@ export async function checkedModule(
     return await checkModule(module, host.folder, options);
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-    throw new UnusableError(`${module} cannot be checked: ${why}`);
+    // Without a way to it, a name is a package's, whatever file lies here.
+    const isFile =
+      /^[^./]/.test(module) && (await stat(join(host.folder, module)).catch(() => null))?.isFile();
+    throw new UnusableError(
+      `${module} cannot be checked: ${why}`,
+      isFile === true ? `did you mean ./${module}?` : null,
+    );
   }
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Exit } from './failure.js';
 import type { Host } from './host.js';
 import { addEvidenceCommands, json } from './log-evidence-commands.js';
-import { collected, count, time } from './option-values.js';
+import { collected, count, decision, decisions, time } from './option-values.js';
 
 /** What reads a decision log. */
 export function addLogCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
@@ -101,11 +101,11 @@ function asking(command: Command): Command {
     .option('--worker <NAME>', `in the chain (${again})`, collected, [])
     .option('--tool <NAME>', `a full name, or a toolset (${again})`, collected, [])
     .option('--capability <NAME>', `that the call carried, or one under it (${again})`, collected, [])
-    .option(
-      '--decision <DECISION>',
-      `or none, where it was refused before it was judged (${again})`,
-      collected,
-      [],
+    .addOption(
+      new Option('--decision <DECISION>', `none: refused before it was judged (${again})`)
+        .choices(decisions)
+        .argParser(decision)
+        .default([]),
     )
     .option('--rule <ID>', `that applied (${again})`, collected, [])
     .option('--person <NAME>', `who answered (${again})`, collected, [])

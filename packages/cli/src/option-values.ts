@@ -4,6 +4,16 @@ export function collected(value: string, before: readonly string[]): readonly st
   return [...before, value];
 }
 
+/** What may be decided, and `none` where nothing was. */
+export const decisions: readonly string[] = ['pre_approved', 'needs_approval', 'blocked', 'none'];
+
+/** One more decision: a word that is none would find nothing, whatever the logs hold. */
+export function decision(value: string, before: readonly string[]): readonly string[] {
+  if (!decisions.includes(value))
+    throw new InvalidArgumentError(`Allowed choices are ${decisions.join(', ')}.`);
+  return [...before, value];
+}
+
 export function count(value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('A whole number is wanted.');
   return Number(value);

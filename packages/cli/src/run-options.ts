@@ -1,5 +1,6 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { nearest } from '@ambit/policy/yaml';
 import type { Budget, JsonObject, Mode, OpenOptions } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
@@ -53,7 +54,8 @@ export function modeOf(host: Host, options: RunCommandOptions): Mode {
   if (first !== undefined || isAtTerminal(host)) return 'interactive';
   throw new UnusableError(
     'there is no terminal to ask at, so nothing was run',
-    'give --strict to refuse what needs approval, --approve-all to approve it, --wait for `ambit approvals` elsewhere, or --park to go on later',
+    // A run that asks people goes on in no looser mode.
+    `give --strict to refuse what needs approval, ${options.resume === undefined ? '--approve-all to approve it, ' : ''}--wait for \`ambit approvals\` elsewhere, or --park to go on later`,
   );
 }
 
@@ -136,8 +138,13 @@ export async function workerFile(host: Host, worker: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (found?.isFile() === true) return path;
   const others = (await readdir(dirname(path)).catch(() => [])).filter((file) => file.endsWith('.worker'));
+  const near = nearest(basename(path), others);
   const hint =
-    others.length === 0 ? 'a worker is a file NAME.worker' : `there is ${others.slice(0, 8).join(', ')}`;
+    near !== null
+      ? `did you mean ${isPath ? join(dirname(worker), near) : near.slice(0, -'.worker'.length)}?`
+      : others.length === 0
+        ? 'a worker is a file NAME.worker'
+        : `there is ${others.slice(0, 8).join(', ')}${others.length > 8 ? ', …' : ''}`;
   throw new UnusableError(`there is no worker \`${worker}\`: ${name} is not a file`, hint);
 }
 

@@ -201,6 +201,7 @@ describe('log query', () => {
 
   it.each([
     ['--since', 'yesterday'],
+    ['--decision', 'approved'],
     ['--until', '2026-13-01'],
   ])('refuses %s %s', async (...flag) => {
     expect((await calls(...flag)).exit).toBe(2);
@@ -237,6 +238,7 @@ describe('log stats', () => {
 
   it('says it to people', async () => {
     const { out } = await ambit(['log', 'stats', 'run.jsonl'], { folder });
+    expect(out).toMatch(/^5 calls in 1 run, from /);
     expect(out).toContain('rules that decided\n  2  asks\n  2  reads\n  1  no-net\n');
     expect(out).toContain('  2 questions: 2 a run, 40 in a hundred calls; 1 had been asked before, alike\n');
   });

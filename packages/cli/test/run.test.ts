@@ -136,6 +136,18 @@ describe('run', () => {
     expect([exit, out]).toEqual([2, '']);
   });
 
+  it.each([
+    ['orchestartor', 'did you mean orchestrator?'],
+    ['./orchestartor.worker', 'did you mean orchestrator.worker?'],
+    ['in/evaluater.worker', 'did you mean in/evaluator.worker?'],
+    ['nobody', 'there is orchestrator.worker, w.worker'],
+    ['out/nobody.worker', 'a worker is a file NAME.worker'],
+  ])('says which worker may be meant by %s', async (name, hint) => {
+    const workers = { ...files, 'orchestrator.worker': files['w.worker'], 'in/evaluator.worker': '---\n' };
+    const { exit, err } = await ambit([...argv, '--strict', name], { files: workers });
+    expect([exit, err.split('\n')[1]]).toEqual([2, `hint: ${hint}`]);
+  });
+
   it('ends with 1 where the run fails', async () => {
     const ended = { ...files, 'script.yaml': 'other:\n  - say: nothing\n' };
     expect((await ambit([...argv, '--strict', 'w'], { files: ended })).exit).toBe(1);

@@ -96,6 +96,7 @@ crm keeps the rules
     ['./empty.js', '`configure` of ./empty.js gave nothing, and no toolset: see defineToolset'],
     ['./nowhere.js', 'the module ./nowhere.js cannot be found'],
     ['no-such-package', 'the module no-such-package cannot be found'],
+    ['none.js', 'the module none.js cannot be found\nhint: did you mean ./none.js?\n'],
     ['./other-examples.js', './other-examples.js has examples of `receive`, and no such tool: send'],
     ['./no-examples.js', './no-examples.js has examples of `send` that are no list of arguments'],
   ])('ends with 2 where the module cannot be used: %s', async (name, why) => {

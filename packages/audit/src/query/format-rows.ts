@@ -40,14 +40,14 @@ export function formatStatistics(of: Statistics): string {
     ({ person, approved, refused }) => `  ${person}: approved ${approved}, refused ${refused}`,
   );
   return formatSections([
-    `${calls} calls in ${runs} runs${span}`,
+    `${counted(calls, 'call')} in ${counted(runs, 'run')}${span}`,
     ...lists
       .filter(([, list]) => list.length > 0)
       .map(([title, list]) => [title, ...countLines(list)].join('\n')),
     ...(answered.length === 0 ? [] : [['people', ...answered].join('\n')]),
     [
       'how much was asked',
-      `  ${fatigue.asked} questions: ${fatigue.per_run} a run, ${fatigue.per_hundred_calls} in a hundred calls; ${fatigue.equal} had been asked before, alike`,
+      `  ${counted(fatigue.asked, 'question')}: ${fatigue.per_run} a run, ${fatigue.per_hundred_calls} in a hundred calls; ${fatigue.equal} had been asked before, alike`,
       ...(fatigue.median_answer === null
         ? []
         : [
@@ -55,6 +55,10 @@ export function formatStatistics(of: Statistics): string {
           ]),
     ].join('\n'),
   ]);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function countLines(list: readonly Count[]): readonly string[] {
