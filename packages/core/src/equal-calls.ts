@@ -71,6 +71,7 @@ export class Group {
     readonly after: {
       readonly arrived: Promise<unknown>;
       readonly before: Group | null;
+      /** Resolves when the question that came last has its place; null where none is open. */
       readonly last: Promise<void> | null;
     },
   ) {
@@ -134,11 +135,6 @@ export class Group {
     this.#shown = question(isNonEmpty(calls) ? calls : [this.first.id]);
     this.#placing.place();
     return this.#shown;
-  }
-
-  /** Resolves when the questions that came before have been shown, however long it took to compose them. */
-  async inOrder(): Promise<void> {
-    await this.after.last;
   }
 
   /** Those that an answer is for: who waits still, of those that it was shown for. */

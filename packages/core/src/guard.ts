@@ -153,22 +153,25 @@ async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): 
       // At once before somebody is asked: its like, which wait for it, meet it there.
       arrived();
     }
-    if (ruling.next === 'halt') return halted(passage, attempt, ruling.halt);
-    if (ruling.next === 'refuse') return refuse(passage, ruling.refusal);
+    if (ruling.next === 'halt') return withEdited(await halted(passage, attempt, ruling.halt), attempt);
+    if (ruling.next === 'refuse') return withEdited(await refuse(passage, ruling.refusal), attempt);
     if (ruling.next === 'execute') {
       const outcome = await execute(passage, attempt, ruling.decision);
-      if (outcome.status !== 'again') return outcome;
+      if (outcome.status !== 'again') return withEdited(outcome, attempt);
       attempt = { ...attempt, recorded: ruling.decision, learnt: outcome.learnt };
       continue;
     }
     const next = await askAbout(passage, attempt, ruling);
-    if ('refusal' in next) return refuse(passage, next.refusal);
+    if ('refusal' in next) return withEdited(await refuse(passage, next.refusal), attempt);
     attempt = next;
   }
-  return refuse(passage, {
-    ...plainRefusal('unsettled'),
-    reason: 'the call changed each time that it was described',
-  });
+  const reason = 'the call changed each time that it was described';
+  return withEdited(await refuse(passage, { ...plainRefusal('unsettled'), reason }), attempt);
+}
+
+/** What came of other arguments than the model's says so. */
+function withEdited(outcome: CallOutcome, { args, edited }: Attempt): CallOutcome {
+  return outcome.status === 'completed' || !edited ? outcome : { ...outcome, edited: args };
 }
 
 async function ruled(passage: Passage, attempt: Attempt): Promise<Ruling> {

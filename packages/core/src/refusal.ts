@@ -54,9 +54,14 @@ export type CallOutcome =
       /** The arguments that a person put in the place of the model's. */
       readonly edited: JsonObject | null;
     }
-  | { readonly status: 'refused'; readonly call: string; readonly refusal: Refusal }
+  | ({ readonly status: 'refused'; readonly call: string; readonly refusal: Refusal } & EditedCall)
   /** The tool failed: it ran, and what it did is not known. */
-  | { readonly status: 'failed'; readonly call: string; readonly error: string };
+  | ({ readonly status: 'failed'; readonly call: string; readonly error: string } & EditedCall);
+
+interface EditedCall {
+  /** The arguments that a person put in the place of the model's; left out where nobody did. */
+  readonly edited?: JsonObject;
+}
 
 /** Thrown by `resultOf` for code that prefers exceptions. */
 export class RefusedError extends Error {

@@ -1,17 +1,24 @@
 import type { CallOutcome, Json, Refusal } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 
-/** An outcome as the model is told it. A refusal says why, by which rule, and what to do instead. */
+/** An outcome as the model is told it. A refusal says why, by which rule, and what to do instead; an edit is told whatever came of it. */
 export function toolResult(id: string, outcome: CallOutcome): Anthropic.ToolResultBlockParam {
-  if (outcome.status === 'completed') {
-    const note =
-      outcome.edited === null
-        ? ''
-        : `A person edited the arguments of this call before it ran: ${JSON.stringify(outcome.edited)}\n\n`;
-    return { type: 'tool_result', tool_use_id: id, content: note + inText(outcome.result) };
-  }
-  const content = outcome.status === 'failed' ? `failed: ${outcome.error}` : refusalInText(outcome.refusal);
-  return { type: 'tool_result', tool_use_id: id, is_error: true, content };
+  const { edited = null } = outcome;
+  const when = outcome.status === 'refused' ? '' : ' before it ran';
+  const note =
+    edited === null ? '' : `A person edited the arguments of this call${when}: ${JSON.stringify(edited)}\n\n`;
+  const content = note + contentOf(outcome);
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    ...(outcome.status === 'completed' ? {} : { is_error: true }),
+    content,
+  };
+}
+
+function contentOf(outcome: CallOutcome): string {
+  if (outcome.status === 'completed') return inText(outcome.result);
+  return outcome.status === 'failed' ? `failed: ${outcome.error}` : refusalInText(outcome.refusal);
 }
 
 function refusalInText({ code, reason, rule, instead }: Refusal): string {

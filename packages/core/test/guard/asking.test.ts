@@ -326,7 +326,7 @@ describe('arguments that an approver edits', () => {
 
   it('are asked about again, where they carry something new', async () => {
     const { outcome, executed, asked } = await calling({ answers: [editing({ path: '/w/b' }), no] });
-    expect(outcome).toMatchObject({ refusal: { code: 'denied' } });
+    expect(outcome).toMatchObject({ refusal: { code: 'denied' }, edited: { path: '/w/b', text: '' } });
     expect(executed).toEqual([]);
     expect(asked.map(({ args, again }) => [args.path, again])).toEqual([
       ['/w/a', null],
@@ -343,8 +343,16 @@ describe('arguments that an approver edits', () => {
       policies: [policy({ rules: [blocking] })],
       answers: [editing({ path: '/etc' })],
     });
-    expect(outcome).toMatchObject({ refusal: { code: 'blocked' } });
+    expect(outcome).toMatchObject({ refusal: { code: 'blocked' }, edited: { path: '/etc', text: '' } });
     expect([executed, asked.length]).toEqual([[], 1]);
+  });
+
+  it('are told with the failure that came of them', async () => {
+    const execute = () => {
+      throw new Error('full');
+    };
+    const { outcome } = await calling({ answers: [editing({ path: '/w/a', text: 'x' })], tool: { execute } });
+    expect(outcome).toMatchObject({ status: 'failed', error: 'full', edited: { path: '/w/a', text: 'x' } });
   });
 
   it('are asked about again, where they do not fit, and the call is what it was', async () => {

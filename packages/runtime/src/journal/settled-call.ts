@@ -9,10 +9,12 @@ export async function settledCall(id: string, past: PastCall, run: Run): Promise
   const recorded = outcomeIn(past);
   const { came } = past;
   const { edited } = interruptedCall(past.events, false);
+  const told = edited === null ? {} : { edited };
   if (recorded?.outcome === 'refused') {
     const { code, reason, came_back } = recorded;
     const back = came_back === undefined ? {} : { came_back };
-    return { status: 'refused', call: id, refusal: { code, reason, rule: null, instead: null, ...back } };
+    const refusal = { code, reason, rule: null, instead: null, ...back };
+    return { status: 'refused', call: id, refusal, ...told };
   }
   if (recorded === null && came !== null) {
     const base = { now: run.options.clock.now(), event: 'outcome', call: id } as const;
@@ -23,8 +25,8 @@ export async function settledCall(id: string, past: PastCall, run: Run): Promise
     await run.options.log.append([event]);
   }
   if (came === null)
-    return recorded === null ? null : { status: 'failed', call: id, error: 'its result is lost' };
+    return recorded === null ? null : { status: 'failed', call: id, error: 'its result is lost', ...told };
   return 'result' in came
     ? { status: 'completed', call: id, result: came.result, edited }
-    : { status: 'failed', call: id, error: came.error };
+    : { status: 'failed', call: id, error: came.error, ...told };
 }
