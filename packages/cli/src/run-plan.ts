@@ -1,5 +1,13 @@
 import { resolve } from 'node:path';
-import { type EntryCall, type Mode, type Opened, type OpenOptions, open, resume } from '@ambit/runtime';
+import {
+  type EntryCall,
+  type Mode,
+  type Opened,
+  type OpenOptions,
+  open,
+  resume,
+  type Step,
+} from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
 import { policyFiles } from './policies.js';
@@ -70,14 +78,19 @@ async function earlierRun(
   wanted: string,
   options: RunCommandOptions,
 ): Promise<RunPlan> {
-  const { record, entry } = await withStore(host, async (store) => {
+  const { record, entry, before } = await withStore(host, async (store) => {
     const found = byId(await store.runs(), wanted, {
       noun: 'run',
       idOf: (one) => one.id,
       list: 'ambit runs list',
     });
-    const first = (await store.steps(found.id)).find(({ step }) => step === 'entry');
-    return { record: found, entry: first?.step === 'entry' ? first.entry : {} };
+    const steps = await store.steps(found.id);
+    const first = steps.find(({ step }) => step === 'entry');
+    return {
+      record: found,
+      entry: first?.step === 'entry' ? first.entry : {},
+      before: modeIn(steps) ?? (found.mode as Mode),
+    };
   });
   if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
     throw new UnusableError('the run was begun with another input', 'leave it out, or start another run');
@@ -85,7 +98,7 @@ async function earlierRun(
     throw new UnusableError('a run that goes on has its attachments already', 'leave --attach out');
   // Without a flag, as the run was: whoever asks for less is heard, whoever asks for more is refused where it is opened.
   const isOwn = options.approveAll !== true && options.strict !== true;
-  const mode = isOwn && record.mode !== 'interactive' ? (record.mode as Mode) : modeOf(host, options);
+  const mode = isOwn && before !== 'interactive' ? before : modeOf(host, options);
   const more = {
     root: host.folder,
     policies: options.policy,
@@ -94,6 +107,12 @@ async function earlierRun(
     ...limitsOf(host, options),
   };
   return { mode, entry: {}, open: (given) => resume(record.id, { ...more, ...given }) };
+}
+
+/** The one that it was in last: it may have gone on in a stricter one. */
+function modeIn(steps: readonly Step[]): Mode | undefined {
+  const events = steps.flatMap((step) => (step.step === 'events' ? step.events : []));
+  return events.findLast((event) => event.event === 'run')?.mode as Mode | undefined;
 }
 
 /** What a run was begun with need not be told again, and may be. */

@@ -159,7 +159,7 @@ describe('run --park and --resume', () => {
     [['--resume', 'ID', '--park', '--folder', 'out=x'], 'with another `folders`'],
     [['--resume', 'ID', '--park', '--log', 'x.jsonl'], 'with another `log`'],
     [['--resume', 'ID', '--park', '--attach', 'w.worker'], 'has its attachments already'],
-    [['--resume', 'ID'], 'there is no terminal to ask at'],
+    [['--resume', 'ID'], 'give --strict to refuse what needs approval, --wait for'],
     [['--policy', 'policy.yaml'], 'no worker was named'],
   ])('cannot be used as %j', async (flags, why) => {
     writeFileSync(join(place.root, 'other.worker'), 'toolsets: {}\n---\nWork.\n');
@@ -169,6 +169,18 @@ describe('run --park and --resume', () => {
     expect([exit, out]).toEqual([2, '']);
     expect(err).toContain(why);
     expect((await onlyRun()).status).toBe('parked');
+  });
+
+  it('goes on without a flag in the mode that it was in last', async () => {
+    await place.ambit(...run, '--park', 'w');
+    const { id } = await onlyRun();
+    await place.filled(async (store) => {
+      const [begun] = (await store.steps(id)).flatMap((step) => (step.step === 'events' ? step.events : []));
+      if (begun?.event !== 'run') throw new Error('it begins with the run');
+      await store.append(id, [{ step: 'events', events: [{ ...begun, mode: 'strict', resumed: 1 }] }]);
+    });
+    expect(await place.ambit('run', '--resume', id)).toMatchObject({ exit: 0, out: 'done\n' });
+    expect(text()).toBe(null);
   });
 
   it('may be told again what it was begun with', async () => {

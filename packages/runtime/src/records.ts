@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { createLog, type FileLog, readLog } from '@ambit/audit';
+import { createLog, type FileLog, LogError, readLog } from '@ambit/audit';
 import { isNonEmpty, type JsonObject, type Log } from '@ambit/core';
 import { firstEvents } from './first-events.js';
 import { type Journal, openJournal } from './journal/journal.js';
@@ -7,6 +7,7 @@ import { keptLog } from './journal/kept-log.js';
 import type { Opening } from './opening.js';
 import { signingKey } from './signing-key.js';
 import { logKey } from './state-folder.js';
+import { runStatus } from './store/run-status.js';
 import type { Step } from './store/step.js';
 import type { Store, StoredRun } from './store/store.js';
 import { storeFor } from './store/store-for.js';
@@ -68,8 +69,16 @@ export async function openRecords(
     return { id, file, log, store, journal, unkept, close: () => close(opened) };
   } catch (error) {
     await close(file);
-    throw error;
+    throw isUnderWay(error, resumption)
+      ? new Error(`the run ${id} is under way already, in the process ${resumption?.record.pid}`)
+      : error;
   }
+}
+
+/** Whether another process has the log because it has the run; it may also have another run that is recorded there. */
+function isUnderWay(error: unknown, resumption: Opening['resumption']): boolean {
+  if (!(error instanceof LogError) || error.code !== 'LOCKED' || resumption === null) return false;
+  return runStatus(resumption.record) === 'running';
 }
 
 /** The steps that the run is continued from. Between the first look and the lock, another process may have gone on with it. */

@@ -231,7 +231,12 @@ describe('a run that is resumed', () => {
     } as const;
     expect(await resume(session.id, { ...given, approver: null })).toMatchObject({
       ok: false,
-      problems: [{ code: 'CANNOT_START' }],
+      problems: [
+        {
+          code: 'CANNOT_START',
+          message: `the run ${session.id} is under way already, in the process ${process.pid}`,
+        },
+      ],
     });
     await session.close();
     await running;
