@@ -11,7 +11,7 @@ import {
 import { open } from './open.js';
 import { problem } from './opening-problems.js';
 import { readResumption } from './resumption.js';
-import type { Opened, OpenOptions, Problem } from './session.js';
+import type { Budget, Opened, OpenOptions, Problem } from './session.js';
 
 /** How a run goes on; everything else is as it was begun. */
 export type ResumeOptions = Pick<OpenOptions, 'root'> &
@@ -54,7 +54,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   if (found === null) throw new TypeError('a run that goes on has an id');
   if ('problems' in found) return { ok: false, problems: found.problems };
   const { record, past } = found;
-  const { made: _, policies: files, ...begun } = record.options as StoredOptions;
+  const { made: _, policies: files, budget, ...begun } = record.options as StoredOptions;
   const before = past.events.findLast((event) => event.event === 'run')?.mode ?? record.mode;
   const mode = options.mode ?? (before as OpenOptions['mode']);
   const { workers, model, context, folders, log, observe, ...changes } = options;
@@ -69,7 +69,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
     ...begun,
     ...changes,
     // A limit that is told anew takes the place of that one, and of no other.
-    budget: { ...begun.budget, ...changes.budget },
+    budget: { ...(budget as Budget | undefined), ...changes.budget },
     mode,
     root,
     resume: record.id,
@@ -103,4 +103,4 @@ function othersThan(begun: JsonObject, told: Readonly<Record<string, unknown>>):
 }
 
 type StoredOptions = JsonObject &
-  Pick<OpenOptions, 'workers' | 'budget'> & { readonly made: Json; readonly policies: readonly string[] };
+  Pick<OpenOptions, 'workers'> & { readonly made: Json; readonly policies: readonly string[] };

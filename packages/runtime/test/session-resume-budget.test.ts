@@ -61,7 +61,7 @@ describe('a budget of a run that is resumed', () => {
     const events = step.events.map((event) =>
       event.event === 'run' ? event : { ...event, now: event.now + minutes * minute },
     );
-    return { ...step, events } as Step;
+    return { ...step, events: events as unknown as typeof step.events };
   };
 
   it('counts the minutes that it was at work before: nothing more is done where they are over', async () => {
