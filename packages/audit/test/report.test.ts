@@ -60,11 +60,15 @@ const lines = linesOf([
 ]);
 
 describe('reportData', () => {
-  it('gathers days, idle rules, and each call with its whole story', async () => {
+  it('gathers periods, idle rules, and each call with its whole story', async () => {
     const data = await reportData(lines, { title: 't', rules: async () => ['reads', 'never', 'no-export'] });
-    expect(data.days).toEqual([
-      { day: '2026-11-20', counts: { pre_approved: 1, needs_approval: 1 } },
-      { day: '2026-11-21', counts: { blocked: 1 } },
+    expect(data.periods).toHaveLength(25);
+    expect(data.periods.filter(({ counts }) => Object.keys(counts).length > 0)).toEqual([
+      { name: '2026-11-20 10', counts: { pre_approved: 1, needs_approval: 1 } },
+      { name: '2026-11-21 10', counts: { blocked: 1 } },
+    ]);
+    expect(data.tools).toEqual([
+      { name: 'crm.export', counts: { pre_approved: 1, needs_approval: 1, blocked: 1 } },
     ]);
     expect(data.idle).toEqual(['never']);
     expect(data.calls.map(({ call, answer, outcome }) => [call, outcome, answer.slice(0, 18)])).toEqual([
@@ -73,6 +77,40 @@ describe('reportData', () => {
       ['c3', 'blocked', ''],
     ]);
     expect(data.calls[2]?.text).toContain('rule no-export at p.yaml:1:1 says blocked');
+  });
+});
+
+describe('periods', () => {
+  const dayOf = (times: readonly string[]) =>
+    times.map((time, index) => ({ ...decision(`c${index}`, 'blocked', 'no'), time }));
+  it.each<[string, readonly string[], readonly [count: number, first: string, last: string]]>([
+    [
+      'seconds',
+      ['2026-11-20T10:00:58.900Z', '2026-11-20T10:01:01.100Z'],
+      [4, '2026-11-20 10:00:58', '2026-11-20 10:01:01'],
+    ],
+    [
+      'minutes',
+      ['2026-11-20T23:50:58.900Z', '2026-11-21T00:20:01.100Z'],
+      [31, '2026-11-20 23:50', '2026-11-21 00:20'],
+    ],
+    ['days', ['2026-11-20T23:50:58.900Z', '2026-12-24T00:20:01.100Z'], [35, '2026-11-20', '2026-12-24']],
+    [
+      'days, those with a call',
+      ['1970-01-01T00:00:00.000Z', '2026-12-24T00:20:01.100Z'],
+      [2, '1970-01-01', '2026-12-24'],
+    ],
+    ['one', ['2026-11-20T23:50:58.900Z'], [1, '2026-11-20 23:50:58', '2026-11-20 23:50:58']],
+  ])('are as long as the log makes them: %s', async (_, times, expected) => {
+    const { periods } = await reportData(linesOf(dayOf(times)), { title: 't', rules: async () => null });
+    expect([periods.length, periods[0]?.name, periods.at(-1)?.name]).toEqual(expected);
+  });
+
+  it('are none in a log without calls', async () => {
+    expect(await reportData([], { title: 't', rules: async () => null })).toMatchObject({
+      periods: [],
+      calls: [],
+    });
   });
 });
 
@@ -111,6 +149,30 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     expect(await page.locator('script').count()).toBe(2);
     expect(await page.locator('details.call').count()).toBe(3);
     expect(said).toEqual([]);
+  });
+
+  it('shows what would turn or hide a text as what it is', async () => {
+    const shown = (await page.evaluate('document.title + document.body.innerText')) as string;
+    expect(shown).not.toMatch(/[\u2028\u202e]/);
+    expect(shown).toContain('\\u{2028}\\u{202e}');
+  });
+
+  it('names every rule that never applied, and every period', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `rule-${index}`);
+    const many = ids.map((id, index) => ({
+      ...decision(id, 'blocked', 'no'),
+      time: `2026-11-20T10:${index + 10}:00.000Z`,
+    }));
+    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'idle.html');
+    writeFileSync(
+      file,
+      reportPage(await reportData(linesOf(many), { title: 'idle', rules: async () => ids })),
+    );
+    const tab = await browser.newPage();
+    await tab.goto(`file://${file}`);
+    expect(await tab.locator('td', { hasText: /^rule-/ }).allTextContents()).toEqual(ids);
+    expect(await tab.locator('td', { hasText: /^2026-11-20 10:/ }).count()).toBe(30);
+    await tab.close();
   });
 
   it('finds a call by its explanation, and shows it when it is opened', async () => {

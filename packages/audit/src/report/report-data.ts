@@ -8,11 +8,20 @@ import type { LogLine } from '../read-log.js';
 export interface ReportData {
   readonly title: string;
   readonly statistics: Statistics;
-  /** Calls by day (UTC) and decision, in order. */
-  readonly days: readonly { readonly day: string; readonly counts: Readonly<Record<string, number>> }[];
+  /** Calls by second, minute, hour or day (UTC), as long as the logs are, in order; those without a call are among them. */
+  readonly periods: readonly Tally[];
+  /** Most frequent first. */
+  readonly tools: readonly Tally[];
+  readonly workers: readonly Tally[];
   /** Ids of rules that never applied; null where it is not known which rules there were. */
   readonly idle: readonly string[] | null;
   readonly calls: readonly ReportedCall[];
+}
+
+/** Calls of something, by their decision. */
+export interface Tally {
+  readonly name: string;
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 /** A call, and all that its log says about it, for a person. */
@@ -45,7 +54,9 @@ export async function reportData(
   return {
     title: of.title,
     statistics: await statisticsOf(rows),
-    days: daysOf(rows),
+    periods: periodsOf(rows),
+    tools: talliesOf(rows, ({ tool }) => tool),
+    workers: talliesOf(rows, ({ worker }) => worker),
     idle: rules?.filter((id) => !applied.has(id)) ?? null,
     calls: calls.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
   };
@@ -90,13 +101,46 @@ function reported(row: CallRow, lines: readonly LogLine[]): ReportedCall {
   };
 }
 
-function daysOf(rows: readonly CallRow[]): ReportData['days'] {
-  const days = new Map<string, Record<string, number>>();
-  for (const { time, decision } of rows) {
-    const counts = days.get(time.slice(0, 10)) ?? {};
-    const name = decision ?? 'not judged';
-    counts[name] = (counts[name] ?? 0) + 1;
-    days.set(time.slice(0, 10), counts);
+/** How much of a time names a period, and how long it lasts. */
+const units = [
+  [19, 1000],
+  [16, 60_000],
+  [13, 3_600_000],
+  [10, 86_400_000],
+] as const;
+
+/** So many bars are told from one another. */
+const mostPeriods = 60;
+
+/** A day each where the logs are longer than anything else would be told for; only then are there gaps. */
+function periodsOf(rows: readonly CallRow[]): readonly Tally[] {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { time } of rows) {
+    from = Math.min(from, Date.parse(time));
+    to = Math.max(to, Date.parse(time));
   }
-  return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([day, counts]) => ({ day, counts }));
+  const [length, unit] = units.find(([, milliseconds]) => to - from < mostPeriods * milliseconds) ?? units[3];
+  const nameOf = (time: string) => time.slice(0, length).replace('T', ' ');
+  const found = new Map(talliesOf(rows, ({ time }) => nameOf(time)).map((tally) => [tally.name, tally]));
+  const start = Math.floor(from / unit) * unit;
+  if (to - start < mostPeriods * 2 * unit)
+    for (let at = start; at <= to; at += unit) {
+      const name = nameOf(new Date(at).toISOString());
+      if (!found.has(name)) found.set(name, { name, counts: {} });
+    }
+  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function talliesOf(rows: readonly CallRow[], nameOf: (row: CallRow) => string): readonly Tally[] {
+  const tallies = new Map<string, { readonly counts: Record<string, number>; calls: number }>();
+  for (const row of rows) {
+    const tally = tallies.get(nameOf(row)) ?? { counts: {}, calls: 0 };
+    const decision = row.decision ?? 'not judged';
+    tally.counts[decision] = (tally.counts[decision] ?? 0) + 1;
+    tally.calls += 1;
+    tallies.set(nameOf(row), tally);
+  }
+  return [...tallies]
+    .sort(([, one], [, other]) => other.calls - one.calls)
+    .map(([name, { counts }]) => ({ name, counts }));
 }

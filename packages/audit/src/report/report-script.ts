@@ -6,9 +6,13 @@ const page = 200;
 const most = 12;
 const order = ['pre_approved', 'needs_approval', 'blocked', 'not judged'];
 
+// What is not seen, or turns what is, is told by its number, as on a terminal.
+const unseen = /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]/gu;
+function seen(text) { return String(text).replace(unseen, (sign) => sign === '\\n' ? sign : '\\\\u{' + sign.codePointAt(0).toString(16) + '}'); }
+
 function make(name, text, kind) {
   const element = document.createElement(name);
-  if (text !== undefined && text !== null) element.textContent = String(text);
+  if (text !== undefined && text !== null) element.textContent = seen(text);
   if (kind) element.className = kind;
   return element;
 }
@@ -19,31 +23,38 @@ function counted(count, what) { return count + ' ' + what + (count === 1 ? '' : 
 
 function section(title, ...children) { return add(make('section'), make('h2', title), ...children); }
 
-function table(head, rows) {
+function table(head, rows, shown = most) {
   const made = make('table');
   const top = add(make('thead'), make('tr'));
   head.forEach((name, index) => { const cell = make('th', name, index === 0 ? '' : 'count'); cell.scope = 'col'; top.firstChild.append(cell); });
   const body = make('tbody');
-  for (const row of rows.slice(0, most)) {
+  for (const row of rows.slice(0, shown)) {
     const line = make('tr');
     row.forEach((value, index) => line.append(index === 0 ? make('td', value) : make('td', value, 'count')));
     body.append(line);
   }
   add(made, top, body);
-  return rows.length > most ? add(make('div'), made, make('p', 'and ' + (rows.length - most) + ' more')) : made;
+  const rest = rows.slice(shown);
+  return rest.length === 0 ? made : add(make('div'), made, add(make('details'), make('summary', 'and ' + rest.length + ' more'), table(head, rest, rest.length)));
 }
 function counts(title, list) { return section(title, list.length === 0 ? make('p', 'none') : table(['', 'calls'], list.map((one) => [one.name, one.count]))); }
 
+function tallies(what, list, shown) {
+  const known = order.filter((name) => list.some((one) => one.counts[name]));
+  return table([what, ...known], list.map((one) => [one.name, ...known.map((name) => one.counts[name] || 0)]), shown);
+}
+
 function chart() {
-  const highest = Math.max(1, ...data.days.map((day) => Object.values(day.counts).reduce((sum, count) => sum + count, 0)));
+  const { periods } = data;
+  const highest = Math.max(1, ...periods.map((one) => Object.values(one.counts).reduce((sum, count) => sum + count, 0)));
   const bars = make('div', null, 'chart');
   bars.setAttribute('role', 'img');
-  bars.setAttribute('aria-label', 'calls by day and decision; the same figures are in the table below');
-  for (const day of data.days) {
-    const column = make('div', null, 'day');
-    column.title = day.day + ': ' + order.filter((name) => day.counts[name]).map((name) => name + ' ' + day.counts[name]).join(', ');
+  bars.setAttribute('aria-label', 'calls by time and decision; the same figures are in the table below');
+  for (const period of periods) {
+    const column = make('div', null, 'period');
+    column.title = period.name + ': ' + (order.filter((name) => period.counts[name]).map((name) => name + ' ' + period.counts[name]).join(', ') || 'no calls');
     for (const name of order) {
-      const count = day.counts[name] || 0;
+      const count = period.counts[name] || 0;
       if (count === 0) continue;
       const bar = make('div', null, 'bar ' + name.replace(' ', '-'));
       bar.style.height = (count / highest) * 8.5 + 'rem';
@@ -51,10 +62,11 @@ function chart() {
     }
     bars.append(column);
   }
-  const rows = data.days.map((day) => [day.day, ...order.map((name) => day.counts[name] || 0)]);
-  const figures = add(make('details'), make('summary', 'figures'), table(['day', ...order], rows));
+  const some = periods.filter((one) => Object.keys(one.counts).length > 0);
+  const figures = add(make('details'), make('summary', 'figures'), tallies('from', some, some.length));
+  const ends = add(make('p', null, 'ends'), make('span', periods.length === 0 ? '' : periods[0].name), make('span', periods.length < 2 ? '' : periods[periods.length - 1].name));
   const legend = add(make('p'), ...order.flatMap((name) => [mark(name, 'span'), ' \u2003 ']));
-  return section('Decisions over time', legend, bars, figures);
+  return section('Decisions over time', legend, bars, ends, figures);
 }
 
 function people() {
@@ -67,7 +79,7 @@ function people() {
 
 function idle() {
   if (data.idle === null) return section('Rules that never applied', make('p', 'The policies of these runs are not known here.'));
-  return section('Rules that never applied', data.idle.length === 0 ? make('p', 'none') : table(['rule'], data.idle.map((id) => [id])));
+  return section('Rules that never applied', data.idle.length === 0 ? make('p', 'none') : table(['rule'], data.idle.map((id) => [id]), data.idle.length));
 }
 
 const { rows } = data;
@@ -99,7 +111,7 @@ function entry(index) {
     made.append(text);
     try {
       const { texts } = await packOf(index);
-      text.textContent = texts[index % data.packed][0];
+      text.textContent = seen(texts[index % data.packed][0]);
     } catch { text.textContent = 'This browser cannot unpack what is said about this call.'; }
   });
   return made;
@@ -157,13 +169,16 @@ function calls() {
 }
 
 const { statistics } = data;
-document.title = data.title;
+document.title = seen(data.title);
 add(
   document.getElementById('report'),
   make('h1', data.title),
   make('p', counted(statistics.calls, 'call') + ' in ' + counted(statistics.runs, 'run') + (statistics.from === null ? '' : ', from ' + statistics.from + ' to ' + statistics.to)),
   chart(),
-  add(make('div', null, 'columns'), counts('Decisions', statistics.decisions), counts('Outcomes', statistics.outcomes), counts('Tools', statistics.tools), counts('Workers', statistics.workers), counts('Rules that decided', statistics.decisive), counts('Questions asked most', statistics.questions)),
+  add(make('div', null, 'columns'), counts('Decisions', statistics.decisions), counts('Outcomes', statistics.outcomes), counts('Rules that decided', statistics.decisive)),
+  section('Tools', tallies('', data.tools)),
+  section('Workers', tallies('', data.workers)),
+  counts('Questions asked most', statistics.questions),
   people(),
   idle(),
   calls(),

@@ -13,15 +13,16 @@ p { margin: 0 0 .5rem; color: var(--soft); }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 0 2rem; }
 table { border-collapse: collapse; width: 100%; table-layout: fixed; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-td.count, th.count { text-align: right; width: 6.5rem; font-variant-numeric: tabular-nums; }
+td.count, th.count { text-align: right; width: 8.5rem; font-variant-numeric: tabular-nums; }
 td.mark { white-space: nowrap; }
 .mark::before { content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .4em; background: var(--other); }
 .mark.pre_approved::before { background: var(--pre_approved); }
 .mark.needs_approval::before { background: var(--needs_approval); }
 .mark.blocked::before { background: var(--blocked); }
 .chart { display: flex; align-items: flex-end; gap: 2px; height: 9rem; border-bottom: 1px solid var(--line); overflow-x: auto; }
-.day { display: flex; flex-direction: column-reverse; flex: 1 0 6px; max-width: 3rem; }
+.period { display: flex; flex-direction: column-reverse; flex: 1 0 6px; }
 .bar { min-height: 1px; background: var(--other); }
+.bar, .mark::before { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .bar.pre_approved { background: var(--pre_approved); }
 .bar.needs_approval { background: var(--needs_approval); }
 .bar.blocked { background: var(--blocked); }
@@ -29,9 +30,11 @@ label { display: block; margin: .5rem 0; }
 input { width: 100%; padding: .5rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: 6px; }
 input:focus-visible, summary:focus-visible, button:focus-visible { outline: 2px solid var(--needs_approval); outline-offset: 2px; }
 details { border-bottom: 1px solid var(--line); }
-summary { display: grid; grid-template-columns: 13rem 1fr 9rem 8rem; gap: .75rem; padding: .3rem .25rem; cursor: pointer; overflow-wrap: anywhere; }
+summary { padding: .3rem .25rem; cursor: pointer; overflow-wrap: anywhere; }
+.call > summary { display: grid; grid-template-columns: 13rem 1fr 9rem 8rem; gap: .75rem; }
+.ends { display: flex; justify-content: space-between; font-size: .85rem; }
 pre { margin: 0 0 .5rem; padding: .75rem; background: var(--field); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, monospace; }
 button { font: inherit; padding: .35rem .9rem; margin: .75rem .5rem 0 0; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: 6px; cursor: pointer; }
-@media (max-width: 44rem) { summary { grid-template-columns: 1fr; gap: 0; } }
+@media (max-width: 44rem) { .call > summary { grid-template-columns: 1fr; gap: 0; } }
 @media print { main { max-width: none; padding: 0; } label, button { display: none; } details { break-inside: avoid; } body { font-size: 11px; } }
 `;
