@@ -19,7 +19,9 @@ export async function record(
     await run.options.log.append(events);
     return true;
   } catch (error) {
-    run.stop(`the log cannot be written: ${messageOf(error)}`);
+    const why = messageOf(error);
+    // Our own log says so itself.
+    run.stop(why.includes('log cannot be written') ? why : `the log cannot be written: ${why}`);
     return false;
   }
 }

@@ -28,6 +28,12 @@ describe('a log that cannot be written', () => {
     expect(executed).toEqual([]);
   });
 
+  it('says why once, where the log says so itself', async () => {
+    const log = { append: () => Promise.reject(new Error('the log cannot be written: ENOSPC')) };
+    const { run } = await calling({ policies: [deciding('pre_approved')], log });
+    expect(run.stopped).toBe('the log cannot be written: ENOSPC');
+  });
+
   it('when it takes an approval keeps no answer', async () => {
     const keeping: Setting['answers'] = [
       () => Promise.resolve({ answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'file' } }),
