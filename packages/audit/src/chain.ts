@@ -1,8 +1,7 @@
 import { type ChainEnd, firstPrev, hashOf, type LogEntry } from './line.js';
 import { parseLine } from './parse-line.js';
 import { createPermits } from './permits.js';
-import { quickEntry } from './quick-line.js';
-import type { ByteText } from './quick-scan.js';
+import { type QuickEntry, quickEntry } from './quick-line.js';
 import { createSegmentOrder } from './segments/segment-order.js';
 import type { Damage, DamageCode } from './verification.js';
 
@@ -10,13 +9,15 @@ import type { Damage, DamageCode } from './verification.js';
 export interface Chain {
   /** What is wrong with the next whole line, or its entry. */
   accept(bytes: Buffer): ({ readonly ok: false } & Damage) | { readonly ok: true; readonly entry: LogEntry };
-  /** Takes whole lines from one place of a text to another as far as they need no closer look; gives where it stopped, and their entries to `take`. */
-  acceptQuick(of: ByteText, range: readonly [number, number], take: (entry: LogEntry) => void): number;
+  /** Takes whole lines of a text in UTF-8 from a place on, as far as they need no closer look; gives where it stopped, and their entries to `take`. */
+  acceptQuick(text: Buffer, from: number, take: (entry: QuickEntry) => void): number;
   /** Begins the next segment; `file` is its name. */
   beginSegment(file: string): void;
   /** The file that the segment names as the next one, once its last line was taken. */
   next(): string | null;
-  last(): LogEntry | null;
+  last(): Pick<LogEntry, 'seq' | 'run' | 'hash'> | null;
+  /** Of the last entry, in milliseconds; what is no time is NaN. */
+  time(): number;
   /** Whether the last entry is a run's `end`, but for those that cut the log into segments. */
   ended(): boolean;
   runs(): number;
@@ -36,12 +37,11 @@ export function createChain(file: string): Chain {
   const start: ChainEnd = { seq: 0, prev: firstPrev };
   let end = start;
   let size = 0;
-  let last: LogEntry | null = null;
+  let last: Pick<LogEntry, 'seq' | 'run' | 'hash'> | null = null;
   let lastTime = Number.NEGATIVE_INFINITY;
   let ended = false;
   let clockBack: number | null = null;
-  const taken = (entry: LogEntry) => {
-    const time = entry.time === last?.time ? lastTime : Date.parse(entry.time);
+  const taken = (entry: LogEntry | QuickEntry, time: number) => {
     if (clockBack === null && time < lastTime) clockBack = size;
     lastTime = time;
     last = entry;
@@ -60,20 +60,20 @@ export function createChain(file: string): Chain {
         segments.accept(entry, { size, last }) ??
         permits.accept(entry);
       if (damage !== null) return { ok: false, seq: entry.seq, ...damage };
-      taken(entry);
+      taken(entry, Date.parse(entry.time));
       return { ok: true, entry };
     },
-    acceptQuick: (of, [from, to], take) => {
+    acceptQuick: (text, from, take) => {
+      const run = last?.run ?? '';
       let start = from;
-      while (start < to) {
-        const stop = of.text.indexOf('\n', start);
-        // The first line of a segment is looked at closely, and so is all that follows its last one.
-        const entry = end.seq === 0 || segments.next() !== null ? null : quickEntry(of, [start, stop], end);
-        if (entry === null || entry.run !== last?.run || permits.isRefused(entry)) break;
+      // The first line of a segment is looked at closely, and so is all that follows its last one.
+      while (start < text.length && end.seq > 0 && segments.next() === null) {
+        const entry = quickEntry(text, start, { end, run });
+        if (entry === null || permits.isRefused(entry)) break;
         permits.accept(entry);
-        taken(entry);
+        taken(entry, entry.at);
         take(entry);
-        start = stop + 1;
+        start = entry.next;
       }
       return start;
     },
@@ -83,6 +83,7 @@ export function createChain(file: string): Chain {
     },
     next: () => segments.next(),
     last: () => last,
+    time: () => lastTime,
     ended: () => ended,
     runs: () => runs.size,
     end: () => end,

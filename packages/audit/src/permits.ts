@@ -1,4 +1,5 @@
 import type { LogEntry } from './line.js';
+import type { QuickEntry } from './quick-line.js';
 
 interface Call {
   /** Of its latest decision. */
@@ -10,8 +11,8 @@ interface Call {
 
 export interface Permits {
   /** Whether an entry would be refused. */
-  isRefused(entry: LogEntry): boolean;
-  accept(entry: LogEntry): OutcomeDamage | null;
+  isRefused(entry: LogEntry | QuickEntry): boolean;
+  accept(entry: LogEntry | QuickEntry): OutcomeDamage | null;
 }
 
 export interface OutcomeDamage {
@@ -52,7 +53,7 @@ function isPermitted(call: Call | undefined): boolean {
   return call.decision === 'pre_approved' || (call.decision === 'needs_approval' && call.approved);
 }
 
-function damage(call: Call | undefined, entry: LogEntry): OutcomeDamage {
+function damage(call: Call | undefined, entry: LogEntry | QuickEntry): OutcomeDamage {
   const found =
     call === undefined
       ? 'no decision'

@@ -1,72 +1,110 @@
 import { hash } from 'node:crypto';
 import { sorted } from './canonical-json.js';
-import type { ChainEnd, EventName, LogEntry } from './line.js';
-import { type ByteText, canonicalValueEnd, textEnd } from './quick-scan.js';
+import { type ChainEnd, type EventName, type LogEntry, maxLineBytes } from './line.js';
+import { canonicalValueEnd, isAt, keyEnd } from './quick-scan.js';
+import { quickTime } from './quick-time.js';
+
+/** Of an entry, what a chain and its evidence are held to. */
+export interface QuickEntry extends Pick<LogEntry, 'seq' | 'run' | 'hash'> {
+  readonly event: Exclude<EventName, 'run' | 'segment'>;
+  /** Milliseconds, as `Date.parse` reads its time. */
+  readonly at: number;
+  /** Where the next line begins. */
+  readonly next: number;
+  /** Empty for an event of no call. */
+  readonly call: string;
+  /** These are null where the event has none, and where it is none that permits anything. */
+  readonly decision: string | null;
+  readonly code: string | null;
+  readonly approved: boolean;
+  readonly outcome: string | null;
+}
 
 /**
- * Reads the line between two places of a text as the next one of a chain, without making values of it: where it is ASCII, every value
- * in it is in canonical form, no key stands twice, it goes on from `at`, and its hash is right. Of the entry it gives what a chain is held to.
- * Null for every other line: what is wrong with it, if something is, `parseLine` says. A property holds this to be the same.
+ * Reads the line that begins at a place of a text in UTF-8 as the next one of a run, without making values of it: where every value in it
+ * is in canonical form, no key stands twice, it goes on from `end`, and its hash is right. Null for every other line: what is wrong with
+ * it, if something is, `parseLine` says. A property holds this to be the same.
  */
 export function quickEntry(
-  of: ByteText,
-  [start, end]: readonly [number, number],
-  at: ChainEnd,
-): LogEntry | null {
-  const { text } = of;
-  const shape = membersIn(of, start, end);
-  if (shape === null) return null;
-  const { places } = shape;
-  const raw = (place: number) => (place === -1 ? '' : text.slice(values[place], ends[place]));
-  const event = raw(places.event).slice(1, -1);
-  const isCall = callEvents.has(event);
-  if (!(isCall || event === 'policy' || event === 'end') || raw(places.v) !== '1') return null;
-  if (raw(places.seq) !== String(at.seq) || raw(places.prev) !== `"${at.prev}"`) return null;
-  const time = textIn(raw(places.time));
-  const run = textIn(raw(places.run));
-  const call = isCall ? textIn(raw(places.call)) : '';
-  if (time === null || run === null || call === null || !isTime(time)) return null;
-  const said = raw(places.decision);
-  const decision = said === 'null' ? null : textIn(said);
-  if (event === 'decision' && decision === null && said !== 'null') return null;
-  const digest = hashOf(text, shape);
-  if (raw(places.hash) !== `"${digest}"`) return null;
-  const entry = {
-    v: 1,
-    seq: at.seq,
-    time,
+  bytes: Buffer,
+  start: number,
+  { end, run }: { readonly end: ChainEnd; readonly run: string },
+): QuickEntry | null {
+  const shape = membersIn(bytes, start);
+  if (shape === null || !isSpelledAsItIs(run)) return null;
+  const { places, last } = shape;
+  const newline = (ends[last] as number) + 1;
+  if (bytes[newline] !== 10 || newline - start >= maxLineBytes) return null;
+  if (!says(bytes, places.v, '1') || !says(bytes, places.seq, String(end.seq))) return null;
+  if (spelledAt(bytes, places.run) !== run || spelledAt(bytes, places.prev) !== end.prev) return null;
+  const event = eventAt(bytes, places.event);
+  const at = timeAt(bytes, places.time);
+  if (event === null || at === null) return null;
+  const isDecision = event === 'decision';
+  const call = event === 'policy' || event === 'end' ? '' : textAt(bytes, places.call);
+  const decision = isDecision ? textOrNullAt(bytes, places.decision) : null;
+  const code = isDecision && places.code !== -1 ? textOrNullAt(bytes, places.code) : null;
+  const outcome = event === 'outcome' ? textAt(bytes, places.outcome) : null;
+  if (call === null || decision === undefined || code === undefined) return null;
+  const approved = event === 'approval' && says(bytes, places.approved, 'true');
+  const digest = hashOf(bytes, shape);
+  if (spelledAt(bytes, places.hash) !== digest) return null;
+  return {
+    seq: end.seq,
     run,
-    event: event as EventName,
-    prev: at.prev,
     hash: digest,
-  } as const;
-  if (event === 'decision') {
-    const code = raw(places.code);
-    return {
-      ...entry,
-      call: copied(call),
-      decision: decision === null ? null : copied(decision),
-      ...(code.startsWith('"') ? { code: code.slice(1, -1) } : {}),
-    };
-  }
-  if (event === 'approval') return { ...entry, call, approved: raw(places.approved) === 'true' };
-  return isCall ? { ...entry, call, outcome: textIn(raw(places.outcome)) } : entry;
+    event,
+    at,
+    next: newline + 1,
+    call,
+    decision,
+    code,
+    approved,
+    outcome,
+  };
 }
 
-const callEvents: ReadonlySet<string> = new Set(['decision', 'approval', 'outcome']);
-
-/** Without the rest of the text that it was cut from, which it would keep in memory as long as it is known. */
-function copied(text: string): string {
-  return ` ${text}`.slice(1);
+function eventAt(bytes: Buffer, place: number): QuickEntry['event'] | null {
+  for (const { event, json } of quickEvents) if (says(bytes, place, json)) return event;
+  return null;
 }
 
-/** The text that stands between quotes; null where it is written in another way than it is. */
-function textIn(raw: string): string | null {
-  return raw.startsWith('"') && !raw.includes('\\') ? raw.slice(1, -1) : null;
+const quickEvents = (['decision', 'outcome', 'approval', 'policy', 'end'] as const).map((event) => ({
+  event,
+  json: `"${event}"`,
+}));
+
+function timeAt(bytes: Buffer, place: number): number | null {
+  return place === -1 ? null : quickTime(bytes, values[place] as number, ends[place] as number);
 }
 
-function isTime(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
+/** Undefined for what is neither, and for a text that is not read here. */
+function textOrNullAt(bytes: Buffer, place: number): string | null | undefined {
+  return says(bytes, place, 'null') ? null : (textAt(bytes, place) ?? undefined);
+}
+
+/** A text that is spelled as it is; null for any other, and for other values. */
+function textAt(bytes: Buffer, place: number): string | null {
+  const spelled = spelledAt(bytes, place);
+  return spelled === null || isSpelledAsItIs(spelled) ? spelled : null;
+}
+
+/** Whether a text stands in JSON without escapes, and with a byte for each character. */
+function isSpelledAsItIs(text: string): boolean {
+  return /^[ !#-[\]-~]*$/.test(text);
+}
+
+/** What stands between the quotes of a text; null for other values. */
+function spelledAt(bytes: Buffer, place: number): string | null {
+  if (place === -1) return null;
+  const start = values[place] as number;
+  return bytes[start] === 34 ? bytes.toString('latin1', start + 1, (ends[place] as number) - 1) : null;
+}
+
+function says(bytes: Buffer, place: number, json: string): boolean {
+  if (place === -1) return false;
+  const start = values[place] as number;
+  return (ends[place] as number) - start === json.length && isAt(bytes, start, json);
 }
 
 /** Where the members of the line begin, their values, and where they end. */
@@ -79,11 +117,13 @@ const ends = new Int32Array(mostMembers);
 interface Shape {
   /** In which they are hashed, without `hash`. */
   readonly order: readonly number[];
+  /** The place of the last member. */
+  readonly last: number;
   /** Of what a chain reads; -1 where there is none. */
-  readonly places: Readonly<Record<(typeof read)[number], number>>;
+  readonly places: Readonly<Record<(typeof readMembers)[number], number>>;
 }
 
-const read = [
+const readMembers = [
   'v',
   'seq',
   'time',
@@ -111,65 +151,86 @@ const first: Step = { key: '', next: new Map(), latest: null, shape: null };
 const mostSteps = 5000;
 let steps = 0;
 
-function membersIn(of: ByteText, start: number, end: number): Shape | null {
-  const { bytes, text } = of;
-  if (bytes[start] !== 123 || bytes[end - 1] !== 125) return null;
+function membersIn(bytes: Buffer, start: number): Shape | null {
+  if (bytes[start] !== 123) return null;
   let step = first;
   let count = 0;
   for (let at = start + 1; ; at += 1) {
-    const next = stepAt(step, of, at);
+    const next = stepAt(step, bytes, at);
     if (next === null || count === mostMembers) return null;
     step = next;
     starts[count] = at;
     at += step.key.length;
     values[count] = at;
-    at = canonicalValueEnd(of, at);
-    if (at === -1 || at >= end) return null;
+    at = canonicalValueEnd(bytes, at);
+    if (at === -1) return null;
     ends[count] = at;
     count += 1;
     const byte = bytes[at];
     if (byte === 125) {
-      step.shape ??= shapeOf(text, count);
-      return at === end - 1 ? step.shape : null;
+      step.shape ??= shapeOf(bytes, count);
+      return step.shape;
     }
     if (byte !== 44) return null;
   }
 }
 
-function stepAt(step: Step, { bytes, text }: ByteText, at: number): Step | null {
+function stepAt(step: Step, bytes: Buffer, at: number): Step | null {
   const { latest } = step;
-  if (latest !== null && text.startsWith(latest.key, at)) return latest;
-  const end = textEnd(bytes, at);
-  if (end === -1 || bytes[end] !== 58) return null;
-  const key = text.slice(at, end + 1);
+  if (latest !== null && isAt(bytes, at, latest.key)) return latest;
+  const end = keyEnd(bytes, at);
+  if (end === -1) return null;
+  const key = bytes.toString('latin1', at, end);
   let next = step.next.get(key);
   if (next === undefined) {
-    if (key.includes('\\') || steps === mostSteps) return null;
+    if (steps === mostSteps) return null;
     steps += 1;
-    // A copy: a slice would keep all of the text that it was cut from.
-    next = { key: Buffer.from(key).toString(), next: new Map(), latest: null, shape: null };
-    step.next.set(next.key, next);
+    next = { key, next: new Map(), latest: null, shape: null };
+    step.next.set(key, next);
   }
   step.latest = next;
   return next;
 }
 
 /** Null where a key stands twice. */
-function shapeOf(text: string, count: number): Shape | null {
+function shapeOf(bytes: Buffer, count: number): Shape | null {
   const names = Array.from({ length: count }, (_, index) =>
-    text.slice((starts[index] as number) + 1, (values[index] as number) - 2),
+    bytes.toString('latin1', (starts[index] as number) + 1, (values[index] as number) - 2),
   );
   if (new Set(names).size < count) return null;
   const order = sorted(names.filter((name) => name !== 'hash')).map((name) => names.indexOf(name));
-  const places = Object.fromEntries(read.map((name) => [name, names.indexOf(name)])) as Shape['places'];
-  return { order, places };
+  const places = Object.fromEntries(
+    readMembers.map((name) => [name, names.indexOf(name)]),
+  ) as Shape['places'];
+  return { order, last: count - 1, places };
 }
 
-function hashOf(text: string, { order }: Shape): string {
-  let canonical = '{';
-  for (let index = 0; index < order.length; index += 1) {
+/** Of the members in the order in which they are hashed, put together here. */
+let canonical = Buffer.alloc(1 << 16);
+
+function hashOf(bytes: Buffer, { order }: Shape): string {
+  const last = order.length - 1;
+  let length = 0;
+  for (let index = 0; index <= last; index += 1) {
     const place = order[index] as number;
-    canonical += (index === 0 ? '' : ',') + text.slice(starts[place], ends[place]);
+    const [start, end] = [starts[place] as number, ends[place] as number];
+    // With what follows a value, and room for that of the last one.
+    if (length + end - start + 2 > canonical.length) {
+      const larger = Buffer.alloc(2 * (length + end - start + 2));
+      canonical.copy(larger, 0, 0, length);
+      canonical = larger;
+    }
+    canonical[length] = index === 0 ? 123 : 44;
+    length = put(bytes, [start, end], length + 1);
   }
-  return hash('sha256', `${canonical}}`);
+  canonical[length] = 125;
+  return hash('sha256', canonical.subarray(0, length + 1));
+}
+
+/** Most members are short: a call that copies them takes longer than they do. */
+function put(bytes: Buffer, [start, end]: readonly [number, number], to: number): number {
+  const length = end - start;
+  if (length > 64) bytes.copy(canonical, to, start, end);
+  else for (let at = 0; at < length; at += 1) canonical[to + at] = bytes[start + at] as number;
+  return to + length;
 }

@@ -1,10 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { acceptLines, tooLong } from './accept-lines.js';
 import { type Chain, createChain } from './chain.js';
 import type { MerkleTree } from './evidence/merkle-tree.js';
 import { createWitness, type Evidence, type Witness } from './evidence/witness.js';
 import { type FileChunk, fileChunks } from './file-chunks.js';
-import { isTorn, type LogEntry, lineHead, maxLineBytes } from './line.js';
+import { isTorn, lineHead } from './line.js';
 import { systemCodeOf } from './log-error.js';
 import { strayAfter } from './segments/find-first.js';
 import { segmentPath } from './segments/segment-name.js';
@@ -138,26 +139,12 @@ class SegmentReader {
     return isBare ? this.#refuted(noOpening, 1) : null;
   }
 
-  /** Most lines are as they were written, and are read without a closer look. */
   #readLines({ bytes, number }: FileChunk): Refuted | null {
-    const chain = this.#chain;
-    const of = { bytes, text: bytes.toString('latin1') };
-    const take = (entry: LogEntry) => this.witness.accept(entry);
-    for (let start = 0, line = number; start < bytes.length; ) {
-      const { seq } = chain.end();
-      start = chain.acceptQuick(of, [start, bytes.length], take);
-      line += chain.end().seq - seq;
-      if (start === bytes.length) break;
-      const end = bytes.indexOf(10, start);
-      const isTooLong = end - start >= maxLineBytes;
-      const taken = isTooLong ? { ok: false as const, ...tooLong } : chain.accept(bytes.subarray(start, end));
-      if (!taken.ok) return this.#refuted(taken, line);
-      this.#began ??= Date.parse(taken.entry.time);
-      this.witness.accept(taken.entry);
-      start = end + 1;
-      line += 1;
-    }
-    return null;
+    const wrong = acceptLines(this.#chain, bytes, (entry) => {
+      this.#began ??= this.#chain.time();
+      this.witness.accept(entry);
+    });
+    return wrong === null ? null : this.#refuted(wrong.damage, number + wrong.before);
   }
 
   #readTail({ bytes, number, offset, tooLong: isTooLong }: FileChunk): Refuted | null {
@@ -195,14 +182,6 @@ class SegmentReader {
     return { ok: false, line, where: this.#path, code, seq, message, expected, found };
   }
 }
-
-const tooLong: Damage = {
-  code: 'LINE_TOO_LONG',
-  seq: null,
-  message: 'the line is too long',
-  expected: `at most ${maxLineBytes} bytes`,
-  found: null,
-};
 
 const noOpening: Damage = {
   code: 'SEGMENT_OPENING',

@@ -5,17 +5,38 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../src/canonical-json.js';
 import { encodeLine, hashOf, membersOf } from '../src/line.js';
 import { parseLine } from '../src/parse-line.js';
-import { quickEntry } from '../src/quick-line.js';
+import { type QuickEntry, quickEntry } from '../src/quick-line.js';
 import { canonicalValueEnd } from '../src/quick-scan.js';
+import { quickTime } from '../src/quick-time.js';
 import { approvalEvent, decisionEvent, endEvent, outcomeEvent } from './events.js';
 
 const at = { seq: 7, prev: 'a'.repeat(64) };
 const time = '2026-11-20T10:00:00.000Z';
 const lineOf = (event: object) =>
   encodeLine(membersOf(event as JsonObject), { ...at, run: 'r1', time }).text.slice(0, -1);
-const bytesOf = (text: string) => ({ bytes: Buffer.from(text, 'latin1'), text });
-const quick = (line: string, where = at) => quickEntry(bytesOf(`x\n${line}\ny`), [2, 2 + line.length], where);
-const valueEnd = (text: string) => canonicalValueEnd(bytesOf(text), 0);
+const quick = (line: string, end = at) => quickEntry(Buffer.from(`x\n${line}\ny`), 2, { end, run: 'r1' });
+const valueEnd = (text: string) => canonicalValueEnd(Buffer.from(text), 0);
+
+/** What a chain reads of an entry, as `quickEntry` gives it. */
+function meaningOf(line: string): Omit<QuickEntry, 'next'> {
+  const parsed = parseLine(Buffer.from(line));
+  if (!parsed.ok) throw new Error(parsed.damage.message);
+  const { seq, run, hash, event, time, call, decision, code, approved, outcome } = parsed.entry;
+  const only = (kind: string, value: Json | undefined) =>
+    event === kind && typeof value === 'string' ? value : null;
+  return {
+    seq,
+    run,
+    hash,
+    event: event as QuickEntry['event'],
+    at: Date.parse(time),
+    call: ['policy', 'end'].includes(event) ? '' : String(call),
+    decision: only('decision', decision),
+    code: only('decision', code),
+    approved: event === 'approval' && approved === true,
+    outcome: only('outcome', outcome),
+  };
+}
 
 /** A line with a member as it is spelled here, hashed as it stands: by somebody who counts on nobody looking closely. */
 function forged(spelled: string): string {
@@ -41,16 +62,48 @@ function forged(spelled: string): string {
 }
 
 describe('canonicalValueEnd', () => {
-  it('goes to the end of every canonical value of ASCII, and past no other', () => {
+  it('goes to the end of every canonical value whose keys are plain, and past no other', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }), (value) => {
         const text = canonicalJson(value as Json);
-        const isPlain = /^[ !#-[\]-~"]*$/.test(text);
-        if (/[^\0-\u00ff]/.test(text)) return true;
+        const isPlain = !text.includes('\\u') && !/"(?:[^"]*[\\\u0080-\uffff])[^"]*":/.test(text);
+        const length = Buffer.byteLength(text);
         const end = valueEnd(`${text},`);
-        return isPlain ? end === text.length : end === -1 || end === text.length;
+        return isPlain ? end === length : end === -1 || end === length;
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  it('finds the end of every text, however long, wherever it stands', () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        '"',
+        '\\',
+        '\\n',
+        '\\"',
+        '\\u',
+        '\n',
+        '\u001f',
+        '\u0080',
+        '\u007f',
+        '\u{1f600}',
+        '!',
+        '[',
+        ']',
+        '#',
+      ),
+      fc.nat(90).map((length) => 'abcdefghij'.repeat(9).slice(0, length)),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.nat(9), (parts, before) => {
+        const text = `"${parts.join('')}"`;
+        const bytes = Buffer.from(`${'x'.repeat(before)}${text},`);
+        const found = /^"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\["\\bfnrt])*"/u.exec(text)?.[0];
+        const expected = found === undefined ? -1 : before + Buffer.byteLength(found);
+        expect(canonicalValueEnd(bytes, before)).toBe(expected);
+      }),
+      { numRuns: 4000 },
     );
   });
 
@@ -72,8 +125,6 @@ describe('canonicalValueEnd', () => {
     '"\\/"',
     '"\\x"',
     '"\t"',
-    '"\u007f"',
-    '"é"',
     '"',
     '"a',
     '"\\',
@@ -95,6 +146,8 @@ describe('canonicalValueEnd', () => {
     '{"a":1',
     '{"a":1]',
     '{"\\"":1}',
+    '{"é":1}',
+    '{"a":1,"\ufb33":1,"\u{1f600}":1}',
     'nul',
     'True',
     'tru',
@@ -103,7 +156,7 @@ describe('canonicalValueEnd', () => {
     ' 1',
     `${'['.repeat(600)}${']'.repeat(600)}`,
   ])('does not take %s', (text) => {
-    expect(valueEnd(text)).not.toBe(text.length);
+    expect(valueEnd(text)).not.toBe(Buffer.byteLength(text));
   });
 });
 
@@ -113,13 +166,15 @@ describe('quickEntry', () => {
     decisionEvent('c1', null, { text: 'a "b" \\ \n', list: [1.5, -2, 1e21, true, null, {}] }),
     approvalEvent('c1', true),
     approvalEvent('c1', false),
+    decisionEvent('c1', null, { text: 'Größe, 大きさ, \u{1f600}' }),
+    decisionEvent('c1', null, { text: 'a long text '.repeat(20000) }),
+    { ...decisionEvent('c1', 'blocked'), code: 'timeout' },
     outcomeEvent('c1'),
+    { ...outcomeEvent('c1'), outcome: 'refused' },
     endEvent(),
   ])('takes what a log writes: %#', (event) => {
     const line = lineOf(event);
-    const whole = parseLine(Buffer.from(line));
-    if (!whole.ok) throw new Error(whole.damage.message);
-    expect(whole.entry).toMatchObject(quick(line) ?? { quick: 'no' });
+    expect(quick(line)).toEqual({ ...meaningOf(line), next: Buffer.byteLength(line) + 3 });
   });
 
   it.each([
@@ -131,7 +186,10 @@ describe('quickEntry', () => {
     ['a key that stands twice', '"decision":"pre_approved"'],
     ['another member of the same name', '"v":1'],
     ['control characters', '"x":"\u0001"'],
-    ['text beyond ASCII in bytes of its own', '["\u00ff"]'],
+    ['a key beyond ASCII', '{"é":1}'],
+    ['a code with an escape', '"code":"\\\\"'],
+    ['a code beyond ASCII', '"code":"é"'],
+    ['a code that is no text', '"code":[1]'],
   ])('leaves to a closer look, though it is hashed as it stands: %s', (_, spelled) => {
     expect(quick(forged(spelled))).toBeNull();
     expect(quick(forged('[1,2]'))).not.toBeNull();
@@ -147,6 +205,7 @@ describe('quickEntry', () => {
       line.slice(0, -1),
       `${line}}`,
       `${line}{}`,
+      `${line}\r`,
       '{}',
       '{',
       '{"v":1',
@@ -154,11 +213,42 @@ describe('quickEntry', () => {
       expect(quick(other)).toBeNull();
   });
 
+  it('takes no line of a run that is spelled otherwise than it is', () => {
+    for (const [run, other] of [
+      ['a\\b', 'a\b'],
+      ['Ã©', 'é'],
+      ['"', '"'],
+    ] as const) {
+      const members = membersOf(endEvent() as unknown as JsonObject);
+      const { text } = encodeLine(members, { ...at, run: other, time });
+      expect(quickEntry(Buffer.from(text), 0, { end: at, run })).toBeNull();
+    }
+  });
+
+  it('takes a run, a call and a time only where they are what they look like', () => {
+    const line = lineOf(outcomeEvent('c1'));
+    const other = (from: string, to: string) => {
+      const { hash: _, ...rest } = JSON.parse(line.replace(from, to)) as JsonObject;
+      return JSON.stringify({ ...rest, hash: hashOf(rest) });
+    };
+    expect(quick(other('c1', 'c2'))).toMatchObject({ call: 'c2' });
+    expect(quick(other('"r1"', '"r2"'))).toBeNull();
+    expect(quick(other('"c1"', '"\\\\"'))).toBeNull();
+    expect(quick(other('"c1"', '"é"'))).toBeNull();
+    for (const time of [
+      '2026-11-20T10:00:00Z',
+      '2026-11-20 10:00:00.000Z',
+      '2026-11-20T10:00:00.00aZ',
+      '+002026-11-20T10:00:00.000Z',
+    ])
+      expect(quick(other(`"${'2026-11-20T10:00:00.000Z'}"`, `"${time}"`))).toBeNull();
+  });
+
   it('takes no line that a closer look would not take, nor with another meaning', () => {
-    const line = lineOf(decisionEvent('c1', 'needs_approval', { a: [1, { b: 'text' }], n: 12.5 }));
+    const line = lineOf(decisionEvent('c1', 'needs_approval', { a: [1, { b: 'é text' }], n: 12.5 }));
     const bits = fc.record({
       at: fc.nat(line.length - 1),
-      to: fc.integer({ min: 0, max: 255 }),
+      to: fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(34, 44, 92, 125, 0x2028, 0x1f600)),
       cut: fc.nat(3),
     });
     let taken = 0;
@@ -166,9 +256,8 @@ describe('quickEntry', () => {
       fc.property(fc.array(bits, { maxLength: 2 }), fc.boolean(), (edits, isRehashed) => {
         let text = line;
         for (const { at: place, to, cut } of edits)
-          text = text.slice(0, place) + String.fromCharCode(to) + text.slice(place + cut);
-        const bytes = Buffer.from(text, 'latin1');
-        const whole = parseLine(bytes);
+          text = text.slice(0, place) + String.fromCodePoint(to) + text.slice(place + cut);
+        const whole = parseLine(Buffer.from(text));
         if (isRehashed && whole.ok) {
           const { hash, ...rest } = whole.entry;
           text = text.replace(hash, hashOf(rest));
@@ -176,14 +265,46 @@ describe('quickEntry', () => {
         const found = quick(text);
         if (found === null) return;
         taken += 1;
-        const closer = parseLine(Buffer.from(text, 'latin1'));
+        const closer = parseLine(Buffer.from(text));
         if (!closer.ok) throw new Error(`taken: ${text}`);
         const { hash, ...rest } = closer.entry;
         expect(hashOf(rest)).toBe(hash);
-        expect(closer.entry).toMatchObject({ ...found });
+        expect({ ...meaningOf(text), next: found.next }).toEqual(found);
       }),
       { numRuns: 6000 },
     );
     expect(taken).toBeGreaterThan(200);
+  });
+});
+
+describe('quickTime', () => {
+  it('is what Date.parse gives, whatever was read before', () => {
+    const two = (most: number) => fc.nat(most).map((number) => String(number).padStart(2, '0'));
+    const days = fc.constantFrom(
+      '2026-11-20',
+      '2026-11-31',
+      '2026-02-30',
+      '0000-01-01',
+      '2026-13-01',
+      '9999-12-31',
+    );
+    const time = fc
+      .tuple(
+        days,
+        fc.oneof(two(25), fc.constant('24')),
+        two(1),
+        two(61),
+        fc.constantFrom('000', '001', '999', '00x', '0'),
+      )
+      .map(([day, hour, minute, second, rest]) => `${day}T${hour}:${minute}:${second}.${rest}Z`);
+    fc.assert(
+      fc.property(fc.array(time, { minLength: 1, maxLength: 6 }), (times) => {
+        for (const text of times) {
+          const json = Buffer.from(`"${text}"`);
+          expect(quickTime(json, 0, json.length)).toBe(/\.\d{3}Z$/.test(text) ? Date.parse(text) : null);
+        }
+      }),
+      { numRuns: 4000 },
+    );
   });
 });

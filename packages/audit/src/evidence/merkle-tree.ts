@@ -9,8 +9,8 @@ export interface MerkleTree {
 }
 
 export function createTree(): MerkleTree {
-  // The roots of the complete trees that the leaves make up, the largest first: one for each bit of the size. In hex, as node gives
-  // them fastest.
+  // The roots of the complete trees that the leaves make up, the largest first: one for each bit of the size. Each as a text with a
+  // character for a byte: what node gives and takes fastest.
   const roots: string[] = [];
   let size = 0;
   return {
@@ -18,9 +18,9 @@ export function createTree(): MerkleTree {
       return size;
     },
     append: (lineHash) => {
-      let root = hexOfLeaf(lineHash);
+      let root = textOfLeaf(lineHash);
       for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2)
-        root = hexOfNode(roots.pop() as string, root);
+        root = textOfNode(roots.pop() as string, root);
       roots.push(root);
       size += 1;
     },
@@ -28,15 +28,15 @@ export function createTree(): MerkleTree {
       roots.length === 0
         ? emptyRoot
         : Buffer.from(
-            roots.reduceRight((right, left) => hexOfNode(left, right)),
-            'hex',
+            roots.reduceRight((right, left) => textOfNode(left, right)),
+            'latin1',
           ),
   };
 }
 
 /** A leaf is the 32 bytes of a line's `hash`, which stand for its canonical form and all lines before it. */
 export function leafHash(lineHash: string): Buffer {
-  return Buffer.from(hexOfLeaf(lineHash), 'hex');
+  return Buffer.from(textOfLeaf(lineHash), 'latin1');
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {
@@ -47,16 +47,21 @@ const one = Buffer.from([1]);
 const leaf = Buffer.alloc(33);
 const node = Buffer.alloc(65, 1);
 
-function hexOfLeaf(lineHash: string): string {
-  if (lineHash.length !== 64) return hash('sha256', Buffer.from(`00${lineHash}`, 'hex'));
+function textOfLeaf(lineHash: string): string {
+  if (lineHash.length !== 64) return textOf(Buffer.from(`00${lineHash}`, 'hex'));
   leaf.write(lineHash, 1, 'hex');
-  return hash('sha256', leaf);
+  return textOf(leaf);
 }
 
-function hexOfNode(left: string, right: string): string {
-  node.write(left, 1, 'hex');
-  node.write(right, 33, 'hex');
-  return hash('sha256', node);
+function textOfNode(left: string, right: string): string {
+  node.write(left, 1, 'latin1');
+  node.write(right, 33, 'latin1');
+  return textOf(node);
+}
+
+function textOf(bytes: Buffer): string {
+  // Another name of `latin1`, and the only one that this has a type for.
+  return hash('sha256', bytes, 'binary');
 }
 
 export const emptyRoot: Buffer = hash('sha256', Buffer.alloc(0), 'buffer');

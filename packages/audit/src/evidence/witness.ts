@@ -1,4 +1,5 @@
 import type { LogEntry } from '../line.js';
+import type { QuickEntry } from '../quick-line.js';
 import type { DamageCode, NoteDamageCode, Signed, Verification } from '../verification.js';
 import { createTree, type MerkleTree } from './merkle-tree.js';
 import { parseVerifierKey, type VerifierKey } from './note-key.js';
@@ -26,7 +27,7 @@ export interface Witness {
   readonly firstRun: string | null;
   /** Says in which file the next entries stand. */
   beginSegment(path: string): void;
-  accept(entry: LogEntry): void;
+  accept(entry: LogEntry | QuickEntry): void;
   /** What is wrong once the last entry was taken: the first head, the first run, the first anchor. */
   refute(): Refutation | null;
   signed(): Signed | null;

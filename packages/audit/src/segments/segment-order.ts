@@ -9,7 +9,7 @@ export interface SegmentOrder {
   /** What an entry that follows the one before it does to the order; `size` is the number of those before it. */
   accept(
     entry: LogEntry,
-    log: { readonly size: number; readonly last: LogEntry | null },
+    log: { readonly size: number; readonly last: Pick<LogEntry, 'seq' | 'hash' | 'run'> | null },
   ): SegmentDamage | null;
   /** Begins the next segment; `file` is its name. */
   begin(file: string): void;
@@ -25,7 +25,7 @@ export function createSegmentOrder(first: string): SegmentOrder {
   let next: string | null = null;
   const opened = (
     entry: LogEntry,
-    { size, last }: { readonly size: number; readonly last: LogEntry | null },
+    { size, last }: { readonly size: number; readonly last: Pick<LogEntry, 'seq' | 'hash' | 'run'> | null },
   ) => {
     const opening = openingOf(entry);
     if (beginnings.has(entry.hash))
