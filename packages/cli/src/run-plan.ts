@@ -31,6 +31,8 @@ import { withStore } from './store/with-store.js';
 export interface RunPlan {
   readonly mode: Mode;
   readonly entry: EntryCall;
+  /** What a run had come to that goes on. */
+  readonly past: readonly Step[];
   readonly open: (given: Pick<OpenOptions, 'approver' | 'onEvent'>) => Promise<Opened>;
 }
 
@@ -68,6 +70,7 @@ async function newRun(host: Host, { worker, input }: RunCall, options: RunComman
   return {
     mode,
     entry: { attachments, ...(given === undefined ? {} : { input: given }) },
+    past: [],
     open: (more) => open({ ...wanted, ...more }),
   };
 }
@@ -78,7 +81,7 @@ async function earlierRun(
   wanted: string,
   options: RunCommandOptions,
 ): Promise<RunPlan> {
-  const { record, entry, before } = await withStore(host, async (store) => {
+  const { record, entry, before, past } = await withStore(host, async (store) => {
     const found = byId(await store.runs(), wanted, {
       noun: 'run',
       idOf: (one) => one.id,
@@ -90,6 +93,7 @@ async function earlierRun(
       record: found,
       entry: first?.step === 'entry' ? first.entry : {},
       before: modeIn(steps) ?? (found.mode as Mode),
+      past: steps,
     };
   });
   if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
@@ -106,7 +110,7 @@ async function earlierRun(
     ...(await toldAgain(host, call, options)),
     ...limitsOf(host, options),
   };
-  return { mode, entry: {}, open: (given) => resume(record.id, { ...more, ...given }) };
+  return { mode, entry: {}, past, open: (given) => resume(record.id, { ...more, ...given }) };
 }
 
 /** The one that it was in last: it may have gone on in a stricter one. */

@@ -129,6 +129,20 @@ describe('run --park and --resume', () => {
     expect((await place.ambit('log', 'verify', log)).exit).toBe(0);
   });
 
+  it('says of which call it is that was made before it went on', async () => {
+    await place.ambit(...run, '--park', 'w', 'go');
+    const { id } = await onlyRun();
+    const { question } = await waiting();
+    await place.ambit('approvals', 'approve', question.id);
+    const { err } = await place.ambit('run', '--resume', id, '--park');
+    expect(err.split('\n').slice(0, 4)).toEqual([
+      'w: script:script.yaml works',
+      'w: filesystem.write_file: approved by a person',
+      'w: the model has answered',
+      'w: finished',
+    ]);
+  });
+
   it('parks once more where nobody has answered', async () => {
     await place.ambit(...run, '--park', 'w');
     const { id } = await onlyRun();

@@ -50,6 +50,7 @@ export async function run(
         `ambit: what a killed run had left unfinished in the log, ${bytes} bytes, was set aside: ${printable(file)}\n`,
       );
     progress.begin(session);
+    progress.recall(plan.past);
     const result = await performed(session, plan.entry);
     progress.close(result);
     person?.close();

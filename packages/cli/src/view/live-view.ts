@@ -69,6 +69,7 @@ export function liveView(
   return {
     ...noProgress,
     through: (output) => overheard(output, (text) => pinned?.add(text)),
+    recall: (past) => tree.recall(past, now()),
     take(event: SessionEvent) {
       tree.take(event);
       const notice = noticeOf(event);

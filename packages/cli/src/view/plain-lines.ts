@@ -7,11 +7,16 @@ import { noProgress, type Progress } from './progress.js';
 export function plainLines(stream: OutputStream): Progress {
   /** Whose call it is, and of which tool: calls of one turn end in any order. */
   const calls = new Map<string, string>();
+  const know = (event: LogEvent) => {
+    if (event.event === 'decision') calls.set(event.call, `${event.chain.join(' › ')}: ${event.tool}`);
+  };
   return {
     ...noProgress,
+    recall: (past) => {
+      for (const step of past) if (step.step === 'events') step.events.forEach(know);
+    },
     take: (event) => {
-      if (event.type === 'recorded' && event.event.event === 'decision')
-        calls.set(event.event.call, `${event.event.chain.join(' › ')}: ${event.event.tool}`);
+      if (event.type === 'recorded') know(event.event);
       const notice = noticeOf(event);
       const line = notice === null ? lineOf(event, calls) : null;
       if (notice !== null) stream.write(`${printableLines(notice)}\n`);

@@ -1,10 +1,12 @@
-import type { RunResult, Session, SessionEvent } from '@ambit/runtime';
+import type { RunResult, Session, SessionEvent, Step } from '@ambit/runtime';
 import type { OutputStream } from '../host.js';
 
 /** One that follows what a session does. */
 export interface Progress {
   /** Before the first event. */
   begin(session: Pick<Session, 'id' | 'log'>): void;
+  /** Before the first event, of a run that goes on: what it had come to. */
+  recall(past: readonly Step[]): void;
   take(event: SessionEvent): void;
   /** Where something else writes while it has the screen: a stream that says to this one what is written. */
   through(output: OutputStream): OutputStream;
@@ -17,6 +19,7 @@ export interface Progress {
 export const noProgress: Progress = {
   begin: () => undefined,
   through: (output) => output,
+  recall: () => undefined,
   take: () => undefined,
   hold: () => undefined,
   close: () => undefined,
@@ -30,6 +33,7 @@ export function together(all: readonly Progress[]): Progress {
   return {
     through: (output) => all.reduce((stream, each) => each.through(stream), output),
     begin: (session) => toAll((each) => each.begin(session)),
+    recall: (past) => toAll((each) => each.recall(past)),
     take: (event) => toAll((each) => each.take(event)),
     hold: (isTaken) => toAll((each) => each.hold(isTaken)),
     close: (result) => toAll((each) => each.close(result)),

@@ -1,4 +1,4 @@
-import { isJsonObject, type LogEvent, type RunResult, type SessionEvent } from '@ambit/runtime';
+import { isJsonObject, type LogEvent, type RunResult, type SessionEvent, type Step } from '@ambit/runtime';
 import { shown } from './columns.js';
 import { type Money, sumOf } from './money.js';
 import { subjectOf } from './subject.js';
@@ -97,6 +97,28 @@ export class RunTree {
     }
   }
 
+  /** What the run had come to before it goes on here. What took its time then begins now. */
+  recall(steps: readonly Step[], now: number): void {
+    for (const step of steps) {
+      if (step.step === 'started') this.#started(step).model = shown(step.model);
+      else if (step.step === 'turn') this.#recallTurn(step);
+      else if (step.step === 'events')
+        for (const event of step.events) if (event.event !== 'end') this.#record(event);
+    }
+    for (const call of this.calls) call.since = now;
+  }
+
+  #recallTurn({ place, calls, message }: Extract<Step, { step: 'turn' }>): void {
+    for (const call of calls) this.#made.set(call, { place, turn: this.#made.size });
+    const worker = this.allWorkers.findLast((one) => one.place === place);
+    if (worker === undefined) return;
+    const usage = isJsonObject(message) && isJsonObject(message.usage) ? message.usage : {};
+    worker.tokens.input += Number(usage.input_tokens ?? 0);
+    worker.tokens.output += Number(usage.output_tokens ?? 0);
+    // What it cost is not kept with a step.
+    worker.turns += 1;
+  }
+
   /** The run is over: nobody works any more. */
   end({ status, why }: Pick<RunResult, 'status' | 'why'>): void {
     this.ended = { status, why: why === null ? null : shown(why) };
@@ -176,13 +198,19 @@ export class RunTree {
     else if (event.outcome === 'failed')
       change(call, { state: 'failed', why: shown(event.error), now: event.now });
     else change(call, { state: 'refused', why: `${event.code}: ${shown(event.reason)}`, now: event.now });
-    for (const worker of call.workers) if (worker.state === 'works') worker.state = 'ended';
+    // A step does not tell that a worker has finished, and its call has not completed before.
+    const state = event.outcome === 'completed' ? 'finished' : 'ended';
+    for (const worker of call.workers) if (worker.state === 'works') worker.state = state;
   }
 
-  /** One that has made calls before it is said to have started: servers are started by calls that are judged. */
+  /**
+   * One that has made calls before it is said to have started: servers are started by calls that are judged. Or one that is
+   * recalled, and goes on.
+   */
   #expected(at: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
     const worker = this.#at(at);
-    return worker?.model === '' && worker.state === 'works' ? worker : undefined;
+    const isIt = worker?.model === '' || (worker?.place !== null && worker?.place === at.place);
+    return isIt && worker?.state === 'works' ? worker : undefined;
   }
 
   #at({ chain, place }: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {

@@ -1,8 +1,8 @@
-import type { SessionEvent } from '@ambit/runtime';
+import type { SessionEvent, Step } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { RunTree } from '../../src/view/run-tree.js';
 import { treeLines } from '../../src/view/tree-lines.js';
-import { at, came, decided, ended, finished, made, started, turn } from './events.js';
+import { approved, at, came, decided, ended, finished, made, started, turn } from './events.js';
 
 const main = ['main'] as const;
 const helper = ['main', 'helper'] as const;
@@ -56,6 +56,62 @@ describe('RunTree', () => {
       '│ └ helper · ended',
       '└ ? worker.helper · asks',
       'stopped: interrupted by the user · 2 calls (1 asking, 1 failed)',
+    ]);
+  });
+
+  it('recalls what a run had come to that goes on, and goes on with the workers that were at work', () => {
+    const tree = new RunTree();
+    const message = { usage: { input_tokens: 10, output_tokens: 2 }, content: [] };
+    const recorded = (...events: readonly SessionEvent[]): Step => ({
+      step: 'events',
+      events: events.flatMap((event) => (event.type === 'recorded' ? [event.event] : [])) as never,
+    });
+    const delegate = { chain: main, tool: 'worker.helper', args: {} };
+    tree.recall(
+      [
+        { step: 'started', place: 'run', chain: main, model: 'script:s.yaml', content: '' },
+        { step: 'turn', place: 'run', turn: 0, message, calls: ['a', 'b'] },
+        recorded(decided('b', { ...delegate, decision: 'pre_approved' })),
+        recorded(decided('a', { ...delegate, decision: 'pre_approved' })),
+        { step: 'started', place: 'b', chain: helper, model: 'script:s.yaml', content: '' },
+        { step: 'started', place: 'a', chain: helper, model: 'script:s.yaml', content: '' },
+        { step: 'turn', place: 'b', turn: 0, message, calls: ['c'] },
+        recorded(decided('c', { chain: helper, tool: 'c.d', args: {}, decision: 'needs_approval' })),
+        recorded(came('a', 'completed')),
+        recorded(ended('stopped', 'the machine was turned off')),
+      ],
+      at + 60_000,
+    );
+    const lines = () =>
+      treeLines(tree, { width: 80, height: null, colour: false, now: at + 60_000 }).map(({ text }) => text);
+    expect(lines()).toEqual([
+      'main · script:s.yaml · 10 in, 2 out',
+      '├ ✓ worker.helper',
+      '│ └ helper',
+      '└ › worker.helper',
+      '  └ helper · 10 in, 2 out',
+      '    └ ? c.d · asks',
+      '3 calls (1 asking, 1 running) · 20 tokens in, 4 out',
+    ]);
+    for (const event of [
+      started(main, 'run'),
+      started(helper, 'b'),
+      approved('c'),
+      came('c', 'completed'),
+      finished(helper, 'b'),
+      came('b', 'completed'),
+      finished(main, 'run'),
+      ended('finished'),
+    ])
+      tree.take(event);
+    expect(lines()).toEqual([
+      'main · script:s.yaml · 10 in, 2 out',
+      '├ ✓ worker.helper',
+      '│ └ helper',
+      '└ ✓ worker.helper',
+      '  └ helper · 10 in, 2 out',
+      '    └ ✓ c.d · by ana',
+      'finished · 3 calls · 20 tokens in, 4 out',
     ]);
   });
 
