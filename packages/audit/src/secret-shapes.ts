@@ -31,7 +31,8 @@ export const secretShapes: readonly RegExp[] = [
 
 /**
  * What is assigned to a secret key within a text: `--password=…`, `API_KEY=…`, `"token": "…"`, `?access_token=…`.
- * Behind a colon short values, and words without a digit, are left: they are types and variables more often than secrets.
+ * Behind a colon, and behind a sign with blanks around it, short values and words without a digit are left: they are types and variables
+ * more often than secrets.
  */
 export function assignedSecrets(text: string): readonly string[] {
   // Nothing is assigned without one of these.
@@ -41,12 +42,10 @@ export function assignedSecrets(text: string): readonly string[] {
   for (const { index, 0: whole, 2: key = '', 3: sign = '' } of text.matchAll(assignment)) {
     if (!isSecretKey(key)) continue;
     given.lastIndex = index + whole.length;
-    const value =
-      given
-        .exec(text)
-        ?.slice(1)
-        .find((one) => one !== undefined) ?? '';
-    if (isLikelySecret(value) || (!sign.includes(':') && isValue(key, value))) secrets.push(value);
+    const [, ...found] = given.exec(text) ?? [];
+    const value = found.find((one) => one !== undefined) ?? '';
+    const mayBeName = sign.includes(':') || (/[ \t]=/.test(sign) && value === found.at(-1));
+    if (isLikelySecret(value) || (!mayBeName && isValue(key, value))) secrets.push(value);
   }
   return secrets;
 }
@@ -73,9 +72,9 @@ const plainValues: readonly string[] = [
   'boolean',
 ];
 
-// A key in quotes (with backslashes before them, within another text) or none; `=`, `:` or, after `--key`, a space.
+// A key in quotes (with backslashes before them, within another text) or none; `=`, alone or between blanks, `:` or, after `--key`, a space.
 const assignment =
-  /(?<![\w-])(\\{0,3}["']|)([\w-]{1,80})\1(=|[ \t]{0,4}:[ \t]{0,4}|[ \t]{1,4}(?<=--[\w-]{1,80}[ \t]{1,4}))/g;
+  /(?<![\w-])(\\{0,3}["']|)([\w-]{1,80})\1(=|[ \t]{1,4}=[ \t]{1,4}|[ \t]{0,4}:[ \t]{0,4}|[ \t]{1,4}(?<=--[\w-]{1,80}[ \t]{1,4}))/g;
 
 // A value in quotes or none.
 const given =

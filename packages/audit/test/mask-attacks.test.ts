@@ -25,6 +25,9 @@ describe('a secret in a command', () => {
     ["curl -H 'Cookie: theme=dark; sid=deadbeefcafe' x", 'deadbeefcafe'],
     ["curl -H 'X-Auth-Token: 12ab34' x", '12ab34'],
     ['mysql --password=letmein', 'letmein'],
+    ['[db]\nuser = ada\npassword = hunter22\n', 'hunter22'],
+    ["const token = 'letmein';", 'letmein'],
+    ['secret-key\t=\t"correct horse"', 'correct horse'],
     ['mysql --password letmein', 'letmein'],
     ['PGPASSWORD=letmein psql', 'letmein'],
     ['PGPASSWORD="let me in" psql', 'let me in'],
@@ -59,6 +62,9 @@ describe('a secret in a command', () => {
 
   it.each([
     'password=password',
+    'const token = readToken();',
+    'if (token == null) token = other',
+    'if (password === again) done()',
     'connect(password=db_password)',
     'token=$TOKEN make',
     '--max-tokens=4096',
