@@ -6,7 +6,7 @@ import { acceptLines } from '../src/accept-lines.js';
 import { canonicalJson } from '../src/canonical-json.js';
 import { type Chain, createChain } from '../src/chain.js';
 import { createTree } from '../src/evidence/merkle-tree.js';
-import { encodeLine, firstPrev, hashOf, membersOf } from '../src/line.js';
+import { encodeLine, firstPrev, hashOf, maxLineBytes, membersOf } from '../src/line.js';
 import { approvalEvent, decisionEvent, endEvent, outcomeEvent, runEvent } from './events.js';
 
 const ofRun = (run: string, events: readonly object[]) => events.map((event) => ({ run, event }));
@@ -182,6 +182,19 @@ describe('acceptLines', () => {
       acceptLines(chain, bytesOf(log, []), (entry) => void ('next' in entry && quick.push(entry.event))),
     ).toBeNull();
     expect([quick.length, log.length]).toEqual([18, 22]);
+  });
+
+  it('takes no line that is too long, though it is right in all else', () => {
+    const [first = ''] = log;
+    const { hash: prev } = JSON.parse(first) as { hash: string };
+    const at = { seq: 1, prev, run: 'r1', time: time(1) };
+    const lineOf = (length: number) =>
+      encodeLine({ names: ['event', 'text'], texts: ['"end"', `"${' '.repeat(length)}"`] }, at);
+    const rest = lineOf(0).length;
+    const saidOfLine = (length: number) =>
+      acceptLines(createChain('run.jsonl'), Buffer.from(`${first}\n${lineOf(length - rest).text}`), () => {});
+    expect(saidOfLine(maxLineBytes)).toBeNull();
+    expect(saidOfLine(maxLineBytes + 1)).toMatchObject({ before: 1, damage: { code: 'LINE_TOO_LONG' } });
   });
 
   it('says of any log what the definition says of it, line by line', () => {

@@ -30,7 +30,7 @@ function meaningOf(line: string): Omit<QuickEntry, 'next'> {
     hash,
     event: event as QuickEntry['event'],
     at: Date.parse(time),
-    call: ['policy', 'end'].includes(event) ? '' : String(call),
+    call: typeof call === 'string' ? call : '',
     decision: only('decision', decision),
     code: only('decision', code),
     approved: event === 'approval' && approved === true,
