@@ -22,7 +22,7 @@ const layers = [
   'decision capability json name canonical condition vocabulary words schema printable define-capability zod',
   'request',
   'policy rule reach pinned shown-call other-values example-calls example-words ladder ladder-words',
-  'decide combination',
+  'decide combination asking-words',
   'grant approval tool refusal start-over refused-calls redeem previous-answers arrivals equal-calls',
   'log interrupted',
   'authority keeper',

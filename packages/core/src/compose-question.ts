@@ -1,4 +1,5 @@
 import type { Question } from './approval.js';
+import { askingWords } from './asking-words.js';
 import { policiesOf } from './authority.js';
 import { isNonEmpty } from './decision.js';
 import { inTime } from './describe-call.js';
@@ -20,7 +21,7 @@ export type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
 export async function composeQuestion(
   passage: Passage,
   attempt: Attempt,
-  { decision, part }: AskedPart,
+  { part }: AskedPart,
 ): Promise<Draft> {
   const { authority, toolset } = passage;
   const { questions, about } = part;
@@ -37,8 +38,7 @@ export async function composeQuestion(
     capabilities,
     asked_by: questions,
     ...(part.of === 1 ? {} : { part: { number: part.number, of: part.of } }),
-    reason: decision.reason,
-    instead: decision.instead,
+    ...askingWords(questions, policiesOf(authority)),
     // Whether to do it again is asked for this once; and an answer to a part, which shows more than it is about, is kept for nothing.
     keep:
       attempt.isUnknown || part.of > 1 ? null : longest(passage, keepable(questions, policiesOf(authority))),

@@ -1,4 +1,5 @@
 import type { Answer } from './approval.js';
+import { policiesOf } from './authority.js';
 import type { CallDecision } from './decide.js';
 import type { JsonObject } from './json.js';
 import { type Attempt, type Passage, sameCall } from './passage.js';
@@ -23,7 +24,7 @@ export function denied(
   const back = counted(run.refused.of(call));
   const often = back.came_back === undefined ? '' : `; it has come back ${times(back.came_back)}`;
   return {
-    ...refusalOf('denied', decision, ''),
+    ...refusalOf('denied', decision, { policies: policiesOf(passage.authority), fallback: '' }),
     reason: `${given.person} refused this call${said}${often}`,
     ...back,
   };
@@ -35,9 +36,9 @@ export function refusedBefore(passage: Passage, args: JsonObject, decision: Call
   const call = sameCall(passage, args, decision.capabilities);
   if (refused.of(call)?.askAgain !== false) return null;
   const before = refused.comeBack(call);
-  return before === null
-    ? null
-    : { ...refusalOf('denied', decision, ''), reason: inWords(before), ...counted(before) };
+  if (before === null) return null;
+  const refusal = refusalOf('denied', decision, { policies: policiesOf(passage.authority), fallback: '' });
+  return { ...refusal, reason: inWords(before), ...counted(before) };
 }
 
 function inWords({ person, note, cameBack }: RefusedCall): string {

@@ -156,5 +156,9 @@ function unanswered(
 ): Refusal {
   const halt = haltOf(passage);
   if (halt !== null) return { ...plainRefusal(halt.code), reason: halt.why };
-  return { ...refusalOf('unanswered', decision, ''), reason: reply.why };
+  const refusal = refusalOf('unanswered', decision, {
+    policies: policiesOf(passage.authority),
+    fallback: reply.why,
+  });
+  return { ...refusal, reason: reply.why };
 }

@@ -1,6 +1,8 @@
-import type { CallDecision, RuleReference } from './decide.js';
+import { askingWords } from './asking-words.js';
+import type { CallDecision, Judgement, RuleReference } from './decide.js';
 import type { Decision } from './decision.js';
 import type { Json, JsonObject } from './json.js';
+import type { Policy } from './policy.js';
 
 /** Why a call did not run. They are never mixed up. */
 export const refusalCodes = [
@@ -92,18 +94,19 @@ export const unrecorded: Refusal = {
   reason: 'it could not be recorded, so the call did not run',
 };
 
-/** A refusal with the words and the rule of the decision that led to it. */
-export function refusalOf(code: RefusalCode, decision: CallDecision, fallback: string): Refusal {
-  return {
-    code,
-    reason: decision.reason ?? fallback,
-    rule: firstRule(decision, code === 'blocked' ? 'blocked' : 'needs_approval'),
-    instead: decision.instead,
-  };
+/** A refusal with the words and the rule of what led to it: of a block, or of the questions that nothing has answered. */
+export function refusalOf(
+  code: RefusalCode,
+  decision: CallDecision,
+  of: { readonly policies: readonly Policy[]; readonly fallback: string },
+): Refusal {
+  const open = decision.judgements.filter(({ answered_by }) => answered_by === null);
+  const { reason, instead } = code === 'blocked' ? decision : askingWords(open, of.policies);
+  const rule = firstRule(open, code === 'blocked' ? 'blocked' : 'needs_approval');
+  return { code, reason: reason ?? of.fallback, rule, instead };
 }
 
-function firstRule(decision: CallDecision, of: Decision): RuleReference | null {
-  const open = decision.judgements.filter((judgement) => judgement.answered_by === null);
+function firstRule(open: readonly Judgement[], of: Decision): RuleReference | null {
   const rules = open.flatMap(({ rules, undecided }) => [...rules, ...undecided]);
   const rule = rules.find((candidate) => candidate.decision === of);
   return rule === undefined ? null : { id: rule.id, at: rule.at, decision: rule.decision };

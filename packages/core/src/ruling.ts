@@ -75,9 +75,10 @@ function rulingOn(
 ): Ruling {
   const { decision, cannot } = of;
   const { mode } = passage.authority.run.options;
+  const policies = policiesOf(passage.authority);
   const refuseFor = (code: RefusalCode, fallback: string): Ruling => ({
     next: 'refuse',
-    refusal: refusalOf(code, decision, fallback),
+    refusal: refusalOf(code, decision, { policies, fallback }),
   });
   if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
   if (decision.decision === 'blocked') return refuseFor('blocked', whyInWords(decision));
@@ -99,7 +100,6 @@ function rulingOn(
   if (questions.length === 0) return { next: 'execute', decision };
   if (mode === 'interactive') return { next: 'ask', decision, questions };
   if (mode !== 'approve_all') return refuseFor('strict', whyInWords(decision));
-  const policies = policiesOf(passage.authority);
   if (questions.every((question) => admitsUnattended(question, policies)))
     return { next: 'execute', decision };
   return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);

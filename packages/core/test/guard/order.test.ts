@@ -265,13 +265,20 @@ describe('a refusal', () => {
   it('names a rule whose question is open, not one that a grant has answered', async () => {
     const answered = policy({
       name: 'first.yaml',
-      rules: [ruleAbout('fs', { id: 'answered' }), standing('box.put')],
+      rules: [
+        ruleAbout('fs', { id: 'answered', reason: 'nobody asks so', instead: 'nothing' }),
+        standing('box.put'),
+      ],
     });
-    const { outcome } = await put({
-      policies: [answered, policy({ rules: [ruleAbout('fs', { id: 'open' })] })],
-      mode: 'strict',
-    });
-    expect(outcome).toMatchObject({ refusal: { code: 'strict', rule: { id: 'open' } } });
+    const setting = {
+      policies: [answered, policy({ rules: [ruleAbout('fs', { id: 'open', reason: 'this asks' })] })],
+    } as const;
+    const words = { reason: 'this asks', instead: null };
+    const { outcome } = await put({ ...setting, mode: 'strict' });
+    expect(outcome).toMatchObject({ refusal: { code: 'strict', rule: { id: 'open' }, ...words } });
+    const { asked, outcome: denied } = await put({ ...setting, answers: [no] });
+    expect(asked).toMatchObject([words]);
+    expect(denied).toMatchObject({ refusal: { code: 'denied', rule: { id: 'open' }, instead: null } });
   });
 
   it('of an unknown tool is recorded under the name that the model gave', async () => {

@@ -71,6 +71,23 @@ describe('a rule that asks apart', () => {
     ]);
   });
 
+  it('says why each part is asked about, and not why the others are', async () => {
+    const call = policy({
+      ...open,
+      name: 'given',
+      rules: [ruleAbout('worker.call', { instead: 'do it yourself' })],
+    });
+    const roots = policy({ ...open, name: 'roots', rules: [{ ...apart, reason: 'ask about files' }] });
+    const { box, asked } = stage(setting([yes], { policies: [roots, call] }));
+    await box.call(put);
+    expect(asked.map(({ reason, instead }) => [reason, instead])).toEqual([
+      [null, 'do it yourself'],
+      ['ask about files', null],
+      ['ask about files', null],
+      ['ask about files', null],
+    ]);
+  });
+
   it('is one question about one thing, by several paths', async () => {
     const [call, ...rest] = shares('/w/link');
     const other = { name: 'data.share', path: '/w/real', bytes: 1, worker: 'helper', sha256: 'of /w/link' };
