@@ -66,7 +66,14 @@ const replayed = async (folder: string, policyFile: string, ...more: readonly st
     folder,
     environment: { AMBIT_HOME: join(folder, 'state') },
   });
-  return { exit, ...(JSON.parse(out) as { readonly classes: unknown; readonly questions: unknown }) };
+  return {
+    exit,
+    ...(JSON.parse(out) as {
+      readonly classes: unknown;
+      readonly questions: unknown;
+      readonly ways: unknown;
+    }),
+  };
 };
 
 describe('replay', () => {
@@ -94,11 +101,25 @@ describe('replay', () => {
       exit: 0,
       out: expect.stringContaining(`6 decisions judged again: 4 the same, 0 looser, 1 stricter, 1 unknown
 
+  from pre_approved to blocked: 1
+
 1 call: from pre_approved to blocked
   filesystem.list_files (fs.list)
   because of tools.filesystem.list_files
   for example entry 2, call `) as string,
     });
+  });
+
+  it('counts each of the six ways that a decision can go', async () => {
+    const { ways } = await replayed(await logged(), 'stricter.yaml');
+    expect(ways).toEqual([
+      { from: 'pre_approved', to: 'needs_approval', calls: 0 },
+      { from: 'pre_approved', to: 'blocked', calls: 1 },
+      { from: 'needs_approval', to: 'pre_approved', calls: 0 },
+      { from: 'needs_approval', to: 'blocked', calls: 0 },
+      { from: 'blocked', to: 'pre_approved', calls: 0 },
+      { from: 'blocked', to: 'needs_approval', calls: 0 },
+    ]);
   });
 
   it('keeps what a worker file restricts, where the new policy is looser', async () => {
@@ -121,7 +142,7 @@ describe('replay', () => {
   it('counts the questions of a day, then and now', async () => {
     const { questions } = await replayed(await logged(), 'looser.yaml');
     expect(questions).toEqual([
-      { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string, before: 2, after: 6 },
+      { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string, before: 2, after: 6, new: 4 },
     ]);
   });
 

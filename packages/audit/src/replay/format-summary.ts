@@ -3,18 +3,22 @@ import type { ReplayClass, ReplaySummary } from './summary.js';
 
 /** What would change, for a person; escaped. */
 export function formatSummary(summary: ReplaySummary): string {
-  const { calls, same, looser, stricter, unknown, classes, questions } = summary;
+  const { calls, same, looser, stricter, unknown, ways, classes, questions } = summary;
   const head = `${counted(calls, 'decision')} judged again: ${same} the same, ${looser} looser, ${stricter} stricter, ${unknown} unknown`;
-  const days = questions.filter(({ before, after }) => before !== after);
+  const gone = ways.filter((way) => way.calls > 0);
+  const days = questions.filter((day) => day.before !== day.after || day.new > 0);
   const sections = [
     head,
+    ...(gone.length === 0
+      ? []
+      : [gone.map((way) => `  from ${way.from} to ${way.to}: ${way.calls}`).join('\n')]),
     ...classes.map(classText),
     ...(days.length === 0
       ? []
       : [
           [
             'questions a day, then and now:',
-            ...days.map(({ day, before, after }) => `  ${day}  ${before} → ${after}`),
+            ...days.map((day) => `  ${day.day}  ${day.before} → ${day.after}, ${day.new} of them new`),
           ].join('\n'),
         ]),
   ];

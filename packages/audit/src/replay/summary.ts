@@ -1,4 +1,4 @@
-import { type Decision, isStricter } from '@ambit/core';
+import { type Decision, decisions, isStricter } from '@ambit/core';
 import type { ReplayedCall } from './replay.js';
 
 /** One of the six ways that a decision can go, or `unknown`. */
@@ -27,10 +27,18 @@ export interface ReplaySummary {
   readonly stricter: number;
   /** What cannot be told, for what was masked. */
   readonly unknown: number;
+  /** Each of the six ways, and how many calls go it: from each decision, to each other. */
+  readonly ways: readonly (Way & { readonly calls: number })[];
   /** Most frequent first; without those that stay. */
   readonly classes: readonly ReplayClass[];
-  /** Questions by day (UTC): asked then, and asked now. */
-  readonly questions: readonly { readonly day: string; readonly before: number; readonly after: number }[];
+  /** Calls that need approval, by day (UTC): then, now, and of those that do now how many did not. */
+  readonly questions: readonly (Asked & { readonly day: string })[];
+}
+
+interface Asked {
+  readonly before: number;
+  readonly after: number;
+  readonly new: number;
 }
 
 /** Sums up what would change. */
@@ -54,7 +62,8 @@ export interface Summing {
 export function createSummary(): Summing {
   const counts = { calls: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
   const classes = new Map<string, ReplayClass>();
-  const days = new Map<string, { before: number; after: number }>();
+  const days = new Map<string, Asked>();
+  const ways = new Map<string, number>();
   return {
     accept: (one, times) => {
       let calls = 0;
@@ -69,6 +78,8 @@ export function createSummary(): Summing {
       counts.calls += calls;
       counts[directionOf(one)] += calls;
       if (one.after === one.before) return;
+      const way = `${one.before} ${one.after}`;
+      ways.set(way, (ways.get(way) ?? 0) + calls);
       const found = { ...classOf(one), calls };
       const key = JSON.stringify([found.from, found.to, found.tool, found.capabilities, found.because]);
       const known = classes.get(key);
@@ -83,6 +94,7 @@ export function createSummary(): Summing {
     },
     summary: () => ({
       ...counts,
+      ways: sixWays.map((way) => ({ ...way, calls: ways.get(`${way.from} ${way.to}`) ?? 0 })),
       classes: [...classes.values()].sort((one, other) => other.calls - one.calls),
       questions: [...days]
         .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -91,6 +103,10 @@ export function createSummary(): Summing {
   };
 }
 
+const sixWays = decisions.flatMap((from) =>
+  decisions.filter((to) => to !== from).map((to) => ({ from, to })),
+);
+
 function directionOf({ before, after }: ReplayedCall): 'same' | 'looser' | 'stricter' | 'unknown' {
   if (after === 'unknown') return 'unknown';
   if (after === before) return 'same';
@@ -98,15 +114,18 @@ function directionOf({ before, after }: ReplayedCall): 'same' | 'looser' | 'stri
 }
 
 function countQuestions(
-  days: Map<string, { before: number; after: number }>,
+  days: Map<string, Asked>,
   { before, after }: Pick<ReplayedCall, 'before' | 'after'>,
   { day, calls }: { readonly day: string; readonly calls: number },
 ): void {
-  if (before !== 'needs_approval' && after !== 'needs_approval') return;
-  const asked = days.get(day) ?? { before: 0, after: 0 };
-  if (before === 'needs_approval') asked.before += calls;
-  if (after === 'needs_approval') asked.after += calls;
-  days.set(day, asked);
+  const [then, now] = [before === 'needs_approval', after === 'needs_approval'];
+  if (!then && !now) return;
+  const asked = days.get(day) ?? { before: 0, after: 0, new: 0 };
+  days.set(day, {
+    before: asked.before + (then ? calls : 0),
+    after: asked.after + (now ? calls : 0),
+    new: asked.new + (now && !then ? calls : 0),
+  });
 }
 
 function classOf(one: ReplayedCall): ReplayClass {

@@ -10,6 +10,12 @@ const calling = async (setting: Setting) => {
 
 const stopped = 'the log cannot be written: the disk is full';
 
+class FullLog extends ArrayLog {
+  override append(): Promise<void> {
+    return Promise.reject(new Error(`${stopped} indeed`));
+  }
+}
+
 describe('a log that cannot be written', () => {
   it.each<readonly [string, Setting, number]>([
     ['the decision', { policies: [deciding('pre_approved')] }, 1],
@@ -29,9 +35,8 @@ describe('a log that cannot be written', () => {
   });
 
   it('says why once, where the log says so itself', async () => {
-    const log = { append: () => Promise.reject(new Error('the log cannot be written: ENOSPC')) };
-    const { run } = await calling({ policies: [deciding('pre_approved')], log });
-    expect(run.stopped).toBe('the log cannot be written: ENOSPC');
+    const { run } = await calling({ policies: [deciding('pre_approved')], log: new FullLog() });
+    expect(run.stopped).toBe(`${stopped} indeed`);
   });
 
   it('when it takes an approval keeps no answer', async () => {
