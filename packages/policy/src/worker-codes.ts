@@ -40,6 +40,18 @@ Write a report.
 `,
     why: 'A restriction of a tool that does not exist restricts nothing, and looks as if it did.',
   },
+  TWO_TOOLS: {
+    title: 'two tools of a worker have one name',
+    avoid: `toolsets: { filesystem: {}, read_file: {} }
+---
+Read the report.
+`,
+    prefer: `toolsets: { filesystem: {}, reader: {} }
+---
+Read the report.
+`,
+    why: 'A model knows a tool by its name alone, so one of the two could never be called. Here `read_file` would be a worker, and the tool of `filesystem`.',
+  },
   UNKNOWN_WORKER: {
     title: 'a worker is not known',
     avoid: `toolsets:

@@ -95,7 +95,7 @@ const callInput = inputSchema(
   z.strictObject({
     worker: z.string(),
     input: z.union([z.string(), z.record(z.string(), z.json())], {
-      error: 'Invalid input: expected text, or an object as the worker takes it',
+      error: 'Invalid input: expected text or an object',
     }) as z.ZodType<string | JsonObject>,
     attachments: z.array(z.string()).optional(),
   }) as unknown as z.ZodType<WorkerCallArguments>,

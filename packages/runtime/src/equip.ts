@@ -4,6 +4,7 @@ import {
   type GuardedToolset,
   guard,
   interruptedCall,
+  messageOf,
   refuseUnknownTool,
   type ToolCall,
   type Toolset,
@@ -142,7 +143,7 @@ async function toolsetFor(
   const callee = world.workers.get(reference.key);
   if (callee !== undefined) return workerToolset(world, acting, callee);
   const factory = world.factories.get(reference.key);
-  if (factory !== undefined) return startGiven(factory, acting, reference);
+  if (factory !== undefined) return startGiven(world, factory, { ...reference, stays: acting.stays });
   return world.shared.get(reference.key) ?? startModule(world, acting, reference);
 }
 
@@ -166,15 +167,19 @@ async function offeredByProvider(
 
 /** The program gave what makes it, so that there is nothing to load. */
 async function startGiven(
+  { modules }: RunWorld,
   { name, configure }: ToolsetFactory,
-  { stays }: StartingWorker,
-  { configuration }: ToolsetReference,
+  { configuration, stays }: ToolsetReference & { readonly stays: Stays },
 ): Promise<Toolset> {
-  const toolset = await configuredToolset(configure, configuration, name);
-  if (toolset.name !== name)
-    throw new Error(`\`configure\` of ${name} gave a toolset called \`${toolset.name}\``);
-  await stays.enter(toolset);
-  return toolset;
+  try {
+    const toolset = await configuredToolset(configure, configuration, { source: name, before: modules.made });
+    if (toolset.name !== name)
+      throw new Error(`\`configure\` of ${name} gave a toolset called \`${toolset.name}\``);
+    await stays.enter(toolset);
+    return toolset;
+  } catch (error) {
+    throw new Error(`the toolset ${name} did not start: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 function requireKnownApprovals(

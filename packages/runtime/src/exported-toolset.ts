@@ -27,11 +27,14 @@ export function exportedToolset(module: Readonly<Record<string, unknown>>, sourc
   return { kind: 'configured', configure: configure as Configure };
 }
 
-/** A fresh instance. Rejects where the configuration is refused, or where what comes of it is no toolset; the error names the source. */
+/**
+ * A fresh instance. Rejects where the configuration is refused, or where what comes of it is no toolset, or one that was made before;
+ * the error names the source.
+ */
 export async function configuredToolset(
   configure: Configure,
   configuration: JsonObject,
-  source: string,
+  { source, before }: { readonly source: string; readonly before: WeakSet<Toolset> },
 ): Promise<ConfiguredToolset> {
   const made: unknown = await configure(frozenCopy<JsonObject>(configuration));
   if (!isToolset(made))
@@ -40,6 +43,11 @@ export async function configuredToolset(
   for (const name of ['enter', 'exit'] as const)
     if (given[name] !== undefined && typeof given[name] !== 'function')
       throw new Error(`\`${name}\` of the toolset that \`configure\` of ${source} gave is no function`);
+  if (before.has(made))
+    throw new Error(
+      `\`configure\` of ${source} gave an instance that it had given before: each worker call has one of its own`,
+    );
+  before.add(made);
   return made;
 }
 

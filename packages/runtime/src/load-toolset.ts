@@ -41,7 +41,7 @@ async function toolsetOf(
   const { exampleConfiguration: example = {} } = module;
   if (!isJsonObject(example))
     throw new Error(`${key} exports an \`exampleConfiguration\` that is no object of plain data`);
-  return configuredToolset(exported.configure, example, key);
+  return configuredToolset(exported.configure, example, { source: key, before: new WeakSet() });
 }
 
 function isDefinition(value: unknown): boolean {

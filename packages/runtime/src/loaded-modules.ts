@@ -8,10 +8,18 @@ export interface LoadedModules {
   readonly configured: Map<string, Configure>;
   /** The modules of names that instances of their own have. */
   readonly names: Map<string, string>;
+  /** Every instance that was made for one worker call. */
+  readonly made: WeakSet<Toolset>;
   /** The last of those under way: one after another, so that of two with one name the second sees the first. */
   loading: Promise<unknown>;
 }
 
 export function createModules(): LoadedModules {
-  return { toolsets: new Map(), configured: new Map(), names: new Map(), loading: Promise.resolve() };
+  return {
+    toolsets: new Map(),
+    configured: new Map(),
+    names: new Map(),
+    made: new WeakSet(),
+    loading: Promise.resolve(),
+  };
 }

@@ -29,23 +29,25 @@ export async function takeTurn(
   return { message, limit };
 
   async function answer(): Promise<Anthropic.Message | null> {
-    const stream = await connection.client.messages.create(
-      {
-        model: connection.model,
-        max_tokens: limit,
-        stream: true,
-        ...(system === '' ? {} : { system }),
-        messages,
-        tools: [
-          ...tools.map(({ name, description, input }) => ({
-            name,
-            description,
-            input_schema: input as unknown as Anthropic.Tool.InputSchema,
-          })),
-          ...ofProvider,
-        ],
-      },
-      { signal },
+    const body: Anthropic.MessageCreateParamsStreaming = {
+      model: connection.model,
+      max_tokens: limit,
+      stream: true,
+      ...(system === '' ? {} : { system }),
+      messages,
+      tools: [
+        ...tools.map(({ name, description, input }) => ({
+          name,
+          description,
+          input_schema: input as unknown as Anthropic.Tool.InputSchema,
+        })),
+        ...ofProvider,
+      ],
+    };
+    // `messages.create` says on the terminal that a model is deprecated, in the middle of what is shown there.
+    const stream = await connection.client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>(
+      '/v1/messages',
+      { body, stream: true, signal },
     );
     return streamedMessage(stream, conversation.onText);
   }
@@ -61,9 +63,10 @@ export function providerUsesIn({ content }: Pick<Anthropic.Message, 'content'>):
 
 const answerSchema = z.object({ error: z.object({ error: z.object({ message: z.string() }) }) });
 
-/** What an endpoint answers in JSON, in its own words; everything else in those of whoever noticed. A run that is stopped stays that. */
+/** What an endpoint answers in JSON, in its own words; everything else in those of whoever noticed; where the run was stopped, why. */
 function inWords(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted || !(error instanceof Error)) return error;
+  if (signal.aborted) return signal.reason;
+  if (!(error instanceof Error)) return error;
   const answer = answerSchema.safeParse(error);
   const said = answer.success ? answer.data.error.error.message : withCause(error);
   return new Error(`the model does not answer: ${said}`, { cause: error });

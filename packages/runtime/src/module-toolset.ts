@@ -115,7 +115,10 @@ async function ownToolset(
   const { modules } = world;
   const configure = modules.configured.get(path);
   if (configure === undefined) throw new Error('the module was not loaded');
-  const toolset = await configuredToolset(configure, reference.configuration, reference.key);
+  const toolset = await configuredToolset(configure, reference.configuration, {
+    source: reference.key,
+    before: modules.made,
+  });
   requireOwnName(world, toolset.name, path);
   modules.names.set(toolset.name, path);
   await stays.enter(toolset);

@@ -17,6 +17,7 @@ import {
 import { readMcpServer } from './mcp-reference.js';
 import { isReserved } from './module-toolset.js';
 import { digestOf, kindOf, type ReferenceKind } from './reference-kind.js';
+import { lookForCollisions } from './tool-collisions.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
 import type { WorkerReading } from './worker-reading.js';
 
@@ -30,9 +31,13 @@ export function readToolsets(entry: Entry | undefined, reading: WorkerReading): 
   const map = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['map'], reading);
   const entries = map?.entries ?? [];
   const callees = entries.flatMap((reference) => calleesOf(reference, reading));
+  const lookAt = lookForCollisions(reading);
   const references = entries.flatMap((reference) => {
     const kind = kindOf(reference, reading);
-    return kind === null ? [] : [readReference(reference, kind, reading)];
+    if (kind === null) return [];
+    const read = readReference(reference, kind, reading);
+    lookAt(reference, kind, read);
+    return [read];
   });
   return { references, callees };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@ambit/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { endpoint, say, use } from './messages-endpoint.js';
 import { callsIn, entriesOf, type Files, out, runAt, sessionAt, worker, workplace } from './session.js';
 
@@ -129,6 +129,14 @@ describe('an answer of a model', () => {
       "the model's answer ended before it was finished",
       null,
     ]);
+  });
+
+  it('is waited for in silence: the SDK prints nothing about the model', async () => {
+    const printed = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    onTestFinished(() => printed.mockRestore());
+    const { asked, options } = await endpoint([say('done')]);
+    await runAt(workplace(files), { ...options, model: 'anthropic:claude-sonnet-4-5' });
+    expect([asked[0]?.model, printed.mock.calls]).toEqual(['claude-sonnet-4-5', []]);
   });
 
   it('that was cut where the budget ended stops the run: it went over', async () => {

@@ -13,6 +13,7 @@ import {
   type Options,
   openAt,
   out,
+  reasonsIn,
   runAt,
   sessionAt,
   worker,
@@ -324,7 +325,49 @@ describe('a toolset that a program makes for each worker call', () => {
   it('has the name that it was given under', async () => {
     const place = workplace({ ...files, ...more, 'main.worker': worker({ toolsets: { erp: {} } }) });
     const { why } = await runAt(place, { toolsets: [factory([], 'erp')] });
-    expect(why).toBe('`configure` of erp gave a toolset called `crm`');
+    expect(why).toBe('the toolset erp did not start: `configure` of erp gave a toolset called `crm`');
+  });
+
+  it.each<readonly [string, () => never, string]>([
+    [
+      'what makes it',
+      () => {
+        throw new Error('no region');
+      },
+      'no region',
+    ],
+    [
+      'nothing',
+      (() => null) as unknown as () => never,
+      '`configure` of crm gave nothing, and no toolset: see defineToolset',
+    ],
+  ])('is named where there is none: %s', async (_, configure, problem) => {
+    const place = workplace({ ...files, ...more });
+    const { status, why } = await runAt(place, { toolsets: [{ name: 'crm', configure }] });
+    expect([status, why]).toEqual(['failed', `the toolset crm did not start: ${problem}`]);
+  });
+
+  it('is another one for each worker call: one that was there before is none', async () => {
+    const notes: string[] = [];
+    const one = factory(notes).configure({});
+    const place = workplace({
+      ...files,
+      ...more,
+      'main.worker': worker({ toolsets: { helper: {}, crm: {} } }),
+      'helper.worker': worker({ toolsets: { crm: {} } }),
+      'script.yaml': {
+        main: [calls(['helper', { input: 'x' }]), { say: 'done' }],
+        helper: [{ say: 'helped' }],
+      },
+    });
+    const { events } = await runAt(place, {
+      mode: 'approve_all',
+      toolsets: [{ name: 'crm', configure: () => one }],
+    });
+    expect(reasonsIn(events)).toEqual([
+      'the toolset crm did not start: `configure` of crm gave an instance that it had given before: each worker call has one of its own',
+    ]);
+    expect(notes).toEqual(['entered undefined', 'left undefined']);
   });
 
   it('shares its name with nothing: the error names both', async () => {

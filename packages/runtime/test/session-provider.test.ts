@@ -188,8 +188,14 @@ describe('a tool of the model’s provider', () => {
         'web_search.worker': worker(),
       }),
     );
-    const { why } = await runAt(place, options);
-    expect(why).toBe('two tools of main are called `web_search`: provider.web_search and worker.web_search');
+    expect(await openAt(place, options)).toMatchObject({
+      problems: [
+        {
+          message:
+            'two tools of this worker are called `web_search`: provider.web_search and worker.web_search',
+        },
+      ],
+    });
   });
 
   it('leaves what it did in the conversation, and what it costs is not known', async () => {

@@ -11,6 +11,7 @@ import {
   gate,
   linesOf,
   no,
+  openAt,
   out,
   runAt,
   sessionAt,
@@ -286,10 +287,16 @@ describe('the names of workers', () => {
       'main.worker': worker({ sandbox: out, toolsets: { filesystem: {}, write_file: {} } }),
       'write_file.worker': worker(),
     });
-    expect(await runAt(place, { mode: 'approve_all' })).toMatchObject({
-      status: 'failed',
-      why: 'two tools of main are called `write_file`: filesystem.write_file and worker.write_file',
-      totals: { calls: 0 },
+    expect(await openAt(place, { mode: 'approve_all' })).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          code: 'TWO_TOOLS',
+          message:
+            'two tools of this worker are called `write_file`: filesystem.write_file and worker.write_file',
+          diagnostic: { file: 'main.worker', line: 1 },
+        },
+      ],
     });
   });
 

@@ -4,6 +4,7 @@ import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { Answer, SessionEvent } from '../src/index.js';
+import { endpoint, use } from './messages-endpoint.js';
 import {
   asking,
   calls,
@@ -74,6 +75,25 @@ describe('stop', () => {
     const events = await entriesOf(session.log);
     expect(events.map(({ event }) => event)).toEqual(['run', 'policy', 'end']);
     expect(events.at(-1)).toMatchObject({ status: 'stopped', why: 'that is enough' });
+  });
+
+  it('ends the turn of a delegate too, whose call says why', async () => {
+    const asked = gate();
+    const { options } = await endpoint([use(['helper', { input: 'x' }]), asked.open]);
+    const session = await sessionAt(
+      workplace({
+        ...files,
+        'main.worker': worker({ toolsets: { helper: {} } }),
+        'helper.worker': worker(),
+      }),
+      options,
+    );
+    const running = session.run({});
+    await asked.opened;
+    session.stop('that is enough');
+    expect(await running).toMatchObject({ status: 'stopped', why: 'that is enough' });
+    await session.close();
+    expect(reasonsIn(await entriesOf(session.log))).toEqual(['that is enough']);
   });
 
   it('ends the question of a person, and every other that waits', async () => {

@@ -124,8 +124,9 @@ describe('the examples of the codes that only workers have', () => {
   it.each(Object.entries(workerCodes))(
     '%s: what to avoid is that alone, what to prefer is fine',
     (code, { avoid, prefer }) => {
-      expect(read(avoid).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
-      expect(mistakes(prefer)).toEqual([]);
+      const around = { workers: ['main', 'reader', 'read_file'] };
+      expect(read(avoid, around).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
+      expect(mistakes(prefer, around)).toEqual([]);
     },
   );
 });

@@ -121,6 +121,17 @@ describe('a reference to a toolset', () => {
   });
 
   it.each<[string, readonly string[]]>([
+    ['filesystem: {}\n  read_file: {}', ['3:3 TWO_TOOLS']],
+    ['read_file: {}\n  filesystem: {}', ['3:3 TWO_TOOLS']],
+    ['crm: {}\n  export: {}\n  read_file: {}', ['3:3 TWO_TOOLS']],
+    ['provider: { tools: [web_fetch] }\n  web_search: {}', []],
+    ['web_search: {}\n  provider: { tools: [web_search] }', ['3:3 TWO_TOOLS']],
+  ])('has tools whose names are those of no other: %j', (text, expected) => {
+    const workers = [...around.workers, 'read_file', 'export', 'web_search'];
+    expect(mistakes(header(text), { ...around, workers })).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[]]>([
     ['{}', []],
     ['', ['2:17 EMPTY_SECTION']],
     ['[write_file]', ['2:28 WRONG_TYPE']],
