@@ -1,5 +1,6 @@
 import type { Host } from '../host.js';
 import { looksOf } from '../text.js';
+import { takeConsole } from './console-lines.js';
 import { eventLines } from './event-lines.js';
 import { liveView } from './live-view.js';
 import { plainLines } from './plain-lines.js';
@@ -10,7 +11,7 @@ export function createProgress(
   host: Host,
   { quiet = false, json = false }: { readonly quiet?: boolean; readonly json?: boolean },
 ): Progress {
-  if (quiet) return noProgress;
+  if (quiet) return { ...noProgress, close: takeConsole(() => undefined) };
   const { stdout, stderr, environment } = host;
   if (!json) return forPeople(host);
   const events = eventLines(stdout);

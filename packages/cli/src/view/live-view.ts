@@ -1,6 +1,7 @@
 import { printableLines, type SessionEvent } from '@ambit/runtime';
 import type { OutputStream } from '../host.js';
 import type { Looks } from '../text.js';
+import { takeConsole } from './console-lines.js';
 import { noticeOf } from './notice.js';
 import { overheard, Pinned } from './pinned.js';
 import { noProgress, type Progress } from './progress.js';
@@ -65,6 +66,10 @@ export function liveView(
   const clock = setInterval(() => pinned === null && soon(), 1000);
   clock.unref();
   stream.on('resize', resized);
+  const giveConsole = takeConsole((text) => {
+    notices.push(text);
+    soon();
+  });
 
   return {
     ...noProgress,
@@ -91,6 +96,7 @@ export function liveView(
       draw(mostAtEnd);
       screen.letGo();
       isClosed = true;
+      giveConsole();
       clearInterval(clock);
       stream.off('resize', resized);
     },

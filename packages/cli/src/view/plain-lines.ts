@@ -1,5 +1,6 @@
 import { type LogEvent, printable, printableLines, type SessionEvent } from '@ambit/runtime';
 import type { OutputStream } from '../host.js';
+import { takeConsole } from './console-lines.js';
 import { noticeOf, startedText } from './notice.js';
 import { noProgress, type Progress } from './progress.js';
 
@@ -12,6 +13,7 @@ export function plainLines(stream: OutputStream): Progress {
   };
   return {
     ...noProgress,
+    close: takeConsole((text) => stream.write(`${printableLines(text)}\n`)),
     recall: (past) => {
       for (const step of past) if (step.step === 'events') step.events.forEach(know);
     },

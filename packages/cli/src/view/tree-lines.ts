@@ -19,12 +19,17 @@ export interface TreeLooks extends Looks {
 /** What a line is good for when there is no room for all: the more, the longer it stays. */
 const weights = { done: 0, worker: 1, refused: 2, active: 3, asking: 4 } as const;
 
+/** Columns that a model's name keeps, whatever stands behind it. */
+const shortestModel = 16;
+
 interface Row {
   /** What shows where it hangs: `│  ├─ `. */
   readonly guide: string;
   readonly mark: string;
   readonly label: string;
-  /** Behind the label: what is said of it. */
+  /** Behind the label: a name that gives way, where there is no room, to what is said behind it. Empty where there is none. */
+  readonly model: string;
+  /** Behind these: what is said of it. */
   readonly said: string;
   readonly style: Style | null;
   weight: number;
@@ -77,7 +82,6 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
     }),
   );
   const said = [
-    ...(worker.model === '' || worker.model === caller?.model ? [] : [worker.model]),
     ...(tokensIn(worker) === 0 ? [] : [`${worker.tokens.input} in, ${worker.tokens.output} out`]),
     ...(worker.costs === null ? [] : [moneyText(worker.costs)]),
     ...(worker.state === 'ended' ? ['ended'] : []),
@@ -86,7 +90,8 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
   const style: Style | null = worker.state === 'works' ? 'bold' : worker.state === 'ended' ? 'red' : null;
   // One whose call is not here, since another process made it before the run went on here, says for whom it acts.
   const label = caller === null ? worker.chain.map(shown).join(' › ') : worker.name;
-  const row: Row = { guide: guide.first, mark: '', label, said, style, weight: own };
+  const model = worker.model === caller?.model ? '' : worker.model;
+  const row: Row = { guide: guide.first, mark: '', label, model, said, style, weight: own };
   return withWeight(row, below);
 }
 
@@ -104,7 +109,8 @@ function callRows(call: CallNode, at: Hanging): readonly Row[] {
   const below = parts.flatMap((rowsAt, index) => rowsAt(guideBelow(rest, index === parts.length - 1)));
   const [mark, style] = looksOfState[call.state];
   const label = `${call.tool}${call.subject === '' ? '' : ` ${call.subject}`}`;
-  const row: Row = { guide: first, mark, label, said: saidOf(call, at.now), style, weight: weightOf(call) };
+  const said = saidOf(call, at.now);
+  const row: Row = { guide: first, mark, label, model: '', said, style, weight: weightOf(call) };
   return withWeight(row, below);
 }
 
@@ -151,10 +157,13 @@ function chosen(
 }
 
 /** The label keeps at least half of the line where what is said of it wants more. */
-function lineOf({ guide, mark, label, said, style }: Row, looks: TreeLooks): Line {
+function lineOf({ guide, mark, label, model, said, style }: Row, looks: TreeLooks): Line {
   const head = cut(`${guide}${mark === '' ? '' : `${mark} `}`, Math.floor(looks.width / 2));
   const room = looks.width - columnsOf(head);
-  const behind = said === '' ? '' : ` · ${said}`;
+  const rest = said === '' ? '' : ` · ${said}`;
+  const left = room - columnsOf(label) - columnsOf(rest) - columnsOf(' · ');
+  const named = model === '' ? '' : ` · ${cut(model, Math.max(shortestModel, left))}`;
+  const behind = `${named}${rest}`;
   const labelled = cut(label, Math.max(room - columnsOf(behind), Math.ceil(room / 2)));
   const tail = cut(behind, room - columnsOf(labelled));
   return {

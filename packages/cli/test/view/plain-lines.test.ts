@@ -36,4 +36,18 @@ main › helper: a.b: failed: the disk is full
 main › helper: finished
 `);
   });
+
+  it('says once what libraries say on the console, as long as it is there', () => {
+    const [outer, inner] = [new PassThrough(), new PassThrough()];
+    const { warn } = console;
+    const lines = plainLines(outer);
+    const others = plainLines(inner);
+    for (const _ of [1, 2]) console.warn('%s\u001b[2J', 'old');
+    lines.close();
+    console.warn('older');
+    others.close();
+    others.close();
+    expect([outer.read(), String(inner.read())]).toEqual([null, 'old\\u{1b}[2J\nolder\n']);
+    expect(console.warn).toBe(warn);
+  });
 });

@@ -154,6 +154,26 @@ describe('treeLines', () => {
       );
   });
 
+  it('shortens the name of a model before what it took and cost', () => {
+    const model = 'anthropic:claude-sonnet-4-5-20250929-of-somewhere';
+    const own = [
+      started(main, 'run'),
+      made(main, 'a', 'run'),
+      decided('a', { ...evaluate('aurora'), decision: 'pre_approved' }),
+    ];
+    const helper = { ...started(child, 'a'), model } as SessionEvent;
+    const events = [...own, helper, turn(child, { input: 12_345, output: 678, amount: 0.0472, place: 'a' })];
+    expect(drawn(events, { width: 79 }).split('\n')[3]).toBe(
+      '  └ evaluator · anthropic:claude-sonnet-4-5-2… · 12345 in, 678 out · 0.0472 USD',
+    );
+    expect(drawn(events, { width: 120 })).toContain(
+      `  └ evaluator · ${model} · 12345 in, 678 out · 0.0472 USD\n`,
+    );
+    expect(drawn(events, { width: 65 })).toContain(
+      '  └ evaluator · anthropic:claud… · 12345 in, 678 out · 0.0472 USD\n',
+    );
+  });
+
   it('shows what steers, hides or takes two columns as what it is, and where it ends', () => {
     const odd = [
       started(main),
