@@ -198,6 +198,14 @@ describe('ambit approvals approve', () => {
     ]);
   });
 
+  it.each(['finished', 'stopped'] as const)('names no way to go on with a run that is %s', async (status) => {
+    await place.filled(async (store) => {
+      await store.begin(storedRun('r1'));
+      await store.setStatus('r1', status, Date.now());
+    });
+    expect((await place.ambit('approvals', 'approve', 'q1')).out).toBe(`approved by ${person}\n`);
+  });
+
   it('says how a run takes the answer that is not running', async () => {
     await place.filled((store) => store.begin(storedRun('r1')));
     expect((await place.ambit('approvals', 'approve', 'q1')).out).toBe(

@@ -66,6 +66,11 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     }
   }
 
+  async function stopped(): Promise<void> {
+    await store.setStatus(id, 'stopped', now());
+    await withdrawQuestions(store, id, now());
+  }
+
   async function close(): Promise<void> {
     // Calls that a program has made itself, all of which have ended, are a run that has finished.
     const isDone = running === null && host.isUsed() && host.isIdle() && run.stopped === null;
@@ -125,7 +130,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     stop(why) {
       run.stop(why);
       // At once: one that is killed while it comes to its end does not go on.
-      if (!isEnded) store.setStatus(id, 'stopped', now()).catch(() => undefined);
+      if (!isEnded) void stopped().catch(() => undefined);
     },
     close() {
       closing ??= close();

@@ -16,6 +16,8 @@ import {
   resumed,
 } from './resuming.js';
 import { asking, calls, gate, no, sessionAt, worker, workplace, writeFiles, yes } from './session.js';
+import { asked } from './stored-things.js';
+import { until } from './waiting-approver.js';
 
 describe('a resumed run is no looser', () => {
   const begun = async (given = files) => {
@@ -125,8 +127,11 @@ describe('a resumed run is no looser', () => {
     const session = await sessionAt(place, { mode: 'approve_all', toolsets, store });
     const running = session.run({});
     await started.opened;
+    await store.ask({ ...asked('q'), run: session.id });
     session.stop('interrupted by the user');
     expect(await store.run(session.id)).toMatchObject({ status: 'stopped' });
+    // What it had asked nobody asks any more.
+    await until(async () => (await store.question('q'))?.state === 'withdrawn');
     const given = { root: place.root, environment: environmentOf(place), toolsets, store };
     expect(await resume(session.id, given)).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
     over.open();

@@ -85,7 +85,7 @@ async function answered(
     const now = await store.question(question.id);
     const asking = await store.run(run);
     const resumed =
-      asking === null || runStatus(asking) === 'running'
+      asking === null || ['running', 'finished', 'stopped'].includes(runStatus(asking))
         ? ''
         : `${host.program} run --resume ${run} takes it from here\n`;
     const said = {
