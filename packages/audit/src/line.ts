@@ -78,7 +78,8 @@ export function encodeLine(
   const head = `{"v":1,"seq":${at.seq},"time":"${at.time}","run":${run},"event":${texts[4] as string},`;
   const text = `${head}${own}"prev":"${at.prev}","hash":"${digest}"}\n`;
   // Looking at it makes one text of the many that it was put together from. Kept until they are written, those would cost half as much again.
-  if (ascii.test(text)) return { hash: digest, text, length: text.length };
+  if (Buffer.byteLength(text) === text.length && !text.includes('\u007f'))
+    return { hash: digest, text, length: text.length };
   const visible = text.replace(unseen, escaped);
   return { hash: digest, text: visible, length: Buffer.byteLength(visible) };
 }
@@ -147,8 +148,6 @@ export function isTorn(bytes: Buffer, seq: number): boolean {
 }
 
 const added: ReadonlySet<string> = new Set(['v', 'seq', 'time', 'run', 'now', 'prev', 'hash']);
-
-const ascii = /^[ -~]*\n$/;
 
 // Escaped in the JSON, so that a log that is put on a terminal as it is moves no cursor and hides no text.
 const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;

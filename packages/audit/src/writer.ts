@@ -181,19 +181,12 @@ export class Writer implements FileLog {
     const { heads, commit } = this.place;
     const [{ rotation }] = group;
     if (rotation !== null) await this.#rotate(rotation);
-    const hashes: string[] = [];
-    let text = '';
-    for (const { lines } of group) {
-      for (const line of lines) {
-        hashes.push(line.hash);
-        text += line.text;
-      }
-    }
-    const bytes = Buffer.from(text);
+    const lines = group.flatMap((batch) => batch.lines);
+    const bytes = bytesOf(lines);
     if (commit === 'sync') commitNow(this.#handle, bytes);
     else await commitAsync(this.#handle, bytes);
     // After the entries are durable: a head never covers what a power cut could take back.
-    heads?.take(hashes);
+    heads?.take(lines.map(({ hash }) => hash));
     // Before anybody is told that a run has ended; no other call waits for a signature.
     if (group.some(({ isEnd }) => isEnd)) await heads?.sign();
     for (const { resolve } of group) resolve();
@@ -228,4 +221,13 @@ export class Writer implements FileLog {
     this.#waiting = [];
     for (const { reject } of lost) reject(failure);
   }
+}
+
+function bytesOf(lines: readonly Line[]): Buffer {
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  // As many characters as bytes: each is one.
+  for (const { text, length } of lines)
+    at += bytes.write(text, at, text.length === length ? 'latin1' : 'utf8');
+  return bytes;
 }

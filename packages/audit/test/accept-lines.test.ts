@@ -184,6 +184,21 @@ describe('acceptLines', () => {
     expect([quick.length, log.length]).toEqual([18, 22]);
   });
 
+  it('takes no line that is not UTF-8, though it is hashed as it stands', () => {
+    const [first = ''] = log;
+    const { hash: prev } = JSON.parse(first) as { hash: string };
+    const head = `"event":"end","prev":"${prev}","run":"r1","seq":1,"text":"`;
+    const saidOfText = (text: Buffer) => {
+      const members = Buffer.concat([Buffer.from(head), text, Buffer.from(`","time":"${time(1)}","v":1`)]);
+      const hash = createHash('sha256').update('{').update(members).update('}').digest('hex');
+      const line = Buffer.concat([Buffer.from(`${first}\n{`), members, Buffer.from(`,"hash":"${hash}"}\n`)]);
+      return acceptLines(createChain('run.jsonl'), line, () => {});
+    };
+    expect(saidOfText(Buffer.from('é'))).toBeNull();
+    for (const bytes of [[0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]])
+      expect(saidOfText(Buffer.from(bytes))).toMatchObject({ before: 1, damage: { code: 'BAD_ENCODING' } });
+  });
+
   it('takes no line that is too long, though it is right in all else', () => {
     const [first = ''] = log;
     const { hash: prev } = JSON.parse(first) as { hash: string };

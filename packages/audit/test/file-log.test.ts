@@ -132,6 +132,7 @@ describe('append', () => {
     await log.append([
       decisionEvent('c1', 'blocked', args),
       decisionEvent('c2', 'blocked', { text: '\u001b[2J\u202e\u0085\u2028' }),
+      decisionEvent('c3', 'blocked', { text: '\u007f' }),
     ]);
     expect(Object.entries(entries(file)[0]?.args ?? {})).toEqual([
       ['\\u{dfff}', []],
@@ -140,9 +141,10 @@ describe('append', () => {
       ['lone', '\\u{d800}'],
     ]);
     expect(entries(file)[1]?.args).toEqual({ text: '\u001b[2J\u202e\u0085\u2028' });
+    expect(entries(file)[2]?.args).toEqual({ text: '\u007f' });
     // Nothing in the file moves a cursor or hides text, even when it is put on a terminal as it is.
     expect(readFileSync(file, 'utf8')).toMatch(/^[ -~\n]+$/);
-    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 2 });
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 3 });
   });
 
   it('lets an event of its own name no envelope', async () => {
