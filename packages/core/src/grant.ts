@@ -1,4 +1,4 @@
-import { type Capability, isCarriedBy } from './capability.js';
+import type { Capability } from './capability.js';
 import { type AnsweredBy, type CallDecision, type Judgement, settle } from './decide.js';
 import type { NonEmpty } from './decision.js';
 import { equalJson, type JsonObject } from './json.js';
@@ -104,9 +104,8 @@ function answers(
     (grant.until === undefined || given.request.now < grant.until) &&
     grant.policies.includes(policy.name) &&
     isAdmitted(grant, policy) &&
-    (grant.reach === 'arguments'
-      ? equalJson(grant.args, given.request.args) && isCarriedBy(capability, grant.shown)
-      : grant.shown.some((shown) => isWithinReach(capability, shown, grant.reach)))
+    (grant.reach !== 'arguments' || equalJson(grant.args, given.request.args)) &&
+    grant.shown.some((shown) => isWithinReach(capability, shown, grant.reach))
   );
 }
 

@@ -1,4 +1,3 @@
-import { isCarriedBy } from './capability.js';
 import type { NonEmpty } from './decision.js';
 import { beside, type ExampleCall, sameAgain, wider } from './example-calls.js';
 import { equalJson } from './json.js';
@@ -50,12 +49,7 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
 
 /** Whether an answer to `call` that is kept as far as `reach` answers every question about the other one. */
 export function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
-  if (reach === 'arguments')
-    return (
-      example.args !== null &&
-      equalJson(example.args, call.args) &&
-      example.capabilities.every((capability) => isCarriedBy(capability, call.capabilities))
-    );
+  if (reach === 'arguments' && (example.args === null || !equalJson(example.args, call.args))) return false;
   return example.capabilities.every((capability) =>
     call.capabilities.some((shown) => isWithinReach(capability, shown, reach)),
   );

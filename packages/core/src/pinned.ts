@@ -1,7 +1,7 @@
 import { isCanonicalPath } from './canonical.js';
 import type { Capability } from './capability.js';
 import type { Json } from './json.js';
-import { isMeasure, type Reach } from './reach.js';
+import { isMade, isMeasure, type Reach } from './reach.js';
 
 /** What an answer that is kept says about one fact: this value, a path below this folder, or nothing. */
 export type Pin =
@@ -43,7 +43,7 @@ const exactly = (value: Json): Pin => ({ pin: 'exactly', value });
 const free: Pin = { pin: 'free' };
 
 function pinOf(fact: string, value: Json, reach: Exclude<Reach, 'call'>): Pin {
-  if (reach === 'arguments') return exactly(value);
+  if (reach === 'arguments') return isMade(fact) ? free : exactly(value);
   if (reach === 'capability' || isMeasure(fact)) return free;
   if (reach === 'program' && ['argv', 'cwd'].includes(fact)) return free;
   const folder = fact === 'path' && reach !== 'file' ? folderOf(value) : null;

@@ -9,7 +9,7 @@ import { equalJson, type Json } from './json.js';
 export const reaches = ['call', 'arguments', 'file', 'folder', 'program', 'capability'] as const;
 export type Reach = (typeof reaches)[number];
 
-/** Facts that say how much, not what: they may differ from `file` on. */
+/** Facts that say how much, not what: they may differ from `file` on, and whether it exists before. */
 const measures: readonly string[] = ['bytes', 'exists', 'links'];
 
 /** Whether a fact says how much, not what. */
@@ -17,10 +17,14 @@ export function isMeasure(fact: string): boolean {
   return measures.includes(fact);
 }
 
+/** Whether a fact is one that a call changes by being made. */
+export function isMade(fact: string): boolean {
+  return fact === 'exists';
+}
+
 /** Whether an answer about `shown` that reaches as far as `reach` covers `capability`. `call` covers nothing but its call. */
 export function isWithinReach(capability: Capability, shown: Capability, reach: Reach): boolean {
   if (capability.name !== shown.name || reach === 'call') return false;
-  if (reach === 'arguments') return equalJson(capability, shown);
   if (reach === 'capability') return true;
   return factsOf(capability, shown).every((fact) => isFactWithin(fact, { capability, shown, reach }));
 }
@@ -29,10 +33,12 @@ function isFactWithin(
   fact: string,
   of: { capability: Capability; shown: Capability; reach: Reach },
 ): boolean {
-  if (isMeasure(fact)) return true;
   const [value, shown] = [own(of.capability, fact), own(of.shown, fact)];
+  // The very same call, made again, finds what it has made.
+  if (of.reach === 'arguments' ? isMade(fact) && shown !== undefined : isMeasure(fact)) return true;
   if (value === undefined || shown === undefined) return false;
   if (equalJson(value, shown)) return true;
+  if (of.reach === 'arguments') return false;
   if (fact === 'path' && of.reach !== 'file') return isInFolderOf(value, shown);
   // `program` lets what a program was given differ, never which program it is.
   return of.reach === 'program' && ['argv', 'cwd'].includes(fact);

@@ -163,7 +163,11 @@ function isKeptHeard(grant: KeptAnswer, { policy, capability, request }: Asked):
   return grant.shown.some((shown) => {
     if (shown.name !== capability.name) return false;
     if (grant.reach === 'capability') return true;
-    if (grant.reach === 'arguments') return text(shown) === text(capability);
+    // A call that is made again finds what it has made.
+    if (grant.reach === 'arguments') {
+      const made = Object.hasOwn(shown, 'exists') ? ['exists'] : [];
+      return text(factsBut(shown, made)) === text(factsBut(capability, made));
+    }
     // How much may differ from `file` on; where, from `folder` on; nothing else.
     if (text(factsBut(shown, ['path', 'bytes'])) !== text(factsBut(capability, ['path', 'bytes'])))
       return false;

@@ -16,7 +16,9 @@ const connect = (host: string, port: number): Capability => ({ name: 'net.connec
 const table: readonly (readonly [Capability, Capability, Reach | null])[] = [
   [write('/w/a'), write('/w/a'), 'arguments'],
   [write('/w/a', { bytes: 1 }), write('/w/a', { bytes: 2 }), 'file'],
-  [write('/w/a', { exists: false }), write('/w/a', { exists: true }), 'file'],
+  [write('/w/a', { exists: false }), write('/w/a', { exists: true }), 'arguments'],
+  [write('/w/a'), write('/w/a', { exists: true }), 'file'],
+  [write('/w/a', { exists: false, links: 2 }), write('/w/a', { exists: true }), 'file'],
   [write('/w/a'), write('/w/a', { bytes: 2 }), 'file'],
   [write('/w/a'), write('/w/b'), 'folder'],
   [write('/w/a'), write('/w/deep/b'), 'folder'],

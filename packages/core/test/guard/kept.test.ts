@@ -51,6 +51,21 @@ describe('a kept answer', () => {
     expect(await isAskedAgain({ remember: 'run', reach }, [{ path: '/w/a' }, { path }])).toBe(isAsked);
   });
 
+  it('for the same arguments holds for the same call where the file exists by now', async () => {
+    const made = new Set<string>();
+    const tool: Setting['tool'] = {
+      describe: ({ path }) => ({
+        capabilities: [{ ...write(String(path)), exists: made.has(String(path)) }],
+      }),
+      execute: ({ path }) => {
+        made.add(String(path));
+        return null;
+      },
+    };
+    const twice = [{ path: '/w/a' }, { path: '/w/a' }] as const;
+    expect(await isAskedAgain({ remember: 'run', reach: 'arguments' }, twice, { tool })).toBe(false);
+  });
+
   it('for the same arguments does not hold for others that do the same', async () => {
     const calls = [
       { path: '/w/a', text: 'x' },
