@@ -82,6 +82,29 @@ describe('run', () => {
     expect(out).not.toContain('\u001b');
   });
 
+  it.each([
+    ['--json', /^said \\u\{1b\}\[2J$/m],
+    ['--quiet', /^run {7}\S+ finished\n/],
+  ])('keeps what a toolset says on the console off stdout with %s', async (flag, err) => {
+    const tools = `
+const input = { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) };
+const execute = () => { console.log('said \\u001b[2J'); return 'heard'; };
+const speak = { name: 'speak', description: 'speaks', input, describe: () => ({ capabilities: [{ name: 'loud.speak' }] }), execute };
+export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.speak', facts: {}, words: 'speak' }] };
+`;
+    const ran = await ambit([...argv, '--approve-all', flag, 'w'], {
+      files: {
+        ...files,
+        'loud.mjs': tools,
+        'w.worker': 'toolsets: { ./loud.mjs: {} }\n---\nSpeak.\n',
+        'script.yaml': 'w: [{ call: [{ tool: speak, args: {} }] }, { say: done }]\n',
+      },
+    });
+    expect([ran.exit, ran.out.includes('said')]).toEqual([0, false]);
+    expect(ran.err.replace(/^ambit: --approve-all(?:.|\n)*?refused\.\n/, '')).toMatch(err);
+    expect(ran.err).toMatch(/^outcomes {2}2 completed$/m);
+  });
+
   it('gives the result alone, as one JSON document, with --json and --quiet', async () => {
     const folder = folderOf(files);
     const quiet = [...argv, '--strict', '--json', '--quiet', '--log', 'my.jsonl', 'w'];

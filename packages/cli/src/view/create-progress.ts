@@ -1,3 +1,4 @@
+import { printableLines } from '@ambit/runtime';
 import type { Host } from '../host.js';
 import { looksOf } from '../text.js';
 import { takeConsole } from './console-lines.js';
@@ -17,7 +18,9 @@ export function createProgress(
   const events = eventLines(stdout);
   // Two that draw on one terminal would draw over one another.
   const isShared = stdout.isTTY === true && stderr.isTTY === true;
-  return isShared || environment.TERM === 'dumb' ? events : together([events, forPeople(host)]);
+  if (!isShared && environment.TERM !== 'dumb') return together([events, forPeople(host)]);
+  const giveConsole = takeConsole((text) => stderr.write(`${printableLines(text)}\n`));
+  return together([events, { ...noProgress, close: giveConsole }]);
 }
 
 function forPeople({ stderr, environment }: Host): Progress {
