@@ -103,7 +103,7 @@ describe('learn', () => {
 1 approval that no rule is proposed for:
   1  asked by the rule deletes (policy.yaml:7:3) on purpose, and no permission loosens a rule: edit that rule (run.jsonl entry 7)
 
-2 calls that people refused, that were blocked, or that are never learnt from were judged again under this: none is looser
+judged again under this, and no looser: 2 calls refused by people, blocked, or never learnt from
 
 --- policy.yaml
 +++ policy.yaml

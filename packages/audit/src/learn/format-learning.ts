@@ -31,7 +31,7 @@ export function formatLearning(learning: Learning): string {
     ...(proposals.length === 0
       ? []
       : [
-          `${counted(guarded, 'call')} that people refused, that were blocked, or that are never learnt from were judged again under this: none is looser`,
+          `judged again under this, and no looser: ${counted(guarded, 'call')} refused by people, blocked, or never learnt from`,
         ]),
   ];
   return formatSections(sections);
