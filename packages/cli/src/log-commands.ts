@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Exit } from './failure.js';
 import type { Host } from './host.js';
 import { addEvidenceCommands, json } from './log-evidence-commands.js';
-import { collected, count, decision, decisions, time } from './option-values.js';
+import { collected, count, decision, decisions, time, timeUntil } from './option-values.js';
 
 /** What reads a decision log. */
 export function addLogCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
@@ -97,7 +97,7 @@ function asking(command: Command): Command {
   return command
     .argument('<FILE...>', 'logs, in the order of their time')
     .addOption(new Option('--since <TIME>', 'from then on: a date, or a time as in the log').argParser(time))
-    .addOption(new Option('--until <TIME>', 'up to then').argParser(time))
+    .addOption(new Option('--until <TIME>', 'up to then, a date included').argParser(timeUntil))
     .option('--worker <NAME>', `in the chain (${again})`, collected, [])
     .option('--tool <NAME>', `a full name, or a toolset (${again})`, collected, [])
     .option('--capability <NAME>', `that the call carried, or one under it (${again})`, collected, [])

@@ -34,6 +34,11 @@ export function time(value: string): number {
   return milliseconds;
 }
 
+/** The same, but that a date is its end. */
+export function timeUntil(value: string): number {
+  return time(value) + (/T/.test(value) ? 0 : 86_399_999);
+}
+
 export function percent(value: string): number {
   if (!/^\d{1,3}$/.test(value) || Number(value) > 100)
     throw new InvalidArgumentError('A whole number from 0 to 100 is wanted.');

@@ -195,6 +195,10 @@ describe('log query', () => {
       ['--until', '2026-11-20T10:00:01Z'],
       ['c1', 'c2'],
     ],
+    [
+      ['--since', '2026-11-20', '--until', '2026-11-20'],
+      ['c1', 'c2', 'c3'],
+    ],
   ])('asked for %j gives %j', async (flags, expected) => {
     expect(await calls(...flags)).toEqual({ exit: 0, calls: expected });
   });
