@@ -279,26 +279,20 @@ describe('quickEntry', () => {
 
 describe('quickTime', () => {
   it('is what Date.parse gives, whatever was read before', () => {
-    const two = (most: number) => fc.nat(most).map((number) => String(number).padStart(2, '0'));
-    const days = fc.constantFrom(
-      '2026-11-20',
-      '2026-11-31',
-      '2026-02-30',
-      '0000-01-01',
-      '2026-13-01',
-      '9999-12-31',
+    const days = fc.constantFrom('2026-11-20', '2026-11-31', '2026-02-30', '0000-01-01', '2026-13-01');
+    const hours = fc.constantFrom(
+      '10:00:00',
+      '10:00:59',
+      '10:00:60',
+      '10:60:00',
+      '24:00:00',
+      '24:01:00',
+      '25:00:00',
     );
-    const time = fc
-      .tuple(
-        days,
-        fc.oneof(two(25), fc.constant('24')),
-        two(1),
-        two(61),
-        fc.constantFrom('000', '001', '999', '00x', '0'),
-      )
-      .map(([day, hour, minute, second, rest]) => `${day}T${hour}:${minute}:${second}.${rest}Z`);
+    const rests = fc.constantFrom('000', '001', '999', '00x', '0');
+    const time = fc.tuple(days, hours, rests).map(([day, hour, rest]) => `${day}T${hour}.${rest}Z`);
     fc.assert(
-      fc.property(fc.array(time, { minLength: 1, maxLength: 6 }), (times) => {
+      fc.property(fc.array(time, { minLength: 1, maxLength: 30 }), (times) => {
         for (const text of times) {
           const json = Buffer.from(`"${text}"`);
           expect(quickTime(json, 0, json.length)).toBe(/\.\d{3}Z$/.test(text) ? Date.parse(text) : null);
