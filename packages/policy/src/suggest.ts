@@ -11,8 +11,9 @@ export function nearest(text: string, known: Iterable<string>): string | null {
   return best?.name ?? null;
 }
 
-/** How many letters may be wrong: one of a short name, two of a longer one. */
+/** How many letters may be wrong: one of a short name, two of a longer one. Of two letters or fewer, none: only how they are written. */
 function allowance(name: string): number {
+  if (name.length <= 2) return 0.5;
   return name.length <= 5 ? 1 : 2;
 }
 

@@ -44,4 +44,15 @@ describe('nearest', () => {
   ])('of %j is %j', (text, name) => {
     expect(nearest(text, known)).toBe(name);
   });
+
+  it.each([
+    ['k', null],
+    ['h', 'h'],
+    ['H', 'h'],
+    ['rx', null],
+    ['.', null],
+    ['R_O', 'ro'],
+  ])('of %j among names that are short is %j: another letter is another name', (text, name) => {
+    expect(nearest(text, ['h', 'ro', 'rw'])).toBe(name);
+  });
 });

@@ -15,16 +15,27 @@ export interface GivenToolsets {
   readonly instances: readonly Toolset[];
   readonly factories: readonly ToolsetFactory[];
   readonly workers: readonly WorkerToolset[];
+  /** What is none of these, whatever the types say. */
+  readonly others: readonly unknown[];
 }
 
 export function sortedOut(given: readonly GivenToolset[] = []): GivenToolsets {
-  return {
-    instances: given.filter((each): each is Toolset => !(each instanceof WorkerToolset) && 'tools' in each),
-    factories: given.filter(isFactory),
-    workers: given.filter((each): each is WorkerToolset => each instanceof WorkerToolset),
-  };
+  const instances = given.filter(isInstance);
+  const factories = given.filter(isFactory);
+  const workers = given.filter((each) => each instanceof WorkerToolset);
+  const known: readonly GivenToolset[] = [...instances, ...factories, ...workers];
+  return { instances, factories, workers, others: given.filter((each) => !known.includes(each)) };
+}
+
+function isInstance(given: GivenToolset): given is Toolset {
+  return isObject(given) && !(given instanceof WorkerToolset) && 'tools' in given;
 }
 
 export function isFactory(given: object): given is ToolsetFactory {
-  return !(given instanceof WorkerToolset) && 'configure' in given && !('tools' in given);
+  return isObject(given) && !(given instanceof WorkerToolset) && 'configure' in given && !('tools' in given);
+}
+
+/** A program in JavaScript may give anything. */
+function isObject(given: unknown): given is object {
+  return typeof given === 'object' && given !== null;
 }

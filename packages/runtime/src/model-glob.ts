@@ -1,14 +1,21 @@
-/** Whether a model's name, `anthropic:claude-…`, is one of those that a glob means: `*` is any text. In time that grows with both. */
+/** Whether a model's name, `anthropic:claude-…`, is one of those that a glob means: `*` is any text, `?` one character. In time that grows with both. */
 export function matchesModel(glob: string, text: string): boolean {
-  const [first = '', ...rest] = glob.split('*');
-  if (rest.length === 0) return glob === text;
-  const last = rest[rest.length - 1] ?? '';
-  let position = first.length;
-  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
-  for (const part of rest.slice(0, -1)) {
-    const found = text.indexOf(part, position);
-    if (found < 0) return false;
-    position = found + part.length;
+  const [pattern, characters] = [[...glob], [...text]];
+  let [at, position] = [0, 0];
+  // Where to go on when what follows the last `*` does not fit here: it may stand for one character more.
+  let again: { readonly at: number; readonly position: number } | null = null;
+  while (position < characters.length) {
+    if (pattern[at] === '*') {
+      at += 1;
+      again = { at, position };
+    } else if (pattern[at] === '?' || pattern[at] === characters[position]) {
+      at += 1;
+      position += 1;
+    } else if (again === null) return false;
+    else {
+      again = { at: again.at, position: again.position + 1 };
+      ({ at, position } = again);
+    }
   }
-  return position <= text.length - last.length && text.endsWith(last);
+  return pattern.slice(at).every((rest) => rest === '*');
 }

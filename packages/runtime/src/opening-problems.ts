@@ -54,7 +54,16 @@ export function folderProblems(
 
 /** What is made in code whose names are not its own. Workers of two folders are looked at where they are read. */
 export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
-  const { instances, factories } = sortedOut(options.toolsets);
+  const { instances, factories, others } = sortedOut(options.toolsets);
+  const none = others.map((other) =>
+    problem(
+      'NO_TOOLSET',
+      isWorker(other) ? 'a worker is given as a toolset, and is none' : 'what is given as a toolset is none',
+      isWorker(other)
+        ? '`worker.asToolset()` makes one of it'
+        : 'an instance (`defineToolset`), what makes one (`{ name, configure }`), or `worker.asToolset()`',
+    ),
+  );
   const toolsets = [...instances, ...factories];
   const odd = toolsets
     .filter(({ name }) => !isSimpleName(name) || isReserved(name))
@@ -68,6 +77,7 @@ export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOption
   ];
   const help = 'rules and grants know a toolset by its name';
   return [
+    ...none,
     ...odd,
     ...twice.map(({ name, other }) =>
       problem(
@@ -77,6 +87,10 @@ export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOption
       ),
     ),
   ];
+}
+
+function isWorker(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'asToolset' in given;
 }
 
 /** One name for two servers: rules for it would speak about both. */

@@ -90,19 +90,23 @@ describe('the model of a worker', () => {
     ]);
   });
 
-  it.each([[['script:*']], [['anthropic:*', 'script:c*.yaml']], [['script:caller.yaml']], [['*caller*']]])(
-    'may be one that the worker is compatible with: %j',
-    async (compatible_models) => {
-      const files = {
-        'main.worker': main({ model: caller }),
-        'helper.worker': worker({ compatible_models }),
-      };
-      expect((await modelsOf(files)).models).toEqual([
-        ['main', caller],
-        ['main > helper', caller],
-      ]);
-    },
-  );
+  it.each([
+    [['script:*']],
+    [['anthropic:*', 'script:c*.yaml']],
+    [['script:caller.yaml']],
+    [['*caller*']],
+    [['script:c?ller.*']],
+    [['*??ml']],
+  ])('may be one that the worker is compatible with: %j', async (compatible_models) => {
+    const files = {
+      'main.worker': main({ model: caller }),
+      'helper.worker': worker({ compatible_models }),
+    };
+    expect((await modelsOf(files)).models).toEqual([
+      ['main', caller],
+      ['main > helper', caller],
+    ]);
+  });
 
   it.each([
     [['anthropic:*']],
@@ -110,6 +114,9 @@ describe('the model of a worker', () => {
     [['caller.yaml']],
     [['script:*.yam']],
     [['script:caller.yaml*l']],
+    [['script:caller.yaml?']],
+    [['?cript:aller.yaml']],
+    [['*?????????????????????']],
   ])('may be no other, which fails the call and not the caller: %j', async (compatible_models) => {
     const files = { 'main.worker': main({ model: caller }), 'helper.worker': worker({ compatible_models }) };
     expect(await modelsOf(files)).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadWorker, type SessionEvent, type WorkerToolset } from '../src/index.js';
+import { loadWorker, type SessionEvent, type Worker, type WorkerToolset } from '../src/index.js';
 import {
   asking,
   calls,
@@ -260,6 +260,24 @@ describe('asToolset', () => {
       'the module ./crm.mjs would be another one in the folder of the workers',
     ]);
     expect(place.text('given/generated/scorer.worker')).toBe(null);
+  });
+
+  it.each<readonly [string, (worker: Worker) => unknown, string]>([
+    ['the worker itself', (analyst) => analyst, 'a worker is given as a toolset, and is none'],
+    ['what a module exports', () => ({ default: {} }), 'what is given as a toolset is none'],
+    ['nothing', () => null, 'what is given as a toolset is none'],
+  ])('is asked for by name: %s is no toolset', async (_, given, message) => {
+    const place = workplace(files());
+    const loaded = await loadWorker(place.path('elsewhere/analyst.worker'), { root: place.root, shared: [] });
+    if (!loaded.ok) throw new Error('it loads');
+    const opened = await openAt(place, {
+      workers: place.path('given/main.worker'),
+      toolsets: [given(loaded.worker) as never],
+    });
+    expect(opened).toMatchObject({ ok: false });
+    expect(!opened.ok && opened.problems.filter(({ code }) => code === 'NO_TOOLSET')).toMatchObject([
+      { message },
+    ]);
   });
 
   it('is not a toolset of that name beside another', async () => {
