@@ -96,6 +96,9 @@ async function earlierRun(
       past: steps,
     };
   });
+  // Before it is asked who answers: of a run that has ended nobody is.
+  if (record.status === 'finished' || record.status === 'stopped')
+    throw new UnusableError(`the run ${record.id} has ended: ${record.status}`, 'start another');
   if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
     throw new UnusableError('the run was begun with another input', 'leave it out, or start another run');
   if (options.attach.length > 0)

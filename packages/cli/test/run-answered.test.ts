@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunRecord, StoredQuestion } from '@ambit/runtime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoredPlace } from './stored.js';
+import { StoredPlace, storedRun } from './stored.js';
 import { hasTmux, Tmux } from './tmux.js';
 
 const files = {
@@ -216,6 +216,15 @@ describe('run --park and --resume', () => {
     const { exit, err } = await place.ambit('run', '--resume', id);
     expect(exit).toBe(2);
     expect(err).toContain('has ended: finished');
+    // One in which people were asked ends the same, and wants no terminal to say so.
+    await place.filled((store) => store.begin(storedRun('m9-over')));
+    await place.filled((store) => store.setStatus('m9-over', 'finished', Date.now()));
+    const over = {
+      exit: 2,
+      out: '',
+      err: 'ambit: the run m9-over has ended: finished\nhint: start another\n',
+    };
+    expect(await place.ambit('run', '--resume', 'm9')).toEqual(over);
   });
 });
 
