@@ -102,10 +102,15 @@ function ownPath(named: string, { real }: Way): string | null {
   return real === null || isOwn(real) ? (isOwn(named) ? named : null) : real;
 }
 
-function touchPlace(place: Found, want: Touch, { text, here }: { text: string; here: Here }): void {
+function touchPlace(place: Found, want: Touch, at: { text: string; here: Here }): void {
+  reportPlace(place, want, at);
+  // After it was looked whether something is there: this command has not made it.
+  if (want.access === 'write' || want.access === 'delete') noteWritten(place, want, at.here);
+}
+
+function reportPlace(place: Found, want: Touch, { text, here }: { text: string; here: Here }): void {
   const { report, world } = here.walk;
   const { named, real } = place;
-  if (want.access === 'write' || want.access === 'delete') noteWritten(place, want, here);
   if (!report.isFirst(JSON.stringify([named, real, want])) || !report.spend(10)) return;
   for (const capability of reported(place, want, world.roots, here)) report.add(capability);
   if (real === null) {

@@ -288,6 +288,14 @@ describe('shell.run › what runs is not taken for what it is not', () => {
     }
   });
 
+  test('a file that a command makes is a new one, unless an earlier command may have made it', async () => {
+    const exists = async (command: string) =>
+      (await reported(command)).filter(({ name }) => name === 'fs.write').map((each) => each.exists ?? null);
+    expect(await exists('touch new')).toEqual([false]);
+    expect(await exists('echo x > new')).toEqual([false]);
+    expect(await exists('tar xf a.tar; echo x > new')).toContain(null);
+  });
+
   test('a guarded file is guarded from the shell too', async () => {
     const guarded = [{ path: '/work/proj/policy.yaml', what: 'policy file' }];
     for (const command of [
