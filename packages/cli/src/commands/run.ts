@@ -67,8 +67,9 @@ export async function run(
   }
 }
 
-const loud = `ambit: --approve-all: every question is answered with yes and nobody is asked, as far as the policies
-       let that count. What they block, and what they keep for a person, is refused.
+const loud = `ambit: --approve-all: every question is answered with yes and nobody is asked,
+       as far as the policies let that count. What they block, and what they
+       keep for a person, is refused.
 `;
 
 async function performed(session: Session, entry: EntryCall): Promise<RunResult> {
