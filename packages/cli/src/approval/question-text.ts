@@ -29,7 +29,7 @@ export function questionText(
       styled(line, 'bold', looks),
     ),
     // Words of the tool's author, beside what was judged and never in its place.
-    ...(question.summary === null ? [] : wrapped(question.summary, looks.width, 'in the tool’s words: ')),
+    ...(question.summary === null ? [] : summaryLines(question.summary, looks)),
     ...numberLines(question, looks),
     ...(question.again === null ? [] : wrapped(question.again, looks.width, 'asked again: ')),
     '',
@@ -53,6 +53,13 @@ export function questionText(
     ...(difference.lines.length === 0 ? [] : ['', ...difference.lines]),
   ];
   return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut };
+}
+
+/** On the line of its label, or below it where it is longer: a column beside the label would break every path. */
+function summaryLines(summary: string, { width }: Looks): readonly string[] {
+  const label = 'in the tool’s words: ';
+  const [line = '', ...more] = wrapped(summary, width, label);
+  return more.length === 0 ? [line] : [label.trimEnd(), ...wrapped(summary, width, '  ')];
 }
 
 /** Of how many calls, or of how many questions about one call, this is the one that is answered. */
