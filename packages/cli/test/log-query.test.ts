@@ -220,11 +220,13 @@ describe('log stats', () => {
       calls: 5,
       runs: 1,
       decisive: [
-        { name: 'asks', count: 2 },
-        { name: 'reads', count: 2 },
-        { name: 'no-net', count: 1 },
+        { name: 'asks', count: 2, decision: 'needs_approval' },
+        { name: 'reads', count: 2, decision: 'pre_approved' },
+        { name: 'no-net', count: 1, decision: 'blocked' },
       ],
-      questions: [{ name: 'fs.write (fs.write.outside), because of asks', count: 2 }],
+      questions: [
+        { name: 'fs.write (fs.write.outside), because of asks', count: 2, approved: 1, refused: 1 },
+      ],
       people: [
         { person: 'ann', approved: 1, refused: 0 },
         { person: 'bob', approved: 0, refused: 1 },
@@ -243,7 +245,9 @@ describe('log stats', () => {
   it('says it to people', async () => {
     const { out } = await ambit(['log', 'stats', 'run.jsonl'], { folder });
     expect(out).toMatch(/^5 calls in 1 run, from /);
-    expect(out).toContain('rules that decided\n  2  asks\n  2  reads\n  1  no-net\n');
+    expect(out).toContain(
+      'rules that decided\n  2  asks: needs_approval\n  2  reads: pre_approved\n  1  no-net: blocked\n',
+    );
     expect(out).toContain('  2 questions: 2 a run, 40 in a hundred calls; 1 had been asked before, alike\n');
   });
 });

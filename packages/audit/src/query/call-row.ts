@@ -22,6 +22,8 @@ export interface CallRow {
   readonly capabilities: readonly string[];
   /** Ids of the rules that made the decision; `default of FILE` for a default. */
   readonly rules: readonly string[];
+  /** What they decided, before any grant; null where it was refused before it was judged. */
+  readonly judged: Decision | null;
   /** Ids of all rules that applied, decisive or not. */
   readonly applied: readonly string[];
   /** How the question was answered, by whom, and after how many milliseconds; null where nothing was asked. */
@@ -88,6 +90,7 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
     decision: decision === null ? null : (wordsOf(decision) as Decision),
     capabilities: [...new Set(objectsOf(entry.capabilities).map(({ name }) => wordsOf(name)))].sort(),
     rules: decisiveRules(judged),
+    judged: judged.length === 0 ? null : strictestOf(judged),
     applied: [...new Set(judged.flatMap(({ rules }) => objectsOf(rules).map(({ id }) => wordsOf(id))))],
     answer: before?.answer ?? null,
     questions: before?.questions ?? [],
@@ -97,11 +100,7 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
 }
 
 function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
-  const said = judgements.map(({ decision }) => decision as Decision);
-  const strictest = said.reduce<Decision>(
-    (one, other) => (isStricter(other, one) ? other : one),
-    'pre_approved',
-  );
+  const strictest = strictestOf(judgements);
   const ids = judgements
     .filter(({ decision }) => decision === strictest)
     .flatMap(({ rules, undecided, default: isDefault, policy }) => [
@@ -111,6 +110,11 @@ function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
       ...(isDefault === true ? [`default of ${wordsOf(policy)}`] : []),
     ]);
   return [...new Set(ids)];
+}
+
+function strictestOf(judgements: readonly JsonObject[]): Decision {
+  const said = judgements.map(({ decision }) => decision as Decision);
+  return said.reduce((one, other) => (isStricter(other, one) ? other : one), 'pre_approved');
 }
 
 function answered(entry: LogEntry, row: CallRow, since: string): CallRow {

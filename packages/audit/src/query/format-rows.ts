@@ -32,8 +32,17 @@ export function formatStatistics(of: Statistics): string {
     ['outcomes', of.outcomes],
     ['tools', of.tools],
     ['workers', of.workers],
-    ['rules that decided', of.decisive],
-    ['questions', of.questions],
+    [
+      'rules that decided',
+      of.decisive.map(({ name, count, decision }) => ({ name: `${name}: ${decision}`, count })),
+    ],
+    [
+      'questions',
+      of.questions.map(({ name, count, approved, refused }) => ({
+        name: `${name}: ${approved} approved by people, ${refused} refused`,
+        count,
+      })),
+    ],
   ];
   const span = from === null ? '' : `, from ${from} to ${to}`;
   const answered = people.map(

@@ -1,3 +1,4 @@
+import type { Decision } from '@ambit/core';
 import type { CallRow } from './call-row.js';
 
 /** Something, and how often. */
@@ -16,12 +17,12 @@ export interface Statistics {
   readonly outcomes: readonly Count[];
   readonly tools: readonly Count[];
   readonly workers: readonly Count[];
-  /** Rules that made a decision. */
-  readonly decisive: readonly Count[];
+  /** Rules that made a decision, and which. */
+  readonly decisive: readonly (Count & { readonly decision: Decision })[];
   /** Rules that applied. */
   readonly applied: readonly Count[];
-  /** Questions that are alike: the tool, what it carried, and why it was asked. */
-  readonly questions: readonly Count[];
+  /** Questions that are alike: the tool, what it carried, and why it was asked; and what people said to them. */
+  readonly questions: readonly (Count & { readonly approved: number; readonly refused: number })[];
   /** What people approved, and refused. */
   readonly people: readonly {
     readonly person: string;
@@ -57,7 +58,8 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     questions: new Counts(),
   };
   const runs = new Set<string>();
-  const people = new Map<string, { approved: number; refused: number }>();
+  const people = new Answers();
+  const answers = new Answers();
   const waits: number[] = [];
   const known = new Set<string>();
   let [calls, asked, approvedAtOnce] = [0, 0, 0];
@@ -71,22 +73,20 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     counts.outcomes.add(row.outcome ?? 'open');
     counts.tools.add(row.tool);
     counts.workers.add(row.worker);
-    for (const rule of row.rules) counts.decisive.add(rule);
+    for (const rule of row.rules) counts.decisive.add(`${row.judged} ${rule}`);
     for (const rule of row.applied) counts.applied.add(rule);
     for (const { id, how, who, approved, after } of row.questions) {
       // One question about several calls is read, and answered, once.
       if (id !== null && known.has(`${row.run} ${id}`)) continue;
       if (id !== null) known.add(`${row.run} ${id}`);
       asked += 1;
-      counts.questions.add(
-        `${row.tool} (${row.capabilities.join(', ')}), because of ${row.rules.join(', ')}`,
-      );
+      const question = `${row.tool} (${row.capabilities.join(', ')}), because of ${row.rules.join(', ')}`;
+      counts.questions.add(question);
       if (how !== 'person') continue;
       waits.push(after);
       if (approved && after <= atOnce) approvedAtOnce += 1;
-      const person = people.get(who) ?? { approved: 0, refused: 0 };
-      person[approved ? 'approved' : 'refused'] += 1;
-      people.set(who, person);
+      people.add(who, approved);
+      answers.add(question, approved);
     }
   }
   const questions = counts.questions.list();
@@ -99,11 +99,15 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     outcomes: counts.outcomes.list(),
     tools: counts.tools.list(),
     workers: counts.workers.list(),
-    decisive: counts.decisive.list(),
+    decisive: counts.decisive.list().map(({ name, count }) => {
+      const [decision = '', ...rule] = name.split(' ');
+      return { name: rule.join(' '), count, decision: decision as Decision };
+    }),
     applied: counts.applied.list(),
-    questions,
-    people: [...people]
-      .map(([person, said]) => ({ person, ...said }))
+    questions: questions.map((question) => ({ ...question, ...answers.to(question.name) })),
+    people: people
+      .names()
+      .map((person) => ({ person, ...people.to(person) }))
       .sort((one, other) => other.approved + other.refused - one.approved - one.refused),
     fatigue: {
       asked,
@@ -127,6 +131,25 @@ class Counts {
     return [...this.#counts]
       .map(([name, count]) => ({ name, count }))
       .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1));
+  }
+}
+
+/** What was said to something, or by somebody. */
+class Answers {
+  readonly #answers = new Map<string, { approved: number; refused: number }>();
+
+  add(name: string, approved: boolean): void {
+    const known = this.to(name);
+    known[approved ? 'approved' : 'refused'] += 1;
+    this.#answers.set(name, known);
+  }
+
+  to(name: string): { approved: number; refused: number } {
+    return this.#answers.get(name) ?? { approved: 0, refused: 0 };
+  }
+
+  names(): readonly string[] {
+    return [...this.#answers.keys()];
   }
 }
 
