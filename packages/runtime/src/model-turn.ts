@@ -2,6 +2,7 @@ import { isJsonObject } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import * as z from 'zod';
 import type { Conversation } from './conversation.js';
+import { contentProblem, tokensIn } from './message-shape.js';
 import { streamedMessage } from './streamed-message.js';
 
 export interface ModelTurn {
@@ -24,8 +25,9 @@ export async function takeTurn(
   });
   signal.throwIfAborted();
   if (message === null) throw new Error("the model's answer ended before it was finished");
-  const { input_tokens: input, output_tokens: output } = message.usage;
-  conversation.onTurn({ tokens: { input, output }, ...providerUsesIn(message) });
+  const odd = contentProblem(message.content);
+  if (odd !== null) throw new Error(`the model's answer cannot be used: ${odd}`);
+  conversation.onTurn({ tokens: tokensIn(message), ...providerUsesIn(message) });
   return { message, limit };
 
   async function answer(): Promise<Anthropic.Message | null> {

@@ -55,7 +55,7 @@ function grown(block: Anthropic.ContentBlock, delta: Delta): Anthropic.ContentBl
 }
 
 function finished({ block, written }: Part): Anthropic.ContentBlock {
-  return written !== '' && 'input' in block ? { ...block, input: asJson(written) } : block;
+  return written === '' ? block : ({ ...block, input: asJson(written) } as Anthropic.ContentBlock);
 }
 
 function asJson(text: string): Json {

@@ -109,6 +109,42 @@ describe('an answer of a model', () => {
     expect([result.status, result.why, place.text('out/a')]).toEqual(['failed', why, null]);
   });
 
+  it.each<[string, readonly unknown[], string]>([
+    [
+      'a call without a name',
+      [{ type: 'tool_use', id: 'a', input: {} }],
+      'a call of it has no id or no name',
+    ],
+    [
+      'a call with a name that is no text',
+      [{ type: 'tool_use', id: 'a', name: 7, input: {} }],
+      'a call of it has no id or no name',
+    ],
+    [
+      'a call without an id',
+      [{ type: 'tool_use', name: 'write_file', input: {} }],
+      'a call of it has no id or no name',
+    ],
+    ['text in the place of a part', ['done'], 'a part of it has no type'],
+    ['nothing in the place of a part', [null], 'a part of it has no type'],
+    ['a text without text', [{ type: 'text' }], 'a text of it has no text'],
+  ])('with %s cannot be used, and the log is not to blame', async (_, content, problem) => {
+    const { options } = await endpoint([whole(message(content as readonly JsonObject[], 'tool_use'))]);
+    const { status, why } = await runAt(workplace(files), options);
+    expect([status, why]).toEqual(['failed', `the model's answer cannot be used: ${problem}`]);
+  });
+
+  it.each([
+    ['less than nothing', { input_tokens: 10, output_tokens: -5 }],
+    ['no numbers', { input_tokens: 'few', output_tokens: '1' }],
+    ['parts of tokens', { input_tokens: 0.5, output_tokens: 0.5 }],
+  ])('that says that it took %s is over any budget of tokens', async (_, said) => {
+    const answer = message([{ type: 'text', text: 'done' }], 'end_turn');
+    const { options } = await endpoint([whole({ ...answer, usage: said })]);
+    const { status, why } = await runAt(workplace(files), { ...options, budget: { tokens: 1_000_000 } });
+    expect([status, why]).toEqual(['stopped', expect.stringContaining('over budget')]);
+  });
+
   it('that ends before it is whole is none, though its calls could be made', async () => {
     const { options } = await endpoint([
       (response) =>

@@ -208,7 +208,11 @@ describe('a tool of the model’s provider', () => {
     expect([status, totals.costs]).toEqual(['finished', null]);
     expect(asked[1]?.messages.at(-1)).toMatchObject({
       role: 'assistant',
-      content: [{ type: 'server_tool_use' }, { type: 'web_search_tool_result' }, { type: 'text' }],
+      content: [
+        { type: 'server_tool_use', input: { query: 'x' } },
+        { type: 'web_search_tool_result' },
+        { type: 'text' },
+      ],
     });
     const without = await endpoint([say('done')]);
     const plain = await runAt(

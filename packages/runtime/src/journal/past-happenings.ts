@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { tokensIn } from '../message-shape.js';
 import { providerUsesIn } from '../model-turn.js';
 import type { Happening } from '../session-event.js';
 import type { Past } from './past.js';
@@ -10,7 +11,7 @@ export function* pastHappenings({ events, started, turns }: Past): Generator<Hap
     const worker = started.get(place);
     if (worker === undefined) continue;
     const said = message as unknown as Pick<Anthropic.Message, 'usage' | 'content'>;
-    const tokens = { input: said.usage.input_tokens, output: said.usage.output_tokens };
+    const tokens = tokensIn(said);
     yield { type: 'model_turn', chain: worker.chain, model: worker.model, tokens, ...providerUsesIn(said) };
   }
 }

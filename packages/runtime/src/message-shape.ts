@@ -1,0 +1,34 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import * as z from 'zod';
+
+const text = z.string().min(1);
+const block = z.looseObject({ type: text });
+const blocks: Readonly<Record<string, z.ZodType>> = {
+  text: z.looseObject({ text: z.string() }),
+  tool_use: z.looseObject({ id: text, name: text }),
+};
+
+/** Why nothing can be made of what a model said, whatever the types say; null where all of it can be worked with. */
+export function contentProblem(content: unknown): string | null {
+  if (!Array.isArray(content)) return 'it has no content';
+  for (const part of content as readonly unknown[]) {
+    const known = block.safeParse(part);
+    if (!known.success) return 'a part of it has no type';
+    const shape = Object.hasOwn(blocks, known.data.type) ? blocks[known.data.type] : undefined;
+    if (shape !== undefined && !shape.safeParse(part).success)
+      return known.data.type === 'text' ? 'a text of it has no text' : 'a call of it has no id or no name';
+  }
+  return null;
+}
+
+/** What a turn took; what is not said as a number of tokens is no number. */
+export function tokensIn({ usage }: Pick<Anthropic.Message, 'usage'>): {
+  readonly input: number;
+  readonly output: number;
+} {
+  return { input: counted(usage.input_tokens), output: counted(usage.output_tokens) };
+}
+
+function counted(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
+}
