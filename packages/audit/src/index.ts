@@ -57,7 +57,7 @@ export { formatSummary } from './replay/format-summary.js';
 export { buildIndex, type OpenIndex, openIndex } from './replay/index-file.js';
 export { type Judge, type JudgeReads, type ReplayedCall, replay, replayFile } from './replay/replay.js';
 export { canReplayIndexed, replayIndex } from './replay/replay-index.js';
-export { type ReplayClass, type ReplaySummary, summarise } from './replay/summary.js';
+export { type ReplayClass, type ReplaySummary, summarise, sumOf } from './replay/summary.js';
 export { type ReportData, type ReportedCall, reportData } from './report/report-data.js';
 export { reportPage } from './report/report-page.js';
 export type { RotationLimits } from './rotation.js';

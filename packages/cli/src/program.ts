@@ -1,3 +1,4 @@
+import type { NonEmpty } from '@ambit/runtime';
 import { Command, CommanderError, Option } from 'commander';
 import { type Exit, exits } from './failure.js';
 import { examples, helpLooks } from './help.js';
@@ -221,8 +222,8 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   addLogCommands(program, host, done);
 
   judging(program.command('replay'))
-    .description('what the decisions of a log would be under other policies')
-    .argument('<LOG>', 'the log; a line of it is judged as it was made')
+    .description('what the decisions of logs would be under other policies')
+    .argument('<LOG...>', 'logs, or folders of them; a line is judged as it was made')
     .option('--root <DIR>', 'what ./ in policies stands for', '.')
     .addOption(
       new Option(
@@ -232,8 +233,8 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     )
     .option('--no-index', 'read all of the log, and keep no index of it')
     .option('--json', json)
-    .action(async (file: string, options) =>
-      done(await (await import('./commands/replay.js')).replay(host, file, options)),
+    .action(async (files: NonEmpty<string>, options) =>
+      done(await (await import('./commands/replay.js')).replay(host, files, options)),
     );
 
   program

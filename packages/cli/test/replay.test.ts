@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from './host.js';
@@ -144,6 +144,35 @@ describe('replay', () => {
     expect(questions).toEqual([
       { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string, before: 2, after: 6, new: 4 },
     ]);
+  });
+
+  it('sums up several logs, and all in a folder', async () => {
+    const folder = await logged();
+    mkdirSync(join(folder, 'logs'));
+    for (const name of ['a', 'b'])
+      writeFileSync(join(folder, 'logs', `${name}.jsonl`), readFileSync(join(folder, 'run.jsonl')));
+    const replayAll = async (...logs: readonly string[]) =>
+      JSON.parse(
+        (await ambit(['replay', ...logs, '--policy', 'stricter.yaml', '--json'], { folder })).out,
+      ) as unknown;
+    const both = await replayAll('logs');
+    expect(both).toMatchObject({
+      calls: 12,
+      same: 8,
+      stricter: 2,
+      unknown: 2,
+      classes: [
+        { to: 'blocked', calls: 2 },
+        { to: 'unknown', calls: 2 },
+      ],
+      questions: [{ before: 4, after: 2, new: 0 }],
+    });
+    expect((both as { ways: unknown }).ways).toContainEqual({
+      from: 'pre_approved',
+      to: 'blocked',
+      calls: 2,
+    });
+    expect(await replayAll('logs/a.jsonl', 'logs/b.jsonl', 'logs')).toEqual(both);
   });
 
   it('keeps an index of a long log in the state folder, and says the same by it, and again when the log went on', async () => {

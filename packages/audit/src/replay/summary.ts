@@ -80,10 +80,7 @@ export function createSummary(): Summing {
       if (one.after === one.before) return;
       const way = `${one.before} ${one.after}`;
       ways.set(way, (ways.get(way) ?? 0) + calls);
-      const found = { ...classOf(one), calls };
-      const key = JSON.stringify([found.from, found.to, found.tool, found.capabilities, found.because]);
-      const known = classes.get(key);
-      classes.set(key, known === undefined ? found : { ...known, calls: known.calls + calls });
+      addClass(classes, { ...classOf(one), calls });
     },
     same: (decision, times) => {
       for (const [day, calls] of times) {
@@ -95,12 +92,56 @@ export function createSummary(): Summing {
     summary: () => ({
       ...counts,
       ways: sixWays.map((way) => ({ ...way, calls: ways.get(`${way.from} ${way.to}`) ?? 0 })),
-      classes: [...classes.values()].sort((one, other) => other.calls - one.calls),
-      questions: [...days]
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([day, asked]) => ({ day, ...asked })),
+      classes: byFrequency(classes),
+      questions: byDay(days),
     }),
   };
+}
+
+/** What the summaries of several logs come to. */
+export function sumOf(summaries: readonly ReplaySummary[]): ReplaySummary {
+  const counts = { calls: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
+  const classes = new Map<string, ReplayClass>();
+  const days = new Map<string, Asked>();
+  for (const summary of summaries) {
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += summary[name];
+    for (const one of summary.classes) addClass(classes, one);
+    for (const { day, ...asked } of summary.questions) addAsked(days, day, asked);
+  }
+  return {
+    ...counts,
+    ways: sixWays.map((way, at) => ({
+      ...way,
+      calls: summaries.reduce((sum, { ways }) => sum + (ways[at]?.calls ?? 0), 0),
+    })),
+    classes: byFrequency(classes),
+    questions: byDay(days),
+  };
+}
+
+function byFrequency(classes: ReadonlyMap<string, ReplayClass>): readonly ReplayClass[] {
+  return [...classes.values()].sort((one, other) => other.calls - one.calls);
+}
+
+function byDay(days: ReadonlyMap<string, Asked>): ReplaySummary['questions'] {
+  return [...days]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([day, asked]) => ({ day, ...asked }));
+}
+
+function addClass(classes: Map<string, ReplayClass>, one: ReplayClass): void {
+  const key = JSON.stringify([one.from, one.to, one.tool, one.capabilities, one.because]);
+  const known = classes.get(key);
+  classes.set(key, known === undefined ? one : { ...known, calls: known.calls + one.calls });
+}
+
+function addAsked(days: Map<string, Asked>, day: string, more: Asked): void {
+  const asked = days.get(day) ?? { before: 0, after: 0, new: 0 };
+  days.set(day, {
+    before: asked.before + more.before,
+    after: asked.after + more.after,
+    new: asked.new + more.new,
+  });
 }
 
 const sixWays = decisions.flatMap((from) =>
@@ -120,11 +161,10 @@ function countQuestions(
 ): void {
   const [then, now] = [before === 'needs_approval', after === 'needs_approval'];
   if (!then && !now) return;
-  const asked = days.get(day) ?? { before: 0, after: 0, new: 0 };
-  days.set(day, {
-    before: asked.before + (then ? calls : 0),
-    after: asked.after + (now ? calls : 0),
-    new: asked.new + (now && !then ? calls : 0),
+  addAsked(days, day, {
+    before: then ? calls : 0,
+    after: now ? calls : 0,
+    new: now && !then ? calls : 0,
   });
 }
 

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
-import { formatSummary, type ReplaySummary } from '@ambit/audit';
-import { loggedJudge } from '@ambit/runtime';
+import { formatSummary, type ReplaySummary, sumOf } from '@ambit/audit';
+import { loggedJudge, type NonEmpty } from '@ambit/runtime';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { logsOf } from '../logs-of.js';
 import { givenPolicies, type PolicyOptions } from '../policies.js';
 import { replayedLog } from '../replayed-log.js';
 
@@ -15,18 +15,19 @@ export interface ReplayOptions extends PolicyOptions {
   readonly json?: boolean;
 }
 
-/** What the decisions of a log would be under these policies. */
+/** What the decisions of these logs would be under these policies. */
 export async function replay(
   host: Host,
-  file: string,
+  files: NonEmpty<string>,
   { failOn, json = false, index = true, ...options }: ReplayOptions,
 ): Promise<Exit> {
   const { policies } = await givenPolicies(host, options);
   return readingLog(host, async () => {
-    const summary = await replayedLog(host, resolve(host.folder, file), {
-      judge: loggedJudge(policies),
-      index,
-    });
+    const judge = loggedJudge(policies);
+    const summaries: ReplaySummary[] = [];
+    for (const log of await logsOf(host, files))
+      summaries.push(await replayedLog(host, log, { judge, index }));
+    const summary = sumOf(summaries);
     await write(host.stdout, `${json ? jsonText(summary) : formatSummary(summary)}\n`);
     return failOn !== undefined && isAskedToFail(summary, failOn) ? exits.bad : exits.done;
   });
