@@ -12,8 +12,11 @@ export interface Host {
   readonly folder: string;
   /** The machine's own policy, which is added where it exists. */
   readonly machinePolicy: string;
-  /** From now on, a user who wants to end the program is heard here first. Returns what ends that. */
-  onInterrupt(handler: () => void): () => void;
+  /**
+   * From now on, who wants to end the program is heard here first: the user, or the system (`isSystem`), which ends its terminal or goes down. Returns
+   * what ends that.
+   */
+  onInterrupt(handler: (by: { readonly isSystem: boolean }) => void): () => void;
   /** The same as when the user interrupts from outside. */
   interrupt(): void;
 }

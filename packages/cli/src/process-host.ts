@@ -6,7 +6,7 @@ import type { Host } from './host.js';
 
 /** The host that this process is. Once per process: it takes care of broken pipes and signals. */
 export function processHost(): Host {
-  const handlers: (() => void)[] = [];
+  const handlers: ((by: { readonly isSystem: boolean }) => void)[] = [];
   let signals = 0;
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -20,7 +20,7 @@ export function processHost(): Host {
   const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;
     if (signals > 1) process.exit(signal === 'SIGTERM' ? 143 : 130);
-    for (const handler of handlers) handler();
+    for (const handler of handlers) handler({ isSystem: signal !== 'SIGINT' });
   };
   const folder = workingFolder();
   return {

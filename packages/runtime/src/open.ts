@@ -234,7 +234,7 @@ async function start(given: Opening) {
       entry: registry.entry,
       totals: tally.totals,
       now: () => clock.now(),
-      whenParked: parking.whenParked,
+      parking,
     });
   } catch (error) {
     await records.close();

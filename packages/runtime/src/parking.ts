@@ -1,23 +1,26 @@
 import { type Activity, createActivity } from './activity.js';
 
-/** Whether a run has come to where only people can go on. */
+/** Whether a run is left where it is, for whoever resumes it. */
 export interface Parking {
   readonly activity: Activity;
-  /** Never resolves where the run is not to be parked. */
-  readonly whenParked: Promise<void>;
+  /** Why: it has come to where only people can go on, where that was wanted; or it has to end here. */
+  readonly whenParked: Promise<string>;
   readonly isParked: () => boolean;
+  readonly park: (why: string) => void;
 }
 
 export function createParking(isWanted: boolean): Parking {
   let isParked = false;
-  let park = () => {};
-  const whenParked = new Promise<void>((resolve) => {
-    park = resolve;
+  let parked: (why: string) => void = () => {};
+  const whenParked = new Promise<string>((resolve) => {
+    parked = resolve;
   });
-  const activity = createActivity(() => {
-    if (!isWanted) return;
+  const park = (why: string) => {
     isParked = true;
-    park();
+    parked(why);
+  };
+  const activity = createActivity(() => {
+    if (isWanted) park('a question waits for an answer');
   });
-  return { activity, whenParked, isParked: () => isParked };
+  return { activity, whenParked, isParked: () => isParked, park };
 }

@@ -23,6 +23,8 @@ export interface Records {
   readonly journal: Journal;
   /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
   readonly unkept: string | null;
+  /** Whether another process can go on with it. */
+  readonly isKept: boolean;
   /** Lets another process go on. */
   close(): Promise<void>;
 }
@@ -66,7 +68,8 @@ export async function openRecords(
     const resumed = journal.past.events.filter(({ event }) => event === 'run').length;
     await log.append(firstEvents(ready, { now, signer, resumed }));
     const opened = file;
-    return { id, file, log, store, journal, unkept, close: () => close(opened) };
+    const isKept = options.store !== null && unkept === null;
+    return { id, file, log, store, journal, unkept, isKept, close: () => close(opened) };
   } catch (error) {
     await close(file);
     throw isUnderWay(error, resumption)

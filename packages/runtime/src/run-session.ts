@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { equalJson, type JsonObject, type LogEvent, messageOf } from '@ambit/core';
 import { createHostCalls, inheritedModel, readAttachment, userAuthority, workerNamed } from './host-calls.js';
 import type { Journal } from './journal/journal.js';
+import type { Parking } from './parking.js';
 import type { Records } from './records.js';
 import type { RunWorld } from './run-world.js';
 import type { EntryCall, RunResult, Session, Totals } from './session.js';
@@ -15,28 +16,29 @@ export interface SessionParts {
   readonly entry: string | null;
   readonly totals: () => Totals;
   readonly now: () => number;
-  /** Resolves when everything that goes on waits for people, of whom nobody is there. */
-  readonly whenParked: Promise<void>;
+  readonly parking: Pick<Parking, 'whenParked' | 'park'>;
 }
 
 /** A run that was opened, as its host drives it. */
 export function createSession(world: RunWorld, parts: SessionParts): Session {
   const { run, models } = world;
   const { records, totals, now } = parts;
-  const { id, file, log, journal, store } = records;
+  const { id, file, log, journal, store, isKept } = records;
   const host = createHostCalls(world, parts);
   let running: Promise<RunResult> | null = null;
   let closing: Promise<void> | null = null;
   let atWork: Promise<unknown> = Promise.resolve();
   let isEnded = false;
+  let isLeft = false;
 
   async function perform(entry: EntryCall): Promise<RunResult> {
     const end = world.budget.begin();
     const work = finished(entry);
     atWork = work;
-    const outcome = await Promise.race([work, parts.whenParked.then(() => parked)]);
+    const parked = parts.parking.whenParked.then((why) => ({ status: 'parked', output: '', why }) as const);
+    const outcome = await Promise.race([work, parked]);
     end();
-    if (outcome !== parked) await host.end();
+    if (outcome.status !== 'parked') await host.end();
     // Before the end is recorded: nothing of the run outlives it.
     await world.servers.close();
     return ended(outcome);
@@ -44,8 +46,10 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
 
   async function ended(outcome: Pick<RunResult, 'status' | 'output' | 'why'>): Promise<RunResult> {
     isEnded = true;
-    const why = run.stopped ?? outcome.why;
-    const status = run.stopped !== null ? 'stopped' : outcome.status;
+    // What was under way when it was left comes to no end of its own.
+    const stopped = isLeft ? null : run.stopped;
+    const why = stopped ?? outcome.why;
+    const status = stopped !== null ? 'stopped' : outcome.status;
     const result = { status, output: outcome.output, why, totals: totals() };
     const end: LogEvent = {
       now: now(),
@@ -66,7 +70,13 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     }
   }
 
-  async function stopped(): Promise<void> {
+  function stop(why: string): void {
+    run.stop(why);
+    // At once: one that is killed while it comes to its end does not go on.
+    if (!isEnded && !isLeft) void storeStop().catch(() => undefined);
+  }
+
+  async function storeStop(): Promise<void> {
     await store.setStatus(id, 'stopped', now());
     await withdrawQuestions(store, id, now());
   }
@@ -77,7 +87,8 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     if (!isDone) run.stop('the session was closed');
     // What is under way is recorded to its end, a tool that takes no notice of its signal too.
     await host.end();
-    await (running ?? ended({ status: isDone ? 'finished' : 'stopped', output: '', why: null }));
+    await (running ??
+      ended({ status: isDone ? 'finished' : isLeft ? 'parked' : 'stopped', output: '', why: null }));
     run.stop('the session was closed');
     // Where it was parked, what waited leaves what it had entered.
     await atWork;
@@ -127,10 +138,14 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     },
     callWorker: host.callWorker,
     createWorker: host.createWorker,
-    stop(why) {
-      run.stop(why);
-      // At once: one that is killed while it comes to its end does not go on.
-      if (!isEnded) void stopped().catch(() => undefined);
+    stop,
+    park(why) {
+      if (isEnded || isLeft || run.stopped !== null) return;
+      // Calls of a program are not resumed.
+      if (!isKept || (running === null && host.isUsed())) return stop(why);
+      isLeft = true;
+      journal.close();
+      parts.parking.park(why);
     },
     close() {
       closing ??= close();
@@ -143,8 +158,6 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
 function plainTotals(totals: Totals): JsonObject {
   return JSON.parse(JSON.stringify(totals)) as JsonObject;
 }
-
-const parked = { status: 'parked', output: '', why: 'a question waits for an answer' } as const;
 
 /** What the run began with, where it goes on; what it begins with otherwise. */
 async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<EntryCall> {

@@ -94,6 +94,11 @@ export interface Session {
   createWorker(request: CreateRequest): Promise<CallOutcome>;
   /** Refuses every further call and ends the run. */
   stop(why: string): void;
+  /**
+   * Leaves a run that is under way where it is, for whoever resumes it, as if the process had been killed: `run` ends as `parked`, and what was begun is
+   * cancelled by `close`. One that is not kept is stopped.
+   */
+  park(why: string): void;
   /** Stops a run that is under way and waits for its end; then ends the log and every server that the session started. */
   close(): Promise<void>;
 }
@@ -131,7 +136,7 @@ export interface EntryCall {
 export interface RunResult {
   /**
    * `stopped`: by a person, over its budget, or because the log could not be written; `failed`: the model or the worker could not go on;
-   * `parked`: it waits for an answer, and goes on when it is resumed.
+   * `parked`: it waits for an answer, or was left (`park`), and goes on when it is resumed.
    */
   readonly status: 'finished' | 'stopped' | 'failed' | 'parked';
   /** What the entry worker said last. */

@@ -33,7 +33,7 @@ export async function run(
     await write(host.stderr, `ambit: questions wait for: ${host.program} approvals list\n`);
   const progress = createProgress(host, options);
   const interruption = new Interruption();
-  const quiet = host.onInterrupt(() => interruption.happen());
+  const quiet = host.onInterrupt(({ isSystem }) => interruption.happen(isSystem));
   const isAsked = mode === 'interactive' && isAtTerminal(host) && options.park !== true;
   const person = isAsked ? atTerminal(host, progress) : null;
   try {
@@ -92,19 +92,20 @@ function sessionOf(opened: Opened): Session {
   );
 }
 
-/** The user's wish to end, which may come before there is anything to end. */
+/** The wish to end, which may come before there is anything to end. What the system ends goes on when it is resumed. */
 class Interruption {
   #session: Session | null = null;
-  #happened = false;
+  #happened: { readonly isSystem: boolean } | null = null;
 
-  happen(): void {
-    this.#happened = true;
-    this.#session?.stop('interrupted by the user');
+  happen(isSystem: boolean): void {
+    this.#happened ??= { isSystem };
+    if (isSystem) this.#session?.park('its process was told to end');
+    else this.#session?.stop('interrupted by the user');
   }
 
   stop(session: Session): void {
     this.#session = session;
-    if (this.#happened) this.happen();
+    if (this.#happened !== null) this.happen(this.#happened.isSystem);
   }
 }
 

@@ -10,7 +10,7 @@ export interface Journal {
   readonly append: (...steps: NonEmpty<Step>) => Promise<void>;
   /** The id of a call that starts a toolset: the same again, where the one before had no outcome yet. */
   startId(place: string, toolset: string): string;
-  /** Nothing more is kept: what is still under way is as if the process had been killed. */
+  /** Nothing more is kept but that the run ends: what is still under way is as if the process had been killed. */
   close(): void;
 }
 
@@ -22,7 +22,8 @@ export function openJournal(store: Store, run: string, steps: readonly Step[]): 
   return {
     past,
     async append(...added) {
-      if (isClosed) throw new Error('the run is kept as it was, and goes on when it is resumed');
+      if (isClosed && !added.every(isEnd))
+        throw new Error('the run is kept as it was, and goes on when it is resumed');
       await store.append(run, added);
     },
     startId(place, toolset) {
@@ -41,4 +42,8 @@ export function openJournal(store: Store, run: string, steps: readonly Step[]): 
     const known = past.calls.get(call);
     return known !== undefined && outcomeIn(known) !== null;
   }
+}
+
+function isEnd(step: Step): boolean {
+  return step.step === 'events' && step.events.every(({ event }) => event === 'end');
 }

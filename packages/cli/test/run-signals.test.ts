@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { StoredPlace } from './stored.js';
+
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+const files = {
+  'policy.yaml': 'version: 1\ndefault: needs_approval\n',
+  'w.worker':
+    'sandbox: { paths: { out: { root: ., mode: rw } } }\ntoolsets: { filesystem: {} }\n---\nWrite.\n',
+  'script.yaml': 'w:\n  - call: [{ tool: write_file, args: { path: out/a, content: x } }]\n  - say: done\n',
+};
+
+/** A run that waits for a person, and is sent a signal then; what its process ends with. */
+async function signalled(signal: NodeJS.Signals) {
+  const place = new StoredPlace();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place.root, name), text);
+  const argv = ['run', 'w', '--policy', 'policy.yaml', '--model', 'script:script.yaml', '--wait', '--quiet'];
+  const child = spawn(process.execPath, [program, ...argv], {
+    cwd: place.root,
+    env: { ...process.env, ...place.environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const exited = once(child, 'exit');
+  while ((await place.read((store) => store.questions())).length === 0)
+    if (child.exitCode !== null) throw new Error(said);
+  child.kill(signal);
+  const [exit] = (await exited) as [number | null];
+  const [run] = await place.read((store) => store.runs());
+  const [question] = await place.read((store) => store.questions());
+  if (run === undefined || question === undefined) throw new Error(said);
+  return { place, exit, said, run, question };
+}
+
+describe('ambit run', { timeout: 120_000 }, () => {
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'leaves a run to be resumed when the system ends it (%s): its question goes on waiting',
+    async (signal) => {
+      const { place, exit, said, run, question } = await signalled(signal);
+      expect([exit, run.status, question.state]).toEqual([1, 'parked', 'waiting']);
+      expect(said).toContain(`${run.id} parked: its process was told to end\n`);
+      expect((await place.ambit('approvals', 'approve', question.question.id)).exit).toBe(0);
+      expect(await place.ambit('run', '--resume', run.id, '--park')).toMatchObject({
+        exit: 0,
+        out: 'done\n',
+      });
+      expect(existsSync(join(place.root, 'a'))).toBe(true);
+    },
+  );
+
+  it('is stopped by its user for good (SIGINT)', async () => {
+    const { place, exit, run, question } = await signalled('SIGINT');
+    expect([exit, run.status, question.state]).toEqual([1, 'stopped', 'withdrawn']);
+    expect((await place.ambit('run', '--resume', run.id, '--park')).exit).toBe(2);
+  });
+});
