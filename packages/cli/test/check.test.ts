@@ -50,6 +50,17 @@ a.yaml: does not load
     ]);
   });
 
+  it('names files that are not there as they were given', async () => {
+    const { out } = await ambit(['check', 'gone.yaml', 'in/gone.worker']);
+    expect(out).toBe(`gone.yaml:1:1 CANNOT_READ cannot read \`gone.yaml\`: there is no such file
+
+gone.yaml: does not load
+in/gone.worker:1:1 CANNOT_READ there is no such file or folder
+
+in/gone.worker: does not load
+`);
+  });
+
   it('fails where there is something to remark, which decides nothing', async () => {
     const files = {
       'a.yaml':

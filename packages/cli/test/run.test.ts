@@ -171,6 +171,15 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     expect([exit, err.split('\n')[1]]).toEqual([2, `hint: ${hint}`]);
   });
 
+  it('names a script that is not there as it was given', async () => {
+    const model = ['run', '--policy', 'policy.yaml', '--strict', '--model', 'script:in/gone.yaml', 'w'];
+    expect(await ambit(model, { files })).toEqual({
+      exit: 2,
+      out: '',
+      err: 'in/gone.yaml:1:1 CANNOT_READ the script cannot be read: there is no such file\n\nambit: nothing was done: 1 mistake\n',
+    });
+  });
+
   it('ends with 1 where the run fails', async () => {
     const ended = { ...files, 'script.yaml': 'other:\n  - say: nothing\n' };
     expect((await ambit([...argv, '--strict', 'w'], { files: ended })).exit).toBe(1);

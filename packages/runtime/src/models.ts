@@ -98,13 +98,17 @@ export async function loadModels(
     if (message !== null || kind !== 'script') continue;
     const read = await bytesOf(resolve(root, file)).then(
       (bytes) => readScript(file, bytes),
-      (error: Error) =>
-        ({ ok: false, problem: fileProblem(file, `the script cannot be read: ${error.message}`) }) as const,
+      (error: NodeJS.ErrnoException) => ({ ok: false, problem: unreadable(file, error) }) as const,
     );
     if (read.ok) scripts.set(file, read.script);
     else problems.push(...('problem' in read ? [read.problem] : read.diagnostics.map(asProblem)));
   }
   return { scripts, problems };
+}
+
+function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Problem {
+  const why = code === 'ENOENT' ? 'there is no such file' : message;
+  return fileProblem(file, `the script cannot be read: ${why}`);
 }
 
 /** One byte more than a file may have, at most: a device has no end. */

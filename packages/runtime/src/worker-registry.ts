@@ -34,7 +34,7 @@ export async function loadWorkers(path: string, world: RegistryWorld): Promise<W
   if (found === null || (!found.isDirectory() && !found.isFile())) {
     return {
       workers: new Map(),
-      problems: [fileProblem(path, 'there is no such file or folder')],
+      problems: [fileProblem(shownAs(path, world.root), 'there is no such file or folder')],
       entry: null,
     };
   }
