@@ -5,22 +5,31 @@ export async function asStream(response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || !/^application\/json\b/i.test(type)) return response;
   const text = await response.text();
-  const message = messageIn(text);
+  const said = jsonIn(text);
   const headers = new Headers(response.headers);
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);
-  if (message === null) return new Response(text, { status: response.status, headers });
+  if (!isMessage(said) && !isError(said)) return new Response(text, { status: response.status, headers });
   headers.set('content-type', 'text/event-stream');
-  return new Response(eventsOf(message).map(eventText).join(''), { status: response.status, headers });
+  const events = isMessage(said) ? eventsOf(said) : [said];
+  return new Response(events.map(eventText).join(''), { status: response.status, headers });
 }
 
 type Event = JsonObject & { readonly type: string };
 type Message = JsonObject & { readonly content: readonly Json[] };
 
-/** Null for what is no message. */
-function messageIn(text: string): Message | null {
+function isMessage(said: Json): said is Message {
+  return isJsonObject(said) && Array.isArray(said.content);
+}
+
+/** As it would stand in a stream. */
+function isError(said: Json): said is Event {
+  return isJsonObject(said) && said.type === 'error';
+}
+
+/** Null for what is no JSON. */
+function jsonIn(text: string): Json {
   try {
-    const value = JSON.parse(text) as Json;
-    return isJsonObject(value) && Array.isArray(value.content) ? (value as Message) : null;
+    return JSON.parse(text) as Json;
   } catch {
     return null;
   }

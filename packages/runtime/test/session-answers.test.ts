@@ -145,6 +145,19 @@ describe('an answer of a model', () => {
     expect([status, why]).toEqual(['stopped', expect.stringContaining('over budget')]);
   });
 
+  it.each<[string, JsonObject, string]>([
+    [
+      'an error',
+      { type: 'error', error: { type: 'overloaded_error', message: 'busy' } },
+      'the model does not answer: busy',
+    ],
+    ['anything else', { ok: true }, "the model's answer ended before it was finished"],
+  ])('that is %s as JSON is none', async (_, answer, problem) => {
+    const { options } = await endpoint([whole(answer)]);
+    const { status, why } = await runAt(workplace(files), options);
+    expect([status, why]).toEqual(['failed', problem]);
+  });
+
   it('that ends before it is whole is none, though its calls could be made', async () => {
     const { options } = await endpoint([
       (response) =>
