@@ -11,7 +11,7 @@ export type Files = ReadonlyMap<string, Buffer>;
 export const headsName = 'run.jsonl.heads';
 
 /** One thing that is done to a log. The numbers say where and to what, whatever there is. */
-export interface Edit {
+interface Edit {
   readonly what: keyof typeof kinds;
   readonly of: number;
   readonly at: number;

@@ -19,7 +19,7 @@ export interface ReportData {
 }
 
 /** Calls of something, by their decision. */
-export interface Tally {
+interface Tally {
   readonly name: string;
   readonly counts: Readonly<Record<string, number>>;
 }
