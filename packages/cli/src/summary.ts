@@ -1,13 +1,18 @@
+import { isAbsolute, relative } from 'node:path';
 import { printable, type RunResult, type Session } from '@ambit/runtime';
+import type { Host } from './host.js';
 import { shellWord } from './shell-word.js';
 import { moneyText } from './view/money.js';
 
 /** What came of a run, for the person who started it; escaped. */
 export function summaryOf(
   result: RunResult,
-  { id, log, program }: Pick<Session, 'id' | 'log'> & { readonly program: string },
+  { id, log, program, folder }: Pick<Session, 'id' | 'log'> & Pick<Host, 'program' | 'folder'>,
 ): string {
   const { status, why, totals } = result;
+  // As it is typed in the folder that the run was started in, as the program is: it fits a line then.
+  const way = relative(folder, log);
+  const typed = shellWord(/^(?:\.\.|-)/.test(way) || isAbsolute(way) ? log : way);
   const lines = [
     field('run', `${id} ${status}${why === null ? '' : `: ${why}`}`),
     field('calls', `${totals.calls}${counts(totals.decisions)}`),
@@ -17,8 +22,8 @@ export function summaryOf(
     ...workerLines(totals),
     ...goOnLines(status, { id, program }),
     field('log', log),
-    field('explain', `${program} log show CALL --log ${shellWord(log)}`),
-    field('', `(CALL is the id or the number of a line of: ${program} log tail ${shellWord(log)})`),
+    field('explain', `${program} log show CALL --log ${typed}`),
+    field('', `(CALL is the id or the number of a line of: ${program} log tail ${typed})`),
   ];
   return `${lines.map(printable).join('\n')}\n`;
 }

@@ -42,7 +42,7 @@ describe('run', () => {
     expect(existsSync(join(folder, 'out/a.md'))).toBe(false);
     const [log = ''] = readdirSync(join(folder, '.ambit/log')).filter((name) => name.endsWith('.jsonl'));
     const file = join(folder, '.ambit/log', log);
-    expect(err).toContain(`explain   ambit log show CALL --log ${file}\n`);
+    expect(err).toContain(`log       ${file}\nexplain   ambit log show CALL --log .ambit/log/${log}\n`);
     expect(await ambit(['log', 'verify', file], { folder })).toMatchObject({ exit: 0, err: '' });
   });
 

@@ -14,7 +14,7 @@ const totals = {
     helper: { calls: 1, tokens: { input: 2310, output: 410 }, costs: null },
   },
 };
-const at = { id: 'r1', log: '/w/a log.jsonl', program: 'ambit' };
+const at = { id: 'r1', log: '/w/a log.jsonl', program: 'ambit', folder: '/x' };
 
 describe('summaryOf', () => {
   it('says what a run came to, with what is known of its costs, escaped', () => {
@@ -32,6 +32,16 @@ log       /w/a log.jsonl
 explain   ambit log show CALL --log '/w/a log.jsonl'
           (CALL is the id or the number of a line of: ambit log tail '/w/a log.jsonl')
 `);
+  });
+
+  it('names the log from the folder of the run, as commands there take it', () => {
+    const said = summaryOf({ status: 'finished', output: '', why: null, totals }, { ...at, folder: '/w' });
+    expect(said.split('\n').slice(-4)).toEqual([
+      'log       /w/a log.jsonl',
+      "explain   ambit log show CALL --log 'a log.jsonl'",
+      "          (CALL is the id or the number of a line of: ambit log tail 'a log.jsonl')",
+      '',
+    ]);
   });
 });
 

@@ -58,7 +58,7 @@ export async function run(
     const document = { v: eventVersion, type: 'result', run: id, log, ...result };
     const output = result.output === '' ? '' : `${result.output.trimEnd()}\n`;
     await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : shown(output, host));
-    await write(host.stderr, summaryOf(result, { id, log, program: host.program }));
+    await write(host.stderr, summaryOf(result, { id, log, program: host.program, folder: host.folder }));
     return result.status === 'finished' ? exits.done : exits.bad;
   } finally {
     progress.close();
