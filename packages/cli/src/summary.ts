@@ -23,7 +23,8 @@ export function summaryOf(
     ...goOnLines(status, { id, program }),
     field('log', log),
     field('explain', `${program} log show CALL --log ${typed}`),
-    field('', `(CALL is the id or the number of a line of: ${program} log tail ${typed})`),
+    field('', '(CALL is the id or the number of a line of the log:'),
+    field('', `${program} log tail ${typed})`),
   ];
   return `${lines.map(printable).join('\n')}\n`;
 }

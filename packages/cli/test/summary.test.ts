@@ -30,16 +30,18 @@ tokens    3514 in, 498 out, 0.0180 USD
 go on     ambit run --resume r1
 log       /w/a log.jsonl
 explain   ambit log show CALL --log '/w/a log.jsonl'
-          (CALL is the id or the number of a line of: ambit log tail '/w/a log.jsonl')
+          (CALL is the id or the number of a line of the log:
+          ambit log tail '/w/a log.jsonl')
 `);
   });
 
   it('names the log from the folder of the run, as commands there take it', () => {
     const said = summaryOf({ status: 'finished', output: '', why: null, totals }, { ...at, folder: '/w' });
-    expect(said.split('\n').slice(-4)).toEqual([
+    expect(said.split('\n').slice(-5)).toEqual([
       'log       /w/a log.jsonl',
       "explain   ambit log show CALL --log 'a log.jsonl'",
-      "          (CALL is the id or the number of a line of: ambit log tail 'a log.jsonl')",
+      '          (CALL is the id or the number of a line of the log:',
+      "          ambit log tail 'a log.jsonl')",
       '',
     ]);
   });
