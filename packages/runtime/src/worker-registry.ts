@@ -50,7 +50,8 @@ export async function loadWorkers(path: string, world: RegistryWorld): Promise<W
   const others = new Map(given.flatMap((toolset) => [...toolset.workers]));
   const workers = new Map<string, WorkerDefinition>();
   const problems: Problem[] = [];
-  const waiting = entry === null ? names : [entry];
+  // It grows while it is walked, until everything that can be reached is in it.
+  const waiting = new Set(entry === null ? names : [entry]);
   for (const name of waiting) {
     // Not of this folder, and read already.
     if (others.has(name) && !names.includes(name)) continue;
@@ -58,8 +59,7 @@ export async function loadWorkers(path: string, world: RegistryWorld): Promise<W
     const read = await readFrom(file, name, { neighbours, root: world.root });
     problems.push(...read.problems);
     if (read.definition !== null) workers.set(name, read.definition);
-    // The list grows while it is walked, until everything that can be reached is in it.
-    waiting.push(...read.callees.filter((callee) => !waiting.includes(callee)));
+    for (const callee of read.callees) waiting.add(callee);
   }
   for (const other of given.flatMap((toolset) => [...toolset.workers.values()])) {
     const own = workers.get(other.name);

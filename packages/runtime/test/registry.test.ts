@@ -52,6 +52,24 @@ describe('loadWorkers', () => {
     });
   });
 
+  it('says once what is wrong with a worker that is reached in two ways', async () => {
+    const folder = folderOf({
+      main: 'toolsets: { reader: {}, delegation: { allow_workers: [reader, "*"] } }',
+      reader: 'max_depth: 0',
+    });
+    expect((await load(join(folder, 'main.worker'))).wrong).toEqual([
+      `${folder.slice(scratch.length + 1)}/reader.worker:1:12 BAD_VALUE`,
+    ]);
+  });
+
+  it('loads many that all reach one another', async () => {
+    const all = 'toolsets: { delegation: { allow_workers: ["*"] } }';
+    const folder = folderOf(
+      Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`w${index}`, all])),
+    );
+    expect((await load(join(folder, 'w0.worker'))).workers).toHaveLength(600);
+  });
+
   it('loads every worker of a folder', async () => {
     const folder = folderOf(team);
     expect(await load(folder)).toEqual({
@@ -116,8 +134,8 @@ describe('loadWorkers', () => {
   });
 
   it.each(['gone.worker', 'gone', ''])('says that there is no %j', async (name) => {
-    const path = join(scratch, 'nowhere', name);
-    expect(await load(path)).toEqual({ workers: [], wrong: [`${path}:1:1 CANNOT_READ`], entry: null });
+    const wrong = [`${join('nowhere', name)}:1:1 CANNOT_READ`];
+    expect(await load(join(scratch, 'nowhere', name))).toEqual({ workers: [], wrong, entry: null });
   });
 
   it('says so where a worker is a folder, leads nowhere or would never end', async () => {
@@ -130,7 +148,7 @@ describe('loadWorkers', () => {
       ['one', 'two', 'three', 'four'].map((name) => `${name}.worker:1:1 CANNOT_READ`),
     );
     expect((await load(join(folder, 'three.worker'))).wrong).toEqual([
-      `${folder}/three.worker:1:1 CANNOT_READ`,
+      `${folder.slice(scratch.length + 1)}/three.worker:1:1 CANNOT_READ`,
     ]);
   });
 
