@@ -26,7 +26,7 @@ def parse(line):
     except UnicodeDecodeError:
         raise Damage('BAD_ENCODING')
     if line.count('[') + line.count('{') > 1000:
-        brackets = re.sub(r'"(\\.|[^"\\])*"', '', line)
+        brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', line)
         check('BAD_JSON', max(itertools.accumulate((one in '[{') - (one in ']}') for one in brackets)) <= 1000)
     doubled = []
     def members(pairs):
