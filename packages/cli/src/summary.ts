@@ -2,6 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import { printable, type RunResult, type Session } from '@ambit/runtime';
 import type { Host } from './host.js';
 import { shellWord } from './shell-word.js';
+import { tokenText } from './token-text.js';
 import { moneyText } from './view/money.js';
 
 /** What came of a run, for the person who started it; escaped. */
@@ -49,7 +50,7 @@ function workerLines({ workers }: RunResult['totals']): readonly string[] {
 }
 
 function tokensOf({ tokens, costs }: Pick<RunResult['totals'], 'tokens' | 'costs'>): string {
-  return `${tokens.input} in, ${tokens.output} out${costs === null ? '' : `, ${moneyText(costs)}`}`;
+  return `${tokenText(tokens.input)} in, ${tokenText(tokens.output)} out${costs === null ? '' : `, ${moneyText(costs)}`}`;
 }
 
 function field(name: string, value: string): string {

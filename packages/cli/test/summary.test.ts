@@ -35,6 +35,15 @@ explain   ambit log show CALL --log '/w/a log.jsonl'
 `);
   });
 
+  it('says that tokens are not known where a model said nothing that counts', () => {
+    const tokens = { input: Number.NaN, output: 3 };
+    const said = summaryOf(
+      { status: 'finished', output: '', why: null, totals: { ...totals, tokens, costs: null } },
+      at,
+    );
+    expect(said.split('\n')[4]).toBe('tokens    unknown in, 3 out');
+  });
+
   it('names the log from the folder of the run, as commands there take it', () => {
     const said = summaryOf({ status: 'finished', output: '', why: null, totals }, { ...at, folder: '/w' });
     expect(said.split('\n').slice(-5)).toEqual([

@@ -1,4 +1,5 @@
 import { type Looks, type Style, styled } from '../text.js';
+import { tokenText } from '../token-text.js';
 import { columnsOf, cut, shown } from './columns.js';
 import { moneyText, sumOf } from './money.js';
 import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
@@ -82,7 +83,9 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
     }),
   );
   const said = [
-    ...(tokensIn(worker) === 0 ? [] : [`${worker.tokens.input} in, ${worker.tokens.output} out`]),
+    ...(tokensIn(worker) === 0
+      ? []
+      : [`${tokenText(worker.tokens.input)} in, ${tokenText(worker.tokens.output)} out`]),
     ...(worker.costs === null ? [] : [moneyText(worker.costs)]),
     ...(worker.state === 'ended' ? ['ended'] : []),
   ].join(' · ');
@@ -201,7 +204,7 @@ function summaryParts({ calls, allWorkers, ended }: RunTree): readonly string[] 
   return [
     ...(ended === null ? [] : [`${ended.status}${ended.why === null ? '' : `: ${ended.why}`}`]),
     `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-    ...(input + output === 0 ? [] : [`${input} tokens in, ${output} out`]),
+    ...(input + output === 0 ? [] : [`${tokenText(input)} tokens in, ${tokenText(output)} out`]),
     ...(costs === null ? [] : [moneyText(costs)]),
   ];
 }
