@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { type EventName, eventNames, type LogEntry } from './line.js';
+import { deepest, isTooDeep } from './nesting.js';
 import { wrongSegment } from './segments/segment-line.js';
 
 /** What can be wrong with one line by itself. */
@@ -27,6 +28,8 @@ export type ParsedLine =
 export function parseLine(bytes: Uint8Array): ParsedLine {
   const text = decoded(bytes);
   if (text === null) return damaged('BAD_ENCODING', 'the line is not UTF-8');
+  if (isTooDeep(bytes))
+    return damaged('BAD_JSON', 'the line is nested too deep', { expected: `at most ${deepest} levels` });
   const value = parsed(text);
   if (value === undefined) {
     const end = scan(text).end;

@@ -79,6 +79,16 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     ['no number', 'BAD_JSON', (line) => line.replace('"seq":2', '"seq":NaN')],
     ['half a character', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"')],
     ['a mark of order', 'BAD_JSON', (line) => `\ufeff${line}`],
+    [
+      'more levels than there is room for',
+      'BAD_JSON',
+      (line) => `${line.slice(0, -1)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    ],
+    [
+      'as many levels as there may be',
+      'HASH_MISMATCH',
+      (line) => `${line.slice(0, -1)},"x":${'['.repeat(999)}${']'.repeat(999)}}`,
+    ],
     ['another line behind it', 'TRAILING_GARBAGE', (line) => `${line}${line}`],
   ])('finds the same in a line with %s: %s', async (_, code, change) => {
     const file = await signedLog();
