@@ -5,7 +5,8 @@ const text = z.string().min(1);
 const block = z.looseObject({ type: text });
 const blocks: Readonly<Record<string, z.ZodType>> = {
   text: z.looseObject({ text: z.string() }),
-  tool_use: z.looseObject({ id: text, name: text }),
+  // No tool has an empty name, which is the guard's to say.
+  tool_use: z.looseObject({ id: text, name: z.string() }),
 };
 
 /** Why nothing can be made of what a model said, whatever the types say; null where all of it can be worked with. */

@@ -5,7 +5,7 @@ import type { Conversation } from './conversation.js';
 import { contentProblem, tokensIn } from './message-shape.js';
 import { streamedMessage } from './streamed-message.js';
 
-export interface ModelTurn {
+interface ModelTurn {
   readonly message: Anthropic.Message;
   /** How many tokens it might have had. */
   readonly limit: number;

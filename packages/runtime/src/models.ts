@@ -7,7 +7,7 @@ import { asProblem, fileProblem } from './problems.js';
 import { type ScriptEndpoint, startScriptEndpoint } from './script-endpoint.js';
 import { readScript, type Script } from './script-file.js';
 import type { Problem } from './session.js';
-import { asStream } from './whole-answer.js';
+import { asStream, isStreamWanted } from './whole-answer.js';
 
 /** Connects workers to models, and ends what it started. */
 export interface Models {
@@ -133,7 +133,10 @@ async function createClient(options: { apiKey: string | undefined; baseURL: stri
     authToken: null,
     credentials: null,
     baseURL: options.baseURL,
-    fetch: async (url, init) => asStream(await fetch(url, init)),
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      return isStreamWanted(init?.body) ? asStream(response) : response;
+    },
     logLevel: 'off',
   });
 }

@@ -1,5 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 
+/** Whether a request, as the SDK writes it, asks for a stream. */
+export function isStreamWanted(body: unknown): boolean {
+  return typeof body === 'string' && body.includes('"stream":true');
+}
+
 /** An endpoint's answer as the SDK wants it: as a stream, also from an endpoint that gives a whole message where it was asked for one. */
 export async function asStream(response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
