@@ -108,7 +108,8 @@ async function keptTurn(
 ): Promise<KeptTurn> {
   const { memory, newId } = conversation;
   const known = memory.turn(turn);
-  if (known !== null) return known;
+  // A run that failed over an answer goes on by asking for another.
+  if (known !== null && whyUnfinished(known.message) === null) return known;
   const { message, limit } = await takeTurn(conversation, messages);
   const calls = message.content.filter(({ type }) => type === 'tool_use').map(() => newId());
   await memory.keepTurn(turn, { message, calls });

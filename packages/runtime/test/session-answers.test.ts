@@ -200,6 +200,20 @@ describe('an answer of a model', () => {
     expect((await entriesOf(session.log)).at(-1)).toMatchObject({ event: 'end', status: 'stopped', why });
   });
 
+  it.each(['max_tokens', 'refusal'])(
+    'that ended with %s is asked for again when the run goes on',
+    async (stop) => {
+      const { asked, options } = await endpoint([{ ...say('half of'), stop }, say('all of it')]);
+      const place = workplace(files);
+      const session = await sessionAt(place, options);
+      expect(await session.run({ input: 'go' })).toMatchObject({ status: 'failed' });
+      await session.close();
+      const { status, output, totals } = await runAt(place, { ...options, resume: session.id });
+      expect([status, output, totals.tokens]).toEqual(['finished', 'all of it', { input: 20, output: 10 }]);
+      expect(asked[1]?.messages).toEqual(asked[0]?.messages);
+    },
+  );
+
   it('that there is none says whose it is, and what was wrong with the way to it', async () => {
     const { options } = await endpoint([]);
     const environment = { ...options.environment, ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
