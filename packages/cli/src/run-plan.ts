@@ -67,12 +67,8 @@ async function newRun(host: Host, { worker, input }: RunCall, options: RunComman
     ...(options.model === undefined ? {} : { model: options.model }),
     ...limitsOf(host, options),
   };
-  return {
-    mode,
-    entry: { attachments, ...(given === undefined ? {} : { input: given }) },
-    past: [],
-    open: (more) => open({ ...wanted, ...more }),
-  };
+  const entry = { attachments, ...(given === undefined ? {} : { input: given }) };
+  return { mode, entry, past: [], open: (more) => open({ ...wanted, entry, ...more }) };
 }
 
 async function earlierRun(

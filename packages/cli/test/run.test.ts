@@ -46,6 +46,21 @@ describe('run', () => {
     expect(await ambit(['log', 'verify', file], { folder })).toMatchObject({ exit: 0, err: '' });
   });
 
+  it('says that the input does not fit the worker, before anything is written', async () => {
+    const asks = `name: w
+input: { type: object, properties: { n: { type: number } }, required: [n], additionalProperties: false }
+---
+Count.
+`;
+    const folder = folderOf({ ...files, 'w.worker': asks });
+    const { exit, out, err } = await ambit([...argv, '--strict', 'w', '{"n": "one"}'], { folder });
+    expect([exit, out]).toEqual([2, '']);
+    expect(err).toMatch(
+      /^ambit: the input does not fit w: .*\nhint: what it takes is said by `input` in its file\n$/,
+    );
+    expect(existsSync(join(folder, '.ambit'))).toBe(false);
+  });
+
   const result = {
     v: 1,
     type: 'result',

@@ -78,7 +78,7 @@ async function asUser(world: RunWorld, root: string, request: WorkerRequest): Pr
   }
   const worker = workerNamed(world, request.worker);
   try {
-    const args = entryInput(worker, request.input ?? '');
+    const args = entryInput(worker, request);
     const files = request.attachments ?? [];
     const result: Json = await world.perform({
       worker,

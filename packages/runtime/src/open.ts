@@ -21,6 +21,7 @@ import { observedLog } from './observed-log.js';
 import type { Opening } from './opening.js';
 import {
   folderProblems,
+  inputProblems,
   modelProblems,
   modeProblems,
   policyProblems,
@@ -77,6 +78,7 @@ export async function open(options: OpenOptions): Promise<Opened> {
     ...resumptionProblems(resumption, { registry, configuration }, options),
     ...observing.problems,
     ...registry.problems,
+    ...(resumption === null ? inputProblems(registry, options) : []),
     ...configuration.problems,
     ...modelProblems(registry, options),
     ...models.problems,

@@ -1,8 +1,9 @@
-import { isAskedFor, isNonEmpty, isOpen, isSimpleName, modes, type Policy } from '@ambit/core';
+import { isAskedFor, isNonEmpty, isOpen, isSimpleName, messageOf, modes, type Policy } from '@ambit/core';
 import { sortedOut } from './given-toolsets.js';
 import { isReserved } from './module-toolset.js';
 import type { ReadPolicies } from './read-policies.js';
 import type { OpenOptions, Problem } from './session.js';
+import { entryInput } from './worker-input.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
 /** What is wrong with policies that were read as such: there is none, none judges, or two have one name. */
@@ -36,6 +37,21 @@ export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenO
   if (worker === undefined || worker.model !== null || options.model !== undefined) return [];
   const help = 'state `model:` in its file, or give --model anthropic:NAME or --model script:FILE';
   return [problem('NO_MODEL', `no model for the worker ${worker.name}`, help)];
+}
+
+/** What the entry worker is to be given and does not take. */
+export function inputProblems(
+  { workers, problems, entry }: WorkerRegistry,
+  { entry: given }: OpenOptions,
+): readonly Problem[] {
+  const worker = workers.get(given?.worker ?? entry ?? '');
+  if (given === undefined || problems.length > 0 || worker === undefined) return [];
+  try {
+    entryInput(worker, given);
+    return [];
+  } catch (error) {
+    return [problem('BAD_INPUT', messageOf(error), 'what it takes is said by `input` in its file')];
+  }
 }
 
 /** A folder for a root that nobody has would leave another in its place, unnoticed. */

@@ -103,7 +103,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       run.signal.throwIfAborted();
       const entry = await keptEntry(journal, given);
       const worker = workerNamed(world, entry.worker ?? parts.entry);
-      const args = entryInput(worker, entry.input ?? '');
+      const args = entryInput(worker, entry);
       // A worker that had begun before the run was interrupted has been given what it was given.
       const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
       const attachments = await Promise.all(names.map((name) => readAttachment(resolve(parts.root, name))));

@@ -17,6 +17,8 @@ export interface OpenOptions {
   /** The entry worker's `.worker` file, whose folder is the registry; or a folder, all of whose workers are loaded. */
   readonly workers: string;
   readonly mode: Mode;
+  /** What `run` will be given: input that does not fit its worker is a problem then, before anything is written, and no run that fails. */
+  readonly entry?: EntryCall;
   /** Who is asked in the mode `interactive`. */
   readonly approver?: Approver | ApproverFunction | null;
   /** What the host says about the run, for conditions. */

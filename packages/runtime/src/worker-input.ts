@@ -1,5 +1,6 @@
 import { inputSchema, isJsonObject, type JsonObject } from '@ambit/core';
 import * as z from 'zod';
+import type { EntryCall } from './session.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
 /** What a caller gives where the callee's file says nothing else. */
@@ -22,7 +23,7 @@ export function inputText(worker: WorkerDefinition, args: JsonObject): string {
 }
 
 /** What the user gave, as the worker's schema asks for it. Throws where it does not fit. */
-export function entryInput(worker: WorkerDefinition, input: string | JsonObject): JsonObject {
+export function entryInput(worker: WorkerDefinition, { input = '' }: Pick<EntryCall, 'input'>): JsonObject {
   const parsed = worker.input.parse(typeof input === 'string' ? (asObject(input) ?? { input }) : input);
   if (!parsed.ok) throw new Error(`the input does not fit ${worker.name}: ${parsed.problem}`);
   return parsed.value;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { SessionEvent } from '../src/index.js';
+import type { EntryCall, SessionEvent } from '../src/index.js';
 import {
   asking,
   calls,
@@ -250,6 +250,28 @@ describe('a run', () => {
     });
     expect((await runAt(place, {}, { input: 'text' })).why).toMatch(/^the input does not fit main: /);
     expect((await runAt(place, {}, { input: '{"n": 1}' })).status).toBe('finished');
+  });
+});
+
+describe('open', () => {
+  it('says what the entry worker does not take, and has written nothing', async () => {
+    const place = workplace({
+      ...files,
+      'main.worker': worker({
+        input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+      }),
+    });
+    const problemsOf = async (entry: EntryCall) => {
+      const opened = await openAt(place, { entry });
+      if (opened.ok) await opened.session.close();
+      return opened.ok ? [] : opened.problems.map(({ code, message }) => [code, message]);
+    };
+    const missing = [['BAD_INPUT', expect.stringMatching(/^the input does not fit main: /)]];
+    expect(await problemsOf({ input: 'text' })).toEqual(missing);
+    expect(await problemsOf({})).toEqual(missing);
+    expect(existsSync(`${place.root}/.ambit`)).toBe(false);
+    expect(await problemsOf({ input: '{"n": 1}' })).toEqual([]);
+    expect(await problemsOf({ input: { n: 1 } })).toEqual([]);
   });
 });
 
