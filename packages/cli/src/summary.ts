@@ -18,7 +18,7 @@ export function summaryOf(
     field('run', `${id} ${status}${why === null ? '' : `: ${why}`}`),
     field('calls', `${totals.calls}${counts(totals.decisions)}`),
     field('outcomes', listed(totals.outcomes) || 'none'),
-    field('approved', listed(totals.approved) || 'nothing, by anybody'),
+    field('approved', listed(totals.approvedBy) || 'nothing, by anybody'),
     field('tokens', tokensOf(totals)),
     ...workerLines(totals),
     ...goOnLines(status, { id, program }),

@@ -6,7 +6,7 @@ const totals = {
   calls: 3,
   decisions: { pre_approved: 2, needs_approval: 0, blocked: 1, unjudged: 0 },
   outcomes: { completed: 2, refused: 1, failed: 0 },
-  approved: {},
+  approvedBy: {},
   tokens: { input: 3514, output: 498 },
   costs: { amount: 0.018, currency: 'USD' },
   workers: {

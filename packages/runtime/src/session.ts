@@ -155,7 +155,7 @@ export interface Totals {
   readonly decisions: Readonly<Record<'pre_approved' | 'needs_approval' | 'blocked' | 'unjudged', number>>;
   readonly outcomes: Readonly<Record<'completed' | 'refused' | 'failed', number>>;
   /** Approvals by who gave them: `person:NAME`, `mode:approve_all`, `grant`. */
-  readonly approved: Readonly<Record<string, number>>;
+  readonly approvedBy: Readonly<Record<string, number>>;
   readonly tokens: { readonly input: number; readonly output: number };
   /** Null where a model that was talked to has no price, or did what has none: never an estimate. */
   readonly costs: Costs | null;

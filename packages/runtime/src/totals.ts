@@ -14,7 +14,7 @@ export function createTally(prices: Prices | null = null): Tally {
   const judged = new Set<string>();
   const decisions = { pre_approved: 0, needs_approval: 0, blocked: 0, unjudged: 0 };
   const outcomes = { completed: 0, refused: 0, failed: 0 };
-  const approved = new Map<string, number>();
+  const approvedBy = new Map<string, number>();
   const tokens = { input: 0, output: 0 };
   const bill = createBill(prices);
   const workers = new Map<string, { calls: number; tokens: { input: number; output: number }; bill: Bill }>();
@@ -39,7 +39,7 @@ export function createTally(prices: Prices | null = null): Tally {
     if (event.event === 'outcome') outcomes[event.outcome] += 1;
     if (event.event === 'approval' && event.approved) {
       const by = approver(event);
-      approved.set(by, (approved.get(by) ?? 0) + 1);
+      approvedBy.set(by, (approvedBy.get(by) ?? 0) + 1);
     }
   }
 
@@ -59,7 +59,7 @@ export function createTally(prices: Prices | null = null): Tally {
       calls: judged.size,
       decisions: { ...decisions },
       outcomes: { ...outcomes },
-      approved: Object.fromEntries(approved),
+      approvedBy: Object.fromEntries(approvedBy),
       tokens: { ...tokens },
       costs: bill.total(),
       workers: Object.fromEntries(

@@ -40,7 +40,7 @@ describe('a worker as a tool', () => {
     expect(carriedBy(events, 'worker.helper')).toEqual([
       { name: 'worker.call', worker: 'helper', attachments: 0 },
     ]);
-    expect([status, totals.approved]).toEqual(['finished', { 'mode:approve_all': 2 }]);
+    expect([status, totals.approvedBy]).toEqual(['finished', { 'mode:approve_all': 2 }]);
   });
 
   it('tells a person who asks for whom', async () => {

@@ -78,7 +78,7 @@ describe('an instance that two workers refer to', () => {
     const { events, totals } = await runAt(workplace(files()), { toolsets: [toolset] });
     expect([...new Set(sorted(events))]).toEqual(separate);
     expect(done.sort()).toEqual(['main > helper export', 'main note', 'main note']);
-    expect(totals.approved).toEqual({ grant: 3 });
+    expect(totals.approvedBy).toEqual({ grant: 3 });
   });
 
   it('has them also where both call in the same moment', async () => {

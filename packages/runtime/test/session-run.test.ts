@@ -46,7 +46,7 @@ describe('a run', () => {
         calls: 2,
         decisions: { pre_approved: 1, needs_approval: 1, blocked: 0, unjudged: 0 },
         outcomes: { completed: 2, refused: 0, failed: 0 },
-        approved: { 'person:ada': 1 },
+        approvedBy: { 'person:ada': 1 },
         tokens: { input: 0, output: 0 },
         costs: null,
         workers: { main: { calls: 2, tokens: { input: 0, output: 0 }, costs: null } },
@@ -180,7 +180,7 @@ describe('a run', () => {
     }));
     const { totals } = await runAt(place, { mode: 'interactive', approver });
     expect(questions.map(({ args }) => args.path)).toEqual(['out/a.md', 'out/b.md']);
-    expect(totals.approved).toEqual({ 'person:ada': 2, grant: 1 });
+    expect(totals.approvedBy).toEqual({ 'person:ada': 2, grant: 1 });
   });
 
   it('asks for each of the calls that a model makes at once', async () => {

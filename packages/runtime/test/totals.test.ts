@@ -22,7 +22,7 @@ const nothing = {
   calls: 0,
   decisions: { pre_approved: 0, needs_approval: 0, blocked: 0, unjudged: 0 },
   outcomes: { completed: 0, refused: 0, failed: 0 },
-  approved: {},
+  approvedBy: {},
   tokens: { input: 0, output: 0 },
   costs: null,
   workers: {},
@@ -109,8 +109,8 @@ describe('createTally', () => {
       approval('grant', { worker: 'main' }),
       approval('timeout', null, false),
     ];
-    const { approved } = totalsOf(...events);
-    expect(Object.entries(approved)).toEqual([
+    const { approvedBy } = totalsOf(...events);
+    expect(Object.entries(approvedBy)).toEqual([
       ['person:ada', 2],
       ['person:__proto__', 1],
       ['person', 1],
