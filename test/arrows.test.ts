@@ -19,7 +19,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * A path without `.ts`, relative to src; a helper stands in the layer of what it helps.
  */
 const layers = [
-  'decision capability json name canonical condition vocabulary words schema printable define-capability zod',
+  'decision capability json name canonical condition vocabulary words schema printable counted define-capability zod',
   'request',
   'policy rule reach pinned shown-call other-values example-calls example-words ladder ladder-words',
   'decide combination asking-words',

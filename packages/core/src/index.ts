@@ -22,6 +22,7 @@ export {
   type Truth,
   type Undecided,
 } from './condition.js';
+export { counted } from './counted.js';
 export {
   type AnsweredBy,
   type CallDecision,

@@ -1,4 +1,4 @@
-import type { Clock } from '@ambit/core';
+import { type Clock, counted } from '@ambit/core';
 import { problem } from './opening-problems.js';
 import type { Budget, Problem, Totals } from './session.js';
 import type { Happening } from './session-event.js';
@@ -88,8 +88,4 @@ export function budgetProblems({ budget = {} }: { readonly budget?: Budget }): r
   return odd.flatMap(([name, isLimit, help]) =>
     isLimit ? [] : [problem('BAD_BUDGET', `${String(budget[name])} is no limit for \`${name}\``, help)],
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

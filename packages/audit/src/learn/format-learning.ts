@@ -1,4 +1,4 @@
-import { printable } from '@ambit/core';
+import { counted, printable } from '@ambit/core';
 import { formatSections } from '../format-sections.js';
 import type { Obstacle } from './answerable.js';
 import type { Learning, Left, Proposal } from './learning.js';
@@ -93,10 +93,6 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
 
 function leftText({ obstacle, about, calls, example }: Left): string {
   return `  ${calls}  ${oneLine(reasons[obstacle](about ?? ''))} (${oneLine(`${example.log} entry ${example.seq}`)})`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** What comes from a log stays on the line that it stands on. */

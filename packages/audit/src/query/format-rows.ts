@@ -1,4 +1,4 @@
-import { printable } from '@ambit/core';
+import { counted, printable } from '@ambit/core';
 import { short } from '../format-event.js';
 import { formatSections } from '../format-sections.js';
 import type { CallRow } from './call-row.js';
@@ -64,10 +64,6 @@ export function formatStatistics(of: Statistics): string {
           ]),
     ].join('\n'),
   ]);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function countLines(list: readonly Count[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { printable } from '@ambit/core';
+import { counted, printable } from '@ambit/core';
 import type { ReplayClass, ReplaySummary } from './summary.js';
 
 /** What would change, for a person; escaped. */
@@ -33,8 +33,4 @@ function classText({ from, to, tool, capabilities, because, calls, example }: Re
     `  for example entry ${example.seq}, call ${example.call}`,
   ];
   return lines.map((line) => printable(line)).join('\n');
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
