@@ -1,4 +1,4 @@
-import { type Decision, isStricter, type JsonObject } from '@ambit/core';
+import { type Decision, type JsonObject, strictest } from '@ambit/core';
 import { whoOf } from '../format-event.js';
 import type { LogEntry } from '../line.js';
 import { chainOf, objectOf, objectsOf, wordsOf } from '../members.js';
@@ -90,7 +90,7 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
     decision: decision === null ? null : (wordsOf(decision) as Decision),
     capabilities: [...new Set(objectsOf(entry.capabilities).map(({ name }) => wordsOf(name)))].sort(),
     rules: decisiveRules(judged),
-    judged: judged.length === 0 ? null : strictestOf(judged),
+    judged: judged.length === 0 ? null : strictestIn(judged),
     applied: [...new Set(judged.flatMap(({ rules }) => objectsOf(rules).map(({ id }) => wordsOf(id))))],
     answer: before?.answer ?? null,
     questions: before?.questions ?? [],
@@ -100,21 +100,20 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
 }
 
 function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
-  const strictest = strictestOf(judgements);
+  const made = strictestIn(judgements);
   const ids = judgements
-    .filter(({ decision }) => decision === strictest)
+    .filter(({ decision }) => decision === made)
     .flatMap(({ rules, undecided, default: isDefault, policy }) => [
       ...[...objectsOf(rules), ...objectsOf(undecided)]
-        .filter(({ decision }) => decision === strictest)
+        .filter(({ decision }) => decision === made)
         .map(({ id }) => wordsOf(id)),
       ...(isDefault === true ? [`default of ${wordsOf(policy)}`] : []),
     ]);
   return [...new Set(ids)];
 }
 
-function strictestOf(judgements: readonly JsonObject[]): Decision {
-  const said = judgements.map(({ decision }) => decision as Decision);
-  return said.reduce((one, other) => (isStricter(other, one) ? other : one), 'pre_approved');
+function strictestIn(judgements: readonly JsonObject[]): Decision {
+  return strictest(['pre_approved', ...judgements.map(({ decision }) => decision as Decision)]);
 }
 
 function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
