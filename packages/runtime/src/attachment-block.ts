@@ -2,32 +2,36 @@ import type Anthropic from '@anthropic-ai/sdk';
 
 /** A file's content as the block that a model reads: a PDF as a document, an image, or UTF-8 text. Null for anything else. */
 export function attachmentBlock(name: string, content: Uint8Array): Anthropic.ContentBlockParam | null {
-  const data = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  if (startsWith(content, '%PDF-')) {
+  const format = formatOf(content);
+  if (format === null) return null;
+  if (format.kind === 'text')
     return {
       type: 'document',
       title: name,
-      source: { type: 'base64', media_type: 'application/pdf', data: data.toString('base64') },
+      source: { type: 'text', media_type: 'text/plain', data: format.text },
     };
-  }
-  const image = images.find(({ isOne }) => isOne(content));
-  if (image !== undefined) {
-    return {
-      type: 'image',
-      source: { type: 'base64', media_type: image.type, data: data.toString('base64') },
-    };
-  }
-  const text = inUtf8(content);
-  return text === null || text === ''
-    ? null
-    : { type: 'document', title: name, source: { type: 'text', media_type: 'text/plain', data: text } };
+  const data = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('base64');
+  return format.kind === 'pdf'
+    ? { type: 'document', title: name, source: { type: 'base64', media_type: 'application/pdf', data } }
+    : { type: 'image', source: { type: 'base64', media_type: format.type, data } };
 }
 
 /** Whether a model can be given it. */
 export function isReadable(content: Uint8Array): boolean {
-  if (startsWith(content, '%PDF-') || images.some(({ isOne }) => isOne(content))) return true;
+  return formatOf(content) !== null;
+}
+
+type Format =
+  | { readonly kind: 'pdf' }
+  | { readonly kind: 'image'; readonly type: (typeof images)[number]['type'] }
+  | { readonly kind: 'text'; readonly text: string };
+
+function formatOf(content: Uint8Array): Format | null {
+  if (startsWith(content, '%PDF-')) return { kind: 'pdf' };
+  const image = images.find(({ isOne }) => isOne(content));
+  if (image !== undefined) return { kind: 'image', type: image.type };
   const text = inUtf8(content);
-  return text !== null && text !== '';
+  return text === null || text === '' ? null : { kind: 'text', text };
 }
 
 /** By what the file is, not by what it is called. */
