@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import {
+  canGoOn,
   type EntryCall,
+  lastMode,
   type Mode,
   type Opened,
   type OpenOptions,
@@ -77,23 +79,18 @@ async function earlierRun(
   wanted: string,
   options: RunCommandOptions,
 ): Promise<RunPlan> {
-  const { record, entry, before, past } = await withStore(host, async (store) => {
+  const { record, past } = await withStore(host, async (store) => {
     const found = byId(await store.runs(), wanted, {
       noun: 'run',
       idOf: (one) => one.id,
       list: 'ambit runs list',
     });
-    const steps = await store.steps(found.id);
-    const first = steps.find(({ step }) => step === 'entry');
-    return {
-      record: found,
-      entry: first?.step === 'entry' ? first.entry : {},
-      before: modeIn(steps) ?? (found.mode as Mode),
-      past: steps,
-    };
+    return { record: found, past: await store.steps(found.id) };
   });
+  const entry = past.find((step) => step.step === 'entry')?.entry ?? {};
+  const before = lastMode(record, past);
   // Before it is asked who answers: of a run that has ended nobody is.
-  if (record.status === 'finished' || record.status === 'stopped')
+  if (!canGoOn(record))
     throw new UnusableError(`the run ${record.id} has ended: ${record.status}`, 'start another');
   if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
     throw new UnusableError('the run was begun with another input', 'leave it out, or start another run');
@@ -110,12 +107,6 @@ async function earlierRun(
     ...limitsOf(host, options),
   };
   return { mode, entry: {}, past, open: (given) => resume(record.id, { ...more, ...given }) };
-}
-
-/** The one that it was in last: it may have gone on in a stricter one. */
-function modeIn(steps: readonly Step[]): Mode | undefined {
-  const events = steps.flatMap((step) => (step.step === 'events' ? step.events : []));
-  return events.findLast((event) => event.event === 'run')?.mode as Mode | undefined;
 }
 
 /** What a run was begun with need not be told again, and may be. */

@@ -76,7 +76,7 @@ export { makeSigningKey, signingKey, signingKeyFile } from './signing-key.js';
 export { homeFolder, openStateFolder, stateFolderOf } from './state-folder.js';
 export { openStore } from './store/file-store.js';
 export { memoryStore } from './store/memory-store.js';
-export { runStatus } from './store/run-status.js';
+export { canGoOn, lastMode, runStatus } from './store/run-status.js';
 export type { Came, Step } from './store/step.js';
 export type {
   AskedQuestion,

@@ -12,6 +12,7 @@ import { open } from './open.js';
 import { problem } from './opening-problems.js';
 import { readResumption } from './resumption.js';
 import type { Budget, Opened, OpenOptions, Problem } from './session.js';
+import { lastMode } from './store/run-status.js';
 
 /** How a run goes on; everything else is as it was begun. */
 export type ResumeOptions = Pick<OpenOptions, 'root'> &
@@ -53,10 +54,9 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   const found = await readResumption({ ...options, resume: run }, { environment, root });
   if (found === null) throw new TypeError('a run that goes on has an id');
   if ('problems' in found) return { ok: false, problems: found.problems };
-  const { record, past } = found;
+  const { record, steps } = found;
   const { made: _, policies: files, budget, ...begun } = record.options as StoredOptions;
-  const before = past.events.findLast((event) => event.event === 'run')?.mode ?? record.mode;
-  const mode = options.mode ?? (before as OpenOptions['mode']);
+  const mode = options.mode ?? lastMode(record, steps);
   const { workers, model, context, folders, log, observe, ...changes } = options;
   const told = { workers, model, context, folders, log, observe };
   const problems = [

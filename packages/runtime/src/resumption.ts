@@ -6,6 +6,7 @@ import { problem } from './opening-problems.js';
 import type { OpenOptions, Problem } from './session.js';
 import { openStateFolder } from './state-folder.js';
 import { openStore } from './store/file-store.js';
+import { canGoOn } from './store/run-status.js';
 import type { Step } from './store/step.js';
 import type { RunRecord, Store } from './store/store.js';
 
@@ -62,10 +63,6 @@ async function runLike(
   const help =
     named.length === 0 ? 'runs are kept by the folder that they were started in' : named.join(', ');
   return { problems: [problem('NO_RUN', message, help)] };
-}
-
-function canGoOn({ status }: RunRecord): boolean {
-  return status !== 'finished' && status !== 'stopped';
 }
 
 /** Why a run cannot be continued as it is asked for. */

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  canGoOn,
   isJsonObject,
   type JsonObject,
   printableLines,
@@ -85,7 +86,7 @@ async function answered(
     const now = await store.question(question.id);
     const asking = await store.run(run);
     const resumed =
-      asking === null || ['running', 'finished', 'stopped'].includes(runStatus(asking))
+      asking === null || runStatus(asking) === 'running' || !canGoOn(asking)
         ? ''
         : `${host.program} run --resume ${run} takes it from here\n`;
     const said = {

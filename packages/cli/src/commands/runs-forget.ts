@@ -1,4 +1,4 @@
-import { printable, type RunRecord, runStatus } from '@ambit/runtime';
+import { canGoOn, printable, type RunRecord, runStatus } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -46,5 +46,5 @@ function requireOver(runs: readonly RunRecord[]): void {
 /** Those that can be resumed are forgotten by name alone. */
 function endedBefore(days: number): (run: RunRecord) => boolean {
   const time = Date.now() - days * 86_400_000;
-  return ({ status, since }) => (status === 'finished' || status === 'stopped') && since < time;
+  return (run) => !canGoOn(run) && run.since < time;
 }

@@ -1,9 +1,22 @@
 import { readFileSync } from 'node:fs';
+import type { Mode } from '@ambit/core';
+import type { Step } from './step.js';
 import type { RunRecord, RunStatus } from './store.js';
 
 /** What a run is doing now: one that is `running`, of a process that is gone, was interrupted. */
 export function runStatus({ status, pid, since }: RunRecord): RunStatus | 'interrupted' {
   return status !== 'running' || isAlive(pid, since) ? status : 'interrupted';
+}
+
+/** Whether a run can be resumed, once no process drives it: one that has finished, or that somebody stopped, is over. */
+export function canGoOn({ status }: Pick<RunRecord, 'status'>): boolean {
+  return status !== 'finished' && status !== 'stopped';
+}
+
+/** The mode that a run was in last: it may have gone on in a stricter one than it began with. */
+export function lastMode({ mode }: Pick<RunRecord, 'mode'>, steps: readonly Step[]): Mode {
+  const events = steps.flatMap((step) => (step.step === 'events' ? step.events : []));
+  return (events.findLast((event) => event.event === 'run')?.mode ?? mode) as Mode;
 }
 
 /** Whether the process is there that was there at that time. A number is given again to other processes, after a reboot at the latest. */
