@@ -19,6 +19,13 @@ import { asking, calls, gate, no, sessionAt, worker, workplace, writeFiles, yes 
 import { asked } from './stored-things.js';
 import { until } from './waiting-approver.js';
 
+/** What comes of resuming; what goes on all the same is closed. */
+async function resumption(...given: Parameters<typeof resume>) {
+  const opened = await resume(...given);
+  if (opened.ok) await opened.session.close();
+  return opened;
+}
+
 describe('a resumed run is no looser', () => {
   const begun = async (given = files) => {
     const place = workplace(given);
@@ -37,9 +44,10 @@ describe('a resumed run is no looser', () => {
       ['broken.yaml', 'UNKNOWN_DECISION'],
       ['missing.yaml', 'CANNOT_READ'],
     ] as const) {
-      const opened = await resume(run, { ...again, policies: [file] });
-      if (opened.ok) await opened.session.close();
-      expect(opened).toMatchObject({ ok: false, problems: [{ code }] });
+      expect(await resumption(run, { ...again, policies: [file] })).toMatchObject({
+        ok: false,
+        problems: [{ code }],
+      });
     }
     expect(lines).toEqual(before);
   });
@@ -65,14 +73,8 @@ describe('a resumed run is no looser', () => {
     const options = { mode: 'interactive', approver, toolsets: [toolset] } as const;
     const run = await interrupted(place, { ...options, store: dead });
     expect(await store.run(run)).toMatchObject({ status: 'running' });
-    const opened = await resume(run, {
-      root: place.root,
-      environment: environmentOf(place),
-      ...options,
-      store,
-    });
-    if (opened.ok) await opened.session.close();
-    expect(opened).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
+    const given = { root: place.root, environment: environmentOf(place), ...options, store };
+    expect(await resumption(run, given)).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
   });
 
   it('where somebody stopped it at a question, and the process was killed before anything said so', async () => {
@@ -95,14 +97,8 @@ describe('a resumed run is no looser', () => {
     const options = { mode: 'interactive', approver, toolsets: [toolset] } as const;
     const run = await interrupted(place, { ...options, store: dead });
     expect(await store.run(run)).toMatchObject({ status: 'running' });
-    const opened = await resume(run, {
-      root: place.root,
-      environment: environmentOf(place),
-      ...options,
-      store,
-    });
-    if (opened.ok) await opened.session.close();
-    expect(opened).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
+    const given = { root: place.root, environment: environmentOf(place), ...options, store };
+    expect(await resumption(run, given)).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
   });
 
   it('where it was stopped, and the process was killed while a tool came to its end', async () => {
@@ -133,7 +129,10 @@ describe('a resumed run is no looser', () => {
     // What it had asked nobody asks any more.
     await until(async () => (await store.question('q'))?.state === 'withdrawn');
     const given = { root: place.root, environment: environmentOf(place), toolsets, store };
-    expect(await resume(session.id, given)).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
+    expect(await resumption(session.id, given)).toMatchObject({
+      ok: false,
+      problems: [{ code: 'RUN_ENDED' }],
+    });
     over.open();
     await running;
   });
@@ -166,8 +165,6 @@ describe('a resumed run is no looser', () => {
       'main.worker': worker({ toolsets: { ledger: {}, helper: {}, delegation: { allow_workers: ['*'] } } }),
     });
     writeFiles(place, { 'other.worker': worker({ toolsets: { ledger: {} } }) });
-    const opened = await resume(run, again);
-    if (opened.ok) await opened.session.close();
-    expect(opened).toMatchObject({ ok: false, problems: [{ code: 'CHANGED_SINCE' }] });
+    expect(await resumption(run, again)).toMatchObject({ ok: false, problems: [{ code: 'CHANGED_SINCE' }] });
   });
 });
