@@ -81,8 +81,9 @@ describe('a secret in a command', () => {
 
 describe('a secret that a text was cut in', () => {
   it('leaves no beginning of four characters', () => {
+    // Without an `h`: `ha25` stands in what takes the place of every secret.
     const secret = fc.string({
-      unit: fc.constantFrom(...'abcdefgh12345'.split('')),
+      unit: fc.constantFrom(...'abcdefgx12345'.split('')),
       minLength: 6,
       maxLength: 60,
     });
