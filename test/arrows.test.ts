@@ -9,7 +9,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   policy: ['core'],
   toolsets: ['core'],
   audit: ['core'],
-  runtime: ['toolsets', 'policy', 'audit', 'core'],
+  shell: ['toolsets', 'core'],
+  runtime: ['toolsets', 'shell', 'policy', 'audit', 'core'],
   cli: ['runtime', 'policy', 'audit'],
   examples: ['core', 'runtime'],
 };
@@ -19,7 +20,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * A path without `.ts`, relative to src; a helper stands in the layer of what it helps.
  */
 const layers = [
-  'decision capability json name canonical condition vocabulary words schema printable counted define-capability zod',
+  'decision capability json name canonical canonical-path file-set condition vocabulary words schema printable counted define-capability zod',
   'request',
   'policy rule reach pinned shown-call other-values example-calls example-words ladder ladder-words',
   'decide combination asking-words',

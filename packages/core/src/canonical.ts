@@ -1,3 +1,4 @@
+import { isCanonicalPath } from './canonical-path.js';
 import type { Capability } from './capability.js';
 import type { Json } from './json.js';
 
@@ -32,12 +33,6 @@ export function nonCanonicalFacts(capability: Capability): readonly string[] {
   return Object.entries(capability)
     .filter(([fact, value]) => forms.get(fact)?.(value) === false)
     .map(([fact]) => fact);
-}
-
-/** Absolute, without `.`, `..`, empty segments, NUL or a slash at its end. */
-export function isCanonicalPath(fact: Json): boolean {
-  if (typeof fact !== 'string' || !fact.startsWith('/') || fact.includes('\0')) return false;
-  return fact === '/' || !/\/\.{0,2}(?:\/|$)/.test(fact);
 }
 
 /** Lower case, A-labels, no dot at the end; IPv4 dotted; IPv6 as in RFC 5952 without brackets, never IPv4-mapped. */

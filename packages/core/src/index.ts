@@ -10,7 +10,8 @@ export {
   Run,
   type RunOptions,
 } from './authority.js';
-export { canonical, isCanonicalHost, isCanonicalPath, nonCanonicalFacts } from './canonical.js';
+export { canonical, isCanonicalHost, nonCanonicalFacts } from './canonical.js';
+export { isCanonicalPath } from './canonical-path.js';
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './capability.js';
 export {
   always,
@@ -38,6 +39,7 @@ export { type DefinedCapability, defineCapability, type Unknown, unknown } from 
 export { messageOf } from './describe-call.js';
 export type { ExampleCall } from './example-calls.js';
 export { exampleInWords } from './example-words.js';
+export { type FileSet, fileSetOf, isUnknownMember, membersOf, type PathFact, pathFact } from './file-set.js';
 export {
   answer,
   type GivenAnswers,

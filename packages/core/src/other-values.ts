@@ -1,4 +1,4 @@
-import { isCanonicalPath } from './canonical.js';
+import { isCanonicalPath } from './canonical-path.js';
 import { isList, type Json } from './json.js';
 import { folderOf } from './pinned.js';
 import type { Reach } from './reach.js';

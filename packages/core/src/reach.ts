@@ -1,4 +1,4 @@
-import { isCanonicalPath } from './canonical.js';
+import { isCanonicalPath } from './canonical-path.js';
 import type { Capability } from './capability.js';
 import { equalJson, type Json } from './json.js';
 

@@ -1,0 +1,65 @@
+import { isCanonicalPath } from './canonical-path.js';
+import type { Capability } from './capability.js';
+import { isJsonObject, isList, type Json } from './json.js';
+
+/**
+ * Many files in place of one path (`docs/semantics.md`, "Sets of files"). In memory a set always holds its members; the
+ * log and `ambit decide` write a large one as a folder, a count and a digest, with its members in a manifest.
+ */
+export interface FileSet {
+  /** Canonical paths, sorted, each once. Empty only where the set is open. */
+  readonly paths: readonly string[];
+  /** Whether it may have further members, which are unknown. */
+  readonly open?: true;
+  /** The folder that every unknown member is or lies in. Only beside `open`. */
+  readonly under?: string;
+}
+
+/** A `path` fact: one file, or a set of them. */
+export type PathFact = string | (FileSet & { readonly [key: string]: Json });
+
+/** The shortest fact for these files: a plain path where there is one. Throws where there is nothing to speak about. */
+export function pathFact(
+  paths: Iterable<string>,
+  unknown: { readonly open: boolean; readonly under?: string | null } = { open: false },
+): PathFact {
+  const members = [...new Set(paths)].sort();
+  if (!unknown.open) {
+    const [only] = members;
+    if (only === undefined) throw new TypeError('a closed file set has at least one member');
+    return members.length === 1 ? only : { paths: members };
+  }
+  const { under = null } = unknown;
+  return { paths: members, open: true, ...(under !== null && { under }) };
+}
+
+/** The set that a fact is; null for a plain path, and for anything else. */
+export function fileSetOf(fact: Json | undefined): FileSet | null {
+  if (!isJsonObject(fact) || !Object.hasOwn(fact, 'paths')) return null;
+  const { paths, open, under, ...rest } = fact;
+  if (Object.keys(rest).length > 0 || paths === undefined || !isList(paths)) return null;
+  if (!paths.every((path) => typeof path === 'string')) return null;
+  if (open !== undefined && open !== true) return null;
+  if (open === undefined && (under !== undefined || paths.length === 0)) return null;
+  if (under !== undefined && typeof under !== 'string') return null;
+  return fact as unknown as FileSet;
+}
+
+/**
+ * The capability once for each member, and once more for the unknown members of an open set, with a `path` of
+ * `{paths: [], open: true, under?}`. A capability without a set is its only member.
+ */
+export function membersOf(capability: Capability): readonly Capability[] {
+  const set = Object.hasOwn(capability, 'path') ? fileSetOf(capability.path) : null;
+  if (set === null) return [capability];
+  const known = set.paths.map((path) => ({ ...capability, path }));
+  if (set.open !== true) return known;
+  const under = set.under !== undefined && isCanonicalPath(set.under) ? { under: set.under } : {};
+  return [...known, { ...capability, path: { paths: [], open: true, ...under } }];
+}
+
+/** Whether a fact stands for the unknown members of an open set. */
+export function isUnknownMember(fact: Json | undefined): fact is { paths: []; open: true; under?: string } {
+  const set = fileSetOf(fact);
+  return set !== null && set.open === true && set.paths.length === 0;
+}
