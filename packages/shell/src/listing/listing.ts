@@ -1,14 +1,16 @@
+import type { FolderCache, Kind } from './folder-cache.js';
+
 /** What is found below a folder. Real folders are walked; links are listed and never followed. */
 export interface Entry {
   /** Absolute and real. */
   readonly path: string;
-  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  readonly kind: Kind;
   /** How deep below the start: 0 for the start itself. */
   readonly depth: number;
 }
 
 export interface Listed {
-  /** The start first, folders before what is in them, names in byte order. */
+  /** The start first, folders before what is in them, names sorted. */
   readonly entries: readonly Entry[];
   /** Whether it is incomplete: a folder that cannot be read, a name that is not UTF-8, more than the limit. */
   readonly isOpen: boolean;
@@ -19,17 +21,76 @@ export interface Listed {
 export interface ListOptions {
   /** Deepest level that is listed; the start is 0. */
   readonly depth?: number;
-  /** Folders that are listed themselves and not entered. */
+  /** Folders that are listed themselves and not entered. Asked for each folder, the start too, before what is in it. */
   readonly skip?: (entry: Entry) => boolean;
 }
 
 /** Looks at the file system for one call. Each folder is read once, and again only where it changed. */
 export interface Listing {
-  /** Everything at and below a real folder, or the file alone. */
+  /** Everything at and below a real folder, or the file alone; nothing where nothing is there. */
   below(real: string, options?: ListOptions): Listed;
-  /** The names right in a real folder, in byte order; null where it cannot be read or is none. */
+  /** The entries right in a real folder, sorted; null where they are not all known, or where it is no folder. */
   names(real: string): readonly Entry[] | null;
+  /** What is there, without following a link; null for nothing. */
+  kind(path: string): Kind | null;
 }
 
-/** The most entries that are listed for one command line. */
+/** The most entries that are listed for one command. */
 export const mostEntries = 250_000;
+
+/** The most entries that are visited for one command line, those of folders that it lists again included. */
+const mostVisits = 1_000_000;
+
+/** A listing for one call. The cache may be shared between calls. */
+export function listingFrom(cache: FolderCache): Listing {
+  const folders = cache.forOneCall();
+  const left = { visits: mostVisits };
+  return {
+    below: (real, options = {}) => walk({ folders, left, options }, real),
+    names(real) {
+      const { names, kinds, why } = folders.read(real);
+      if (why !== null) return null;
+      return names.map((name, at) => ({ path: joined(real, name), kind: kinds[at] ?? 'other', depth: 1 }));
+    },
+    kind: (path) => folders.kind(path),
+  };
+}
+
+interface Walk {
+  readonly folders: ReturnType<FolderCache['forOneCall']>;
+  readonly left: { visits: number };
+  readonly options: ListOptions;
+}
+
+function walk({ folders, left, options }: Walk, real: string): Listed {
+  const { depth: deepest = Number.POSITIVE_INFINITY, skip } = options;
+  const kind = folders.kind(real);
+  if (kind === null) return { entries: [], isOpen: false, why: null };
+  const start: Entry = { path: real, kind, depth: 0 };
+  const entries: Entry[] = [];
+  const pending: Entry[] = [start];
+  let why: string | null = null;
+  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
+    entries.push(entry);
+    if (entry.kind !== 'folder' || entry.depth >= deepest || skip?.(entry) === true) continue;
+    const found = folders.read(entry.path);
+    why ??= found.why;
+    const room = Math.min(mostEntries - entries.length - pending.length, left.visits);
+    if (found.names.length > room) why = `more than ${mostEntries} entries`;
+    const count = Math.min(found.names.length, Math.max(room, 0));
+    left.visits -= count;
+    const depth = entry.depth + 1;
+    for (let at = count - 1; at >= 0; at -= 1)
+      pending.push({
+        path: joined(entry.path, found.names[at] ?? ''),
+        kind: found.kinds[at] ?? 'other',
+        depth,
+      });
+  }
+  return { entries, isOpen: why !== null, why };
+}
+
+/** The path of a name in a folder. */
+export function joined(folder: string, name: string): string {
+  return folder.endsWith('/') ? folder + name : `${folder}/${name}`;
+}

@@ -1,0 +1,152 @@
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
+
+export type Kind = 'file' | 'folder' | 'link' | 'other';
+
+/** What is right in a folder: names, sorted, each with its kind. */
+export interface FolderContents {
+  readonly names: readonly string[];
+  readonly kinds: readonly Kind[];
+  /** Why it is incomplete, for people; null where it is complete. */
+  readonly why: string | null;
+}
+
+/** Folders that were read, kept between calls while nothing about them changed. */
+export interface FolderCache {
+  /** Reads for one call: each folder is looked at once. */
+  forOneCall(): { read(real: string): FolderContents; kind(path: string): Kind | null };
+  /** Drops everything. To be called after anything ran that is opaque. */
+  forget(): void;
+}
+
+interface Kept {
+  readonly contents: FolderContents;
+  readonly stamp: string;
+}
+
+/** The most names that are kept between calls. */
+const mostKept = 300_000;
+
+/**
+ * A folder's times are as coarse as the file system's clock: only a folder that had not changed for this long when it was
+ * read is certain to change its times with its next change.
+ */
+const settledAfter = 2_000_000_000n;
+
+/** `now` in milliseconds, by the clock that stamps files. */
+export function folderCache(now: () => number): FolderCache {
+  const kept = new Map<string, Kept>();
+  let count = 0;
+  function keep(real: string, value: Kept): void {
+    drop(real);
+    kept.set(real, value);
+    count += value.contents.names.length + 1;
+    for (const [oldest] of kept) {
+      if (count <= mostKept) break;
+      drop(oldest);
+    }
+  }
+  function drop(real: string): void {
+    const old = kept.get(real);
+    if (old === undefined) return;
+    kept.delete(real);
+    count -= old.contents.names.length + 1;
+  }
+  function read(real: string): FolderContents {
+    if (isSystem(real)) return nothing('what the system shows there differs from process to process');
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const at = BigInt(Math.trunc(now())) * 1_000_000n;
+      const before = folderAt(real);
+      if (typeof before === 'string') return nothing(before);
+      const stamp = stampOf(before);
+      const old = kept.get(real);
+      if (old?.stamp === stamp) return old.contents;
+      const contents = readFolder(real);
+      const after = folderAt(real);
+      if (typeof after === 'string' || stampOf(after) !== stamp) continue;
+      const isSettled = before.mtimeNs + settledAfter < at && before.ctimeNs + settledAfter < at;
+      if (isSettled && contents.why === null) keep(real, { contents, stamp });
+      else drop(real);
+      return contents;
+    }
+    return nothing('a folder changes while it is listed');
+  }
+  return {
+    forOneCall() {
+      const seen = new Map<string, FolderContents>();
+      return {
+        read(real) {
+          const contents = seen.get(real) ?? read(real);
+          seen.set(real, contents);
+          return contents;
+        },
+        kind: kindAt,
+      };
+    },
+    forget() {
+      kept.clear();
+      count = 0;
+    },
+  };
+}
+
+/** What the system makes up, and what is not the same for another process. */
+function isSystem(real: string): boolean {
+  return /^\/(?:proc|sys|dev)(?:\/|$)/.test(real);
+}
+
+function nothing(why: string): FolderContents {
+  return { names: [], kinds: [], why };
+}
+
+function folderAt(real: string): BigIntStats | string {
+  try {
+    const stat = lstatSync(real, { bigint: true });
+    return stat.isDirectory() ? stat : 'not a folder';
+  } catch {
+    return 'a folder that cannot be looked at';
+  }
+}
+
+function stampOf({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${mtimeNs}:${ctimeNs}`;
+}
+
+function readFolder(real: string): FolderContents {
+  let found: Dirent[];
+  try {
+    found = readdirSync(real, { withFileTypes: true });
+  } catch {
+    return nothing('a folder that cannot be read');
+  }
+  let why: string | null = null;
+  // What is not UTF-8 is decoded with this character, which may also stand in a name.
+  if (found.some(({ name }) => name.includes('\uFFFD')) && !areUtf8(real)) {
+    why = 'a name that is not UTF-8';
+    found = found.filter(({ name }) => !name.includes('\uFFFD'));
+  }
+  found.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { names: found.map(({ name }) => name), kinds: found.map(kindOf), why };
+}
+
+function areUtf8(real: string): boolean {
+  try {
+    const names = readdirSync(real, { encoding: 'buffer' });
+    return names.every((name) => Buffer.from(name.toString('utf8')).equals(name));
+  } catch {
+    return false;
+  }
+}
+
+function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Kind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function kindAt(path: string): Kind | null {
+  try {
+    return kindOf(lstatSync(path));
+  } catch {
+    return null;
+  }
+}

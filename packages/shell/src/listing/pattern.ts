@@ -1,0 +1,227 @@
+/** Whether something is so; null where it cannot be told. */
+export type Maybe = boolean | null;
+
+/** How a program reads its patterns. */
+export interface Dialect {
+  /** Whether `*`, `?` and `[` match no slash, and `**` between slashes matches folders. */
+  readonly slashes?: boolean;
+  readonly ignoreCase?: boolean;
+  /** Whether characters and ranges depend on the locale; otherwise a pattern is compared byte by byte. */
+  readonly locale?: boolean;
+  /** Whether it has braces, and no classes like `[:alpha:]`. What depends on either is null. */
+  readonly braces?: boolean;
+}
+
+/** fnmatch(3), as `find -name` and `grep --include` use it. */
+export const fnmatch: Dialect = { locale: true };
+
+/** What a part of a pattern does with one character: 0 refuses it, 1 takes it, 2 may do either. */
+type Test = (char: string) => 0 | 1 | 2;
+
+type Token =
+  | { readonly kind: 'char'; readonly test: Test; readonly char: string | null }
+  /** Any characters; `star` stops at slashes where they are special. */
+  | { readonly kind: 'star' | 'all' }
+  /** Nothing, or any characters up to a slash. */
+  | { readonly kind: 'folders' };
+
+/** Reads a shell pattern once. Time is at most the length of the pattern times that of the text. */
+export function patternMatcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
+  const isAscii = !/[^\0-\x7F]/.test(pattern);
+  const asBytes = matcher(isAscii ? pattern : bytesOf(pattern), dialect);
+  const asText = dialect.locale === true ? matcher(pattern, dialect) : null;
+  return (text) => {
+    if (isAscii && !/[^\0-\x7F]/.test(text)) return asBytes(text);
+    const first = asBytes(bytesOf(text));
+    if (dialect.ignoreCase === true) return null;
+    return asText === null || asText(text) === first ? first : null;
+  };
+}
+
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+function matcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
+  const tokens = tokensOf(pattern, dialect);
+  // git takes a broken pattern for one that matches nothing, fnmatch some of them for plain text.
+  if (tokens === 'broken') return () => (dialect.locale === true || dialect.braces === true ? null : false);
+  if (tokens === null) return () => null;
+  const fold = (text: string) => (dialect.ignoreCase === true ? text.toLowerCase() : text);
+  const firstWild = tokens.findIndex((token) => token.kind !== 'char' || token.char === null);
+  const start = literal(firstWild === -1 ? tokens : tokens.slice(0, firstWild));
+  if (firstWild === -1) return (text) => fold(text) === start;
+  const lastWild = tokens.findLastIndex((token) => token.kind !== 'char' || token.char === null);
+  const end = literal(tokens.slice(lastWild + 1));
+  const middle = tokens.slice(firstWild, lastWild + 1);
+  const isStar = middle.length === 1 && middle[0]?.kind === 'star';
+  return (given) => {
+    const text = fold(given);
+    if (text.length < start.length + end.length || !text.startsWith(start) || !text.endsWith(end))
+      return false;
+    const between = text.slice(start.length, text.length - end.length);
+    if (isStar && dialect.slashes !== true) return true;
+    if (!runs(middle, between, dialect, 1)) return false;
+    return runs(middle, between, dialect, 2) ? true : null;
+  };
+}
+
+function literal(tokens: readonly Token[]): string {
+  return tokens.map((token) => (token.kind === 'char' ? token.char : '')).join('');
+}
+
+/** Follows all ways through the pattern at once. With `least` 1 what may match does, with 2 it does not. */
+function runs(tokens: readonly Token[], text: string, { slashes = false }: Dialect, least: 1 | 2): boolean {
+  let states = closed(new Set([0]), tokens);
+  for (const char of text) {
+    const next = new Set<number>();
+    for (const at of states) {
+      const token = tokens[at];
+      if (token === undefined) continue;
+      if (token.kind === 'char') {
+        const taken = token.test(char);
+        if (taken === 1 || (taken === 2 && least === 1)) next.add(at + 1);
+      } else if (token.kind === 'folders') {
+        next.add(inFolders(at));
+        if (char === '/') next.add(at + 1);
+      } else if (token.kind === 'all' || !slashes || char !== '/') next.add(at);
+    }
+    for (const at of states) {
+      if (at >= 0) continue;
+      next.add(at);
+      if (char === '/') next.add(-at);
+    }
+    states = closed(next, tokens);
+    if (states.size === 0) return false;
+  }
+  return states.has(tokens.length);
+}
+
+/** The state within the folders that a token stands for: what follows it begins after a slash only. */
+function inFolders(at: number): number {
+  return -(at + 1);
+}
+
+/** Adds the states that are reached without a character. */
+function closed(states: Set<number>, tokens: readonly Token[]): Set<number> {
+  for (const at of states) {
+    const kind = at < 0 ? undefined : tokens[at]?.kind;
+    if (kind !== undefined && kind !== 'char') states.add(at + 1);
+  }
+  return states;
+}
+
+/** Null where the pattern may mean different things. */
+function tokensOf(pattern: string, dialect: Dialect): readonly Token[] | 'broken' | null {
+  const { slashes = false, ignoreCase = false, braces = false } = dialect;
+  if (braces && /[{}]|\[:/.test(pattern)) return null;
+  const tokens: Token[] = [];
+  for (let at = 0; at < pattern.length; ) {
+    const char = pattern[at] ?? '';
+    if (char === '*') {
+      const stars = /^\*+/.exec(pattern.slice(at))?.[0].length ?? 1;
+      const after = pattern[at + stars];
+      const isDeep = slashes && stars > 1 && (at === 0 || pattern[at - 1] === '/');
+      if (isDeep && stars > 2 && (after === '/' || after === undefined)) return null;
+      const kind = isDeep && after === '/' ? 'folders' : isDeep && after === undefined ? 'all' : 'star';
+      tokens.push({ kind });
+      at += kind === 'folders' ? stars + 1 : stars;
+    } else if (char === '?') {
+      tokens.push({ kind: 'char', char: null, test: (one) => (slashes && one === '/' ? 0 : 1) });
+      at += 1;
+    } else if (char === '[') {
+      const found = setAt(pattern, at, dialect);
+      if (found === null || found === 'broken') return found;
+      const test: Test = (one) => (slashes && one === '/' ? 0 : found.test(one));
+      tokens.push({ kind: 'char', char: null, test });
+      at = found.end;
+    } else {
+      const plain = char === '\\' ? pattern[at + 1] : char;
+      if (plain === undefined) return 'broken';
+      const wanted = ignoreCase ? plain.toLowerCase() : plain;
+      tokens.push({ kind: 'char', char: wanted, test: (one) => (one === wanted ? 1 : 0) });
+      at += char === '\\' ? 2 : 1;
+    }
+  }
+  return tokens;
+}
+
+/** A set in brackets; `broken` where it is not closed, null where it depends on more than the characters. */
+function setAt(
+  pattern: string,
+  from: number,
+  dialect: Dialect,
+): { test: Test; end: number } | 'broken' | null {
+  const isNegated = /[!^]/.test(pattern[from + 1] ?? '');
+  const first = from + (isNegated ? 2 : 1);
+  const tests: Test[] = [];
+  let at = first;
+  for (; at === first || pattern[at] !== ']'; ) {
+    if (pattern[at] === undefined) return 'broken';
+    const named = /^\[([.:=])/.exec(pattern.slice(at));
+    if (named !== null) {
+      const [whole, name] = /^\[:([a-z]+):\]/.exec(pattern.slice(at)) ?? [];
+      const expression = name === undefined ? undefined : classes[name];
+      if (whole === undefined || expression === undefined || dialect.ignoreCase === true) return null;
+      const other = dialect.locale === true ? 2 : 0;
+      tests.push((one) => (one > '\x7F' ? other : expression.test(one) ? 1 : 0));
+      at += whole.length;
+      continue;
+    }
+    const low = charAt(pattern, at);
+    if (low === null) return 'broken';
+    at = low.end;
+    if (pattern[at] === '-' && pattern[at + 1] !== ']' && pattern[at + 1] !== undefined) {
+      const high = charAt(pattern, at + 1);
+      if (high === null) return 'broken';
+      if (pattern.startsWith('[', at + 1)) return null;
+      tests.push(rangeTest(low.char, high.char, dialect));
+      at = high.end;
+    } else tests.push((one) => (sameAs(one, low.char, dialect) ? 1 : 0));
+  }
+  const test: Test = (one) => {
+    const found = tests.map((each) => each(one));
+    if (found.includes(1)) return isNegated ? 0 : 1;
+    return found.includes(2) ? 2 : isNegated ? 1 : 0;
+  };
+  return { test, end: at + 1 };
+}
+
+function charAt(pattern: string, at: number): { char: string; end: number } | null {
+  const escaped = pattern[at] === '\\';
+  const char = pattern[escaped ? at + 1 : at];
+  return char === undefined ? null : { char, end: at + (escaped ? 2 : 1) };
+}
+
+function sameAs(one: string, other: string, { ignoreCase = false }: Dialect): boolean {
+  return ignoreCase ? one.toLowerCase() === other.toLowerCase() : one === other;
+}
+
+/** In a locale, what lies between two characters is certain only for digits, and for letters of one case. */
+function rangeTest(low: string, high: string, { locale = false, ignoreCase = false }: Dialect): Test {
+  const kind = kinds.find((each) => each.test(low) && each.test(high));
+  return (one) => {
+    const isBetween = (char: string) => low <= char && char <= high;
+    if (ignoreCase)
+      return isBetween(one) || isBetween(one.toUpperCase()) ? (kind === undefined ? 2 : 1) : locale ? 2 : 0;
+    if (!locale) return isBetween(one) ? 1 : 0;
+    if (kind === undefined) return 2;
+    return kind.test(one) ? (isBetween(one) ? 1 : 0) : 2;
+  };
+}
+
+const kinds = [/^[0-9]$/, /^[a-z]$/, /^[A-Z]$/];
+
+const classes: Readonly<Record<string, RegExp | undefined>> = {
+  alpha: /[A-Za-z]/,
+  digit: /[0-9]/,
+  alnum: /[A-Za-z0-9]/,
+  upper: /[A-Z]/,
+  lower: /[a-z]/,
+  space: /[ \t-\r]/,
+  blank: /[ \t]/,
+  xdigit: /[0-9A-Fa-f]/,
+  punct: /[!-/:-@[-`{-~]/,
+  print: /[ -~]/,
+  graph: /[!-~]/,
+};

@@ -1,0 +1,126 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { folderCache } from '../../src/listing/folder-cache.js';
+import { type Listed, type Listing, listingFrom } from '../../src/listing/listing.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'listing-'));
+});
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As long after a change as is needed for its folder to be kept. */
+const later = () => Date.now() + 60_000;
+const fresh = (): Listing => listingFrom(folderCache(later));
+const pathsOf = ({ entries }: Listed) => entries.map(({ path }) => path.slice(folder.length));
+
+function fill(): void {
+  mkdirSync(join(folder, 'b/c'), { recursive: true });
+  writeFileSync(join(folder, 'b/c/- odd\n'), '');
+  writeFileSync(join(folder, 'a'), '');
+  symlinkSync('..', join(folder, 'b/up'));
+}
+
+describe('listing', () => {
+  it('lists folders before what is in them and never follows a link', () => {
+    fill();
+    expect(pathsOf(fresh().below(folder))).toEqual(['', '/a', '/b', '/b/c', '/b/c/- odd\n', '/b/up']);
+    expect(fresh().below(folder).isOpen).toBe(false);
+    expect(fresh().below(folder).entries.at(-1)).toMatchObject({ kind: 'link', depth: 2 });
+  });
+
+  it('stops at a depth and at folders that are skipped', () => {
+    fill();
+    expect(pathsOf(fresh().below(folder, { depth: 1 }))).toEqual(['', '/a', '/b']);
+    const skip = ({ path }: { path: string }) => path.endsWith('/c');
+    expect(pathsOf(fresh().below(folder, { skip }))).toEqual(['', '/a', '/b', '/b/c', '/b/up']);
+  });
+
+  it('lists a file alone, a link alone, and nothing where nothing is', () => {
+    fill();
+    expect(fresh().below(join(folder, 'b/up')).entries).toHaveLength(1);
+    expect(fresh().below(join(folder, 'a')).entries).toHaveLength(1);
+    expect(fresh().below(join(folder, 'z'))).toEqual({ entries: [], isOpen: false, why: null });
+    expect(fresh().names(join(folder, 'a'))).toBeNull();
+  });
+
+  it('is open where a name is not UTF-8, and keeps a replacement character that is', () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/x`), Buffer.from([0xff])]), '');
+    writeFileSync(join(folder, 'good\uFFFD'), '');
+    const listed = fresh().below(folder);
+    expect([listed.isOpen, listed.why]).toEqual([true, 'a name that is not UTF-8']);
+    expect(fresh().names(folder)).toBeNull();
+    rmSync(Buffer.concat([Buffer.from(`${folder}/x`), Buffer.from([0xff])]));
+    expect(fresh().below(folder).isOpen).toBe(false);
+    expect(pathsOf(fresh().below(folder))).toEqual(['', '/good\uFFFD']);
+  });
+
+  it('is open at what the system makes up', () => {
+    for (const place of ['/proc', '/proc/1', '/sys', '/dev'])
+      expect([place, fresh().below(place).isOpen]).toEqual([place, true]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is open at a folder that cannot be read', () => {
+    mkdirSync(join(folder, 'closed'), { mode: 0o000 });
+    expect(fresh().below(folder).why).toBe('a folder that cannot be read');
+  });
+
+  it('is open past the most entries', () => {
+    // What is listed again counts again.
+    for (let at = 0; at < 2_000; at += 1) writeFileSync(join(folder, `${at}`), '');
+    const listing = fresh();
+    const opened = Array.from({ length: 501 }, () => listing.below(folder).isOpen);
+    expect([opened[0], opened[499], opened[500]]).toEqual([false, false, true]);
+  });
+});
+
+describe('folder cache', () => {
+  it('sees what changed since an earlier call', () => {
+    fill();
+    const cache = folderCache(later);
+    expect(listingFrom(cache).below(folder).entries).toHaveLength(6);
+    writeFileSync(join(folder, 'b/new'), '');
+    expect(listingFrom(cache).below(folder).entries).toHaveLength(7);
+    rmSync(join(folder, 'b'), { recursive: true });
+    expect(listingFrom(cache).below(folder).entries).toHaveLength(2);
+  });
+
+  it('keeps no folder that changed less than two seconds before it was read', () => {
+    fill();
+    const { mtime, mtimeMs } = lstatSync(join(folder, 'b'));
+    let now = mtimeMs + 1_000;
+    const cache = folderCache(() => now);
+    const first = cache.forOneCall().read(join(folder, 'b'));
+    const second = cache.forOneCall().read(join(folder, 'b'));
+    expect(second).not.toBe(first);
+    now += 5_000;
+    const third = cache.forOneCall().read(join(folder, 'b'));
+    expect(cache.forOneCall().read(join(folder, 'b'))).toBe(third);
+    // The time of modification alone can be set back.
+    writeFileSync(join(folder, 'b/x'), '');
+    utimesSync(join(folder, 'b'), mtime, mtime);
+    expect(cache.forOneCall().read(join(folder, 'b')).names).toContain('x');
+  });
+
+  it('drops everything when it is told to', () => {
+    fill();
+    const cache = folderCache(later);
+    const first = cache.forOneCall().read(folder);
+    cache.forget();
+    expect(cache.forOneCall().read(folder)).not.toBe(first);
+  });
+});
