@@ -1,3 +1,10 @@
 export type { Effect } from './effect.js';
+export type { Writes } from './run/isolation/bounds.js';
+export { findIsolation } from './run/isolation/find-isolation.js';
+export type { Isolation, IsolationKind } from './run/isolation/isolation.js';
+export { searchPathOf, usualSearchPath } from './run/search-path.js';
+export type { ShellArguments } from './run/shell-arguments.js';
+export { shell, shellAt } from './shell.js';
+export type { ShellOptions } from './shell-options.js';
 export type { Names, Output, Word } from './word.js';
 export type { Deed, Perform, Scene, World } from './world.js';

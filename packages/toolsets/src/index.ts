@@ -1,18 +1,38 @@
 export type { Access, Want } from './filesystem/access.js';
 export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/access.js';
 export { type DerivedRoot, deriveRoots } from './filesystem/derive.js';
-export { ChangedError, FileError } from './filesystem/failure.js';
+export { ChangedError, FileError, failureOf } from './filesystem/failure.js';
 export { type FilesystemOptions, filesystem, filesystemAt, filesystemIn } from './filesystem/filesystem.js';
 export { type HeldFolder, inFolder } from './filesystem/folder.js';
-export { type Place, pathsOf, placeOf, rootsInWords } from './filesystem/place.js';
+export { followIn, followNow, type Looked, type Looker, type NoWay, type Way } from './filesystem/follow.js';
+export {
+  isContained,
+  isRealPlace,
+  type Place,
+  pathsOf,
+  placeOf,
+  type RealPlace,
+  rootsInWords,
+} from './filesystem/place.js';
 export { type Contained, readContained } from './filesystem/read-contained.js';
 export { type PlaceRead, planRead } from './filesystem/read-file.js';
-export { type OpenRoot, openRoots, type Root, type Roots, type RootsOptions } from './filesystem/root.js';
-export { type GuardedPlace, guardsAt } from './guarded.js';
+export {
+  allRoots,
+  isInside,
+  isRootItself,
+  type OpenRoot,
+  openRoots,
+  type Root,
+  type Roots,
+  type RootsOptions,
+  rootsAt,
+} from './filesystem/root.js';
+export { type GuardedPlace, guardsAt, isNamed, isWhole } from './guarded.js';
 export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } from './host.js';
 export { HttpError } from './http/failure.js';
 export { type HttpOptions, http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
+export { readTarget, type Target } from './http/target.js';
 export type { Hints } from './mcp/hints.js';
 export type { Fingerprint } from './mcp/listed-tool.js';
 export { mcpToolset } from './mcp/mcp-toolset.js';
@@ -31,6 +51,7 @@ export {
 export { codeOf, describeStart } from './mcp/start-description.js';
 export { type FingerprintStore, noFingerprints } from './mcp/tool-history.js';
 export { type Resolved, resolveSite } from './mcp/web-transport.js';
+export { errorCode, isUnder, plainPath, realPathOf, segmentsOf } from './paths.js';
 export type { Writes } from './shell/execute/isolation/bounds.js';
 export { findIsolation } from './shell/execute/isolation/find-isolation.js';
 export type { Isolation, IsolationKind } from './shell/execute/isolation/isolation.js';

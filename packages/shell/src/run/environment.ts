@@ -1,0 +1,76 @@
+export interface FixedEnvironment {
+  readonly searchPath: readonly string[];
+  /** The user's home. */
+  readonly home: string;
+  /** Whether `/tmp` is read only to it, and another folder is there for what is temporary. */
+  readonly is_isolated?: boolean;
+}
+
+/** All variables that a command sees: the fixed ones, and the call's own. Nothing comes from the host's environment. */
+export function environmentOf(
+  own: Readonly<Record<string, string>>,
+  { searchPath, home, is_isolated = false }: FixedEnvironment,
+): Readonly<Record<string, string>> {
+  const usual = { LANG: 'C.UTF-8', TERM: 'dumb', ...(is_isolated && { TMPDIR: '/dev/shm' }) };
+  return { ...usual, ...own, PATH: searchPath.join(':'), HOME: home };
+}
+
+/** Why these variables cannot be passed on; in words for the model, null where they can. */
+export function problemOfEnvironment(own: Readonly<Record<string, string>>): string | null {
+  const entries = Object.entries(own);
+  const bytes = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}`), 0);
+  if (bytes > mostBytes) return `the variables hold ${bytes} bytes, and may hold at most ${mostBytes}`;
+  for (const entry of entries) {
+    const problem = problemOf(entry);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** Well below what the system takes for all variables and arguments of a program together. */
+const mostBytes = 65_536;
+
+function problemOf([name, value]: readonly [string, string]): string | null {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    return 'the name of a variable has letters, digits and underscores, and begins with no digit';
+  if (value.includes('\0') || /\p{Surrogate}/u.test(value))
+    return `the value of \`${name}\` is not well-formed text`;
+  if (isFixed(name)) return `\`${name}\` is fixed, because it changes how a command is read or found`;
+  if (/^(LANG|LANGUAGE|LC_[A-Z]+)$/.test(name) && !isPlainLocale(value))
+    return `\`${name}\` may be C, POSIX or a UTF-8 locale: others change how a command is read`;
+  if (isPrivate(name))
+    return `\`${name}\` has the name of a secret, or of what guards this run, and is not passed on`;
+  return null;
+}
+
+/**
+ * What bash reads before or while it reads a command: start-up files, options, functions, the way to programs, what it
+ * runs by itself, and catalogues of messages that `$"…"` is replaced from.
+ */
+function isFixed(name: string): boolean {
+  return (
+    fixed.has(name) ||
+    // BASH_ENV, BASH_FUNC_…, BASHOPTS, BASH_COMPAT, BASH_XTRACEFD
+    name.startsWith('BASH') ||
+    name.startsWith('TEXTDOMAIN')
+  );
+}
+
+const fixed: ReadonlySet<string> = new Set(
+  (
+    'CDPATH ENV EXECIGNORE FIGNORE GLOBIGNORE HOME IFS LOCPATH NLSPATH OLDPWD PATH POSIXLY_CORRECT ' +
+    'PROMPT_COMMAND PS0 PS1 PS2 PS4 PWD SHELLOPTS SHELL_CALL SHLVL _'
+  ).split(' '),
+);
+
+/** Elsewhere a byte of a character may be a backslash or a backquote. */
+function isPlainLocale(value: string): boolean {
+  return /^(C|POSIX|[A-Za-z_]+\.utf-?8)$/i.test(value);
+}
+
+function isPrivate(name: string): boolean {
+  return /^(AMBIT|ANTHROPIC)_/i.test(name) || secretName.test(name);
+}
+
+const secretName =
+  /(^|_)(TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|PASS|PWD|PAT|CREDENTIALS?|CREDS|COOKIES?|AUTH|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|DEPLOY|SSH)_?KEYS?|KEY_?ID|APIKEY)(_|$)|(TOKEN|SECRET|PASSWORD|PASSWD|APIKEY|_KEY)$/i;

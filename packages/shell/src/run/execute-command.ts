@@ -1,0 +1,123 @@
+import {
+  type Capability,
+  type Description,
+  type ExecuteContext,
+  type JsonObject,
+  membersOf,
+} from '@ambit/core';
+import { ChangedError, FileError, failureOf, inFolder, type Roots } from '@ambit/toolsets';
+import { environmentOf } from './environment.js';
+import { boundsOf, type Writes } from './isolation/bounds.js';
+import { confined, type Isolation } from './isolation/isolation.js';
+import { launchArguments, usualBash } from './launcher.js';
+import { type Ended, type Limits, runProcess, usualLimits } from './run-process.js';
+import { problemOfArguments, type ShellArguments } from './shell-arguments.js';
+import { workingFolder } from './working-folder.js';
+
+export interface ExecuteOptions {
+  /** What describes these arguments: it is asked again, and what it says now must have been described. */
+  readonly describe: (args: ShellArguments) => Description | Promise<Description>;
+  readonly roots: Roots;
+  /** The user's home, which `~` leads to. */
+  readonly home: string;
+  readonly searchPath: readonly string[];
+  /** Absolute. */
+  readonly bash?: string;
+  readonly limits?: Partial<Limits>;
+  readonly umask?: string;
+  /** What confines the command to what was approved; nothing where it is left out. */
+  readonly isolation?: Isolation | null;
+  /** What a confined command may write; `described` where it is left out. */
+  readonly writes?: Writes;
+}
+
+/**
+ * Runs exactly the command that was described, in the folder that was described. Throws where that cannot be, or where it
+ * would do by now what was not described; what the command itself makes of it is a result.
+ */
+export async function executeCommand(
+  args: ShellArguments,
+  context: ExecuteContext,
+  options: ExecuteOptions,
+): Promise<JsonObject> {
+  context.signal.throwIfAborted();
+  const { roots } = options;
+  const { place, cannot } = await workingFolder(args.cwd, roots);
+  if (cannot !== null) throw new FileError(cannot);
+  const problem = problemOfArguments(args);
+  if (problem !== null) throw new FileError(problem);
+  requireDescribed(await options.describe(args), context);
+  // Every link is an error on this way, which had none when it was described.
+  const walk = { folder: place.real, create: [], descriptors: roots.descriptors };
+  try {
+    return await inFolder(walk, async ({ self }) =>
+      resultOf(await run(args, context, { ...options, folder: self, real: place.real }), options),
+    );
+  } catch (error) {
+    throw failureOf(error, place.shown);
+  }
+}
+
+interface Placed extends ExecuteOptions {
+  /** A path to the folder that is held. */
+  readonly folder: string;
+  readonly real: string;
+}
+
+function run(args: ShellArguments, context: ExecuteContext, options: Placed): Promise<Ended> {
+  const { folder, real, isolation = null } = options;
+  const limits = { ...usualLimits, ...options.limits };
+  const environment = environmentOf(args.env ?? {}, { ...options, is_isolated: isolation !== null });
+  return runProcess({
+    ...programOf(args, context, { ...options, linger: limits.linger }),
+    environment: { ...environment, PWD: real },
+    folder,
+    is_confined: isolation !== null,
+    limits: { ...limits, time: Math.min(limits.time, (args.timeout ?? Number.POSITIVE_INFINITY) * 1000) },
+    signal: context.signal,
+  });
+}
+
+function programOf(
+  { command }: ShellArguments,
+  { described }: ExecuteContext,
+  options: Placed & { readonly linger: number },
+): { readonly program: string; readonly args: readonly string[] } {
+  const {
+    bash = usualBash,
+    umask = '022',
+    isolation = null,
+    writes = 'described',
+    real,
+    roots,
+    linger,
+  } = options;
+  const launch = { bash, command, umask };
+  if (isolation === null) return { program: bash, args: launchArguments(launch) };
+  const bounds = boundsOf(described, { roots, writes });
+  return confined(isolation, { launch, folder: real, bounds, roots, linger });
+}
+
+function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {
+  if (cannot !== undefined) throw new FileError(cannot);
+  const known = new Set(described.flatMap(membersOf).map(keyOf));
+  if (capabilities.flatMap(membersOf).every((member) => known.has(keyOf(member)))) return;
+  throw new ChangedError(
+    'what the command would do changed after it was judged; look again, then call again',
+  );
+}
+
+/** Equal for equal members of capabilities: the order of their facts is all that may differ. */
+function keyOf(capability: Capability): string {
+  return JSON.stringify(Object.entries(capability).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function resultOf({ stdout, stderr, ...ended }: Ended, { isolation = null }: ExecuteOptions): JsonObject {
+  return {
+    ...ended,
+    isolation: isolation?.kind ?? 'none',
+    stdout: stdout.text,
+    stderr: stderr.text,
+    left_out: { stdout: stdout.left_out, stderr: stderr.left_out },
+  };
+}

@@ -1,0 +1,145 @@
+import { statSync } from 'node:fs';
+import { posix } from 'node:path';
+import { type Capability, fileSetOf } from '@ambit/core';
+import { isRootItself, isUnder, type Roots, realPathOf, rootsAt, segmentsOf } from '@ambit/toolsets';
+
+/** What a command can do at most, whatever it tries. */
+export interface Bounds {
+  /** Real paths of what it may change, with all that lies in them; everything else is read only. */
+  readonly writable: readonly string[];
+  readonly has_network: boolean;
+}
+
+/** What may be changed: the folders of what was described as changed, or all roots that may be written in. */
+export type Writes = 'described' | 'roots';
+
+/** Makes what was approved of a call its bounds. What is opaque may write wherever the roots allow it. */
+export function boundsOf(
+  described: readonly Capability[],
+  { roots, writes }: { readonly roots: Roots; readonly writes: Writes },
+): Bounds {
+  const changes = described.filter(({ name }) =>
+    ['fs.write', 'fs.delete', 'fs.meta'].some((of) => isUnderName(name, of)),
+  );
+  const paths = changes.map(pathsIn);
+  const wantsRoots =
+    writes === 'roots' ||
+    described.some(({ name }) => name === 'proc.exec.opaque') ||
+    paths.some(({ isAnywhere }) => isAnywhere);
+  const own = wantsRoots ? roots.list.filter(({ mode }) => mode === 'rw').map(({ real }) => real) : [];
+  const changed = paths.flatMap(({ name, known, under }) => [
+    ...foldersOf(name, known, roots),
+    ...(under === null ? [] : folderIn(under, roots)),
+  ]);
+  return {
+    writable: fewOf([...own, ...changed].filter(isThere), roots),
+    has_network: described.some(({ name }) => isUnderName(name, 'net')),
+  };
+}
+
+/** The paths that a capability names. */
+interface Paths {
+  readonly name: string;
+  readonly known: readonly string[];
+  /** The folder that the unknown ones are or lie in. */
+  readonly under: string | null;
+  /** Whether there may be others, and nothing is known about where. */
+  readonly isAnywhere: boolean;
+}
+
+function pathsIn({ name, path }: Capability): Paths {
+  if (typeof path === 'string') return { name, known: [path], under: null, isAnywhere: false };
+  const set = fileSetOf(path);
+  if (set === null) return { name, known: [], under: null, isAnywhere: true };
+  const { paths, open = false, under = null } = set;
+  return { name, known: paths, under, isAnywhere: open && under === null };
+}
+
+/** The most places that are mounted to be written. */
+const mostPlaces = 64;
+
+/** Without those that lie in another. Where many are left, their folders stand for the deepest ones, but for roots. */
+function fewOf(places: readonly string[], roots: Roots): readonly string[] {
+  let few = outermost(places);
+  for (;;) {
+    if (few.length <= mostPlaces) return few;
+    const above = few.filter((place) => !isRootItself(place, roots) && posix.dirname(place) !== '/');
+    const deepest = Math.max(...above.map((place) => segmentsOf(place).length));
+    if (above.length === 0) return few;
+    const isReplaced = (place: string) => above.includes(place) && segmentsOf(place).length === deepest;
+    few = outermost(few.map((place) => (isReplaced(place) ? posix.dirname(place) : place)));
+  }
+}
+
+function outermost(places: readonly string[]): readonly string[] {
+  const sorted = [...new Set(places)].sort((one, other) => one.length - other.length);
+  const kept = new Set<string>();
+  for (const place of sorted) if (!isBelowOneOf(place, kept)) kept.add(place);
+  return [...kept];
+}
+
+function isBelowOneOf(place: string, folders: ReadonlySet<string>): boolean {
+  for (let folder = place; folder !== '/'; folder = posix.dirname(folder))
+    if (folders.has(folder)) return true;
+  return false;
+}
+
+function isUnderName(name: string, above: string): boolean {
+  return name === above || name.startsWith(`${above}.`);
+}
+
+/** The folders in which these files are changed; files of one folder are looked at once. */
+function foldersOf(name: string, paths: readonly string[], roots: Roots): readonly string[] {
+  const byFolder = new Map<string, string[]>();
+  for (const path of paths) {
+    const folder = posix.dirname(path);
+    const known = byFolder.get(folder);
+    if (known === undefined) byFolder.set(folder, [path]);
+    else known.push(path);
+  }
+  return [...byFolder.values()].flatMap((own) => [
+    ...new Set(own.flatMap((path) => changedBy(name, path, roots))),
+  ]);
+}
+
+/** Where a file is changed its folder is, since most programs write another file and rename it. */
+function changedBy(name: string, path: string, roots: Roots): readonly string[] {
+  if (ownPlaces.some((place) => isUnder(path, place))) return [];
+  const real = realOrNull(path);
+  if (real === null || rootsAt(real, roots).some(({ mode }) => mode === 'ro')) return [];
+  const isItself = isRootItself(real, roots) || (isFolder(real) && isUnderName(name, 'fs.write'));
+  const folder = isItself ? real : innermostFolder(posix.dirname(real));
+  if (folder !== '/') return [folder];
+  return isThere(real) && real !== '/' ? [real] : [];
+}
+
+/** A folder in which files of unknown names are changed, or the innermost one on the way to it. */
+function folderIn(folder: string, roots: Roots): readonly string[] {
+  const real = ownPlaces.some((place) => isUnder(folder, place)) ? null : realOrNull(folder);
+  if (real === null || rootsAt(real, roots).some(({ mode }) => mode === 'ro')) return [];
+  const innermost = innermostFolder(real);
+  return innermost === '/' ? [] : [innermost];
+}
+
+/** What a command has of its own under isolation. */
+const ownPlaces = ['/dev', '/proc', '/sys'];
+
+function innermostFolder(path: string): string {
+  return isFolder(path) ? path : innermostFolder(posix.dirname(path));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function realOrNull(path: string): string | null {
+  try {
+    return realPathOf(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Inside } from './inside.js';
+import type { Mount } from './mounts.js';
+
+export interface Confinement {
+  readonly mounts: readonly Mount[];
+  readonly has_network: boolean;
+  /** Whether sockets of services, which no read-only mount stops from being used, are out of sight. */
+  readonly hides_run: boolean;
+  readonly inside: Inside;
+}
+
+/** The arguments of `bwrap`. */
+export function bubblewrapArguments({
+  mounts,
+  has_network,
+  hides_run,
+  inside,
+}: Confinement): readonly string[] {
+  const binds = mounts.flatMap(({ path, mode }) => [mode === 'ro' ? '--ro-bind' : '--bind', path, path]);
+  return [
+    ...words('--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try'),
+    ...words(has_network ? '' : '--unshare-net'),
+    ...words('--die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc'),
+    ...words(hides_run ? '--tmpfs /run' : ''),
+    ...binds,
+    '--',
+    inside.program,
+    ...inside.args,
+  ];
+}
+
+/** Arguments with blanks between. */
+export function words(text: string): readonly string[] {
+  return text.split(' ').filter((word) => word !== '');
+}

@@ -1,0 +1,66 @@
+import { accessSync, constants } from 'node:fs';
+import { posix } from 'node:path';
+import { allRoots, isUnder, type Roots } from '@ambit/toolsets';
+import type { Launch } from '../launcher.js';
+import type { Bounds } from './bounds.js';
+import { bubblewrapArguments, type Confinement } from './bubblewrap.js';
+import { insideOf } from './inside.js';
+import { mountsOf } from './mounts.js';
+import { namespacesArguments } from './namespaces.js';
+
+/** What confines commands, on this machine: policies may read it as `context.isolation`. */
+export type IsolationKind = 'none' | 'bubblewrap' | 'namespaces';
+
+export interface Isolation {
+  readonly kind: Exclude<IsolationKind, 'none'>;
+  /** Absolute: `bwrap`, or `unshare`. */
+  readonly program: string;
+}
+
+export interface Confined {
+  readonly launch: Launch;
+  /** Real. */
+  readonly folder: string;
+  readonly bounds: Bounds;
+  readonly roots: Roots;
+  /** Milliseconds that what a command leaves behind may go on. */
+  readonly linger: number;
+}
+
+/** The program and the arguments that run a command within bounds. */
+export function confined(
+  { kind, program }: Isolation,
+  { launch, folder, bounds, roots, linger }: Confined,
+): { readonly program: string; readonly args: readonly string[] } {
+  const mounts = mountsOf(bounds.writable, roots);
+  const seen = [folder, ...mounts.map(({ path }) => path), ...allRoots(roots).map(({ real }) => real)];
+  const confinement: Confinement = {
+    mounts,
+    has_network: bounds.has_network,
+    hides_run: !bounds.has_network && !seen.some((path) => isUnder(path, '/run')),
+    inside: insideOf(launch, { linger, folder, mounts }),
+  };
+  const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const args =
+    kind === 'bubblewrap' ? bubblewrapArguments(confinement) : namespacesArguments(confinement, user);
+  return { program, args };
+}
+
+/** The kinds whose programs are there, the better one first; whether the system lets them work is another question. */
+export function candidates(folders: readonly string[]): readonly Isolation[] {
+  const found = (name: string) => folders.map((folder) => posix.join(folder, name)).find(isExecutable);
+  const [bwrap, unshare] = [found('bwrap'), found('unshare')];
+  return [
+    ...(bwrap === undefined ? [] : [{ kind: 'bubblewrap' as const, program: bwrap }]),
+    ...(unshare === undefined ? [] : [{ kind: 'namespaces' as const, program: unshare }]),
+  ];
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+import { readdirSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
+import {
+  allRoots,
+  type GuardedPlace,
+  isNamed,
+  isUnder,
+  isWhole,
+  type Roots,
+  realPathOf,
+  segmentsOf,
+} from '@ambit/toolsets';
+
+/** A change to the read-only file system; each holds for all that lies in its path, until a later one. */
+export interface Mount {
+  /** Real. */
+  readonly path: string;
+  /** `fixed`: it stays as it is, and can be neither renamed nor removed. */
+  readonly mode: 'rw' | 'ro' | 'fixed';
+  /** The device and the number of what was found there: `dev:inode`. */
+  readonly entry: string;
+}
+
+/** How a read-only file system is changed so that these places may be written, but nothing in a root that may not, and nothing guarded. */
+export function mountsOf(writable: readonly string[], roots: Roots): readonly Mount[] {
+  const readOnly = allRoots(roots)
+    .filter(({ mode }) => mode === 'ro')
+    .map(({ real }) => real);
+  const places = [
+    ...writable.map((path) => ({ path, mode: 'rw' as const })),
+    ...readOnly.map((path) => ({ path, mode: 'ro' as const })),
+  ].sort(byDepth);
+  const guards = [...new Set(roots.guarded.flatMap(entriesOf))].filter((path) => isTouched(path, places));
+  const outermost = guards.filter((path) => !guards.some((other) => other !== path && isUnder(path, other)));
+  const around = outermost.flatMap((path) => [
+    ...foldersTo(path, places).map((folder) => ({ path: folder, mode: 'fixed' as const })),
+    { path, mode: 'ro' as const },
+  ]);
+  return [...places, ...unique(around).sort(byDepth)].flatMap((place) => {
+    const entry = entryAt(place.path);
+    return entry === null ? [] : [{ ...place, entry }];
+  });
+}
+
+interface Placed {
+  readonly path: string;
+  readonly mode: Mount['mode'];
+}
+
+function byDepth(one: Placed, other: Placed): number {
+  return segmentsOf(one.path).length - segmentsOf(other.path).length;
+}
+
+/** What there is of a guarded place. */
+function entriesOf(place: GuardedPlace): readonly string[] {
+  try {
+    const real = realPathOf(place.path);
+    if (isWhole(place)) return [real];
+    const names = readdirSync(real).filter((name) => isNamed(name, place));
+    return names.map((name) => realPathOf(posix.join(real, name)));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a guarded place could be changed: it may be written, or something in it. */
+function isTouched(path: string, places: readonly Placed[]): boolean {
+  const isWritable = innermost(path, places)?.mode === 'rw';
+  return isWritable || places.some((place) => place.mode === 'rw' && isUnder(place.path, path));
+}
+
+/** The folders on the way from the writable place to what is guarded: renamed, they would take it with them. */
+function foldersTo(path: string, places: readonly Placed[]): readonly string[] {
+  const from = innermost(path, places);
+  if (from === null || from.mode !== 'rw') return [];
+  const folders: string[] = [];
+  for (
+    let folder = posix.dirname(path);
+    folder !== from.path && isUnder(folder, from.path);
+    folder = posix.dirname(folder)
+  )
+    folders.push(folder);
+  return folders;
+}
+
+/** The deepest of the places, which are sorted, that holds a path. */
+function innermost(path: string, places: readonly Placed[]): Placed | null {
+  return places.findLast((place) => isUnder(path, place.path)) ?? null;
+}
+
+function unique(places: readonly Placed[]): Placed[] {
+  return [...new Map(places.map((place) => [place.path, place])).values()];
+}
+
+function entryAt(path: string): string | null {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
+}

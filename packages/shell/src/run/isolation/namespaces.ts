@@ -1,0 +1,96 @@
+import { type Confinement, words } from './bubblewrap.js';
+
+/**
+ * Builds the file system that a command sees: a copy of all mounts, read only but for some, with a `/dev` and a `/proc` of
+ * its own, and then gives up the right to change it: in a further user namespace mounts are locked, and capabilities gone.
+ */
+const script = `
+set -eu
+uid=$1 gid=$2 hides_run=$3 mounts=$4
+shift 4
+path=$PATH
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+stage=/sys
+lock() {
+  local -A inside=()
+  local points=() kept=() id parent point options index
+  while read -r id parent _ _ point options _; do
+    point=$(printf '%b' "$point")
+    if [ "$point" = "$1" ]; then
+      inside=(["$id"]=1) points=("$point") kept=("$options")
+    elif [ -n "\${inside[$parent]-}" ]; then
+      inside[$id]=1 points+=("$point") kept+=("$options")
+    fi
+  done < /proc/self/mountinfo
+  [ \${#points[@]} -gt 0 ]
+  for index in "\${!points[@]}"; do
+    options=remount,bind,ro,nosuid
+    case ,\${kept[index]}, in *,nodev,*) options=$options,nodev ;; esac
+    case ,\${kept[index]}, in *,noexec,*) options=$options,noexec ;; esac
+    mount -o "$options" -- "\${points[index]}"
+  done
+}
+mount --rbind / $stage
+lock $stage
+mount -t tmpfs -o mode=755,nosuid tmpfs $stage/dev
+for node in null zero full random urandom; do
+  : > $stage/dev/$node
+  mount --bind /dev/$node $stage/dev/$node
+done
+ln -s /proc/self/fd $stage/dev/fd
+ln -s fd/0 $stage/dev/stdin
+ln -s fd/1 $stage/dev/stdout
+ln -s fd/2 $stage/dev/stderr
+mkdir $stage/dev/shm $stage/dev/.old
+mount -t proc -o nosuid,nodev,noexec proc $stage/proc
+for name in acpi bus fs irq mtrr scsi sys sysrq-trigger; do
+  [ -e $stage/proc/$name ] || continue
+  mount --bind $stage/proc/$name $stage/proc/$name
+  mount -o remount,bind,ro,nosuid,nodev,noexec $stage/proc/$name
+done
+if [ "$hides_run" = yes ]; then mount -t tmpfs -o mode=755,nosuid,nodev tmpfs $stage/run; fi
+for ((index = 0; index < mounts; index += 1)); do
+  mode=$1 place=$2
+  shift 2
+  case $mode in
+    rw) mount --rbind -- "$place" "$stage$place" ;;
+    fixed) mount --rbind -- "$stage$place" "$stage$place" ;;
+    ro)
+      mount --rbind -- "$stage$place" "$stage$place"
+      lock "$stage$place"
+      ;;
+  esac
+done
+pivot_root $stage $stage/dev/.old
+cd /
+umount -l /dev/.old
+rmdir /dev/.old
+mount -o remount,bind,ro,nosuid /dev
+mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs /dev/shm
+unshare=$(type -P unshare) setpriv=$(type -P setpriv)
+rights=(--no-new-privs)
+if [ "$uid" = 0 ]; then rights+=(--bounding-set=-all --inh-caps=-all); fi
+PATH=$path
+exec "$unshare" --user --mount --map-user="$uid" --map-group="$gid" -- "$setpriv" "\${rights[@]}" -- "$@"
+`;
+
+/** The arguments of `unshare`, of util-linux 2.38 or later. */
+export function namespacesArguments(
+  { mounts, has_network, hides_run, inside }: Confinement,
+  user: { readonly uid: number; readonly gid: number },
+): readonly string[] {
+  const own = [`${user.uid}`, `${user.gid}`, hides_run ? 'yes' : 'no', `${mounts.length}`];
+  return [
+    ...words('--user --map-root-user --mount --pid --fork --kill-child --ipc --uts'),
+    ...words(has_network ? '' : '--net'),
+    '--',
+    inside.program,
+    ...words('--noprofile --norc -c --'),
+    script,
+    inside.program,
+    ...own,
+    ...mounts.flatMap(({ path, mode }) => [mode, path]),
+    inside.program,
+    ...inside.args,
+  ];
+}

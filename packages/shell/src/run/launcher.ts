@@ -1,0 +1,31 @@
+/**
+ * What bash runs before the command takes its place: it gives up every descriptor but the three, so that nothing of the host
+ * is inherited, and sets what Node cannot set for a child. On the fourth it says that the command is next, and closes it.
+ */
+const launcher = `
+umask "$2" || exit 125
+ulimit -c 0
+for descriptor in /proc/self/fd/*; do
+  descriptor=\${descriptor##*/}
+  case $descriptor in 0 | 1 | 2 | 3) ;; *) exec {descriptor}>&- ;; esac
+done
+unset descriptor OLDPWD
+echo ready >&3
+exec 3>&-
+exec "$0" --noprofile --norc -c -- "$1"
+`;
+
+export const usualBash = '/bin/bash';
+
+export interface Launch {
+  /** Absolute. */
+  readonly bash: string;
+  readonly command: string;
+  /** Octal digits. */
+  readonly umask: string;
+}
+
+/** The arguments of bash that make it run exactly this command. */
+export function launchArguments({ bash, command, umask }: Launch): readonly string[] {
+  return ['--noprofile', '--norc', '-c', '--', launcher, bash, command, umask];
+}

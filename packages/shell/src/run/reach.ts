@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** How the processes of one call are known. */
+export interface Reach {
+  /** The first process, which leads a session of its own. */
+  readonly leader: number;
+  readonly mark: Mark;
+}
+
+/** A variable that the processes of one call, and no others, are started with. */
+export interface Mark {
+  readonly name: 'SHELL_CALL';
+  /** 32 hexadecimal digits. */
+  readonly value: string;
+}
+
+export function newMark(): Mark {
+  return { name: 'SHELL_CALL', value: randomBytes(16).toString('hex') };
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+}
+
+/**
+ * The processes of a call that run now: those of its session, those that descend from one, and those that were started with
+ * its mark. One that has a session of its own, no parent of the call and an environment of its own is not found.
+ */
+export function processesOf({ leader, mark }: Reach): readonly number[] {
+  // A mark that others have too would mean the end of every process on the machine.
+  if (!(leader > 1) || !/^[0-9a-f]{32}$/.test(mark.value))
+    throw new TypeError('these are not the processes of a call');
+  const all = allProcesses();
+  const own = new Set(
+    all
+      .filter(({ pid, session }) => pid === leader || session === leader || isMarked(pid, mark))
+      .map(({ pid }) => pid),
+  );
+  for (let grown = true; grown; ) {
+    const children = all.filter(({ pid, parent }) => own.has(parent) && !own.has(pid));
+    for (const { pid } of children) own.add(pid);
+    grown = children.length > 0;
+  }
+  return [...own].filter((pid) => pid > 1 && pid !== process.pid);
+}
+
+/** Sends a signal to each; those that have ended meanwhile, or may not be signalled, are passed over. */
+export function signalAll(processes: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of processes) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // Gone, or of another user.
+    }
+  }
+}
+
+function allProcesses(): readonly Process[] {
+  const names = readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name));
+  return names.flatMap((name) => {
+    const found = processAt(Number(name));
+    return found === null ? [] : [found];
+  });
+}
+
+/** Null where it has ended, waited for or not. */
+function processAt(pid: number): Process | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // A program's name may hold anything, a bracket too.
+    const [state, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' || state === 'X' ? null : { pid, parent: Number(parent), session: Number(session) };
+  } catch {
+    return null;
+  }
+}
+
+function isMarked(pid: number, { name, value }: Mark): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${name}=${value}`);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import { defineTool, defineToolset, type Toolset } from '@ambit/core';
+import { type GuardedPlace, openRoots } from '@ambit/toolsets';
+import * as z from 'zod';
+import { executeCommand } from './run/execute-command.js';
+import { searchPathOf, usualSearchPath } from './run/search-path.js';
+import type { ShellArguments } from './run/shell-arguments.js';
+import type { ShellOptions } from './shell-options.js';
+
+/** The arguments as the schema leaves them. */
+type RunArguments = z.output<typeof input>;
+
+const input = z.strictObject({
+  command: z.string().describe('a command line for bash'),
+  cwd: z
+    .exactOptional(z.string())
+    .describe(
+      'the working folder, a path in the roots; the first that can be written in where it is left out',
+    ),
+  env: z.exactOptional(z.record(z.string(), z.string())).describe('variables that the command sees'),
+  timeout: z.exactOptional(z.number().positive()).describe('seconds, after which the command is ended'),
+});
+
+/** The toolset `shell`: command lines, described as what they may do, and run as they were described. */
+export function shell(given: ShellOptions): Toolset {
+  const options = { ...given, searchPath: searchPathOf(given.searchPath ?? usualSearchPath, given.roots) };
+  // How command lines are read, and the table of programs, are loaded with the first of them.
+  const describe = async (args: ShellArguments) =>
+    (await import('./describe/describe-command.js')).describeCommand(args, options);
+  return defineToolset({
+    name: 'shell',
+    tools: [
+      defineTool<RunArguments>({
+        name: 'run',
+        description: 'Runs a command line with bash, without a terminal, and gives what it wrote.',
+        input,
+        describe,
+        execute: (args, context) => executeCommand(args, context, { ...options, describe }),
+      }),
+    ],
+  });
+}
+
+/** The same for one folder: its paths are relative to it, or absolute. */
+export function shellAt(
+  folder: string,
+  options: { home: string; guarded: readonly GuardedPlace[] },
+): Toolset {
+  const roots = openRoots([{ name: 'folder', folder, mode: 'rw' }], { ...options, naming: 'by_path' });
+  return shell({ roots, home: options.home });
+}

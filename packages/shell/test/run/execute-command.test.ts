@@ -1,0 +1,138 @@
+import { renameSync, symlinkSync } from 'node:fs';
+import { pathFact } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import { world } from '../world.js';
+import { contextOf, described, optionsFor, patient, run, textOf, usual } from './command.js';
+
+describe('executeCommand', patient, () => {
+  it('runs the text, and gives what it wrote and how it ended', async () => {
+    const { at } = world({ 'w/a': 'x' });
+    const options = optionsFor(at('w'));
+    expect(await run('ls; echo oops >&2; exit 3', options)).toEqual({
+      ...usual,
+      exit_code: 3,
+      stdout: 'a\n',
+      stderr: 'oops\n',
+    });
+    expect(await run('kill -USR1 $$', options)).toEqual({ ...usual, exit_code: null, signal: 'SIGUSR1' });
+  });
+
+  it.each(['-x', '-s', '-i', '--version', '-c echo', '--', '-O extglob'])(
+    'takes the text `%s` for a command, and not for an option of bash',
+    async (command) => {
+      const { base } = world();
+      const result = await run(`${command} 'and more'`, optionsFor(base));
+      expect(result).toMatchObject({
+        exit_code: 127,
+        stdout: '',
+        stderr: expect.stringContaining('command not found'),
+      });
+    },
+  );
+
+  it('hands the text on byte by byte', async () => {
+    const { base } = world();
+    const text = `'"\\$(x)\`x\`!*{a,b}\r\t\u0001é\u202e`;
+    const { stdout } = await run(`cat <<'END'\n${text}\nEND`, optionsFor(base));
+    expect(stdout).toBe(`${text}\n`);
+  });
+
+  it.each([
+    ['a NUL', { command: 'echo a\0b' }, 'a command cannot contain a NUL character'],
+    ['half a surrogate pair', { command: 'echo \ud800' }, 'the command is not well-formed text'],
+    [
+      'too long a text',
+      { command: ' '.repeat(131_072) },
+      /^the command is 131072 bytes long, and the system takes at most 131071/,
+    ],
+  ])('does not run %s', async (_, args, message) => {
+    const { base } = world();
+    await expect(run(args, optionsFor(base))).rejects.toThrow(message);
+  });
+
+  it('runs the longest text that the system takes', async () => {
+    const { base } = world();
+    expect(await run(`echo ${' '.repeat(131_071 - 5)}`, optionsFor(base))).toMatchObject({ stdout: '\n' });
+  });
+
+  it('does not run what says more about itself than was described', async () => {
+    const { base, at } = world();
+    const more = { describe: () => ({ capabilities: [...described, { name: 'fs.write', path: at('x') }] }) };
+    await expect(run('echo > x', optionsFor(base, more))).rejects.toThrow(
+      'what the command would do changed after it was judged; look again, then call again',
+    );
+    const no = { describe: () => ({ capabilities: described, cannot: 'no bash here' }) };
+    await expect(run('echo', optionsFor(base, no))).rejects.toThrow('no bash here');
+  });
+});
+
+describe('a command that touches a set of files', () => {
+  const before = ['/w/a', '/w/b'];
+  const options = (now: readonly string[], open = false) => ({
+    describe: () => ({ capabilities: [{ name: 'fs.delete', by: 'rm', path: pathFact(now, { open }) }] }),
+  });
+  const context = {
+    ...contextOf(),
+    described: [{ path: pathFact(before), name: 'fs.delete', by: 'rm' }],
+  };
+
+  it('runs where the set lost a member since it was described', async () => {
+    const { base } = world();
+    for (const now of [before, ['/w/a'], ['/w/b']])
+      expect(await run('echo x', optionsFor(base, options(now)), context)).toMatchObject({ stdout: 'x\n' });
+  });
+
+  it('does not run where the set gained a member, or became open', async () => {
+    const { base } = world();
+    for (const more of [options([...before, '/w/c']), options(['/w/c']), options(before, true)])
+      await expect(run('echo x', optionsFor(base, more), context)).rejects.toThrow(
+        'what the command would do changed after it was judged',
+      );
+  });
+});
+
+describe('what a command begins with', patient, () => {
+  it('has no input, no terminal, no descriptor of the host, its own session and a fixed umask', async () => {
+    const { base } = world();
+    const { stdout } = await run(
+      'cat; ls /proc/self/fd | wc -l; (: < /dev/tty) 2>/dev/null || echo no terminal; ps -o sid= -p $$ | tr -d " "; echo $$; umask; ulimit -c; trap',
+      optionsFor(base),
+    );
+    const [descriptors, terminal, session, own, ...rest] = textOf(stdout).split('\n');
+    // Three, and the one that `ls` reads the folder with.
+    expect([descriptors, terminal, ...rest]).toEqual(['4', 'no terminal', '0022', '0', '']);
+    expect(session).toBe(own);
+  });
+
+  it('is the folder that was named, by its real path', async () => {
+    const { at } = world({ 'w/sub/a': '', 'other/b': '' });
+    symlinkSync('sub', at('w/link'));
+    const options = optionsFor(at('w'));
+    expect(await run({ command: 'pwd; ls', cwd: 'work/link' }, options)).toMatchObject({
+      stdout: `${at('w/sub')}\na\n`,
+    });
+    expect(await run('pwd', options)).toMatchObject({ stdout: `${at('w')}\n` });
+    for (const cwd of ['work/none', 'work/sub/a', 'work/../other', '/etc', 'none'])
+      await expect(run({ command: 'pwd', cwd }, options)).rejects.toThrow(`\`${cwd}\``);
+  });
+
+  it('is not a folder that was swapped for a link since it was looked at', async () => {
+    const { at } = world({ 'w/sub/a': '', 'other/b': '' });
+    const swap = () => {
+      renameSync(at('w/sub'), at('w/was'));
+      symlinkSync(at('other'), at('w/sub'));
+    };
+    const swapping = {
+      describe: () => {
+        swap();
+        return { capabilities: described };
+      },
+    };
+    await expect(
+      run({ command: 'ls > mine', cwd: 'work/sub' }, optionsFor(at('w'), swapping)),
+    ).rejects.toThrow('`work/sub` changed after the call was judged; look again, then call again');
+    await expect(run({ command: 'ls', cwd: 'work/sub' }, optionsFor(at('w')))).rejects.toThrow(
+      'leads out of the sandbox',
+    );
+  });
+});

@@ -1,0 +1,252 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Capability } from '@ambit/core';
+import { openRoots } from '@ambit/toolsets';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { ExecuteOptions } from '../../src/run/execute-command.js';
+import { findIsolation } from '../../src/run/isolation/find-isolation.js';
+import { candidates, type Isolation } from '../../src/run/isolation/isolation.js';
+import { usualSearchPath } from '../../src/run/search-path.js';
+import { snapshot, world } from '../world.js';
+import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
+
+/** Further folders with programs that confine others. */
+const further = (process.env.AMBIT_TEST_PROGRAMS ?? '').split(':').filter((folder) => folder !== '');
+const kinds = candidates([...usualSearchPath, ...further]);
+
+describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s', patient, (kind) => {
+  const found = kinds.find((one) => one.kind === kind);
+  let isolation: Isolation | null = null;
+  beforeAll(async () => {
+    const folder = found?.program.slice(0, found.program.lastIndexOf('/')) ?? '/nowhere';
+    const working = await findIsolation([folder]);
+    isolation = working?.kind === kind ? working : null;
+  });
+
+  /** `w` may be written, `w/ref` read; `w/ambit/policy.yaml` is guarded, and so are workers. */
+  function scene(more: Partial<ExecuteOptions> = {}) {
+    const files = {
+      'w/a': 'a',
+      'w/sub/b': 'b',
+      'w/ref/c': 'c',
+      'w/deep/ambit/policy.yaml': 'p',
+      'w/x.worker': 'x',
+      'outside/d': 'd',
+    };
+    const { base, at } = world(files);
+    chmodSync(base, 0o755);
+    const list = [
+      { name: 'work', folder: at('w'), mode: 'rw' as const },
+      { name: 'ref', folder: at('w/ref'), mode: 'ro' as const },
+    ];
+    const guarded = [
+      { path: at('w/deep/ambit/policy.yaml'), what: 'policy file' },
+      { path: at('w'), suffix: '.worker', what: 'worker file' },
+      { path: at('w/none/yet'), what: 'log' },
+    ];
+    const roots = openRoots(list, { home: '/nowhere', guarded });
+    const cancel = new AbortController();
+    const confine = (command: string, approved: readonly Capability[] = [], cwd?: string) => {
+      const options = {
+        ...optionsFor(at('w')),
+        roots,
+        isolation,
+        describe: () => ({ capabilities: approved }),
+        ...more,
+      };
+      return run({ command, ...(cwd !== undefined && { cwd }) }, options, {
+        ...contextOf(cancel.signal),
+        described: approved,
+      });
+    };
+    return { base, at, confine, cancel };
+  }
+
+  it('reads, writes nothing, and has no network, where nothing more was approved', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { base, at, confine } = scene();
+    const before = snapshot(base);
+    const server = createServer((socket) => socket.end('hello'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const tries = `cat a ${at('outside/d')}; echo x > a; rm a; mkdir n; echo x > ${at('outside/d')}; touch /x; (exec 5<>/dev/tcp/127.0.0.1/${port}) && echo connected; exit 4`;
+    const result = await confine(tries);
+    expect(result).toMatchObject({ exit_code: 4, stdout: 'ad', isolation: kind });
+    expect(textOf(result.stderr).match(/Read-only file system/g)?.length).toBe(5);
+    expect(snapshot(base)).toEqual(before);
+    const connects = [{ name: 'net.connect.private', host: '127.0.0.1' }];
+    expect(await confine(`cat < /dev/tcp/127.0.0.1/${port}`, connects)).toEqual({
+      ...usual,
+      isolation: kind,
+      stdout: 'hello',
+    });
+  });
+
+  it('writes where that was approved, and nowhere else', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at, confine } = scene();
+    const approved = [
+      { name: 'fs.write', path: at('w/sub/new/e') },
+      { name: 'fs.delete.outside', path: at('outside/d') },
+    ];
+    const command = `mkdir sub/new; echo e > sub/new/e; sed -i s/b/B/ sub/b; rm ${at('outside/d')}; echo x > a; echo x > ref/c; echo $?`;
+    expect(await confine(command, approved)).toMatchObject({ exit_code: 0, stdout: '1\n' });
+    expect(snapshot(at('w'))).toMatchObject({ a: 'a', 'sub/b': 'B', 'sub/new/e': 'e\n', 'ref/c': 'c' });
+    expect(existsSync(at('outside/d'))).toBe(false);
+  });
+
+  it('writes in all roots that may be written, where a path was not known', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at, confine } = scene();
+    await confine(`echo x > a; echo x > ref/c; echo x > ${at('outside/d')}`, [{ name: 'fs.write' }]);
+    expect(snapshot(at(''))).toMatchObject({ 'w/a': 'x\n', 'w/ref/c': 'c', 'outside/d': 'd' });
+    const wide = scene({ writes: 'roots' });
+    await wide.confine('echo x > a; echo x > ref/c');
+    expect(snapshot(wide.at(''))).toMatchObject({ 'w/a': 'x\n', 'w/ref/c': 'c' });
+  });
+
+  it.for([
+    'echo x > deep/ambit/policy.yaml',
+    'rm -f deep/ambit/policy.yaml',
+    'echo x > n; mv -f n deep/ambit/policy.yaml',
+    'ln -f a deep/ambit/policy.yaml',
+    'mv deep/ambit deep/was',
+    'mv deep was; mkdir -p deep/ambit; echo x > deep/ambit/policy.yaml',
+    'rm -rf deep',
+    'echo x > x.worker',
+    'mv a x.worker',
+    'chmod 777 deep/ambit/policy.yaml',
+    'unshare -Ur -m bash -c "umount $PWD/deep/ambit/policy.yaml; echo x > deep/ambit/policy.yaml"',
+    'unshare -Ur -m bash -c "mount -o remount,bind,rw $PWD/deep/ambit/policy.yaml; echo x > deep/ambit/policy.yaml"',
+    'umount deep/ambit/policy.yaml; mount -o remount,bind,rw $PWD/x.worker; echo x > x.worker',
+    'for root in /proc/[0-9]*/root; do echo x > $root$PWD/x.worker; done',
+  ])('never changes what is guarded: %s', async (command, { skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at, confine } = scene({ writes: 'roots' });
+    expect(await confine(`echo y > sub/b; ${command}; exit 0`)).toMatchObject({
+      exit_code: 0,
+      isolation: kind,
+    });
+    const after = snapshot(at('w'));
+    expect(after).toMatchObject({ 'deep/ambit/policy.yaml': 'p', 'x.worker': 'x', 'sub/b': 'y\n' });
+  });
+
+  it('cannot get out of the root file system, gain rights, or reach devices', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at, confine } = scene({ writes: 'roots' });
+    const target = at('outside/d');
+    const tries = [
+      `unshare -Ur -m bash -c 'mount -o remount,bind,rw /; echo x > ${target}'`,
+      `unshare -Ur -m bash -c 'umount -l /; echo x > ${target}'`,
+      `chroot / bash -c 'echo x > ${target}'`,
+      'mknod sub/disk b 8 0',
+      'cp /bin/bash sub/bash; chmod u+s sub/bash; sub/bash -p -c "grep CapEff /proc/self/status"',
+      'ls /dev | grep -vxE "console|core|fd|full|mqueue|null|ptmx|pts|random|shm|stderr|stdin|stdout|tty|urandom|zero"',
+      'echo 1 > /proc/sys/kernel/core_uses_pid',
+      'echo kept > /dev/null && echo temporary > $TMPDIR/file && cat $TMPDIR/file',
+      'grep -E "NoNewPrivs|CapEff" /proc/self/status',
+    ];
+    const { stdout } = await confine(tries.join('\n'));
+    expect(textOf(stdout).replaceAll('\t', ' ')).toBe(
+      'CapEff: 0000000000000000\ntemporary\nCapEff: 0000000000000000\nNoNewPrivs: 1\n',
+    );
+    expect(readFileSync(target, 'utf8')).toBe('d');
+  });
+
+  it('sees its own processes alone, and all of them end with it', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at, confine } = scene({ writes: 'roots', limits: { linger: 100, grace: 100 } });
+    const daemon = `(env -i setsid bash -c 'trap "" TERM; echo started > ${at('w/sub/started')}; exec -a lost-${process.pid} sleep 1000' >/dev/null 2>&1 &)`;
+    const command = `${daemon}\nuntil [ -s sub/started ]; do sleep 0.05; done; [ -e /proc/${process.pid}/cwd ] && [ ${process.pid} -gt 100 ] && echo seen; exit 0`;
+    expect(await confine(command)).toEqual({ ...usual, isolation: kind, ended: 1 });
+    expect(lost()).toEqual([]);
+    const slow = scene({ writes: 'roots', limits: { grace: 100 } });
+    const started = slow.at('w/sub/started');
+    const forever = `${daemon.replaceAll(at('w/sub/started'), started)}\ntrap "" TERM; while :; do sleep 1000; done`;
+    const running = slow.confine(forever);
+    await written(started);
+    slow.cancel.abort(new Error('the run was stopped'));
+    await expect(running).rejects.toThrow('the run was stopped');
+    expect(lost()).toEqual([]);
+  });
+
+  it('may end itself when it is asked to', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at, confine, cancel } = scene({ writes: 'roots', limits: { grace: 30_000 } });
+    const command =
+      'trap "echo tidied > sub/tidied; exit 7" TERM; echo > sub/ready; while :; do sleep 0.05; done';
+    const running = confine(command);
+    await written(at('w/sub/ready'));
+    cancel.abort(new Error('the run was stopped'));
+    await expect(running).rejects.toThrow('the run was stopped');
+    expect(await written(at('w/sub/tidied'))).toBe('tidied\n');
+  });
+
+  it('says when its time was over', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { confine } = scene({ limits: { time: 300, grace: 100 } });
+    expect(await confine('sleep 1000')).toMatchObject({ timed_out: true, isolation: kind });
+  });
+
+  it('gives its output, its exit code, and the number of a signal as one', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at, confine } = scene();
+    expect(await confine('pwd; id -u; echo oops >&2; exit 3', [], 'work/sub')).toEqual({
+      ...usual,
+      isolation: kind,
+      exit_code: 3,
+      stdout: `${at('w/sub')}\n${process.getuid?.()}\n`,
+      stderr: 'oops\n',
+    });
+    expect(await confine('kill -USR1 $$')).toMatchObject({ exit_code: 138, signal: null });
+    expect(await confine('-x')).toMatchObject({ exit_code: 127 });
+    const patience = scene({ limits: { linger: 20_000 } });
+    expect(await patience.confine('(sleep 0.1; echo late) &')).toMatchObject({ stdout: 'late\n', ended: 0 });
+  });
+
+  it('is not run in places that were swapped since they were looked at', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { insideOf } = await import('../../src/run/isolation/inside.js');
+    const { at } = scene();
+    const launch = { bash: '/bin/bash', command: 'echo x > a', umask: '022' };
+    const mounts = [{ path: at('w/sub'), mode: 'rw' as const, entry: '1:1' }];
+    const { spawnSync } = await import('node:child_process');
+    const start = (folder: string, of: typeof mounts) => {
+      const { program, args } = insideOf(launch, { linger: 0, folder, mounts: of });
+      const { status, output } = spawnSync(program, args, {
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+        encoding: 'utf8',
+      });
+      return { status, said: output[3] };
+    };
+    expect(start(at('w'), mounts)).toEqual({ status: 125, said: '' });
+    renameSync(at('w/sub'), at('w/was'));
+    symlinkSync(at('outside'), at('w/sub'));
+    expect(start(at('w/sub'), [])).toEqual({ status: 125, said: '' });
+    expect(start(at('w/was'), [])).toEqual({ status: 0, said: 'ready\n' });
+  });
+
+  it('that cannot be confined is not run', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const broken = { kind, program: '/bin/false' };
+    const { confine } = scene({ isolation: broken });
+    await expect(confine('echo x')).rejects.toThrow('the command could not be started');
+  });
+});
+
+function lost(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^[0-9]+$/.test(name))
+    .map(Number)
+    .filter((pid) => isRunning(pid) && commandLine(pid).startsWith(`lost-${process.pid}`));
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}
