@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { yamlForEsbuild } from './scripts/yaml-module.mjs';
 
 export default defineConfig({
   format: 'esm',
@@ -10,4 +11,5 @@ export default defineConfig({
   clean: true,
   skipNodeModulesBundle: true,
   silent: true,
+  esbuildPlugins: [yamlForEsbuild],
 });

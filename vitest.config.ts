@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { yamlForVite } from './scripts/yaml-module.mjs';
 
 const conditions = ['@ambit/source', 'module', 'node', 'development|production'];
 const packages = readdirSync(new URL('packages', import.meta.url));
@@ -11,6 +12,7 @@ const project = (name: string, root: string, include = 'test/**/*.test.ts') => (
 });
 
 export default defineConfig({
+  plugins: [yamlForVite],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {

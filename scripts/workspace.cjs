@@ -34,6 +34,7 @@ function sources() {
   };
   for (const file of ['package.json', 'pnpm-lock.yaml', 'turbo.json', 'tsup.config.js', 'tsconfig.base.json'])
     note(file);
+  note('scripts/yaml-module.mjs');
   for (const name of fs.readdirSync(paths.join(root, 'packages'))) walk(`packages/${name}`, note);
   return lines.join('\n');
 }
@@ -53,7 +54,7 @@ function walk(folder, note) {
     if (entry.name.startsWith('.') || notSource.has(entry.name)) continue;
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) walk(path, note);
-    else if (/\.(ts|m?js|json)$/.test(entry.name)) note(path);
+    else if (/\.(ts|m?js|json|yaml)$/.test(entry.name)) note(path);
   }
 }
 

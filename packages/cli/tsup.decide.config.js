@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { yamlForEsbuild } from '../../scripts/yaml-module.mjs';
 
 const common = { format: 'cjs', platform: 'node', target: 'node20', dts: false, minify: true, silent: true };
 
@@ -15,6 +16,7 @@ export default defineConfig([
     metafile: true,
     noExternal: [/^(?!node:)/],
     esbuildPlugins: [
+      yamlForEsbuild,
       {
         name: 'what-is-loaded-later',
         setup: (build) => {

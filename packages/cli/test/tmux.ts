@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
+import { yamlForEsbuild } from '../../../scripts/yaml-module.mjs';
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
@@ -90,6 +91,7 @@ export async function bundled(script: string): Promise<{ readonly file: string; 
     silent: true,
     splitting: false,
     noExternal: [/.*/],
+    esbuildPlugins: [yamlForEsbuild],
     esbuildOptions: (options) => {
       options.conditions = ['@ambit/source'];
       // Some of what is bundled is CommonJS and requires Node's own modules.

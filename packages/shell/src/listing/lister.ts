@@ -1,0 +1,2 @@
+export type { Lister } from '../programs/lister.js';
+export type { Reading } from '../programs/reading.js';

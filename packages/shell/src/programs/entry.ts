@@ -1,0 +1,140 @@
+import { type Role, role } from './role.js';
+import type { ProgramSpec } from './spec.js';
+
+/** One of these options is given, or none of them; `none` stands for "no operand is given", `many` for several. */
+export interface Condition {
+  readonly names: readonly string[];
+  readonly isPresent: boolean;
+}
+
+/** Something that holds under conditions. */
+export interface Conditional {
+  readonly conditions: readonly Condition[];
+}
+
+/** What operands are, and when. */
+export interface OperandEntry extends Conditional {
+  readonly roles: readonly Role[];
+  /** One operand, any number of them, or as many as look like `NAME=value`. */
+  readonly many: 'one' | 'rest' | 'assignments';
+  /** What is meant where there is no such operand; null for nothing. */
+  readonly otherwise: string | null;
+}
+
+/** What a program does besides, and when. */
+export interface Statement extends Conditional {
+  readonly roles: readonly Role[];
+  /** Null where the text is unknown. */
+  readonly text: string | null;
+}
+
+/** An option with its spellings. */
+export interface OptionEntry {
+  readonly names: readonly string[];
+  /** One for each word that belongs to it, each with its roles. */
+  readonly values: readonly (readonly Role[])[];
+  /** Whether it has a value only when that is glued to it. */
+  readonly isOptional: boolean;
+}
+
+/** What a program prints, and when. */
+export interface Print extends Conditional {
+  readonly what: 'nothing' | 'number' | 'names' | 'input' | 'unknown';
+}
+
+/** What a setting with such a name means. */
+export interface KeyEntry {
+  readonly pattern: RegExp;
+  readonly roles: readonly Role[];
+}
+
+/** Throws where the text is not written as `ProgramSpec` says. */
+export function operandEntry(text: string): OperandEntry {
+  const { subject, conditions } = conditional(text);
+  const [, marks = '', written = '', otherwise = null] =
+    /^(\.\.\.|\*)?([^=]*)(?:=(.*))?$/s.exec(subject) ?? [];
+  const many = marks === '...' ? 'rest' : marks === '*' ? 'assignments' : 'one';
+  return { many, roles: roles(written), conditions, otherwise };
+}
+
+export function statement(text: string): Statement {
+  const { subject, conditions } = conditional(text);
+  const space = subject.startsWith('opaque:') ? -1 : subject.indexOf(' ');
+  if (space === -1) return { roles: roles(subject), text: null, conditions };
+  const written = subject.slice(space + 1);
+  return { roles: roles(subject.slice(0, space)), text: written === '?' ? null : written, conditions };
+}
+
+function optionEntry(names: string, text: string): OptionEntry {
+  const isOptional = text.startsWith('?');
+  const written = isOptional ? text.slice(1) : text;
+  const values = written.startsWith('opaque:') ? [roles(written)] : written.split(', ').map(roles);
+  return { names: names.split(' '), values, isOptional };
+}
+
+/** A flag, `-v`, or one that may have a value glued to it, `--color?`. */
+export function flagEntry(text: string): OptionEntry {
+  const isOptional = text.length > 2 && text.endsWith('?');
+  return {
+    names: [isOptional ? text.slice(0, -1) : text],
+    values: isOptional ? [[{ kind: 'value' }]] : [],
+    isOptional,
+  };
+}
+
+function print(text: string): Print {
+  const { subject, conditions } = conditional(text);
+  const what = (['nothing', 'number', 'names', 'input', 'unknown'] as const).find((each) => each === subject);
+  if (what === undefined) throw new Error(`\`${subject}\` is nothing that a program prints`);
+  return { what, conditions };
+}
+
+/** Several roles have `+` between them. */
+function roles(text: string): readonly Role[] {
+  const parts = text.startsWith('opaque:') ? [text] : text.split('+');
+  return parts.map((part) => {
+    const found = role(part);
+    if (found === null) throw new Error(`\`${part}\` is not a role of a word`);
+    return found;
+  });
+}
+
+function conditional(text: string): { subject: string; conditions: readonly Condition[] } {
+  const [subject = '', ...rest] = text.split(/ (?=(?:if|unless) )/);
+  const conditions = rest.map((clause) => {
+    const [word, ...names] = clause.split(' ');
+    return { names, isPresent: word === 'if' };
+  });
+  return { subject, conditions };
+}
+
+/** Several names of a subcommand have `|` between them. */
+export function commandNames(key: string): readonly string[] {
+  return key.split('|');
+}
+
+/** All options of an entry, without those above it. */
+export function optionsOf({ flags, values, options }: ProgramSpec): readonly OptionEntry[] {
+  return [
+    ...(flags?.split(' ') ?? []).map(flagEntry),
+    ...(values?.split(' ') ?? []).map((name) => optionEntry(name, 'value')),
+    ...Object.entries(options ?? {}).map(([names, text]) => optionEntry(names, text)),
+  ];
+}
+
+/** What it prints. */
+export function printsOf({ prints = [] }: ProgramSpec): readonly Print[] {
+  return (typeof prints === 'string' ? [prints] : prints).map(print);
+}
+
+/** What its settings mean. */
+export function keysOf({ keys = {} }: ProgramSpec): readonly KeyEntry[] {
+  return Object.entries(keys).map(([name, text]) => ({
+    pattern: new RegExp(`^(?:${name.split('*').map(escaped).join('.*')})$`, 'is'),
+    roles: roles(text),
+  }));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,0 +1,169 @@
+import { startOf, textOf, text as textWord, type Word, writtenAs } from '../word.js';
+import type { Condition, Conditional, OperandEntry } from './entry.js';
+import { type Reading, takesRest } from './reading.js';
+import type { Role } from './role.js';
+import { isMany, isUnknownStart } from './words.js';
+
+/** An operand with all that it may be. From a command on, the words are one operand together. */
+export interface AssignedOperand {
+  readonly roles: readonly Role[];
+  readonly words: readonly Word[];
+}
+
+type Known = Omit<Reading, 'folder'>;
+
+type Answer = 'yes' | 'maybe' | 'no';
+
+/**
+ * Which operand is what. Where words before it are unknown, an operand is all that it may be. Text where an operand has
+ * no place, which says why.
+ */
+export function assign(
+  entries: readonly OperandEntry[],
+  reading: Known,
+): readonly AssignedOperand[] | string {
+  const active = entries.filter((entry) => holds(entry, reading) !== 'no');
+  const isBlurred = active.some((entry) => holds(entry, reading) === 'maybe') || reading.open !== null;
+  const start = active.findIndex((entry) => entry.roles.some(takesRest));
+  const { operands } = reading;
+  if (start !== -1) return isBlurred ? runsUnknown(reading) : beforeCommand(active, start, operands);
+  if (!isBlurred) return withDefaults(active, inOrder(active, operands), false);
+  const roles = active.flatMap((entry) => entry.roles);
+  const misplaced = active.length === 0 ? operands.find((each) => !isUnknownStart(each)) : undefined;
+  if (misplaced !== undefined) return hasNoPlace(misplaced);
+  return withDefaults(
+    active,
+    operands.map((each) => ({ roles, words: [each] })),
+    true,
+  );
+}
+
+function runsUnknown({ open }: Known): string {
+  return open === null
+    ? 'what it runs depends on its options'
+    : `what it runs depends on \`${writtenAs(open)}\``;
+}
+
+function hasNoPlace(word: Word): string {
+  return `the argument \`${writtenAs(word)}\` is unknown`;
+}
+
+/** What is meant where an operand is missing, or may be. */
+function withDefaults(
+  entries: readonly OperandEntry[],
+  operands: readonly AssignedOperand[] | string,
+  isBlurred: boolean,
+): readonly AssignedOperand[] | string {
+  if (typeof operands === 'string') return operands;
+  const missing = entries.filter(
+    ({ otherwise, roles }) =>
+      otherwise !== null && (isBlurred || operands.every((each) => isOther(each, roles))),
+  );
+  const added = missing.map(({ roles, otherwise }) => ({ roles, words: [textWord(otherwise ?? '')] }));
+  return [...operands, ...added];
+}
+
+/** Whether it is another operand, or may be none. */
+function isOther({ roles, words }: AssignedOperand, wanted: readonly Role[]): boolean {
+  return words.every(isMany) || !wanted.every((role) => roles.includes(role));
+}
+
+/** Whether its conditions hold. */
+export function holds({ conditions }: Conditional, reading: Known): Answer {
+  const answers = conditions.map((condition) => answer(condition, reading));
+  if (answers.includes('no')) return 'no';
+  return answers.includes('maybe') ? 'maybe' : 'yes';
+}
+
+function answer({ names, isPresent }: Condition, reading: Known): Answer {
+  const answers = names.map((name) => {
+    if (name === 'none') return hasNone(reading);
+    if (name === 'many') return hasMany(reading);
+    return /^[-+]/.test(name) ? isGiven(name, reading) : isFirst(name, reading);
+  });
+  if (answers.includes('yes')) return isPresent ? 'yes' : 'no';
+  if (answers.includes('maybe')) return 'maybe';
+  return isPresent ? 'no' : 'yes';
+}
+
+function hasNone({ operands, open }: Known): Answer {
+  if (operands.length === 0) return 'yes';
+  return open !== null || operands.every(isMany) ? 'maybe' : 'no';
+}
+
+function hasMany({ operands, open }: Known): Answer {
+  if (operands.length < 2 && !operands.some(isMany)) return 'no';
+  return open === null && operands.filter((each) => !isMany(each)).length > 1 ? 'yes' : 'maybe';
+}
+
+function isFirst(name: string, { operands: [first], open }: Known): Answer {
+  if (first === undefined) return 'no';
+  const text = textOf(first);
+  if (open !== null || text === null) return 'maybe';
+  return text === name ? 'yes' : 'no';
+}
+
+function isGiven(name: string, { given, open }: Known): Answer {
+  if (open !== null) return 'maybe';
+  return given.has(name) ? 'yes' : 'no';
+}
+
+/** Each operand in its place: the first from the start, the last from the end, the others between. */
+function inOrder(
+  entries: readonly OperandEntry[],
+  words: readonly Word[],
+): readonly AssignedOperand[] | string {
+  const at = entries.findIndex(({ many }) => many !== 'one');
+  const first = at === -1 ? entries : entries.slice(0, at);
+  const rest = entries.slice(at === -1 ? entries.length : at, at === -1 ? entries.length : at + 1);
+  const last = at === -1 ? [] : entries.slice(at + 1);
+  const many = words.findIndex(isMany);
+  const lastMany = words.findLastIndex(isMany);
+  const operands: AssignedOperand[] = [];
+  const extra: Word[] = [];
+  words.forEach((each, index) => {
+    const fromEnd = last[last.length - (words.length - index)];
+    const isLastOpen = many !== -1 && words.length - 1 - lastMany < last.length;
+    let possible: readonly OperandEntry[];
+    if (many === -1) possible = either(first[index] ?? fromEnd, rest);
+    else if (index < many) possible = either(first[index], [...rest, ...(isLastOpen ? last : [])]);
+    else if (index > lastMany) possible = either(fromEnd, [...first.slice(many), ...rest]);
+    else possible = [...first.slice(many), ...rest, ...(isLastOpen ? last : [])];
+    if (possible.length === 0) extra.push(each);
+    else operands.push({ roles: possible.flatMap(({ roles }) => roles), words: [each] });
+  });
+  const [misplaced] = extra;
+  return misplaced === undefined ? operands : hasNoPlace(misplaced);
+}
+
+function either(known: OperandEntry | undefined, others: readonly OperandEntry[]): readonly OperandEntry[] {
+  return known === undefined ? others : [known];
+}
+
+/** Operands in their places, and from the command on all words together. */
+function beforeCommand(
+  entries: readonly OperandEntry[],
+  start: number,
+  words: readonly Word[],
+): readonly AssignedOperand[] | string {
+  const operands: AssignedOperand[] = [];
+  let index = 0;
+  for (const { many, roles } of entries.slice(0, start)) {
+    const count =
+      many === 'assignments' ? assignments(words.slice(index)) : Math.min(1, words.length - index);
+    for (const word of words.slice(index, index + count)) operands.push({ roles, words: [word] });
+    index += count;
+  }
+  const unsure = words.slice(0, index).find(isMany);
+  if (unsure !== undefined) return `\`${writtenAs(unsure)}\` may be several words`;
+  const { roles = [], otherwise = null } = entries[start] ?? {};
+  if (index < words.length) operands.push({ roles, words: words.slice(index) });
+  else if (otherwise !== null) operands.push({ roles, words: otherwise.split(' ').map(textWord) });
+  return operands;
+}
+
+/** How many of the first words look like `NAME=value`. */
+function assignments(words: readonly Word[]): number {
+  const end = words.findIndex((word) => !/^[^=]+=/.test(startOf(word)));
+  return end === -1 ? words.length : end;
+}

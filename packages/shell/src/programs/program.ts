@@ -1,0 +1,101 @@
+import {
+  commandNames,
+  flagEntry,
+  type KeyEntry,
+  keysOf,
+  type OperandEntry,
+  type OptionEntry,
+  operandEntry,
+  optionsOf,
+  type Print,
+  printsOf,
+  type Statement,
+  statement,
+} from './entry.js';
+import { resolve } from './like.js';
+import type { ProgramSpec, ProgramTable } from './spec.js';
+
+/** A program's entry, ready to read words with. */
+export interface Program {
+  readonly spec: ProgramSpec;
+  /** By each spelling, those of the entries above that hold here too included. */
+  readonly options: ReadonlyMap<string, OptionEntry>;
+  /** Options that are any word with this beginning, `-D*`; the longest first. */
+  readonly prefixes: readonly OptionEntry[];
+  readonly operands: readonly OperandEntry[];
+  readonly does: readonly Statement[];
+  readonly prints: readonly Print[];
+  readonly keys: readonly KeyEntry[];
+  /** The entry for a subcommand; null where there is none. */
+  command(name: string): Program | null;
+  readonly hasCommands: boolean;
+  readonly ignored: ReadonlySet<string>;
+}
+
+const standardFlags = [flagEntry('--help'), flagEntry('--version')];
+
+const compiled = new WeakMap<ProgramTable, Map<string, Program | null>>();
+
+/** The entry of a program; null for one that the table does not have. Throws where the entry breaks its form. */
+export function programOf(table: ProgramTable, name: string): Program | null {
+  const programs = compiled.get(table) ?? new Map<string, Program | null>();
+  compiled.set(table, programs);
+  const known = programs.get(name);
+  if (known !== undefined) return known;
+  const spec = specOf(table, name);
+  const program = spec === null ? null : compile(resolve(spec, table), null, table);
+  programs.set(name, program);
+  return program;
+}
+
+/** By its name, or for `python3.11` and `gcc-12` by the name before the version. */
+function specOf(table: ProgramTable, name: string): ProgramSpec | null {
+  if (Object.hasOwn(table, name)) return table[name] ?? null;
+  const base = name.replace(/-?\d+(?:\.\d+)*$/, '');
+  const spec = Object.hasOwn(table, base) ? table[base] : undefined;
+  return spec?.versioned === true ? spec : null;
+}
+
+function compile(spec: ProgramSpec, parent: Program | null, table: ProgramTable): Program {
+  const above = parent?.spec.inherits === true ? parent : null;
+  const options = new Map<string, OptionEntry>(above?.options ?? []);
+  const prefixes: OptionEntry[] = [...(above?.prefixes ?? [])];
+  for (const option of [...standardFlags, ...optionsOf(spec)]) {
+    for (const name of option.names) {
+      if (name.length > 1 && name.endsWith('*')) prefixes.push({ ...option, names: [name.slice(0, -1)] });
+      else options.set(name, option);
+    }
+  }
+  prefixes.sort((a, b) => (b.names[0]?.length ?? 0) - (a.names[0]?.length ?? 0));
+  const commands = new Map<string, Program>();
+  const program: Program = {
+    spec: above === null ? spec : { ...inherited(above.spec), ...spec },
+    options,
+    prefixes,
+    operands: (spec.operands ?? []).map(operandEntry),
+    does: (spec.does ?? []).map(statement),
+    prints: printsOf(spec),
+    keys: [...keysOf(spec), ...(parent?.keys ?? [])],
+    command: (name) => {
+      const key = commandKey(spec.commands ?? {}, name);
+      const found = key === null ? undefined : spec.commands?.[key];
+      if (key === null || found === undefined) return null;
+      const known = commands.get(key) ?? compile(resolve(found, table), program, table);
+      commands.set(key, known);
+      return known;
+    },
+    hasCommands: spec.commands !== undefined,
+    ignored: new Set(spec.ignored?.split(' ') ?? []),
+  };
+  return program;
+}
+
+/** How words are read, which holds for subcommands too. */
+function inherited({ dashed }: ProgramSpec): ProgramSpec {
+  return { inherits: true, ...(dashed !== undefined && { dashed }) };
+}
+
+function commandKey(commands: Readonly<Record<string, ProgramSpec>>, name: string): string | null {
+  const found = Object.keys(commands).find((key) => commandNames(key).includes(name));
+  return found ?? (Object.hasOwn(commands, '*') ? '*' : null);
+}

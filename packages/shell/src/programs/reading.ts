@@ -1,0 +1,217 @@
+import { type NamesWord, startOf, textOf, type UnknownWord, type Word, writtenAs } from '../word.js';
+import type { OptionEntry } from './entry.js';
+import { findOption } from './option.js';
+import type { Program } from './program.js';
+import type { Role } from './role.js';
+import { isMany, mayBeginWithDash } from './words.js';
+
+/** Which of a program's words are options, their values, and operands. */
+export interface Reading {
+  /** In the order in which they are given. */
+  readonly options: readonly GivenOption[];
+  readonly operands: readonly Word[];
+  /** Every spelling of the options that are given; `-i=` where `-i` has its optional value. */
+  readonly given: ReadonlySet<string>;
+  /** A word that may be any option, and `--` too; null where there is none. */
+  readonly open: Word | null;
+  /** Options, operands and words without a meaning of their own (`( ) !`), in order. */
+  readonly sequence: readonly Item[];
+  /** The words after the first operand, where that names a subcommand. */
+  readonly rest: readonly Word[];
+  /** The folder that operands are relative to, where an option names one. */
+  readonly folder: Word | null;
+}
+
+export type Item =
+  | { readonly kind: 'option'; readonly option: GivenOption }
+  | { readonly kind: 'operand'; readonly word: Word }
+  | { readonly kind: 'ignored'; readonly text: string };
+
+/** An option with what was given to it. */
+export interface GivenOption {
+  readonly entry: OptionEntry;
+  readonly values: readonly Word[];
+  /** The words of a command that is its last value. */
+  readonly command: readonly Word[];
+}
+
+interface State {
+  readonly program: Program;
+  readonly words: readonly Word[];
+  readonly sequence: Item[];
+  open: Word | null;
+  problem: string | null;
+  next: number;
+  isEnded: boolean;
+  /** Whether options may have ended: at words that may be none. */
+  mayBeEnded: boolean;
+}
+
+/** Which word is what; text where one cannot be placed, which says why. */
+export function readWords(program: Program, words: readonly Word[]): Omit<Reading, 'folder'> | string {
+  const state: State = {
+    program,
+    words,
+    sequence: [],
+    open: null,
+    problem: null,
+    next: 0,
+    isEnded: false,
+    mayBeEnded: false,
+  };
+  if (program.spec.bundled === true) readBundle(state);
+  while (state.next < words.length) {
+    readWord(state);
+    if (state.problem !== null) return state.problem;
+    if (program.hasCommands && state.sequence.at(-1)?.kind === 'operand') break;
+  }
+  const { sequence, open, next } = state;
+  const options = sequence.flatMap((item) => (item.kind === 'option' ? [item.option] : []));
+  const operands = sequence.flatMap((item) => (item.kind === 'operand' ? [item.word] : []));
+  const given = new Set(options.flatMap(namesOf));
+  return { options, operands, given, open, sequence, rest: words.slice(next) };
+}
+
+function namesOf({ entry, values }: GivenOption): readonly string[] {
+  const isFull = entry.isOptional && values.length > 0;
+  return isFull ? [...entry.names, ...entry.names.map((name) => `${name}=`)] : entry.names;
+}
+
+function readWord(state: State): void {
+  const word = state.words[state.next];
+  state.next += 1;
+  if (word === undefined) return;
+  const { program, open } = state;
+  if (!state.isEnded) {
+    const text = textOf(word);
+    if (text === '--') {
+      state.isEnded = open === null;
+      return;
+    }
+    if (text !== null && program.ignored.has(text)) {
+      state.sequence.push({ kind: 'ignored', text });
+      return;
+    }
+    if (isOption(word, program)) {
+      if (state.mayBeEnded) state.problem = `\`${writtenAs(word)}\` may be an option or an operand`;
+      readOption(state, word);
+      // Behind a word that may be `--` it is an operand.
+      if (open !== null) addOperand(state, word);
+      return;
+    }
+    if (mayBeginWithDash(word) && text === null && program.spec.closed !== true) addOpen(state, word);
+    else if (program.spec.posix === true) {
+      state.isEnded = !isMany(word);
+      state.mayBeEnded = true;
+    }
+  }
+  addOperand(state, word);
+}
+
+function isOption(word: Word, { options, prefixes }: Program): boolean {
+  const start = startOf(word);
+  if (start === '-') return textOf(word) !== '-' || options.has('-');
+  if (start.startsWith('-')) return true;
+  if (start.startsWith('+') && options.has(start)) return true;
+  return prefixes.some(({ names: [name = ''] }) => !name.startsWith('-') && start.startsWith(name));
+}
+
+function addOperand(state: State, word: Word): void {
+  state.sequence.push({ kind: 'operand', word });
+}
+
+/** A word that may be any option. A file whose name is one is an attack, so nothing is known then. */
+function addOpen(state: State, word: Word): void {
+  if (word.kind === 'names' && !isOnlyOpen(word))
+    state.problem = `\`${writtenAs(word)}\` stands for a name that begins with a dash`;
+  state.open ??= word;
+}
+
+function isOnlyOpen({ before, names, after }: Extract<Word, { kind: 'names' }>): boolean {
+  return !names.texts.some((each) => `${before}${each}${after}`.startsWith('-'));
+}
+
+function readOption(state: State, word: Word): void {
+  const found = findOption(state.program, word);
+  state.problem ??= found.problem;
+  if (found.isOpen) state.open ??= word;
+  for (const entry of found.flags) addOption(state, { entry, values: [], command: [] });
+  if (found.entry !== null) take(state, found.entry, found.glued);
+  // What an unquoted value is split into may be further options and operands.
+  if (isMany(word)) spill(state, word);
+}
+
+function addOption(state: State, option: GivenOption): void {
+  state.sequence.push({ kind: 'option', option });
+}
+
+function spill(state: State, word: NamesWord | UnknownWord): void {
+  if (word.kind === 'names') state.problem ??= `\`${writtenAs(word)}\` may be several words`;
+  else if (word.isNumber !== true) {
+    state.open ??= word;
+    addOperand(state, { ...word, start: '' });
+  }
+}
+
+/** The words that belong to an option, the first perhaps glued to it. */
+function take(state: State, entry: OptionEntry, glued: Word | null): void {
+  const values: Word[] = glued === null ? [] : [glued];
+  let command: readonly Word[] = [];
+  if (glued !== null && entry.values[0]?.[0]?.kind === 'entry') {
+    command = [glued, ...state.words.slice(state.next)];
+    values.pop();
+    state.next = state.words.length;
+  } else if (!entry.isOptional) {
+    while (values.length < entry.values.length) {
+      const role = entry.values[values.length]?.[0];
+      if (role !== undefined && takesRest(role)) {
+        command = takeCommand(state, role);
+        break;
+      }
+      const word = state.words[state.next];
+      if (word === undefined) break;
+      state.next += 1;
+      values.push(word);
+      if (isMany(word)) spill(state, word);
+    }
+  }
+  addOption(state, { entry, values, command });
+}
+
+/** Whether the words from here on belong to it. */
+export function takesRest({ kind }: Role): boolean {
+  return kind === 'command' || kind === 'entry' || kind === 'rest' || kind === 'shell';
+}
+
+function takeCommand(state: State, role: Role): readonly Word[] {
+  const from = state.next;
+  const isOwn = role.kind === 'command' && role.until === ';';
+  const end = state.words.findIndex((word, at) => at >= from && isEnd(word, state.words[at - 1]));
+  if (isOwn && end !== -1) {
+    state.next = end + 1;
+    // With the word that ends it: `;` or `+`.
+    return state.words.slice(from, end + 1);
+  }
+  state.next = state.words.length;
+  return state.words.slice(from);
+}
+
+function isEnd(word: Word, before: Word | undefined): boolean {
+  const text = textOf(word);
+  return text === ';' || (text === '+' && before !== undefined && textOf(before) === '{}');
+}
+
+/** `xzf`: the letters are options, and their values are the words after it. */
+function readBundle(state: State): void {
+  const first = state.words[0];
+  if (first === undefined || mayBeginWithDash(first)) return;
+  const letters = textOf(first);
+  state.next = 1;
+  if (letters === null) state.problem = `\`${writtenAs(first)}\` may be any options`;
+  for (const letter of letters ?? '') {
+    const entry = state.program.options.get(`-${letter}`);
+    if (entry === undefined) state.problem ??= `the option \`${letter}\` is unknown`;
+    else if (entry.isOptional) addOption(state, { entry, values: [], command: [] });
+    else take(state, entry, null);
+  }
+}

@@ -1,0 +1,149 @@
+import type { Access } from '../effect.js';
+
+/** What a word means to a program, written as in `read`, `write/**`, `code:sh`, `connect:ssh/22`, `sys.admin:mounts`. */
+export type Role =
+  /** Text that touches nothing. */
+  | { readonly kind: 'value' }
+  /** This word and all that follow are the program's own business. */
+  | { readonly kind: 'rest' }
+  | PathRole
+  /** `host:path` or `user@host:path` for another machine, otherwise a path. */
+  | { readonly kind: 'remote'; readonly path: PathRole }
+  /** A URL, `file:` included; otherwise a path. */
+  | { readonly kind: 'url'; readonly path: PathRole }
+  | { readonly kind: 'code'; readonly language: string }
+  /** Code that comes through the standard input. */
+  | { readonly kind: 'input'; readonly language: string }
+  | { readonly kind: 'load'; readonly language: string | null }
+  /** The name of a program that is run. */
+  | { readonly kind: 'run' }
+  /**
+   * This word and those that follow are a command: `open` where words from the standard input are added. Up to `;` it is
+   * the business of a lister.
+   */
+  | { readonly kind: 'command'; readonly isOpen: boolean; readonly until: 'end' | ';' }
+  /** This word and those that follow are one text for the shell. */
+  | { readonly kind: 'shell' }
+  /** This word and those that follow are read by the table's entry of this name and the word, or of the name and `*`. */
+  | { readonly kind: 'entry'; readonly name: string }
+  | { readonly kind: 'connect'; readonly scheme: string | null; readonly port: number | null }
+  | { readonly kind: 'capability'; readonly name: string; readonly fact: string | null }
+  /** `NAME=value`, a variable for what is run. */
+  | { readonly kind: 'assignment' }
+  /** `name=value` or `name value`, looked up in the program's `keys`. */
+  | { readonly kind: 'key' }
+  /** The folder that what follows is relative to. */
+  | { readonly kind: 'folder' }
+  /** Text that stands for arguments in the words of a command (`xargs -I`). */
+  | { readonly kind: 'placeholder' }
+  | { readonly kind: 'opaque'; readonly why: string };
+
+export interface PathRole {
+  readonly kind: 'path';
+  readonly access: Access;
+  readonly deep: boolean;
+  /** Whether `-` stands for a standard stream. */
+  readonly hasDash: boolean;
+  /** What of it is changed; for a file that is written, the text after its name. */
+  readonly what: string | null;
+}
+
+const paths: Readonly<Record<string, Pick<PathRole, 'access' | 'hasDash'>>> = {
+  read: { access: 'read', hasDash: true },
+  list: { access: 'list', hasDash: false },
+  exists: { access: 'list', hasDash: false },
+  write: { access: 'write', hasDash: false },
+  output: { access: 'write', hasDash: true },
+  delete: { access: 'delete', hasDash: false },
+  meta: { access: 'meta', hasDash: false },
+};
+
+/** The fact of a capability that a word is put into. */
+const subjects: Readonly<Record<string, string>> = {
+  'env.read': 'variable',
+  'env.set': 'variable',
+  'code.eval': 'language',
+  'message.send': 'to',
+  'net.listen': 'port',
+  'priv.escalate': 'program',
+  'proc.signal': 'program',
+  'secret.read': 'secret',
+  'sys.admin': 'what',
+  'sys.guard': 'what',
+  'sys.persist': 'what',
+  'vcs.push': 'remote',
+};
+
+const pattern = /^([a-z]+(?:\.[a-z_]+)*)(\/\*\*)?(?:\|(remote|url))?(?::(.+))?$/;
+
+/** Null where the text is no role. */
+export function role(text: string): Role | null {
+  const [, name = '', below, elsewhere, detail = null] = pattern.exec(text) ?? [];
+  const path = Object.hasOwn(paths, name) ? paths[name] : undefined;
+  if (path !== undefined)
+    return pathRole({ kind: 'path', ...path, deep: below !== undefined, what: detail }, elsewhere);
+  if (below !== undefined || elsewhere !== undefined) return null;
+  if (Object.hasOwn(subjects, name)) return { kind: 'capability', name, fact: detail };
+  if (detail === null) return plainRole(name);
+  return detailedRole(name, detail);
+}
+
+/** The fact that a word fills, where a capability has one for it. */
+export function subjectOf(capability: string): string | null {
+  return Object.hasOwn(subjects, capability) ? (subjects[capability] ?? null) : null;
+}
+
+function pathRole(path: PathRole, elsewhere: string | undefined): Role {
+  if (elsewhere === 'remote') return { kind: 'remote', path };
+  return elsewhere === 'url' ? { kind: 'url', path } : path;
+}
+
+function plainRole(name: string): Role | null {
+  switch (name) {
+    case 'value':
+    case 'rest':
+    case 'run':
+    case 'assignment':
+    case 'key':
+    case 'folder':
+    case 'placeholder':
+    case 'shell':
+      return { kind: name };
+    case 'load':
+      return { kind: 'load', language: null };
+    case 'command':
+      return { kind: 'command', isOpen: false, until: 'end' };
+    case 'connect':
+      return { kind: 'connect', scheme: null, port: null };
+    default:
+      return null;
+  }
+}
+
+function detailedRole(name: string, detail: string): Role | null {
+  switch (name) {
+    case 'code':
+      return { kind: 'code', language: detail };
+    case 'input':
+      return { kind: 'input', language: detail };
+    case 'load':
+      return { kind: 'load', language: detail };
+    case 'opaque':
+      return { kind: 'opaque', why: detail };
+    case 'entry':
+      return { kind: 'entry', name: detail };
+    case 'command':
+      if (detail !== 'open' && detail !== ';') return null;
+      return { kind: 'command', isOpen: detail === 'open', until: detail === ';' ? ';' : 'end' };
+    case 'connect': {
+      const [scheme = '', port] = detail.split('/');
+      return {
+        kind: 'connect',
+        scheme: scheme === '' ? null : scheme,
+        port: port === undefined ? null : Number(port),
+      };
+    }
+    default:
+      return null;
+  }
+}

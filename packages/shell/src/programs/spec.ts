@@ -1,0 +1,95 @@
+import * as z from 'zod';
+
+/**
+ * What a program does with its words. Options are written with all their spellings, `-f --file`; roles as `role.ts` has
+ * them, several with `+`, those of an option's further words after a comma. A role may end in conditions: `if -r -R`
+ * (one of these is given; `-i=` where its optional value is), `unless -e`, `if none` (no operands), `if many` (several),
+ * `if edit` (the first of them is that word).
+ */
+export interface ProgramSpec {
+  /** What it is for, in one line. */
+  readonly for?: string;
+  /** Where the options are from: a manual with its version. */
+  readonly source?: string;
+  /** Options without a value, `--help` and `--version` always among them. `--color?` may have one, glued or after `=`; `-#` is a number. */
+  readonly flags?: string;
+  /** Options with a value that touches nothing. */
+  readonly values?: string;
+  /** Options with a value that means something. A `?` before the role: only glued or after `=`. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** What the operands are, in order; `...read` is any number of them, `*assignment` as many as look like `NAME=value`. */
+  readonly operands?: readonly string[];
+  /** What it does besides, a role and a text: `write/** .`. `{-f}` is what that option was given, `?` is unknown. */
+  readonly does?: readonly string[];
+  /** What the names in `key=value` mean, `*` being any text in a name. */
+  readonly keys?: Readonly<Record<string, string>>;
+  /** By the first operand; several names with `|` between them, `*` is any other. */
+  readonly commands?: Readonly<Record<string, ProgramSpec>>;
+  /** Another program of the table, to which this one adds. */
+  readonly like?: string;
+  /** Why what it does cannot be known. What is known is said besides. */
+  readonly opaque?: string;
+  /** Subcommands take these options too. */
+  readonly inherits?: boolean;
+  /** Options end at the first operand. */
+  readonly posix?: boolean;
+  /** Options are whole words with one dash, `-name`. */
+  readonly dashed?: boolean;
+  /** The first word is a bundle of options without a dash, `tar xf`. */
+  readonly bundled?: boolean;
+  /** It goes to the folder of a `folder` option before it reads the others (`make -C DIR -f FILE`). */
+  readonly moved_first?: boolean;
+  /** An unknown word is never an option (`test`). */
+  readonly closed?: boolean;
+  /** Words that mean nothing by themselves, `( ) !`. */
+  readonly ignored?: string;
+  /** The standard input is left for the command after it. */
+  readonly leaves_input?: boolean;
+  /** The lister in `listing/listers.ts` that says which files it touches. */
+  readonly lists?: string;
+  /** What it writes to its standard output, perhaps with conditions; of several the first that holds. */
+  readonly prints?: string | readonly string[];
+  /** Whether `NAME3.11` and `NAME-12` are this program too. */
+  readonly versioned?: boolean;
+  /** Whether what it writes may be links. */
+  readonly may_link?: boolean;
+}
+
+/** What programs do, by their names. */
+export type ProgramTable = Readonly<Record<string, ProgramSpec>>;
+
+const names = z.string().regex(/^\S+(?: \S+)*$/, 'names with one space between them');
+const line = z.string().min(1);
+const trait = z.boolean().exactOptional();
+
+/** The form of an entry. */
+export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
+  z.strictObject({
+    for: line.exactOptional(),
+    source: line.exactOptional(),
+    flags: names.exactOptional(),
+    values: names.exactOptional(),
+    options: z.record(names, z.string()).exactOptional(),
+    operands: z.array(z.string()).exactOptional(),
+    does: z.array(z.string()).exactOptional(),
+    keys: z.record(z.string(), z.string()).exactOptional(),
+    commands: z.record(z.string(), programSpec).exactOptional(),
+    like: z.string().exactOptional(),
+    opaque: line.exactOptional(),
+    inherits: trait,
+    posix: trait,
+    dashed: trait,
+    bundled: trait,
+    moved_first: trait,
+    closed: trait,
+    ignored: names.exactOptional(),
+    leaves_input: trait,
+    lists: z.string().exactOptional(),
+    prints: z.union([z.string(), z.array(z.string())]).exactOptional(),
+    versioned: trait,
+    may_link: trait,
+  }),
+);
+
+/** A file of the table: a family of programs. */
+export const familySpec = z.strictObject({ family: line, programs: z.record(z.string(), programSpec) });

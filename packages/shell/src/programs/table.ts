@@ -1,0 +1,72 @@
+import admin from '../../programs/admin.yaml';
+import archives from '../../programs/archives.yaml';
+import builds from '../../programs/builds.yaml';
+import clouds from '../../programs/clouds.yaml';
+import compilers from '../../programs/compilers.yaml';
+import compressors from '../../programs/compressors.yaml';
+import containers from '../../programs/containers.yaml';
+import databases from '../../programs/databases.yaml';
+import files from '../../programs/files.yaml';
+import git from '../../programs/git.yaml';
+import interpreters from '../../programs/interpreters.yaml';
+import languagePackages from '../../programs/language-packages.yaml';
+import media from '../../programs/media.yaml';
+import network from '../../programs/network.yaml';
+import packages from '../../programs/packages.yaml';
+import pagers from '../../programs/pagers.yaml';
+import python from '../../programs/python.yaml';
+import reading from '../../programs/reading.yaml';
+import remote from '../../programs/remote.yaml';
+import searching from '../../programs/searching.yaml';
+import secrets from '../../programs/secrets.yaml';
+import shells from '../../programs/shells.yaml';
+import system from '../../programs/system.yaml';
+import systemPackages from '../../programs/system-packages.yaml';
+import text from '../../programs/text.yaml';
+import versions from '../../programs/versions.yaml';
+import web from '../../programs/web.yaml';
+import wrappers from '../../programs/wrappers.yaml';
+import type { ProgramTable } from './spec.js';
+
+/** The files of `packages/shell/programs`, by their names. */
+export const families: Readonly<Record<string, Family>> = {
+  admin,
+  archives,
+  builds,
+  clouds,
+  compilers,
+  compressors,
+  containers,
+  databases,
+  files,
+  git,
+  interpreters,
+  'language-packages': languagePackages,
+  media,
+  network,
+  packages,
+  pagers,
+  python,
+  reading,
+  remote,
+  searching,
+  secrets,
+  shells,
+  system,
+  'system-packages': systemPackages,
+  text,
+  versions,
+  web,
+  wrappers,
+};
+
+interface Family {
+  readonly family: string;
+  readonly programs: Readonly<Record<string, unknown>>;
+}
+
+/** What programs do. A test checks that every entry has its form; nothing is checked when it is loaded. */
+export const programs = Object.assign(
+  {},
+  ...Object.values(families).map((family) => family.programs),
+) as ProgramTable;

@@ -1,0 +1,64 @@
+import { type NamesWord, startOf, text, textOf, type UnknownWord, unknown, type Word } from '../word.js';
+
+/** Without the first characters, which are known to be there. */
+export function dropStart(word: Word, count: number): Word {
+  if (word.kind === 'text') return text(word.text.slice(count));
+  if (word.kind === 'names') return { ...word, before: word.before.slice(count) };
+  return { ...word, start: word.start.slice(count) };
+}
+
+/** Whether it may be no argument, or several. */
+export function isMany(word: Word): word is NamesWord | UnknownWord {
+  return word.kind !== 'text' && word.count === 'many';
+}
+
+/** Whether an argument of it may begin with a dash. */
+export function mayBeginWithDash(word: Word): boolean {
+  if (word.kind === 'text') return word.text.startsWith('-');
+  if (word.kind === 'unknown') return word.isNumber !== true && /^(?:-|$)/.test(word.start);
+  return word.before === '' ? namesMayBeginWithDash(word.names, word.after) : word.before.startsWith('-');
+}
+
+function namesMayBeginWithDash({ texts, open, under }: NamesOf, after: string): boolean {
+  if (texts.some((each) => `${each}${after}`.startsWith('-'))) return true;
+  return open && (under === null || /^(?:-|$)/.test(under));
+}
+
+type NamesOf = Extract<Word, { kind: 'names' }>['names'];
+
+/** Whether nothing is known about how it begins. */
+export function isUnknownStart(word: Word): word is UnknownWord {
+  return word.kind === 'unknown' && word.start === '' && word.isNumber !== true;
+}
+
+/** With a text after it. */
+export function append(word: Word, suffix: string): Word {
+  if (word.kind === 'text') return text(word.text + suffix);
+  return word.kind === 'names' ? { ...word, after: word.after + suffix } : word;
+}
+
+/** Each text that it stands for, changed; an unknown one with the same start stays unknown. */
+export function mapped(word: Word, change: (value: string) => string): Word {
+  if (word.kind === 'text') return text(change(word.text));
+  if (word.kind === 'unknown' || word.names.open) return unknown(startOf(word), { count: word.count });
+  const texts = word.names.texts.map((each) => change(`${word.before}${each}${word.after}`));
+  return {
+    kind: 'names',
+    before: '',
+    names: { texts, open: false, under: null },
+    after: '',
+    count: word.count,
+  };
+}
+
+/** `folder/path`, or `path` itself where it is absolute; null where that is unknown. */
+export function within(folder: Word | null, path: Word): Word | null {
+  if (folder === null || startOf(path).startsWith('/')) return path;
+  const [before, after] = [textOf(folder), textOf(path)];
+  return before === null || after === null ? null : text(`${before}/${after}`);
+}
+
+/** For an effect that is relative to a folder. */
+export function inFolder(folder: Word | null): { readonly folder?: Word } {
+  return folder === null ? {} : { folder };
+}
