@@ -68,7 +68,7 @@ export function statement(text: string): Statement {
 function optionEntry(names: string, text: string): OptionEntry {
   const isOptional = text.startsWith('?');
   const written = isOptional ? text.slice(1) : text;
-  const values = written.startsWith('opaque:') ? [roles(written)] : written.split(', ').map(roles);
+  const values = written.split(', ').map(roles);
   return { names: names.split(' '), values, isOptional };
 }
 

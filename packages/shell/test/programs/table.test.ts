@@ -1,0 +1,16 @@
+import { describe, expect, test } from 'vitest';
+import { problemsOf } from '../../src/programs/check.js';
+import { familySpec } from '../../src/programs/spec.js';
+import { families, programs } from '../../src/programs/table.js';
+
+describe('the table of programs', () => {
+  test('has the form that it should have', () => {
+    expect(problemsOf(programs)).toStrictEqual([]);
+  });
+
+  test('has families that hold each program once', () => {
+    const names = Object.values(families).flatMap((family) => Object.keys(family.programs));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);
+    for (const family of Object.values(families)) expect(familySpec.safeParse(family).error).toBeUndefined();
+  });
+});
