@@ -1,4 +1,7 @@
 import type { Lister } from './lister.js';
+import { find } from './programs/find.js';
 
 /** By the names that `lists` has in the table of programs. */
-export const listers: Readonly<Record<string, Lister>> = {};
+export const listers: Readonly<Record<string, Lister>> = {
+  find: ({ words }, scene) => find(words, scene),
+};

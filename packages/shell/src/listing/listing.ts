@@ -29,8 +29,8 @@ export interface ListOptions {
 export interface Listing {
   /** Everything at and below a real folder, or the file alone; nothing where nothing is there. */
   below(real: string, options?: ListOptions): Listed;
-  /** The entries right in a real folder, sorted; null where they are not all known, or where it is no folder. */
-  names(real: string): readonly Entry[] | null;
+  /** What is right in a real folder, sorted, without the folder; nothing where it is no folder. */
+  names(real: string): Listed;
   /** What is there, without following a link; null for nothing. */
   kind(path: string): Kind | null;
 }
@@ -48,9 +48,14 @@ export function listingFrom(cache: FolderCache): Listing {
   return {
     below: (real, options = {}) => walk({ folders, left, options }, real),
     names(real) {
+      if (folders.kind(real) !== 'folder') return { entries: [], isOpen: false, why: null };
       const { names, kinds, why } = folders.read(real);
-      if (why !== null) return null;
-      return names.map((name, at) => ({ path: joined(real, name), kind: kinds[at] ?? 'other', depth: 1 }));
+      const entries = names.map((name, at) => ({
+        path: joined(real, name),
+        kind: kinds[at] ?? 'other',
+        depth: 1,
+      }));
+      return { entries, isOpen: why !== null, why };
     },
     kind: (path) => folders.kind(path),
   };

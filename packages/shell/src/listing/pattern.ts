@@ -33,7 +33,7 @@ export function patternMatcher(pattern: string, dialect: Dialect): (text: string
   return (text) => {
     if (isAscii && !/[^\0-\x7F]/.test(text)) return asBytes(text);
     const first = asBytes(bytesOf(text));
-    if (dialect.ignoreCase === true) return null;
+    if (dialect.ignoreCase === true && (!isAscii || asText === null)) return null;
     return asText === null || asText(text) === first ? first : null;
   };
 }

@@ -16,6 +16,8 @@ export interface Reading {
   readonly open: Word | null;
   /** Options, operands and words without a meaning of their own (`( ) !`), in order. */
   readonly sequence: readonly Item[];
+  /** All words, as they are given. */
+  readonly words: readonly Word[];
   /** The words after the first operand, where that names a subcommand. */
   readonly rest: readonly Word[];
   /** The folder that operands are relative to, where an option names one. */
@@ -69,7 +71,7 @@ export function readWords(program: Program, words: readonly Word[]): Omit<Readin
   const options = sequence.flatMap((item) => (item.kind === 'option' ? [item.option] : []));
   const operands = sequence.flatMap((item) => (item.kind === 'operand' ? [item.word] : []));
   const given = new Set(options.flatMap(namesOf));
-  return { options, operands, given, open, sequence, rest: words.slice(next) };
+  return { options, operands, given, open, sequence, words, rest: words.slice(next) };
 }
 
 function namesOf({ entry, values }: GivenOption): readonly string[] {

@@ -1,0 +1,44 @@
+import type { Access, Effect } from '../effect.js';
+import { type Member, namedPath } from './members.js';
+import { isAtOrBelow, type Start } from './start.js';
+
+/** Files that a command touches in one way, as they are found. */
+export interface Collected {
+  readonly paths: Set<string>;
+  open: boolean;
+  /** The folder in which all others lie; null where that is unknown, undefined where nothing is. */
+  under: string | null | undefined;
+}
+
+export function collected(): Collected {
+  return { paths: new Set(), open: false, under: undefined };
+}
+
+export function addMember(into: Collected, member: Member, start: Start): void {
+  into.paths.add(member.path);
+  into.paths.add(namedPath(member, start));
+}
+
+/** Others may be touched, in the folder where it is known. */
+export function addOpen(into: Collected, under: string | null): void {
+  into.open = true;
+  into.under = into.under === undefined ? under : commonFolder(into.under, under);
+}
+
+function commonFolder(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return null;
+  let folder = one;
+  while (!isAtOrBelow(other, folder)) folder = folder.slice(0, folder.lastIndexOf('/')) || '/';
+  return folder;
+}
+
+/** Nothing where no file is touched. */
+export function effectsOf(
+  access: Access,
+  { paths, open, under = null }: Collected,
+  more: { readonly by?: 'program' | 'argument'; readonly mayLink?: boolean; readonly what?: string } = {},
+): readonly Effect[] {
+  if (paths.size === 0 && !open) return [];
+  const files = { paths: [...paths].sort(), open, under: open ? under : null };
+  return [{ kind: 'files', access, files, by: 'program', ...more }];
+}

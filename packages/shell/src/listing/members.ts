@@ -1,0 +1,61 @@
+import type { Scene } from '../world.js';
+import type { Kind } from './folder-cache.js';
+import type { Entry } from './listing.js';
+import { isAtOrBelow, type Start } from './start.js';
+
+/** A file at or below a start. */
+export interface Member {
+  /** Through no link. */
+  readonly path: string;
+  /** What is there; null where an earlier command may have put anything there. */
+  readonly kind: Kind | null;
+  readonly depth: number;
+  /** As it is named from the start: the text of the start, a slash, the rest. */
+  readonly text: string;
+}
+
+export interface Members {
+  readonly start: Start;
+  /** Folders before what is in them. */
+  readonly list: readonly Member[];
+  /** Whether there may be others; their names and kinds are unknown. */
+  readonly open: boolean;
+}
+
+export interface MemberOptions {
+  readonly depth?: number;
+  /** Folders that are members and not entered. Not asked for what an earlier command may have created. */
+  readonly skip?: (member: Member) => boolean;
+}
+
+/** Everything at and below a start that may be there when the command runs; links are not followed. */
+export function membersOf(start: Start, scene: Scene, options: MemberOptions = {}): Members {
+  const { real, named, text } = start;
+  const { listing, changes } = scene.world;
+  if (real === null) return { start, list: [], open: true };
+  const memberOf = (path: string, kind: Kind | null, depth: number): Member => {
+    const rest = path.slice(real === '/' ? 1 : real.length + 1);
+    return { path, kind, depth, text: rest === '' ? text : `${text}${text.endsWith('/') ? '' : '/'}${rest}` };
+  };
+  const { depth = Number.POSITIVE_INFINITY, skip } = options;
+  const asked = skip && (({ path, kind, depth: at }: Entry) => skip(memberOf(path, kind, at)));
+  const listed = listing.below(real, { depth, ...(asked !== undefined && { skip: asked }) });
+  const list = listed.entries.map((entry) => memberOf(entry.path, entry.kind, entry.depth));
+  for (const created of changes.created) {
+    const above = [real, named].find((folder) => isAtOrBelow(created, folder));
+    if (above === undefined) continue;
+    const path = above === real ? created : real + created.slice(above.length);
+    const rest = path
+      .slice(real.length)
+      .split('/')
+      .filter((name) => name !== '');
+    if (rest.length <= depth) list.push(memberOf(path, null, rest.length));
+  }
+  const isChanged = [...changes.open].some((each) => isAtOrBelow(each, real) || isAtOrBelow(real, each));
+  return { start, list, open: listed.isOpen || isChanged };
+}
+
+/** The path of a member by the name that the start has, where that leads through a link. */
+export function namedPath({ path }: Member, { named, real }: Start): string {
+  return real === null || named === real ? path : named + path.slice(real === '/' ? 0 : real.length);
+}

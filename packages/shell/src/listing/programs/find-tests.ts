@@ -1,0 +1,142 @@
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { textOf, type Word } from '../../word.js';
+import type { Scene } from '../../world.js';
+import type { Listing } from '../listing.js';
+import type { Member } from '../members.js';
+import { fnmatch, type Maybe, patternMatcher } from '../pattern.js';
+import { isAtOrBelow, startAt } from '../start.js';
+
+/** A file, as far as it is known. */
+export interface Tested extends Omit<Member, 'text'> {
+  /** Null for files whose names are unknown. */
+  readonly text: string | null;
+}
+
+/** What tests depend on besides the file. */
+export interface Around {
+  readonly scene: Scene;
+  /** What the same command may do to files before a test: folders become empty where it removes what is in them. */
+  readonly removes: { folders: boolean; files: boolean };
+}
+
+/** A test of find(1), ready to be applied. What depends on more than names, kinds, sizes and times is null. */
+export type Test = (file: Tested) => Maybe;
+
+export function testOf(name: string, value: Word | null, around: Around): Test {
+  const { scene } = around;
+  const text = value === null ? '' : textOf(value);
+  if (name === '-true' || name === '-false') return () => name === '-true';
+  if (name === '-empty') return (file) => isEmpty(file, around);
+  if (text === null) return () => null;
+  switch (name) {
+    case '-name':
+    case '-iname':
+      return onText(text, name === '-iname', baseName);
+    case '-path':
+    case '-ipath':
+    case '-wholename':
+    case '-iwholename':
+      return onText(text, name.startsWith('-i'), (path) => path);
+    case '-type':
+      return ({ kind }) => (kind === null ? null : isKind(kind, text));
+    case '-xtype':
+      return ({ kind }) => (kind === null || kind === 'link' ? null : isKind(kind, text));
+    case '-lname':
+    case '-ilname':
+      return ({ kind }) => (kind === null || kind === 'link' ? null : false);
+    case '-size':
+      return sizeTest(text);
+    case '-newer':
+      return newerTest(text, scene);
+    default:
+      return () => null;
+  }
+}
+
+function onText(pattern: string, ignoreCase: boolean, part: (text: string) => string): Test {
+  const matches = patternMatcher(pattern, { ...fnmatch, ignoreCase });
+  return ({ text }) => (text === null ? null : matches(part(text)));
+}
+
+/** As find sees it: without slashes at its end. */
+function baseName(text: string): string {
+  const plain = text.replace(/(?<=.)\/+$/, '');
+  return plain.slice(plain.lastIndexOf('/') + 1) || plain;
+}
+
+const letters = { f: 'file', d: 'folder', l: 'link' } as const;
+
+function isKind(kind: Exclude<Member['kind'], null>, list: string): Maybe {
+  const wanted = list.split(',');
+  if (wanted.some((letter) => !/^[bcdpflsD]$/.test(letter))) return null;
+  const known = wanted.map((letter) =>
+    Object.hasOwn(letters, letter) ? letters[letter as keyof typeof letters] : 'other',
+  );
+  if (!known.includes(kind)) return false;
+  return kind === 'other' ? null : true;
+}
+
+function statOf({ path, kind, text }: Tested): BigIntStats | null {
+  if (kind === null || text === null) return null;
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch {
+    return null;
+  }
+}
+
+function isEmpty(file: Tested, { scene, removes }: Around): Maybe {
+  if (file.kind === 'file') {
+    const stat = statOf(file);
+    return stat === null ? null : stat.size === 0n;
+  }
+  if (file.kind !== 'folder') return file.kind === null ? null : false;
+  const { listing, changes } = scene.world;
+  const { entries, isOpen } = listing.names(file.path);
+  if (isOpen || file.text === null) return null;
+  if ([...changes.created].some((path) => isAtOrBelow(path, file.path) && path !== file.path)) return null;
+  if (entries.length === 0) return true;
+  if (removes.files) return null;
+  return removes.folders && !holdsFile(file.path, listing) ? null : false;
+}
+
+/** Whether anything but folders is in a folder, at any depth. */
+function holdsFile(folder: string, listing: Listing): boolean {
+  const { entries } = listing.names(folder);
+  return entries.some(({ kind, path }) => kind !== 'folder' || holdsFile(path, listing));
+}
+
+const units: Readonly<Record<string, bigint>> = {
+  c: 1n,
+  w: 2n,
+  b: 512n,
+  '': 512n,
+  k: 1_024n,
+  M: 1_048_576n,
+  G: 1_073_741_824n,
+};
+
+/** Sizes are rounded up to the unit. */
+function sizeTest(text: string): Test {
+  const [, sign = '', digits = '', letter = ''] = /^([-+]?)(\d+)([cwbkMG]?)$/.exec(text) ?? [];
+  const unit = units[letter];
+  if (digits === '' || unit === undefined) return () => null;
+  const wanted = BigInt(digits);
+  return (file) => {
+    const stat = statOf(file);
+    if (stat === null) return null;
+    const size = (stat.size + unit - 1n) / unit;
+    return sign === '+' ? size > wanted : sign === '-' ? size < wanted : size === wanted;
+  };
+}
+
+function newerTest(text: string, scene: Scene): Test {
+  const { real, kind } = startAt(text, scene, false);
+  const isChanged = real === null || kind === 'link' || scene.world.changes.created.has(real);
+  const than = isChanged ? null : statOf({ path: real, kind, text, depth: 0 });
+  if (than === null) return () => null;
+  return (file) => {
+    const stat = statOf(file);
+    return stat === null ? null : stat.mtimeNs > than.mtimeNs;
+  };
+}

@@ -1,0 +1,285 @@
+import { posix } from 'node:path';
+import type { Effect } from '../../effect.js';
+import {
+  type NamesWord,
+  noOutput,
+  type Output,
+  text,
+  textOf,
+  unknown,
+  unknownOutput,
+  type Word,
+} from '../../word.js';
+import type { Deed, Scene } from '../../world.js';
+import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
+import type { Kind } from '../folder-cache.js';
+import { type Member, type Members, membersOf, namedPath } from '../members.js';
+import { printed } from '../names.js';
+import type { Maybe } from '../pattern.js';
+import { type Start, startsOf, withoutSlash } from '../start.js';
+import { type Action, type Expression, readFind } from './find-expression.js';
+import { type Around, type Test, type Tested, testOf } from './find-tests.js';
+
+/** What find(1) does: the folders that it lists, and its actions with the files that they may be done to. */
+export function find(words: readonly Word[], scene: Scene): Deed | string {
+  const read = readFind(words);
+  if (typeof read === 'string') return read;
+  const { expression, options, links } = read;
+  const follows = links === '-L' || options.has('-follow');
+  const starts = startsOf(
+    read.starts.length === 0 ? [text('.')] : read.starts,
+    scene,
+    links !== '-P' || follows,
+  );
+  const run = runOf(expression, scene);
+  const isDeepFirst = ['-depth', '-d'].some((name) => options.has(name)) || run.actions.has('-delete');
+  const least = Number(options.get('-mindepth') ?? 0);
+  const deepest = Number(options.get('-maxdepth') ?? Number.POSITIVE_INFINITY);
+  const isEntered = (file: Member) =>
+    file.kind === 'folder' &&
+    file.depth < deepest &&
+    (file.depth < least || isDeepFirst || !run.isPruned(file));
+  const listed = collected();
+  for (const start of starts.list) {
+    const found = membersOf(start, scene, { depth: deepest, skip: (file) => !isEntered(file) });
+    listed.paths.add(start.named);
+    for (const member of found.list) {
+      if (member.depth === 0 || member.kind === null || isEntered(member)) addMember(listed, member, start);
+      if (member.depth >= least) run.visit(member, start);
+    }
+    const isLed = follows && found.list.some(({ kind }) => kind !== 'file' && kind !== 'folder');
+    if (found.open || isLed) openAt(isLed ? null : found, listed, run);
+  }
+  if (starts.open) openAt(null, listed, run);
+  const effects = [
+    ...effectsOf('list', listed),
+    ...run.reads(),
+    ...[...run.done.values()].flatMap((done) => effectsFor(done, scene)),
+  ];
+  return { effects, output: outputOf(run), leavesInput: true };
+}
+
+/** Unknown files: below a start, or anywhere. */
+function openAt(found: Members | null, listed: Collected, run: Run): void {
+  const under = found?.start.real ?? null;
+  addOpen(listed, under);
+  run.visitUnknown(found === null || under === null ? null : found.start);
+}
+
+/** An action with the files that it may be done to. */
+interface Done {
+  readonly action: Action;
+  readonly members: { readonly member: Member; readonly start: Start }[];
+  readonly files: Collected;
+  /** What the names of unknown files begin with; null where that is unknown. */
+  readonly starts: Set<string | null>;
+}
+
+interface Run {
+  readonly done: ReadonlyMap<Action, Done>;
+  /** Names of all actions. */
+  readonly actions: ReadonlySet<string>;
+  isPruned(file: Member): boolean;
+  visit(member: Member, start: Start): void;
+  /** Does the actions to files of which only the start is known, null where not even that. */
+  visitUnknown(start: Start | null): void;
+  /** Files that tests look at. */
+  reads(): readonly Effect[];
+}
+
+const print: Action = { name: '-print', values: [], command: [], isMany: false };
+
+/** Actions without which find prints what it finds. */
+const silent = new Set(['-print', '-prune', '-quit']);
+
+function runOf(given: Expression | null, scene: Scene): Run {
+  const around: Around = { scene, removes: { folders: false, files: false } };
+  const nodes = given === null ? [] : nodesOf(given);
+  const own = nodes.flatMap((node) => (node.kind === 'action' ? [node.action] : []));
+  const printing: Expression = { kind: 'action', name: '-print', action: print };
+  const prints = own.some(({ name }) => name === '-print');
+  let whole: Expression = given ?? printing;
+  if (given !== null && !prints && own.every(({ name }) => silent.has(name)))
+    whole = { kind: 'and', left: given, right: printing };
+  const all = nodesOf(whole);
+  const done = new Map<Action, Done>();
+  for (const node of all)
+    if (node.kind === 'action')
+      done.set(node.action, { action: node.action, members: [], files: collected(), starts: new Set() });
+  const tests = new Map<Expression, Test>();
+  for (const node of all) if (node.kind === 'test') tests.set(node, testOf(node.name, node.value, around));
+  const evaluate = (file: Tested, reach: (action: Action, isSure: boolean) => void) =>
+    evaluated(whole, { file, tests, reach }, true);
+  const fakes = kinds.map((kind): Tested => ({ path: '', kind, depth: 1, text: null }));
+  for (const file of fakes)
+    evaluate(file, ({ name }) => {
+      const mayRemove = name === '-delete' || name.startsWith('-exec') || name.startsWith('-ok');
+      if (mayRemove) around.removes[file.kind === 'folder' ? 'folders' : 'files'] = true;
+    });
+  return {
+    done,
+    actions: new Set(own.map(({ name }) => name)),
+    isPruned(file) {
+      let isPruned = false;
+      evaluate(file, ({ name }, isSure) => {
+        isPruned ||= isSure && name === '-prune';
+      });
+      return isPruned;
+    },
+    visit(member, start) {
+      evaluate(member, (action) => {
+        const each = done.get(action);
+        if (each === undefined) return;
+        each.members.push({ member, start });
+        addMember(each.files, member, start);
+      });
+    },
+    visitUnknown(start) {
+      for (const file of fakes)
+        evaluate(file, (action) => {
+          const isLed = file.kind === 'link' || start === null;
+          const each = done.get(action);
+          if (each === undefined) return;
+          // An unknown file that may be a link may lead out of the folder.
+          addOpen(each.files, isLed ? null : start.real);
+          each.starts.add(isLed ? null : withoutSlash(start.text));
+        });
+    },
+    reads() {
+      const words = all.flatMap((node) =>
+        node.kind === 'test' && node.value !== null && readsFile.test(node.name) ? [node.value] : [],
+      );
+      return words.map((word): Effect => ({ kind: 'path', access: 'list', word, by: 'program' }));
+    },
+  };
+}
+
+const kinds: readonly Kind[] = ['file', 'folder', 'link', 'other'];
+const readsFile = /^-(?:newer|anewer|cnewer|samefile|newer[aBcm][aBcm])$/;
+
+function nodesOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'not':
+      return nodesOf(expression.of);
+    case 'test':
+    case 'action':
+      return [expression];
+    default:
+      return [...nodesOf(expression.left), ...nodesOf(expression.right)];
+  }
+}
+
+interface Evaluation {
+  readonly file: Tested;
+  readonly tests: ReadonlyMap<Expression, Test>;
+  /** Called for each action that may be done; `isSure` where it certainly is. */
+  readonly reach: (action: Action, isSure: boolean) => void;
+}
+
+function evaluated(expression: Expression, evaluation: Evaluation, isSure: boolean): Maybe {
+  switch (expression.kind) {
+    case 'test':
+      return evaluation.tests.get(expression)?.(evaluation.file) ?? null;
+    case 'action':
+      evaluation.reach(expression.action, isSure);
+      return /^-(?:delete|exec|ok)/.test(expression.name) ? null : true;
+    case 'not': {
+      const value = evaluated(expression.of, evaluation, isSure);
+      return value === null ? null : !value;
+    }
+    case 'comma':
+      // As find reorders them, the value is not always that of the last one (findutils 4.9: `! ( -type f , -path x )`).
+      evaluated(expression.left, evaluation, isSure);
+      evaluated(expression.right, evaluation, isSure);
+      return null;
+    default: {
+      const ends = expression.kind === 'or';
+      const left = evaluated(expression.left, evaluation, isSure);
+      if (left === ends) return left;
+      const right = evaluated(expression.right, evaluation, isSure && left !== null);
+      return left === null && right !== ends ? null : right;
+    }
+  }
+}
+
+function effectsFor({ action, members, files, starts }: Done, scene: Scene): readonly Effect[] {
+  const { name, values, command } = action;
+  const [word] = values;
+  if (name === '-delete') return effectsOf('delete', files);
+  if (name.startsWith('-f') && word !== undefined)
+    return [{ kind: 'path', access: 'write', word, by: 'argument' }];
+  if (command.length === 0) return [];
+  const isMany = action.isMany;
+  if (!name.endsWith('dir')) {
+    const texts = members.map(({ member }) => member.text);
+    const under = starts.size === 1 ? [...starts][0] : null;
+    return [runOn(command, { texts, open: files.open, under: under ?? null }, isMany)];
+  }
+  const folders = new Map<string, string[]>();
+  for (const { member, start } of members)
+    for (const path of new Set([member.path, namedPath(member, start)])) {
+      const folder = posix.dirname(path);
+      folders.set(folder, [...(folders.get(folder) ?? []), `./${posix.basename(path)}`]);
+    }
+  const isKnown = folders.size <= mostFolders && !files.open && scene.folder.real !== null;
+  if (!isKnown)
+    return [{ kind: 'opaque', why: `\`${name}\` starts a command in folders that are unknown or many` }];
+  return [...folders].map(([folder, texts]) => ({
+    ...runOn(command, { texts, open: false, under: null }, isMany),
+    folder: text(folder),
+  }));
+}
+
+/** The most folders in each of which a command is described by itself. */
+const mostFolders = 200;
+
+function runOn(command: readonly Word[], names: NamesWord['names'], isMany: boolean) {
+  const words = command.map((word): Word => {
+    const whole = textOf(word);
+    if (whole === null || !whole.includes('{}')) return word;
+    const [before = '', after = '', ...more] = whole.split('{}');
+    if (more.length > 0) return unknown(whole, { start: before });
+    return { kind: 'names', before, names, after, count: isMany ? 'many' : 'one' };
+  });
+  return { kind: 'run', words } as const;
+}
+
+const quiet = /^-(?:delete|quit|prune|f)/;
+
+/** Known where every name is printed in one way, and nothing else is. */
+function outputOf({ done }: Run): Output {
+  const printing = [...done.values()].filter(({ action }) => !quiet.test(action.name));
+  if (printing.length === 0) return noOutput;
+  const formats = printing.map(({ action }) => formatOf(action));
+  const [format = null] = formats;
+  if (format === null || formats.some((each) => each !== format)) return unknownOutput;
+  const texts = printing.flatMap(({ members }) =>
+    members.map(({ member, start }) => shown(member, start, format)),
+  );
+  const starts = new Set(printing.flatMap((each) => [...each.starts]));
+  const under = format.startsWith('p') && starts.size === 1 ? ([...starts][0] ?? null) : null;
+  const separator = format.endsWith('0') ? '\0' : '\n';
+  return printed(
+    texts,
+    printing.some(({ files }) => files.open),
+    { separator, under },
+  );
+}
+
+/** A letter for what is printed of a name, and how it ends; null where anything else may be printed. */
+function formatOf({ name, values }: Action): string | null {
+  if (name === '-print') return 'pn';
+  if (name === '-print0') return 'p0';
+  if (name !== '-printf') return null;
+  const [, letter, end] = /^%([pfhP])\\(n|0)$/.exec(textOf(values[0]) ?? '') ?? [];
+  return letter === undefined || end === undefined ? null : letter + end;
+}
+
+function shown({ text: whole }: Member, start: Start, format: string): string {
+  const plain = whole.replace(/(?<=.)\/+$/, '');
+  const slash = plain.lastIndexOf('/');
+  if (format.startsWith('f')) return plain.slice(slash + 1) || plain;
+  if (format.startsWith('h')) return slash === -1 ? '.' : plain.slice(0, slash);
+  if (format.startsWith('P')) return whole.slice(start.text.length).replace(/^\/+/, '');
+  return whole;
+}

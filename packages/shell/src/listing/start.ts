@@ -1,0 +1,86 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { posix } from 'node:path';
+import { textOf, type Word } from '../word.js';
+import type { Changes, Scene } from '../world.js';
+import type { Kind } from './folder-cache.js';
+
+/** A file or folder that a command line names, from where a program may go on. */
+export interface Start {
+  /** As it is named. */
+  readonly text: string;
+  /** Absolute, as it is named. */
+  readonly named: string;
+  /** Through no link; null where that is unknown. */
+  readonly real: string | null;
+  /** What is there; null for nothing, or for what is unknown. */
+  readonly kind: Kind | null;
+}
+
+export interface Starts {
+  readonly list: readonly Start[];
+  /** Whether there may be others. */
+  readonly open: boolean;
+}
+
+/** What words name. `follows`: whether a link that a word names is followed. */
+export function startsOf(words: readonly Word[], scene: Scene, follows: boolean): Starts {
+  const texts = words.flatMap((word) => {
+    if (word.kind === 'names') return word.names.texts.map((text) => word.before + text + word.after);
+    return textOf(word) ?? [];
+  });
+  const named = texts.filter((text) => text !== '');
+  return {
+    list: [...new Set(named)].map((text) => startAt(text, scene, follows)),
+    open: words.some((word) => word.kind === 'unknown' || (word.kind === 'names' && word.names.open)),
+  };
+}
+
+export function startAt(text: string, { folder, world }: Scene, follows: boolean): Start {
+  const isAbsolute = text.startsWith('/');
+  const named = withoutSlash(posix.normalize(isAbsolute ? text : `${folder.named}/${text}`));
+  const isFollowed = follows || /(?:^|\/)\.{0,2}$/.test(text);
+  const base = isAbsolute ? '' : folder.real;
+  const real = base === null || text.includes('\0') ? null : realOf(`${base}/${text}`, isFollowed);
+  const isLost = [named, real].some((path) => path !== null && isBehindLink(path, world.changes, isFollowed));
+  if (real === null || isLost) return { text, named, real: null, kind: null };
+  return { text, named, real, kind: world.listing.kind(real) };
+}
+
+export function withoutSlash(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
+}
+
+export function isAtOrBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+/** Whether an earlier command may have made a link of the path, or of a folder on the way to it. */
+function isBehindLink(path: string, { links }: Changes, isFollowed: boolean): boolean {
+  return [...links].some((link) => isAtOrBelow(path, link) && (isFollowed || path !== link));
+}
+
+/** Null where it cannot be told, and for what is another file to another process. */
+function realOf(path: string, isFollowed: boolean): string | null {
+  if (/^\/+(?:proc|dev\/fd)(?:\/|$)/.test(path)) return null;
+  const real = isFollowed ? follow(path) : lastUnfollowed(path);
+  return real === null || /^\/proc(?:\/|$)|\uFFFD/.test(real) ? null : real;
+}
+
+function lastUnfollowed(path: string): string | null {
+  const above = follow(posix.dirname(path));
+  return above === null ? null : posix.join(above, posix.basename(path));
+}
+
+/** Where nothing is yet, the way to it is followed as far as it is there. */
+function follow(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    // What is there and leads nowhere is a link to something missing.
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const name = posix.basename(path);
+    if (!isMissing || name === '..' || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return null;
+    const above = follow(posix.dirname(path));
+    return above === null ? null : posix.join(above, name);
+  }
+}

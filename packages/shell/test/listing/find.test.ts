@@ -1,0 +1,286 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { find } from '../../src/listing/programs/find.js';
+import { text, unknown } from '../../src/word.js';
+import { deedOf, emptyFolder, fillOddly, namesOf, sceneAt, touched, words } from './scene.js';
+
+let folder = '';
+beforeAll(() => {
+  folder = emptyFolder();
+  fillOddly(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the real program prints with NUL after each name; null where it fails to read its words. */
+function real(args: readonly string[], separator = '\0'): readonly string[] | null {
+  const { stdout, stderr } = spawnSync('find', args, { cwd: folder, encoding: 'utf8' });
+  if (stdout === '' && stderr !== '' && !/No such file/.test(stderr)) return null;
+  return [...new Set(stdout.split(separator).slice(0, -1))].sort();
+}
+
+/** Expressions that are exact, so that nothing more may be said than what is printed. */
+const exact: readonly (readonly string[])[] = [
+  [],
+  ['.'],
+  ['src', '.dot'],
+  ['src/'],
+  ['src//'],
+  ['./src/../src'],
+  ['--', 'src'],
+  ['-P', 'to-folder'],
+  ['-H', 'to-folder'],
+  ['to-folder/'],
+  ['-D', 'tree', '.', '-maxdepth', '0'],
+  ['.', '-maxdepth', '1'],
+  ['.', '-mindepth', '2', '-maxdepth', '2'],
+  ['.', '-name', '*.ts'],
+  ['.', '-iname', '*.TS'],
+  ['.', '-name', '.*'],
+  ['.', '-name', '.'],
+  ['src/', '-name', 'src'],
+  ['.', '-name', '*'],
+  ['.', '-name', 'sp?ace'],
+  ['.', '-name', 'new*line'],
+  ['.', '-name', '\\[x\\]'],
+  ['.', '-name', '[!-]'],
+  ['.', '-path', './src/*'],
+  ['.', '-path', '*/node_modules/*', '-o', '-name', 'a'],
+  ['.', '-not', '-path', '*/node_modules/*'],
+  ['.', '-type', 'f'],
+  ['.', '-type', 'l'],
+  ['.', '-type', 'f,d', '-name', 's*'],
+  ['.', '!', '-type', 'd'],
+  ['.', '-type', 'd', '-name', 'node_modules', '-prune', '-o', '-type', 'f', '-print'],
+  ['.', '-path', './src', '-prune', '-o', '-print'],
+  ['.', '(', '-name', 'a', '-o', '-name', 'b.ts', ')', '-a', '-path', '*src*'],
+  ['.', '-name', 'src', '-prune', '-o', '-name', '*.ts'],
+  ['.', '-depth', '-name', 'src', '-prune', '-o', '-name', '*.ts', '-print'],
+  ['.', '-empty'],
+  ['.', '-type', 'd', '-empty'],
+  ['.', '-size', '0'],
+  ['.', '-size', '+0', '-type', 'f'],
+  ['.', '-size', '-2'],
+  ['.', '-size', '7c'],
+  ['.', '-newer', 'a'],
+  ['.', '-false', '-o', '-true', '-name', 'a'],
+  ['.', '-false', '-name', 'x', '-print', ',', '-name', 'b.ts', '-print'],
+  ['missing', 'src'],
+  ['.', '-not', '-not', '-name', 'a'],
+  ['-', '.', '-name', '-n'],
+  ['src', '-printf', '%p\\0'],
+  ['src', '-printf', '%f\\0'],
+  ['src', '-printf', '%h\\0'],
+  ['src/', '-printf', '%P\\0'],
+  ['/etc/hostname'],
+  ['to-nothing', 'to-itself'],
+];
+
+describe('find', () => {
+  it.each(exact)('prints exactly what is said: %j %j %j %j', (...args) => {
+    const prints = args.some((arg) => /^-print/.test(arg));
+    const given = args.map((arg) => (arg === '-print' ? '-print0' : arg));
+    const full = prints ? given : wrapped(given);
+    expect(namesOf(find(words(...full), sceneAt(folder)))).toEqual(real(full));
+  });
+
+  it('says all that is printed and lists all folders that are entered, for any expression', () => {
+    const test = fc.constantFrom(
+      ...`-name *|-name a|-name *.ts|-name s*|-name [a-c]*|-name ?|-name é*|-path ./src/*|-path */a|-path *x*
+-type f|-type d|-type l|-empty|-prune|-print0|-quit|-perm 600|-mtime -1|-regex .*s|-size -3c|-newer a|-links 1
+-user root|-depth|-xtype f|-maxdepth 1|-mindepth 1|-lname *s*|-true|-executable`
+        .split(/[|\n]/)
+        .map((each) => each.split(' ')),
+    );
+    const expression = fc.letrec<{ all: readonly string[]; one: readonly string[] }>((tie) => ({
+      one: fc.oneof(
+        { maxDepth: 3 },
+        test,
+        tie('all').map((inner) => ['(', ...inner, ')']),
+        tie('one').map((inner) => ['!', ...inner]),
+      ),
+      all: fc
+        .array(fc.tuple(tie('one'), fc.constantFrom([], ['-o'], ['-a'], [','])), {
+          minLength: 1,
+          maxLength: 3,
+        })
+        .map((parts) =>
+          parts.flatMap(([one, operator], at) => (at < parts.length - 1 ? [...one, ...operator] : one)),
+        ),
+    })).all;
+    const start = fc.constantFrom(
+      [],
+      ['.'],
+      ['src'],
+      ['.dot/'],
+      ['-H', 'to-folder'],
+      ['-L', 'empty'],
+      ['src', '- x/'],
+    );
+    let counted = 0;
+    fc.assert(
+      fc.property(start, expression, (starts, given) => {
+        const full = given.includes('-print0') ? [...starts, ...given] : [...starts, ...given, '-print0'];
+        const printed = real(full);
+        if (printed === null) return;
+        counted += 1;
+        const names = namesOf(find(words(...full), sceneAt(folder)));
+        expect(names).not.toBeNull();
+        expect(printed.filter((name) => names?.includes(name) !== true)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+    expect(counted).toBeGreaterThan(150);
+  });
+
+  it('lists the folders that it enters', () => {
+    const { effects } = deedOf(
+      find(words('.', '-name', 'node_modules', '-prune', '-o', '-print'), sceneAt(folder)),
+    );
+    const entered = execFileSync(
+      'find',
+      ['.', '-name', 'node_modules', '-prune', '-o', '-type', 'd', '-printf', '%p\\0'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
+    const expected = entered
+      .split('\0')
+      .slice(0, -1)
+      .map((path) => `${folder}${path.slice(1)}`);
+    expect(touched(effects, 'list').paths).toEqual(expected.sort());
+  });
+
+  it('deletes what the tests let through, and its words are read as find reads them', () => {
+    for (const args of [
+      ['.', '-name', '*.ts', '-delete'],
+      ['--', '.', '-name', '*.ts', '-delete'],
+    ]) {
+      const { effects, output } = deedOf(find(words(...args), sceneAt(folder)));
+      const expected = real(['.', '-name', '*.ts', '-print0'])?.map((path) => folder + path.slice(1));
+      expect(touched(effects, 'delete')).toEqual({ paths: expected, open: false, under: null });
+      expect(output).toEqual({ kind: 'text', text: '' });
+    }
+  });
+
+  it('deletes a folder that becomes empty by the same command', () => {
+    const inner = emptyFolder();
+    mkdirSync(`${inner}/a/b`, { recursive: true });
+    mkdirSync(`${inner}/c`);
+    writeFileSync(`${inner}/c/file`, '');
+    const { effects } = deedOf(find(words('.', '-type', 'd', '-empty', '-delete'), sceneAt(inner)));
+    expect(touched(effects, 'delete').paths).toEqual([`${inner}/a`, `${inner}/a/b`]);
+    rmSync(inner, { recursive: true });
+  });
+
+  it('names what crosses a link as named and as real', () => {
+    const { effects } = deedOf(
+      find(words('to-folder/', '-name', 'b.ts', '-maxdepth', '1', '-delete'), sceneAt(folder)),
+    );
+    expect(touched(effects, 'delete').paths).toEqual([`${folder}/src/b.ts`, `${folder}/to-folder/b.ts`]);
+  });
+
+  it('runs commands with the names that it finds', () => {
+    const deed = deedOf(
+      find(
+        words('src', '-maxdepth', '1', '-name', '*.ts', '-exec', 'cp', '{}', '{}.bak', ';'),
+        sceneAt(folder),
+      ),
+    );
+    const names = { texts: ['src/b.ts'], open: false, under: null };
+    expect(deed.effects.filter(({ kind }) => kind === 'run')).toEqual([
+      {
+        kind: 'run',
+        words: [
+          text('cp'),
+          { kind: 'names', before: '', names, after: '', count: 'one' },
+          { kind: 'names', before: '', names, after: '.bak', count: 'one' },
+        ],
+      },
+    ]);
+    expect(deed.output).toEqual({ kind: 'unknown' });
+    const within = deedOf(
+      find(words('src', '-maxdepth', '1', '-name', '*.ts', '-execdir', 'rm', '{}', '+'), sceneAt(folder)),
+    );
+    expect(within.effects).toContainEqual({
+      kind: 'run',
+      words: [
+        text('rm'),
+        { kind: 'names', before: '', names: { ...names, texts: ['./b.ts'] }, after: '', count: 'many' },
+      ],
+      folder: text(`${folder}/src`),
+    });
+  });
+
+  it('writes the files that its words name', () => {
+    const { effects } = deedOf(
+      find(words('.', '-name', 'x', '-fprint', 'out', '-fls', 'b'), sceneAt(folder)),
+    );
+    expect(effects.filter(({ kind }) => kind === 'path')).toEqual([
+      { kind: 'path', access: 'write', word: text('out'), by: 'argument' },
+      { kind: 'path', access: 'write', word: text('b'), by: 'argument' },
+    ]);
+  });
+
+  it.each([
+    ['.', '-unknown'],
+    ['.', '-files0-from', 'x'],
+    ['.', '-exec', 'rm', '{}'],
+    ['.', '-maxdepth', 'x'],
+    ['.', '(', '-name', 'x'],
+    ['.', '-name', 'x', 'y'],
+    ['.', '--', '-delete'],
+    ['.', '-o'],
+    ['.', '-name', 'x', ')'],
+  ])('is opaque for words that it does not read: %j %j %j', (...args) => {
+    expect(typeof find(words(...args), sceneAt(folder))).toBe('string');
+  });
+
+  it('is opaque where an unknown word may begin its expression', () => {
+    expect(typeof find([unknown('$x')], sceneAt(folder))).toBe('string');
+    expect(typeof find([text('.'), unknown('$x')], sceneAt(folder))).toBe('string');
+    expect(typeof find([text('.'), text('-name'), unknown('$x', { count: 'many' })], sceneAt(folder))).toBe(
+      'string',
+    );
+    const deed = deedOf(find([unknown('src/$x', { start: 'src/' }), text('-delete')], sceneAt(folder)));
+    expect(touched(deed.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
+  });
+
+  it('is open without a folder where it follows links', () => {
+    const { effects } = deedOf(find(words('-L', 'src', '-type', 'f', '-delete'), sceneAt(folder)));
+    expect(touched(effects, 'delete')).toMatchObject({ open: true, under: null });
+    expect(touched(effects, 'list')).toMatchObject({ open: true, under: null });
+  });
+
+  it('counts what earlier commands created, changed or linked', () => {
+    const created = sceneAt(folder, { created: new Set([`${folder}/src/new/x.ts`]) });
+    const names = namesOf(find(words('src', '-name', '*.ts', '-newer', 'a'), created));
+    expect(names).toContain('src/new/x.ts');
+    const open = sceneAt(folder, { open: new Set([`${folder}/src/deep`]) });
+    const { effects } = deedOf(find(words('src', '-type', 'f', '-delete'), open));
+    expect(touched(effects, 'delete')).toMatchObject({ open: true, under: `${folder}/src` });
+    const anyKind = deedOf(find(words('src', '-delete'), open));
+    expect(touched(anyKind.effects, 'delete')).toMatchObject({ open: true, under: null });
+    const linked = sceneAt(folder, { links: new Set([`${folder}/src`]) });
+    const behind = deedOf(find(words('src/a', '-delete'), linked));
+    expect(touched(behind.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
+  });
+
+  it('does not enter a link that leads around', () => {
+    const inner = emptyFolder();
+    symlinkSync('..', `${inner}/up`);
+    expect(namesOf(find([], sceneAt(inner)))).toEqual(['.', './up']);
+    rmSync(inner, { recursive: true });
+  });
+});
+
+/** With an own action, so that names end by NUL. */
+function wrapped(args: readonly string[]): readonly string[] {
+  const first = args.findIndex(
+    (arg, at) => /^(?:-[a-z]{2}|[!(])/.test(arg) && at > 0 && args[at - 1] !== '-D',
+  );
+  if (first === -1) return [...args, '-print0'];
+  return [...args.slice(0, first), '(', ...args.slice(first), ')', '-print0'];
+}

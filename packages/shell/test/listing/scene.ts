@@ -1,0 +1,94 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRoots } from '@ambit/toolsets';
+import type { Access, Effect } from '../../src/effect.js';
+import { folderCache } from '../../src/listing/folder-cache.js';
+import { listingFrom } from '../../src/listing/listing.js';
+import { noOutput, text } from '../../src/word.js';
+import type { Changes, Deed, Scene } from '../../src/world.js';
+
+/** An empty folder, by its real path. */
+export function emptyFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'lister-')));
+}
+
+/** Where a program is started in a folder. */
+export function sceneAt(folder: string, changes: Partial<Changes> = {}): Scene {
+  const roots = openRoots([{ name: 'project', folder, mode: 'rw' }]);
+  return {
+    folder: { named: folder, real: folder },
+    input: noOutput,
+    world: {
+      roots,
+      home: '/nonexistent',
+      listing: listingFrom(folderCache(() => 0)),
+      changes: { created: new Set(), open: new Set(), links: new Set(), ...changes },
+    },
+  };
+}
+
+export const words = (...texts: readonly string[]) => texts.map(text);
+
+const odd = [
+  'a',
+  'b.ts',
+  '.hidden',
+  '-n',
+  '--help',
+  'sp ace',
+  'new\nline',
+  'é',
+  '[x]',
+  'star*',
+  'tab\t',
+  "quo'te",
+  'c.log',
+];
+
+/** Fills a folder with odd names: files, folders to a depth, links to files, folders, nothing and itself, ignore files. */
+export function fillOddly(folder: string, depth = 2): void {
+  for (const [at, name] of odd.entries()) writeFileSync(join(folder, name), 'needle\n'.repeat(at % 3));
+  symlinkSync('b.ts', join(folder, 'to-file'));
+  symlinkSync('nowhere', join(folder, 'to-nothing'));
+  symlinkSync('.', join(folder, 'to-itself'));
+  symlinkSync('/etc', join(folder, 'to-outside'));
+  if (depth === 0) return;
+  for (const name of ['src', '.dot', 'node_modules', '- x', 'empty', 'é d']) {
+    mkdirSync(join(folder, name));
+    if (name !== 'empty') fillOddly(join(folder, name), depth - 1);
+  }
+  symlinkSync('src', join(folder, 'to-folder'));
+  chmodSync(join(folder, 'a'), 0o600);
+}
+
+export interface Touched {
+  readonly paths: readonly string[];
+  readonly open: boolean;
+  readonly under: string | null;
+}
+
+/** The files that effects touch in one way. */
+export function touched(effects: readonly Effect[], access: Access): Touched {
+  const files = effects.flatMap((effect) =>
+    effect.kind === 'files' && effect.access === access ? [effect.files] : [],
+  );
+  return {
+    paths: files.flatMap(({ paths }) => paths).sort(),
+    open: files.some(({ open }) => open),
+    under: files.find(({ open }) => open)?.under ?? null,
+  };
+}
+
+/** The deed; throws where there is none. */
+export function deedOf(deed: Deed | string): Deed {
+  if (typeof deed === 'string') throw new Error(deed);
+  return deed;
+}
+
+/** The names that a deed prints. Null where they are unknown. */
+export function namesOf(deed: Deed | string): readonly string[] | null {
+  const { output } = deedOf(deed);
+  if (output.kind === 'text' && output.text === '') return [];
+  return output.kind === 'names' ? [...output.names.texts].sort() : null;
+}
