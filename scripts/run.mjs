@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { bench } from './bench.mjs';
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
+import { deep } from './deep.mjs';
 import { run, runQuietly } from './process.mjs';
 import { soak } from './soak.mjs';
 import { test } from './test.mjs';
@@ -20,6 +21,10 @@ const tasks = {
     await import(pathToFileURL(program).href);
   },
   test: () => test(args, say),
+  'test:deep': async () => {
+    await build(say);
+    await deep(say);
+  },
   build: async () => {
     await build(say);
     await runQuietly('tsc', ['-b', 'tsconfig.build.json']);

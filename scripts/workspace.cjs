@@ -47,7 +47,16 @@ function outputs() {
     .join('\n');
 }
 
-const notSource = new Set(['node_modules', 'dist', 'dist-bench', 'types', 'coverage', 'test', 'bench']);
+const notSource = new Set([
+  'node_modules',
+  'dist',
+  'dist-bench',
+  'dist-deep',
+  'types',
+  'coverage',
+  'test',
+  'bench',
+]);
 
 function walk(folder, note) {
   for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {

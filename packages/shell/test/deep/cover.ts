@@ -1,0 +1,122 @@
+import { basename, dirname } from 'node:path';
+import { type Capability, fileSetOf, type Json } from '@ambit/core';
+import { type Event, type ExecEvent, type FileEvent, isFile, type NetEvent } from './events.js';
+import { excuseOf, temporaryFiles } from './excuses.js';
+
+/** What a line did that its description neither names nor covers. */
+export function missesOf(
+  line: string,
+  events: readonly Event[],
+  capabilities: readonly Capability[],
+): readonly Event[] {
+  const temporary = temporaryFiles(events);
+  const opaque = capabilities.filter(({ name }) => name === 'proc.exec.opaque');
+  // A part without a known program, and what bash itself does, may do anything in the shell's own process.
+  if (opaque.some(({ program }) => typeof program !== 'string' || builtins.has(program))) return [];
+  const unknown = new Set(opaque.map(({ program }) => basename(textOf(program))));
+  return events.filter(
+    (event) =>
+      !event.programs.some((program) => unknown.has(basename(program))) &&
+      !(isFile(event) && temporary.has(event.path)) &&
+      excuseOf(event, line) === null &&
+      !isCovered(event, capabilities),
+  );
+}
+
+/** Of bash: a description that says that one of these is opaque speaks about the shell, not about a process. */
+const builtins: ReadonlySet<string> = new Set(
+  (
+    '. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable ' +
+    'eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd ' +
+    'read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask ' +
+    'unalias unset wait bash'
+  ).split(' '),
+);
+
+function isCovered(event: Event, capabilities: readonly Capability[]): boolean {
+  if (event.kind === 'exec') return isExecCovered(event, capabilities);
+  if (event.kind === 'connect' || event.kind === 'listen') return isNetCovered(event, capabilities);
+  return isFile(event) && isFileCovered(event, capabilities);
+}
+
+function isExecCovered({ path, argv, cwd }: ExecEvent, capabilities: readonly Capability[]): boolean {
+  return capabilities.some(({ name, program, argv: said, cwd: where }) => {
+    if (name !== 'proc.exec' || !isProgram(textOf(program), path, argv[0] ?? '')) return false;
+    const isFolder = typeof where !== 'string' || where === cwd;
+    return isFolder && (!Array.isArray(said) || isArgv(said, argv));
+  });
+}
+
+/** A bare name is one that was found through the search path. Anything else is the path itself. */
+function isProgram(program: string, path: string, called: string): boolean {
+  if (program.startsWith('/')) return program === path || sameFile(program, path);
+  return (
+    basename(path) === program &&
+    (/^(?:\/usr(?:\/local)?)?\/s?bin$/.test(dirname(path)) || called === program)
+  );
+}
+
+function sameFile(one: string, other: string): boolean {
+  return one.replace(/^\/usr\//, '/') === other.replace(/^\/usr\//, '/');
+}
+
+function isArgv(said: readonly Json[], argv: readonly string[]): boolean {
+  const rest = argv.slice(1);
+  return [said, said.slice(1)].some(
+    (each) => each.length === rest.length && each.every((word, at) => word === rest[at]),
+  );
+}
+
+/** Hosts of the namespace, by their addresses. */
+const hosts: Readonly<Record<string, string>> = {
+  '10.9.8.1': 'example.com www.example.com',
+  '10.9.8.2': 'evil.example',
+  '127.0.0.1': 'localhost',
+  '::1': 'localhost',
+};
+
+function isNetCovered({ kind, host, port }: NetEvent, capabilities: readonly Capability[]): boolean {
+  const said = capabilities.filter(({ name }) =>
+    kind === 'listen' ? name === 'net.listen' : name.startsWith('net.connect'),
+  );
+  // Names are looked up at port 53 before anything is connected to.
+  if (kind === 'listen' || port === 53) return said.length > 0;
+  const names = [host, ...(hosts[host] ?? '').split(' ')];
+  return said.some(
+    (each) =>
+      (typeof each.host !== 'string' || names.includes(each.host)) &&
+      // A UDP socket is connected to find out which of several addresses is the nearest.
+      (typeof each.port !== 'number' || each.port === port || port === 0 || port === 65_535),
+  );
+}
+
+const covering: Readonly<Record<FileEvent['kind'], RegExp>> = {
+  read: /^(?:fs\.read(?:\.outside)?|code\.load)$/,
+  write: /^fs\.write(?:\.outside)?$/,
+  delete: /^fs\.delete(?:\.outside)?$/,
+  meta: /^fs\.(?:meta|write)(?:\.outside)?$/,
+  list: /^fs\./,
+};
+
+function isFileCovered(event: FileEvent, capabilities: readonly Capability[]): boolean {
+  return capabilities.some(({ name, path }) => covering[event.kind].test(name) && speaksOf(path, event));
+}
+
+function speaksOf(fact: Json | undefined, { kind, path, call }: FileEvent): boolean {
+  if (fact === undefined) return true;
+  const set = typeof fact === 'string' ? { paths: [fact] } : fileSetOf(fact);
+  if (set === null) return false;
+  // Whoever touches what is in a folder may list it, and whoever writes a file may make the folders above it.
+  const isAbove = kind === 'list' || call.startsWith('mkdir');
+  if (set.paths.some((member) => member === path || (isAbove && isBelow(member, path)))) return true;
+  if (set.open !== true) return false;
+  return set.under === undefined || isBelow(path, set.under) || (isAbove && isBelow(set.under, path));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+function textOf(fact: Json | undefined): string {
+  return typeof fact === 'string' ? fact : '';
+}

@@ -1,0 +1,1 @@
+export { launchArguments, usualBash } from '../../../toolsets/src/shell/execute/launcher.js';

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { ftruncateSync, openSync, readFileSync, unlinkSync } from 'node:fs';
+import { type Event, eventsOf, traced } from './events.js';
+import { cwd, home } from './fixture.js';
+import { launchArguments, usualBash } from './launch.js';
+import { callsOf } from './trace.js';
+
+/** What a command line did. */
+export interface Ran {
+  readonly events: readonly Event[];
+  readonly isCut: boolean;
+}
+
+/** Milliseconds that a line may take. */
+const mostTime = 2500;
+const mostBytes = 8_000_000;
+
+/** The folders of the search path that `shell.run` gives to every command. */
+export const searchPath = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
+
+let file: number | null = null;
+
+/** What the calls are written to. It has no name, so that no line can reach it. */
+function traceFile(): number {
+  if (file !== null) return file;
+  const path = '/run/trace';
+  file = openSync(path, 'w+');
+  unlinkSync(path);
+  return file;
+}
+
+/** Runs a line with bash as `shell.run` does, in processes of its own, and says what it did. Throws where it cannot be traced. */
+export function runLine(line: string): Ran {
+  const namespace = [
+    '-U',
+    '--map-user=1000',
+    '--map-group=1000',
+    '-p',
+    '-m',
+    '-f',
+    '--mount-proc',
+    '--kill-child',
+  ];
+  const strace = [
+    'strace',
+    '-f',
+    '-y',
+    '--seccomp-bpf',
+    '-s',
+    '8192',
+    '-e',
+    `trace=${traced}`,
+    '-e',
+    'signal=none',
+  ];
+  const bash = [usualBash, ...launchArguments({ bash: usualBash, command: line, umask: '022' })];
+  const trace = traceFile();
+  ftruncateSync(trace);
+  const { output, error, status } = spawnSync(
+    '/usr/bin/unshare',
+    [...namespace, ...strace, '-o', '/proc/self/fd/4', ...bash],
+    {
+      cwd,
+      env: {
+        LANG: 'C.UTF-8',
+        TERM: 'dumb',
+        PATH: searchPath.join(':'),
+        HOME: home,
+        PWD: cwd,
+        SHELL_CALL: '0'.repeat(32),
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', trace],
+      timeout: mostTime,
+      killSignal: 'SIGKILL',
+      maxBuffer: mostBytes,
+    },
+  );
+  const text = readFileSync(`/proc/self/fd/${trace}`, 'utf8');
+  if (!text.includes('execve'))
+    throw new Error(`not traced (${status}, ${error?.message}): ${output[2]?.toString()}`);
+  return { events: eventsOf(callsOf(text), cwd), isCut: error !== undefined };
+}
