@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { ftruncateSync, openSync, readFileSync, unlinkSync } from 'node:fs';
+import { environmentOf } from '../../src/run/environment.js';
+import { launchArguments, usualBash } from '../../src/run/launcher.js';
+import { usualSearchPath } from '../../src/run/search-path.js';
 import { type Event, eventsOf, traced } from './events.js';
 import { cwd, home } from './fixture.js';
-import { launchArguments, usualBash } from './launch.js';
 import { callsOf } from './trace.js';
 
 /** What a command line did. */
@@ -14,9 +16,6 @@ export interface Ran {
 /** Milliseconds that a line may take. */
 const mostTime = 2500;
 const mostBytes = 8_000_000;
-
-/** The folders of the search path that `shell.run` gives to every command. */
-export const searchPath = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
 let file: number | null = null;
 
@@ -62,10 +61,7 @@ export function runLine(line: string): Ran {
     {
       cwd,
       env: {
-        LANG: 'C.UTF-8',
-        TERM: 'dumb',
-        PATH: searchPath.join(':'),
-        HOME: home,
+        ...environmentOf({}, { searchPath: usualSearchPath, home }),
         PWD: cwd,
         SHELL_CALL: '0'.repeat(32),
       },

@@ -16,7 +16,9 @@ export function exotic(random: Random): string {
     './run.sh',
     'id',
   ]);
-  forms ??= readFileSync(new URL('../test/deep/generate/exotic.txt', import.meta.url), 'utf8').trim().split('\n');
+  forms ??= readFileSync(new URL('../test/deep/generate/exotic.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
   return random
     .pick(forms)
     .replaceAll('⏎', '\n')
@@ -26,4 +28,3 @@ export function exotic(random: Random): string {
     .replaceAll(/\bWORD\b/g, () => (random.chance(0.5) ? pathWord(random) : expansion(random)))
     .replaceAll(/\bCMD\b/g, () => command);
 }
-

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { usualSearchPath } from '../../../src/run/search-path.js';
 import type { Random } from '../random.js';
-import { searchPath } from '../run-line.js';
 import { glob, paths, pathWord } from './words.js';
 
 /** Entries of the table, read as text: what is written as an option in the lines of each. */
@@ -51,7 +51,7 @@ const passedOver = new Set([
 ]);
 
 function isInstalled(name: string): boolean {
-  return searchPath.some((each) => existsSync(`${each}/${name}`));
+  return usualSearchPath.some((each) => existsSync(`${each}/${name}`));
 }
 
 const helps = new Map<string, readonly string[]>();
@@ -64,7 +64,7 @@ function helpOf(program: string, command: string | null): readonly string[] {
   const args = command === null ? ['--help'] : [command, '-h'];
   const { stdout, stderr } = spawnSync(program, args, {
     cwd: '/tmp',
-    env: { PATH: searchPath.join(':'), HOME: '/tmp' },
+    env: { PATH: usualSearchPath.join(':'), HOME: '/tmp' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 1000,
     killSignal: 'SIGKILL',

@@ -1,1 +1,0 @@
-export { launchArguments, usualBash } from '../../../toolsets/src/shell/execute/launcher.js';
