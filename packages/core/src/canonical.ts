@@ -1,20 +1,27 @@
 import { isCanonicalPath } from './canonical-path.js';
 import type { Capability } from './capability.js';
+import { fileSetOf, isUnknownMember, unknownMember } from './file-set.js';
 import type { Json } from './json.js';
 
 /**
  * The canonical forms of facts, by the fact's name (`docs/vocabulary.md`); other facts have none and are taken as they are.
  */
 const forms: ReadonlyMap<string, (fact: Json) => boolean> = new Map([
-  ['path', isCanonicalPath],
+  ['path', isCanonicalPathFact],
   ['cwd', isCanonicalPath],
   ['host', isCanonicalHost],
   ['port', isCanonicalPort],
   ['program', isCanonicalProgram],
 ]);
 
-/** The capability as rules may see it: a fact that is not in canonical form is missing. */
+/**
+ * The capability as rules may see it: a fact that is not in canonical form is missing. Rules see the members of a file set
+ * (`membersOf`); a whole set is canonical where each of its members is.
+ */
 export function canonical(capability: Capability): Capability {
+  const { path } = capability;
+  if (typeof path === 'object' && isUnknownMember(path) && !isCanonicalPathFact(path))
+    return canonical({ ...capability, path: unknownMember(path) });
   for (const [fact, isForm] of forms)
     if (Object.hasOwn(capability, fact) && !isForm(capability[fact] as Json)) return withoutBad(capability);
   return capability;
@@ -33,6 +40,14 @@ export function nonCanonicalFacts(capability: Capability): readonly string[] {
   return Object.entries(capability)
     .filter(([fact, value]) => forms.get(fact)?.(value) === false)
     .map(([fact]) => fact);
+}
+
+/** A canonical path, or a file set of such with a canonical `under`. */
+function isCanonicalPathFact(fact: Json): boolean {
+  if (typeof fact === 'string') return isCanonicalPath(fact);
+  const set = fileSetOf(fact);
+  if (set === null) return false;
+  return set.paths.every(isCanonicalPath) && (set.under === undefined || isCanonicalPath(set.under));
 }
 
 /** Lower case, A-labels, no dot at the end; IPv4 dotted; IPv6 as in RFC 5952 without brackets, never IPv4-mapped. */

@@ -4,7 +4,7 @@ import { both, either, type Truth } from './condition.js';
 import { type CapabilityView, callView } from './request.js';
 import type { CombinationMember, CombinationRule } from './rule.js';
 
-/** Everything that a call carries, and what the run has been permitted before. */
+/** Everything that a call carries, and what the run has been permitted before; file sets as their members. */
 export interface Surroundings {
   readonly capabilities: readonly Capability[];
   readonly history: readonly Capability[];

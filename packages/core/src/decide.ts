@@ -2,11 +2,14 @@ import { canonical } from './canonical.js';
 import { type Capability, isWithin, withoutRepetition } from './capability.js';
 import { combinationTruth, type Surroundings } from './combination.js';
 import { isUndecided, type Truth } from './condition.js';
+import { type DecidingMember, strictnessOf } from './deciding-member.js';
 import { type Decision, isNonEmpty, type NonEmpty, strictest } from './decision.js';
+import { fileSetOf, membersOf } from './file-set.js';
 import { createdPrefix } from './name.js';
+import { rulesOf } from './opacity.js';
 import { builtIn, namesTool, type Policy } from './policy.js';
 import { type CapabilityView, callView, type Request } from './request.js';
-import { type AnswerableBy, isRestriction, type Rule } from './rule.js';
+import { type AnswerableBy, asksIfUndecided, isRestriction, type Rule } from './rule.js';
 
 /** A decision on a whole call. It is its own explanation: what is logged, shown, told to the model and compared. */
 export interface CallDecision {
@@ -28,6 +31,8 @@ export type Decide = (request: Request, policies: NonEmpty<Policy>) => CallDecis
 export interface Judgement {
   /** Index into the call's `capabilities`. */
   readonly capability: number;
+  /** Where the capability has a file set: which of its members decided. The rest of the judgement is about that one. */
+  readonly member?: DecidingMember;
   /** The policy's name. */
   readonly policy: string;
   readonly decision: Decision;
@@ -50,7 +55,10 @@ export interface RuleReference {
   readonly decision: Decision;
 }
 
+/** Its `decision` is what it counts as: `needs_approval` for a block that asks where it is undecided. */
 export interface UndecidedRule extends RuleReference {
+  /** What it says where it applies, where that is another decision. */
+  readonly rule_decision?: 'blocked';
   readonly why: string;
 }
 
@@ -70,11 +78,12 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
     ...request.capabilities,
     ...layers.flatMap((policy) => carriedCapabilities(policy, request.tool)),
   ]) as NonEmpty<Capability>;
+  const around = {
+    capabilities: capabilities.flatMap(membersOf),
+    history: request.history.flatMap(membersOf),
+  };
   const findings = capabilities.flatMap((capability, index) =>
-    layers.map((policy) => {
-      const view = { ...request, capability: canonical(capability) };
-      return judge(policy, { index, view, around: { capabilities, history: request.history } });
-    }),
+    layers.map((policy) => judgeMembers(policy, { index, request, capability, around })),
   );
   const judgements = findings.filter((finding) => !isSilent(finding)).map((finding) => finding.judgement);
   const decision = settle(judgements);
@@ -103,28 +112,49 @@ interface Finding {
   readonly deciding: readonly Rule[];
 }
 
+/** One of what a call carries; of a file set, one of its members. */
 interface Subject {
   readonly index: number;
-  readonly view: CapabilityView;
+  readonly request: Request;
+  readonly capability: Capability;
   readonly around: Surroundings;
 }
 
-function judge(policy: Policy, { index, view, around }: Subject): Finding {
-  const concerned = policy.rules
+/** Each member by itself; the strictest judgement is that of the set, the first one where several are as strict. */
+function judgeMembers(policy: Policy, subject: Subject): Finding {
+  const members = membersOf(subject.capability);
+  const findings = members.map((member) => judge(policy, { ...subject, capability: member }));
+  const levels = findings.map(({ judgement }) => strictnessOf(judgement));
+  const top = levels.reduce((one, other) => Math.max(one, other));
+  const first = levels.indexOf(top);
+  const finding = findings[first] as Finding;
+  if (fileSetOf(subject.capability.path) === null) return finding;
+  const { path } = members[first] as Capability;
+  const count = levels.filter((level) => level === top).length;
+  const member = { path: typeof path === 'string' ? path : null, count, of: members.length };
+  const { capability, ...rest } = finding.judgement;
+  return { ...finding, judgement: { capability, member, ...rest } };
+}
+
+function judge(policy: Policy, { index, request, capability, around }: Subject): Finding {
+  const view = { ...request, capability: canonical(capability) };
+  const concerned = rulesOf(policy)
     .filter((rule) => concerns(rule, view))
     .map((rule) => ({ rule, truth: truthOf(rule, view, around) }));
   const heard = concerned.filter(({ rule }) => !rule.observe);
   const observed = concerned.filter(({ rule, truth }) => rule.observe && truth !== false);
   const grants = heard.filter(({ rule, truth }) => isStandingGrant(rule) && truth === true);
-  const said = heard.filter(({ rule, truth }) => !isStandingGrant(rule) && truth !== false);
+  const said = heard
+    .filter(({ rule, truth }) => !isStandingGrant(rule) && truth !== false)
+    .map(({ rule, truth }) => ({ rule, truth, ...saying(rule, truth) }));
   const certain = said.filter(({ truth }) => truth === true);
   const isDefault = !certain.some(({ rule }) => isOwn(rule, view));
   // An undecided rule counts where it is stricter than the others, and the maximum says just that.
   const decision = strictest([
     isDefault ? policy.default.decision : 'pre_approved',
-    ...said.map(({ rule }) => rule.decision),
+    ...said.map((rule) => rule.decision),
   ]);
-  const deciding = said.filter(({ rule }) => rule.decision === decision).map(({ rule }) => rule);
+  const deciding = said.filter((rule) => rule.decision === decision);
   const wantsPerson =
     deciding.some((rule) => rule.answer === 'person') ||
     (isDefault && policy.default.decision === decision && policy.default.answer === 'person');
@@ -137,13 +167,19 @@ function judge(policy: Policy, { index, view, around }: Subject): Finding {
     default: isDefault,
     rules: certain.map(({ rule }) => reference(rule)),
     undecided: said.flatMap(({ rule, truth }) =>
-      isUndecided(truth) ? [{ ...reference(rule), why: truth.undecided }] : [],
+      isUndecided(truth) ? [undecidedReference(rule, truth.undecided)] : [],
     ),
     ...(observed.length === 0 ? {} : { observed: observed.map(({ rule }) => reference(rule)) }),
     answer,
     answered_by: grant === undefined ? null : { by: 'rule', id: grant.id, at: grant.at },
   };
-  return { judgement, policy, deciding };
+  return { judgement, policy, deciding: deciding.map(({ rule }) => rule) };
+}
+
+/** A block that says `undecided: needs_approval` is a person's question where it is undecided. */
+function saying(rule: Rule, truth: Truth): Pick<Rule, 'decision' | 'answer'> {
+  if (isUndecided(truth) && asksIfUndecided(rule)) return { decision: 'needs_approval', answer: 'person' };
+  return { decision: rule.decision, answer: rule.answer };
 }
 
 function truthOf(rule: Rule, view: CapabilityView, around: Surroundings): Truth {
@@ -208,6 +244,13 @@ function reference(rule: Rule): RuleReference {
   return { id: rule.id, at: rule.at, decision: rule.decision };
 }
 
+function undecidedReference(rule: Rule, why: string): UndecidedRule {
+  const { id, at, decision } = reference(rule);
+  return asksIfUndecided(rule)
+    ? { id, at, decision: 'needs_approval', rule_decision: 'blocked', why }
+    : { id, at, decision, why };
+}
+
 function firstWords(
   key: 'reason' | 'instead',
   layers: readonly Policy[],
@@ -218,6 +261,6 @@ function firstWords(
   const deciding = new Set(
     findings.filter((f) => f.judgement.decision === top).flatMap((finding) => finding.deciding),
   );
-  const inOrder = layers.flatMap((policy) => policy.rules.filter((rule) => deciding.has(rule)));
+  const inOrder = layers.flatMap((policy) => rulesOf(policy).filter((rule) => deciding.has(rule)));
   return inOrder.find((rule) => rule[key] !== null)?.[key] ?? null;
 }

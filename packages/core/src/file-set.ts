@@ -1,5 +1,6 @@
 import { isCanonicalPath } from './canonical-path.js';
 import type { Capability } from './capability.js';
+import type { NonEmpty } from './decision.js';
 import { isJsonObject, isList, type Json } from './json.js';
 
 /**
@@ -46,20 +47,30 @@ export function fileSetOf(fact: Json | undefined): FileSet | null {
 }
 
 /**
- * The capability once for each member, and once more for the unknown members of an open set, with a `path` of
- * `{paths: [], open: true, under?}`. A capability without a set is its only member.
+ * The capability once for each member, in order and each once, and once more for the unknown members of an open set,
+ * with a `path` of `{paths: [], open: true, under?}`. A capability without a set is its only member.
  */
-export function membersOf(capability: Capability): readonly Capability[] {
+export function membersOf(capability: Capability): NonEmpty<Capability> {
   const set = Object.hasOwn(capability, 'path') ? fileSetOf(capability.path) : null;
   if (set === null) return [capability];
-  const known = set.paths.map((path) => ({ ...capability, path }));
-  if (set.open !== true) return known;
-  const under = set.under !== undefined && isCanonicalPath(set.under) ? { under: set.under } : {};
-  return [...known, { ...capability, path: { paths: [], open: true, ...under } }];
+  const known = sortedOnce(set.paths).map((path) => ({ ...capability, path }));
+  const unknown = set.open === true ? [{ ...capability, path: unknownMember(set) }] : [];
+  return [...known, ...unknown] as unknown as NonEmpty<Capability>;
+}
+
+/** What stands for the unknown members of an open set. An `under` that is not canonical is absent. */
+export function unknownMember({ under }: Pick<FileSet, 'under'>): PathFact {
+  return { paths: [], open: true, ...(under !== undefined && isCanonicalPath(under) && { under }) };
 }
 
 /** Whether a fact stands for the unknown members of an open set. */
 export function isUnknownMember(fact: Json | undefined): fact is { paths: []; open: true; under?: string } {
   const set = fileSetOf(fact);
   return set !== null && set.open === true && set.paths.length === 0;
+}
+
+/** Most sets are in order already. */
+function sortedOnce(paths: readonly string[]): readonly string[] {
+  const isInOrder = paths.every((path, index) => index === 0 || (paths[index - 1] as string) < path);
+  return isInOrder ? paths : [...new Set(paths)].sort();
 }

@@ -34,12 +34,21 @@ export {
   settle,
   type UndecidedRule,
 } from './decide.js';
+export { type DecidingMember, strictnessOf } from './deciding-member.js';
 export { type Decision, decisions, isNonEmpty, isStricter, type NonEmpty, strictest } from './decision.js';
 export { type DefinedCapability, defineCapability, type Unknown, unknown } from './define-capability.js';
 export { messageOf } from './describe-call.js';
 export type { ExampleCall } from './example-calls.js';
 export { exampleInWords } from './example-words.js';
-export { type FileSet, fileSetOf, isUnknownMember, membersOf, type PathFact, pathFact } from './file-set.js';
+export {
+  type FileSet,
+  fileSetOf,
+  isUnknownMember,
+  membersOf,
+  type PathFact,
+  pathFact,
+  unknownMember,
+} from './file-set.js';
 export {
   answer,
   type GivenAnswers,
@@ -73,6 +82,7 @@ export {
   reservedToolsets,
   toolsetOf,
 } from './name.js';
+export { impliedRule, impliesOpacity, opaque, rulesOf } from './opacity.js';
 export { type Pin, type Pinned, pinned } from './pinned.js';
 export {
   type Admission,
@@ -108,6 +118,7 @@ export {
 } from './request.js';
 export {
   type AnswerableBy,
+  asksIfUndecided,
   type CapabilityRule,
   type CombinationMember,
   type CombinationRule,

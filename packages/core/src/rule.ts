@@ -24,6 +24,8 @@ interface RuleBase<View> {
   readonly observe: boolean;
   /** Whether its question is asked by itself, for each thing that the rule is about, and not with the others about a call. */
   readonly apart?: boolean;
+  /** Where it blocks and is undecided: it asks a person about this one call, instead of blocking. */
+  readonly undecided?: 'needs_approval';
   readonly condition: Condition<View>;
 }
 
@@ -65,4 +67,9 @@ export type Rule = CapabilityRule | ToolRule | CombinationRule;
 /** A rule that says `needs_approval` or `blocked`. */
 export function isRestriction(rule: Rule): boolean {
   return rule.decision !== 'pre_approved';
+}
+
+/** Whether a rule asks a person where it is undecided, and blocks where it applies for certain. */
+export function asksIfUndecided({ decision, undecided }: Rule): boolean {
+  return decision === 'blocked' && undecided === 'needs_approval';
 }

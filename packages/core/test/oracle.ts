@@ -34,14 +34,21 @@ export function oracle({ request, policies, grants }: Case): Verdict {
   for (const { tool, capability } of policies.flatMap((policy) => policy.carries)) {
     if (isKeyOf(tool, request.tool)) capabilities.push(capability);
   }
-  const all = distinct(capabilities);
-  const pairs = all.flatMap((capability) => policies.map((policy) => ({ capability, policy })));
+  const carried = distinct(capabilities);
+  const all = carried.flatMap(oneByOne);
+  const pairs = carried.flatMap((capability) => policies.map((policy) => ({ capability, policy })));
   const before = pairs.map(({ capability, policy }) =>
-    worst(outcomes(policy, { capability, all, request }).map((outcome) => outcome.level)),
+    worst(
+      oneByOne(capability).flatMap((member) =>
+        outcomes(policy, { capability: member, all, request }).map((outcome) => outcome.level),
+      ),
+    ),
   );
   const after = pairs.map(({ capability, policy }, index) => {
     if (before[index] !== 'asks') return before[index] as Level;
-    const isStanding = outcomes(policy, { capability, all, request }).every((outcome) => outcome.isGranted);
+    const isStanding = oneByOne(capability)
+      .flatMap((member) => outcomes(policy, { capability: member, all, request }))
+      .every((outcome) => outcome.isGranted);
     const isGranted = grants.some((grant) =>
       grant.source === 'reference'
         ? isReferenceHeard(grant, { policy, capability, request })
@@ -67,19 +74,37 @@ interface Looked {
   readonly request: Case['request'];
 }
 
-/** What a policy says in every world that its undecided rules allow. */
+/**
+ * What a policy says in every world that its undecided rules allow; a block that asks where it is undecided asks a person in each,
+ * whether it then holds or not.
+ */
 function outcomes(policy: Policy, given: Looked): readonly Outcome[] {
   const { request } = given;
   const truths = policy.rules.map((rule) => truthFor(rule, given));
   const open = truths.flatMap((truth, index) => (typeof truth === 'boolean' ? [] : [index]));
+  const asking = open.filter((index) => {
+    const { decision, undecided } = policy.rules[index] as Rule;
+    return decision === 'blocked' && undecided === 'needs_approval';
+  });
   const worlds = Array.from({ length: 2 ** open.length }, (_, world) => {
     const holding = policy.rules.filter((_rule, index) => {
       const bit = open.indexOf(index);
+      if (asking.includes(index)) return false;
       return bit === -1 ? truths[index] === true : Math.floor(world / 2 ** bit) % 2 === 1;
     });
-    return outcome(policy, holding, request);
+    const said = outcome(policy, holding, request);
+    const level = asking.length === 0 ? said.level : worst([said.level, 'asks a person']);
+    return { ...said, level: isUnderstood(policy, given) ? level : worst([level, 'asks']) };
   });
   return worlds;
+}
+
+/** Whether a policy may be silent about an opaque program: where it restricts nothing, or speaks about them. */
+function isUnderstood(policy: Policy, { capability: { name } }: Looked): boolean {
+  if (name !== 'proc.exec.opaque' || policy.default.decision !== 'pre_approved') return true;
+  const heard = policy.rules.filter(({ observe }) => !observe);
+  const isAbout = (rule: Rule) => rule.about === 'capability' && rule.name === 'proc.exec.opaque';
+  return heard.some(isAbout) || heard.every((rule) => rule.decision === 'pre_approved');
 }
 
 /** With every rule decided, the sentence is short: the strictest of what applies, or the default. */
@@ -110,7 +135,8 @@ function truthFor(rule: Rule, { capability: found, all, request }: Looked): Trut
 
 /** All listed things are there, and this is one of them; for each the best that any capability can say. */
 function combinationFor(rule: CombinationRule, { capability, all, request }: Looked): Truth {
-  const around = [...all, ...(rule.within === 'run' ? request.history : [])].map(withoutOddFacts);
+  const before = rule.within === 'run' ? request.history.flatMap(oneByOne) : [];
+  const around = [...all, ...before].map(withoutOddFacts);
   const meets = ({ name, condition }: CombinationRule['members'][number], one: Capability) =>
     one.name === name || one.name.startsWith(`${name}.`) ? condition({ ...request, capability: one }) : false;
   const scores = [
@@ -195,7 +221,27 @@ function isKeyOf(key: string, tool: string): boolean {
 /** The universe has one fact with a canonical form, and one spelling that is none. */
 function withoutOddFacts(capability: Capability): Capability {
   const { path, ...others } = capability;
-  return typeof path === 'string' && path.startsWith('/') ? capability : (others as Capability);
+  const isOne = typeof path === 'string' && path.startsWith('/');
+  return isOne || isSomeUnknown(path) ? capability : (others as Capability);
+}
+
+/** A capability for each file of a set, and one for all that nobody knows. */
+function oneByOne(capability: Capability): readonly Capability[] {
+  const { path } = capability;
+  if (typeof path !== 'object' || path === null || Array.isArray(path)) return [capability];
+  const { paths, open, under, ...others } = path as Record<string, Json>;
+  const isSet =
+    Array.isArray(paths) &&
+    Object.keys(others).length === 0 &&
+    (open === true || (open === undefined && under === undefined && paths.length > 0));
+  if (!isSet) return [capability];
+  const known = [...new Set(paths as string[])].map((one) => ({ ...capability, path: one }));
+  const folder = typeof under === 'string' && under.startsWith('/') ? { under } : {};
+  return open === true ? [...known, { ...capability, path: { paths: [], open, ...folder } }] : known;
+}
+
+function isSomeUnknown(path: Json | undefined): boolean {
+  return typeof path === 'object' && path !== null && 'open' in path && path.open === true;
 }
 
 function pathOf({ path }: Capability): string {

@@ -1,4 +1,13 @@
-import { both, either, equalJson, isUndecided, type Json, negation, type Truth } from '@ambit/core';
+import {
+  both,
+  either,
+  equalJson,
+  isUndecided,
+  isUnknownMember,
+  type Json,
+  negation,
+  type Truth,
+} from '@ambit/core';
 import {
   type Expression,
   type Key,
@@ -9,7 +18,15 @@ import {
   type TruthOperator,
   truthOperators,
 } from './expression.js';
-import { applyOperator, applyOwnOperator, costOf, step, Undecidable } from './operators.js';
+import {
+  applyOperator,
+  applyOwnOperator,
+  applyUnder,
+  costOf,
+  step,
+  Undecidable,
+  UnknownPath,
+} from './operators.js';
 
 /** How much work one condition may make, a million steps; more leaves it undecided. */
 export const mostWork = 1_000_000 * step;
@@ -51,6 +68,7 @@ function outcomeOf(expression: Expression, scope: Scope): Outcome {
   const { operator, operands } = expression;
   if (isIn(listOperators, operator)) return ofTruth(truthOfEach(operator, operands, scope));
   if (isIn(truthOperators, operator)) return ofTruthOperator(operator, operands, scope);
+  if (operator === 'under') return ofValue(underOf(operands, scope));
   const values = valuesOf(operands, scope);
   if (values instanceof Undecidable) return ofValue(values);
   scope.work.left -= costOf(values);
@@ -132,6 +150,18 @@ function ofBranches(operands: readonly Expression[], scope: Scope): Outcome {
   };
 }
 
+/** The one operator that can say something about a path that is not known. */
+function underOf(operands: readonly Expression[], scope: Scope): Json | Undecidable {
+  const [path, folder] = operands as readonly [Expression, Expression];
+  const subject = outcomeOf(path, scope).value;
+  if (subject instanceof Undecidable && !(subject instanceof UnknownPath)) return subject;
+  const range = outcomeOf(folder, scope).value;
+  if (range instanceof Undecidable) return range;
+  scope.work.left -= costOf(subject instanceof UnknownPath ? [range] : [subject, range]);
+  if (scope.work.left < 0) return new Undecidable(tooMuchWork);
+  return applyUnder(subject, range);
+}
+
 function truthOfEach(operator: ListOperator, operands: readonly Expression[], scope: Scope): Truth {
   const [list, test] = operands as readonly [Expression, Expression];
   const items = outcomeOf(list, scope).value;
@@ -155,6 +185,8 @@ function plainValueOf(
     case 'list':
       return valuesOf(expression.items, scope);
     case 'var': {
+      const unknown = scope.isElement ? null : unknownAt(expression.key, scope.data);
+      if (unknown !== null) return unknown;
       const found = lookUp(expression.key, scope.data);
       if (found !== undefined) return found;
       return expression.fallback === null
@@ -165,6 +197,7 @@ function plainValueOf(
       return missing(expression.keys, scope);
     case 'missing_some': {
       const absent = missing(expression.keys, scope);
+      if (absent instanceof Undecidable) return absent;
       return expression.keys.length - absent.length >= expression.need ? [] : absent;
     }
   }
@@ -180,8 +213,10 @@ function valuesOf(expressions: readonly Expression[], scope: Scope): readonly Js
   return values;
 }
 
-function missing(keys: readonly Key[], scope: Scope): readonly Json[] {
+function missing(keys: readonly Key[], scope: Scope): readonly Json[] | Undecidable {
   scope.work.left -= keys.length * step;
+  const unknown = scope.isElement ? null : unknownWithin(keys, scope.data);
+  if (unknown !== null) return unknown;
   return keys.filter((key) => {
     const value = lookUp(key, scope.data);
     return value === undefined || value === null || value === '';
@@ -197,6 +232,33 @@ export function lookUp(key: Key, data: Json): Json | undefined {
     value = (value as unknown as Record<string, Json>)[part] as Json;
   }
   return value;
+}
+
+/** Whether a key reads the path of the capability, which may be that of an unknown member of a file set. */
+export function readsPath(key: Key): boolean {
+  return key === 'capability' || key === pathKey || isWithinPath(key);
+}
+
+/** What stands for a value that depends on the path of an unknown member; null where it does not. */
+export function unknownAt(key: Key, data: Json): Undecidable | null {
+  if (!readsPath(key)) return null;
+  const path = lookUp(pathKey, data);
+  if (!isUnknownMember(path)) return null;
+  const unknown = new UnknownPath(path.under ?? null);
+  return key === pathKey ? unknown : new Undecidable(unknown.why);
+}
+
+/** An unknown path is there; whether there is something within it, as `capability.path.9`, cannot be told. */
+export function unknownWithin(keys: readonly Key[], data: Json): Undecidable | null {
+  const key = keys.find(isWithinPath);
+  return key === undefined ? null : unknownAt(key, data);
+}
+
+const pathKey = 'capability.path';
+
+/** Whether a key reads something within the path, as its length. */
+export function isWithinPath(key: Key): boolean {
+  return String(key).startsWith(`${pathKey}.`);
 }
 
 /** Why a key has no value. */

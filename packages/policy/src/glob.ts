@@ -53,6 +53,45 @@ export function splitText(kind: GlobKind, text: string): readonly string[] {
   return inner === '' ? [] : inner.split('/');
 }
 
+/** Whether the glob covers a folder and everything below it. */
+export function coversAllUnder(glob: Glob, folder: string): boolean {
+  // What stands after the last `**` may match any segment; a longer path always has one that anything else does not match.
+  const last = glob.segments.lastIndexOf('**');
+  return last !== -1 && glob.segments.slice(last + 1).every(isAnySegment) && covers(glob, folder);
+}
+
+/** Whether the glob covers the folder, or anything that may lie below it. */
+export function coversAnyUnder({ kind, segments }: Glob, folder: string): boolean {
+  let places = new Set(afterAny(segments, 0));
+  for (const text of splitText(kind, folder)) {
+    const next = [...places].flatMap((place) => {
+      const segment = segments[place];
+      if (segment === undefined || !coversSegment(segment, text)) return [];
+      return afterAny(segments, segment === '**' ? place : place + 1);
+    });
+    places = new Set(next);
+  }
+  // Some segment fits each part of a pattern, so whatever remains of it can be met below.
+  return places.size > 0;
+}
+
+/** A place in a pattern, and those that `**` lets be reached from it without a segment. */
+function afterAny(segments: readonly Segment[], place: number): readonly number[] {
+  const places = [place];
+  for (let at = place; segments[at] === '**'; at += 1) places.push(at + 1);
+  return places;
+}
+
+/** Whether it matches every segment that a path may have: those are not empty. */
+function isAnySegment(segment: Segment): boolean {
+  if (segment === '**') return true;
+  if ('literal' in segment) return false;
+  const wildcards = segment.characters.map((character) => 'wildcard' in character && character.wildcard);
+  return (
+    wildcards.every(Boolean) && wildcards.includes('*') && wildcards.filter((one) => one === '?').length < 2
+  );
+}
+
 function compileSegment(text: string): Segment {
   if (text === '**') return '**';
   if (!/[*?]/.test(text)) return { literal: text };

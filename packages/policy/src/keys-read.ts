@@ -1,5 +1,14 @@
-import { always, isWithin, namesTool, type Policy, type Request, type Rule } from '@ambit/core';
+import {
+  always,
+  type Condition,
+  isWithin,
+  namesTool,
+  type Policy,
+  type Request,
+  type Rule,
+} from '@ambit/core';
 import { keysOf } from './analysis/parts-of-expression.js';
+import { readsPath } from './evaluate.js';
 import { partsBehind, type RuleParts } from './rule-condition.js';
 
 /**
@@ -75,6 +84,13 @@ function mayConcern(rule: Rule, call: { readonly names: readonly string[]; reado
 
 function membersOf(rule: Rule) {
   return rule.about === 'combination' ? rule.members.map(({ condition }) => condition) : [];
+}
+
+/** Whether a condition may read the path of a capability; one that was made in code may read anything. */
+export function mayReadPath(condition: Condition<never>): boolean {
+  if (condition === always) return false;
+  const parts = partsBehind(condition);
+  return parts === null || keysIn(parts).some(readsPath);
 }
 
 function keysIn({ match, except, when }: RuleParts): readonly string[] {

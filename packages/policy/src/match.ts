@@ -1,5 +1,13 @@
-import { both, type Capability, either, type Json, type Truth, type Undecided } from '@ambit/core';
-import { covers, isTooLong } from './glob.js';
+import {
+  both,
+  type Capability,
+  either,
+  isUnknownMember,
+  type Json,
+  type Truth,
+  type Undecided,
+} from '@ambit/core';
+import { covers, coversAllUnder, coversAnyUnder, isTooLong } from './glob.js';
 import type { FactPatterns, Match, Pattern } from './pattern.js';
 
 /** Whether the facts of a capability are as the match says. */
@@ -11,8 +19,20 @@ export function matchesFact({ fact, patterns }: FactPatterns, capability: Capabi
   // Own facts only: a rule may name one "constructor".
   if (fact === 'name' || !Object.hasOwn(capability, fact)) return absentFact(fact);
   const value = capability[fact] as Json;
+  if (fact === 'path' && isUnknownMember(value))
+    return either(patterns.map((pattern) => matchesUnknown(pattern, value.under)));
   return either(patterns.map((pattern) => matchesPattern(pattern, { fact, value })));
 }
+
+/** What a pattern says about a path that is not known, but for the folder that it is or lies in. */
+export function matchesUnknown(pattern: Pattern, under: string | undefined): Truth {
+  if (under === undefined || pattern.kind !== 'glob' || isTooLong(pattern.glob, under)) return unknownPath;
+  if (coversAllUnder(pattern.glob, under)) return true;
+  return coversAnyUnder(pattern.glob, under) ? unknownPath : false;
+}
+
+/** Why nothing is said about an unknown member of an open file set. */
+export const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is not known' });
 
 function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {
   if (pattern.kind === 'glob' && typeof value === 'string')

@@ -8,6 +8,14 @@ export class Undecidable {
   constructor(readonly why: string) {}
 }
 
+/** The path of an unknown member of an open file set: every operator but `under` has no value for it. */
+export class UnknownPath extends Undecidable {
+  /** `under` is the folder that it is or lies in, where that is known. */
+  constructor(readonly under: string | null) {
+    super('fact `path` is not known');
+  }
+}
+
 /** Longer texts are not put together. */
 const longestText = 1_000_000;
 
@@ -34,11 +42,25 @@ export function applyOwnOperator(operator: OwnOperator, values: readonly Json[])
       !isCanonicalPath(range)
     )
       return new Undecidable('`under` needs two canonical paths');
-    return subject === range || subject.startsWith(range === '/' ? '/' : `${range}/`);
+    return isUnder(subject, range);
   }
   const block = typeof range === 'string' ? parseBlock(range) : null;
   const isInside = block === null || typeof subject !== 'string' ? null : isInBlock(subject, block);
   return isInside ?? new Undecidable('`cidr` needs an address and a block, both canonical');
+}
+
+/** Of a folder that holds all that an unknown path may be, or none of it, `under` can be told. */
+export function applyUnder(subject: Json | UnknownPath, range: Json): boolean | Undecidable {
+  if (!(subject instanceof UnknownPath)) return applyOwnOperator('under', [subject, range]);
+  const { under } = subject;
+  if (under === null || typeof range !== 'string' || !isCanonicalPath(range)) return subject;
+  if (isUnder(under, range)) return true;
+  return isUnder(range, under) ? subject : false;
+}
+
+/** The folder itself is under it. */
+function isUnder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
 /** The unit of work is a character that is looked at, so that work stays a whole number; a step is as good as this many. */

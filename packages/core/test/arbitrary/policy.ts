@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   type Admission,
+  type AnswerableBy,
   always,
   type CapabilityRule,
   type Carried,
@@ -27,7 +28,7 @@ export const decision: fc.Arbitrary<Decision> = fc.constantFrom(
   'blocked',
 );
 
-const answerable = fc.constantFrom('any', 'any', 'any', 'person');
+const answerable = fc.constantFrom<AnswerableBy[]>('any', 'any', 'any', 'person');
 
 const worker = fc.constantFrom(null, null, null, null, null, ...ruleWorkers);
 
@@ -41,25 +42,35 @@ const said = {
   instead: fc.constantFrom(null, null, 'try less'),
   id: fc.constant('added'),
   at: fc.constant('added:1:1'),
+  undecided: fc.constantFrom(undefined, undefined, 'needs_approval' as const),
 };
 
+/** Without keys that are not there. */
+function known<Of extends { readonly undecided: 'needs_approval' | undefined }>({ undecided, ...rest }: Of) {
+  return { ...rest, ...(undecided === undefined ? {} : { undecided }) };
+}
+
 export function capabilityRule(without: Without = {}): fc.Arbitrary<CapabilityRule> {
-  return fc.record({
-    ...said,
-    about: fc.constant('capability'),
-    name: fc.constantFrom(...ruleNames),
-    below: fc.boolean(),
-    condition: capabilityCondition(without),
-  });
+  return fc
+    .record({
+      ...said,
+      about: fc.constant('capability' as const),
+      name: fc.constantFrom(...ruleNames),
+      below: fc.boolean(),
+      condition: capabilityCondition(without),
+    })
+    .map(known);
 }
 
 export function toolRule(without: Without = {}): fc.Arbitrary<ToolRule> {
-  return fc.record({
-    ...said,
-    about: fc.constant('tool'),
-    name: fc.constantFrom(...toolKeys),
-    condition: callCondition(without),
-  });
+  return fc
+    .record({
+      ...said,
+      about: fc.constant('tool' as const),
+      name: fc.constantFrom(...toolKeys),
+      condition: callCondition(without),
+    })
+    .map(known);
 }
 
 export function combinationRule(without: Without = {}): fc.Arbitrary<CombinationRule> {
@@ -67,16 +78,18 @@ export function combinationRule(without: Without = {}): fc.Arbitrary<Combination
     name: fc.constantFrom(...ruleNames),
     condition: fc.oneof(fc.constant(always), capabilityCondition(without)),
   });
-  return fc.record({
-    ...said,
-    about: fc.constant('combination'),
-    decision: fc.constantFrom('needs_approval', 'blocked'),
-    members: fc.array(member, { minLength: 1, maxLength: 2 }) as unknown as fc.Arbitrary<
-      NonEmpty<CombinationMember>
-    >,
-    within: fc.constantFrom('call', 'run'),
-    condition: fc.oneof(fc.constant(always), callCondition(without)),
-  });
+  return fc
+    .record({
+      ...said,
+      about: fc.constant('combination' as const),
+      decision: fc.constantFrom('needs_approval' as const, 'blocked' as const),
+      members: fc.array(member, { minLength: 1, maxLength: 2 }) as unknown as fc.Arbitrary<
+        NonEmpty<CombinationMember>
+      >,
+      within: fc.constantFrom('call' as const, 'run' as const),
+      condition: fc.oneof(fc.constant(always), callCondition(without)),
+    })
+    .map(known);
 }
 
 export function anyRule(without: Without = {}): fc.Arbitrary<Rule> {

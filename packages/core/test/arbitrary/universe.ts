@@ -7,6 +7,7 @@ export const capabilityNames = [
   'fs.writeback',
   'net.connect',
   'tool.call',
+  'proc.exec.opaque',
 ] as const;
 
 /** What rules are written about; `sys.guard` is in it because a rule about it must change nothing. */

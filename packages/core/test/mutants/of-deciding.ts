@@ -31,7 +31,7 @@ export const mutantsOfDeciding: readonly Mutant[] = [
   },
   {
     mistake: 'a question that is asked twice blocks',
-    dies: 'repetition',
+    dies: 'repetition of any',
     engine: () =>
       concluding(({ decision, judgements }) =>
         judgements.filter((one) => one.decision === 'needs_approval').length < 2 ? decision : 'blocked',

@@ -6,16 +6,19 @@ import {
   type Condition,
   canonical,
   either,
+  membersOf,
   type Request,
   type Truth,
 } from '@ambit/core';
 import type { Test } from './candidate.js';
 import { type Combination, lists, type Member } from './combination.js';
+import { FileSets, hasFileSet, type Members } from './file-sets.js';
 
 /** One call while it is judged: what conditions see of it, made when first asked for, and what they said. */
 export class CallInHand {
   readonly #request: Request;
   readonly #capabilities: readonly Capability[];
+  readonly #sets: FileSets | null;
   readonly #views: CapabilityView[] = [];
   #call: CallView | null = null;
   #ofCall: Map<Condition<CallView>, Truth> | null = null;
@@ -23,10 +26,21 @@ export class CallInHand {
 
   constructor(request: Request, capabilities: readonly Capability[]) {
     this.#request = request;
-    this.#capabilities = capabilities;
+    this.#sets = capabilities.some(hasFileSet) ? new FileSets(capabilities) : null;
+    this.#capabilities = this.#sets?.members ?? capabilities;
   }
 
-  /** What a test says about the capability at this index. */
+  /** The members of a capability with a file set; null for others. */
+  setAt(index: number): Members | null {
+    return this.#sets?.at(index) ?? null;
+  }
+
+  /** The index that a capability without a file set has among all members. */
+  memberAt(index: number): number {
+    return this.#sets === null ? index : this.#sets.start(index);
+  }
+
+  /** What a test says about the member at this index. */
   truthOf(test: Test, index: number): Truth {
     if (test.about === 'capability') return test.condition(this.#viewAt(index));
     if (test.about === 'tool') return this.#truthOfCall(test.condition);
@@ -90,9 +104,12 @@ export class CallInHand {
     if (!withHistory) return first;
     for (const capability of this.#request.history) {
       if (!lists(member, capability.name)) continue;
-      const truth = member.isPlain || member.condition(this.#viewOf(capability));
-      if (truth === true) return true;
-      if (first === false) first = truth;
+      if (member.isPlain) return true;
+      for (const one of membersOf(capability)) {
+        const truth = member.condition(this.#viewOf(one));
+        if (truth === true) return true;
+        if (first === false) first = truth;
+      }
     }
     return first;
   }

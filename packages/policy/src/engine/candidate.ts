@@ -1,5 +1,6 @@
 import {
   always,
+  asksIfUndecided,
   type CallView,
   type CapabilityView,
   type Condition,
@@ -8,6 +9,7 @@ import {
   type Rule,
   type RuleReference,
 } from '@ambit/core';
+import { mayReadPath } from '../keys-read.js';
 import { type Combination, compileCombination } from './combination.js';
 import { compileCondition } from './compile-condition.js';
 import { type Rank, rankOf } from './rank.js';
@@ -20,16 +22,22 @@ export interface Candidate {
   readonly rank: Rank;
   /** A tool's `pre_approved`: answers questions, and says nothing about a capability. */
   readonly isGrant: boolean;
+  /** Whether it is a person's question where it is undecided, and a block where it applies. */
+  readonly asks: boolean;
   /** What has to be asked before it applies; null where it always does. */
   readonly test: Test | null;
-  /** Frozen, and shared by all decisions. */
+  /** Frozen, and shared by all decisions. As it is where the rule applies. */
   readonly reference: RuleReference;
 }
 
 export type Test =
-  | { readonly about: 'capability'; readonly condition: Condition<CapabilityView> }
-  | { readonly about: 'tool'; readonly condition: Condition<CallView> }
-  | { readonly about: 'combination'; readonly combination: Combination };
+  | {
+      readonly about: 'capability';
+      readonly condition: Condition<CapabilityView>;
+      readonly readsPath: boolean;
+    }
+  | { readonly about: 'tool'; readonly condition: Condition<CallView>; readonly readsPath: false }
+  | { readonly about: 'combination'; readonly combination: Combination; readonly readsPath: boolean };
 
 export function candidateOf(rule: Rule, place: number): Candidate {
   const { id, at, decision } = rule;
@@ -38,6 +46,7 @@ export function candidateOf(rule: Rule, place: number): Candidate {
     place,
     rank: rankOf(decision),
     isGrant: rule.about === 'tool' && !isRestriction(rule),
+    asks: asksIfUndecided(rule),
     test: testOf(rule),
     reference: Object.freeze({ id, at, decision }),
   };
@@ -70,9 +79,16 @@ export function namesOf(worker: string): readonly string[] {
 }
 
 function testOf(rule: Rule): Test | null {
-  if (rule.about === 'combination') return { about: 'combination', combination: compileCombination(rule) };
+  if (rule.about === 'combination') {
+    const readsPath = rule.members.some(({ condition }) => mayReadPath(condition));
+    return { about: 'combination', combination: compileCombination(rule), readsPath };
+  }
   if (rule.condition === always) return null;
   return rule.about === 'tool'
-    ? { about: 'tool', condition: compileCondition(rule.condition) }
-    : { about: 'capability', condition: compileCondition(rule.condition) };
+    ? { about: 'tool', condition: compileCondition(rule.condition), readsPath: false }
+    : {
+        about: 'capability',
+        condition: compileCondition(rule.condition),
+        readsPath: mayReadPath(rule.condition),
+      };
 }

@@ -1,5 +1,5 @@
 import { both, either, equalJson, type Json, negation, type Truth } from '@ambit/core';
-import { absence, isTruthy } from '../evaluate.js';
+import { absence, isTruthy, isWithinPath, readsPath, unknownAt, unknownWithin } from '../evaluate.js';
 import {
   type Expression,
   type ListOperator,
@@ -33,7 +33,12 @@ type Plain = Exclude<Expression, Operation>;
 export function compileExpression(expression: Expression, isElement = false): Evaluator {
   if (expression.kind === 'operation') return compileOperator(expression, isElement);
   const evaluator = ofValues(compilePlain(expression, isElement));
-  if (expression.kind === 'var' && expression.fallback === null) {
+  // What lies within a path is unknown where the path is, and a quick comparison would not see it.
+  if (
+    expression.kind === 'var' &&
+    expression.fallback === null &&
+    (isElement || !isWithinPath(expression.key))
+  ) {
     const absent = Object.freeze({ undecided: absence(expression.key, isElement) });
     return { ...evaluator, fact: { find: compileKey(expression.key), absent } };
   }
@@ -88,8 +93,12 @@ function compilePlain(expression: Plain, isElement: boolean): ValueOf {
       ];
       const { fallback } = expression;
       const otherwise = fallback === null ? null : compileExpression(fallback, isElement).value;
+      const { key } = expression;
+      const mayBeUnknown = !isElement && readsPath(key);
       return (data, work) => {
         if (isSpent(work)) return tooMuch;
+        const unknown = mayBeUnknown ? unknownAt(key, data) : null;
+        if (unknown !== null) return unknown;
         const found = find(data);
         if (found !== undefined) return found;
         return otherwise === null ? absent : otherwise(data, work);
@@ -103,6 +112,8 @@ function compilePlain(expression: Plain, isElement: boolean): ValueOf {
       return (data, work) => {
         if (isSpent(work)) return tooMuch;
         work.left -= keys.length * step;
+        const unknown = isElement ? null : unknownWithin(keys, data);
+        if (unknown !== null) return unknown;
         const absent = finders.filter(({ find }) => isNothing(find(data))).map(({ key }) => key);
         return keys.length - absent.length >= need ? [] : absent;
       };

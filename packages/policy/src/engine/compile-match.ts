@@ -1,6 +1,6 @@
-import type { Capability, Json, Truth } from '@ambit/core';
+import { type Capability, isUnknownMember, type Json, type Truth } from '@ambit/core';
 import { isTooLong } from '../glob.js';
-import { absentFact, otherKind, tooLong } from '../match.js';
+import { absentFact, matchesFact, otherKind, tooLong } from '../match.js';
 import type { FactPatterns, Match, Pattern } from '../pattern.js';
 import { compileCovers } from './compile-glob.js';
 
@@ -27,6 +27,8 @@ function compileFact({ fact, patterns }: FactPatterns): MatchTest {
   return (capability) => {
     if (!Object.hasOwn(capability, fact)) return absent;
     const value = capability[fact] as Json;
+    if (fact === 'path' && typeof value === 'object' && isUnknownMember(value))
+      return matchesFact({ fact, patterns }, capability);
     let any: Truth = false;
     for (const test of tests) {
       const truth = test(value);

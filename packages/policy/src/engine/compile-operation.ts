@@ -1,6 +1,15 @@
 import type { Json } from '@ambit/core';
 import { type OwnOperator, ownOperators, type ValueOperator } from '../expression.js';
-import { applyOperator, applyOwnOperator, costOf, costOfOne, step, Undecidable } from '../operators.js';
+import {
+  applyOperator,
+  applyOwnOperator,
+  applyUnder,
+  costOf,
+  costOfOne,
+  step,
+  Undecidable,
+  UnknownPath,
+} from '../operators.js';
 import {
   type Constant,
   type Evaluator,
@@ -27,6 +36,8 @@ export function compileOperation(operator: Operator, operands: readonly Evaluato
 
 function compileValue(operator: Operator, operands: readonly Evaluator[]): ValueOf {
   const [first, second] = operands;
+  if (operator === 'under' && first !== undefined && second !== undefined)
+    return compileUnder(first.value, second.value);
   const quick = quickly[operator];
   if (quick === undefined || first === undefined || second === undefined || operands.length !== 2)
     return generally(operator, operands);
@@ -61,6 +72,19 @@ function ofOneAndConstant(first: ValueOf, { value: other, steps }: Constant, app
     if (work.left < 0) return tooMuch;
     work.left -= step + costOfOne(one) + cost;
     return work.left < 0 ? tooMuch : apply(one, other);
+  };
+}
+
+/** The one operator that can say something about a path that is not known. */
+function compileUnder(path: ValueOf, folder: ValueOf): ValueOf {
+  return (data, work) => {
+    if (isSpent(work)) return tooMuch;
+    const subject = path(data, work);
+    if (subject instanceof Undecidable && !(subject instanceof UnknownPath)) return subject;
+    const range = folder(data, work);
+    if (range instanceof Undecidable) return range;
+    work.left -= costOf(subject instanceof UnknownPath ? [range] : [subject, range]);
+    return work.left < 0 ? tooMuch : applyUnder(subject, range);
   };
 }
 

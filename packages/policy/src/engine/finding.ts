@@ -1,5 +1,6 @@
 import {
   type AnsweredBy,
+  type DecidingMember,
   type Decision,
   isUndecided,
   type Judgement,
@@ -9,7 +10,7 @@ import {
 } from '@ambit/core';
 import type { Candidate } from './candidate.js';
 import { decisionOf, type Rank } from './rank.js';
-import { type Concern, hasSay, settledRank, type Weighing } from './weigh.js';
+import { type Concern, hasSay, saidRank, settledRank, type Weighing } from './weigh.js';
 
 /** A judgement but for the capability that it is about, and the words of the rules that decided it. */
 export interface Finding {
@@ -50,8 +51,8 @@ export function findingOf(
     if (truth === undefined || truth === false) return;
     if (candidate.rule.observe) observed.push(candidate.reference);
     if (!hasSay(candidate, truth)) return;
-    if (candidate.rank === rank) deciding.push(candidate);
-    if (isUndecided(truth)) undecided.push({ ...candidate.reference, why: truth.undecided });
+    if (saidRank(candidate, truth) === rank) deciding.push(candidate);
+    if (isUndecided(truth)) undecided.push(undecidedReference(candidate, truth.undecided));
     else rules.push(candidate.reference);
   });
   return {
@@ -69,6 +70,12 @@ export function findingOf(
     reason: firstWords('reason', deciding),
     instead: firstWords('instead', deciding),
   };
+}
+
+function undecidedReference({ asks, reference }: Candidate, why: string): UndecidedRule {
+  if (!asks) return { ...reference, why };
+  const { id, at } = reference;
+  return { id, at, decision: 'needs_approval', rule_decision: 'blocked', why };
 }
 
 /** One for all, since there are many. */
@@ -89,6 +96,12 @@ export function judgementOf(finding: Finding, capability: number): Judgement {
   return observed === null
     ? { capability, policy, decision, default: isDefault, rules, undecided, answer, answered_by }
     : { capability, policy, decision, default: isDefault, rules, undecided, observed, answer, answered_by };
+}
+
+/** The same, of a file set. */
+export function judgementOfSet(finding: Finding, capability: number, member: DecidingMember): Judgement {
+  const { capability: index, ...rest } = judgementOf(finding, capability);
+  return { capability: index, member, ...rest };
 }
 
 function firstWords(key: 'reason' | 'instead', deciding: readonly Candidate[]): Words | null {

@@ -9,10 +9,12 @@ import {
   withoutRepetition,
 } from '@ambit/core';
 import { CallInHand } from './call-in-hand.js';
-import { type Finding, findingOf, judgementOf } from './finding.js';
+import { hasFileSet, type Members } from './file-sets.js';
+import { type Finding, findingOf, judgementOf, judgementOfSet } from './finding.js';
 import { decisionOf, type Rank } from './rank.js';
 import { isHeard, type LayerConcern, type Situation, silent, varies } from './situation.js';
 import { settledRank, weigh } from './weigh.js';
+import { weighSet } from './weigh-set.js';
 
 /** The decision alone. What is carried twice is looked at twice, which changes nothing. */
 export function settleIn(situation: Situation, request: Request): Decision {
@@ -41,12 +43,20 @@ export function decideIn(situation: Situation, request: Request): CallDecision {
   const words = new FirstWords();
   let top: Rank = silent;
   for (let index = 0; index < capabilities.length; index += 1) {
-    const { name } = capabilities[index] as Capability;
-    let findings = situation.findingsOf(name);
-    if (findings === null) {
-      hand ??= new CallInHand(request, capabilities);
-      findings = findAll(situation.concernsOf(name), hand, index);
+    const capability = capabilities[index] as Capability;
+    const { name } = capability;
+    const fixed = situation.findingsOf(name);
+    if (fixed === null || hasFileSet(capability)) hand ??= new CallInHand(request, capabilities);
+    const members = hand?.setAt(index) ?? null;
+    if (members !== null && hand !== null) {
+      for (const { finding, member } of findInSet(situation.concernsOf(name), hand, members)) {
+        judgements.push(judgementOfSet(finding, index, member));
+        if (finding.settled > top) top = finding.settled;
+        words.hear(finding);
+      }
+      continue;
     }
+    const findings = fixed ?? findAll(situation.concernsOf(name), hand as CallInHand, index);
     for (let at = 0; at < findings.length; at += 1) {
       const finding = findings[at] as Finding;
       judgements.push(judgementOf(finding, index));
@@ -65,8 +75,13 @@ export function decideIn(situation: Situation, request: Request): CallDecision {
 
 function settleConcerns(concerns: readonly LayerConcern[], hand: CallInHand, index: number): Rank {
   let top: Rank = silent;
+  const members = hand.setAt(index);
   for (const concern of concerns) {
-    const weighing = concern.weighing ?? weigh(concern, truthsOf(concern, hand, index));
+    const weighing =
+      concern.weighing ??
+      (members === null
+        ? weigh(concern, truthsOf(concern, hand, index))
+        : weighSet(concern, hand, members).weighing);
     if (isHeard(concern.index, weighing)) top = Math.max(top, settledRank(weighing));
   }
   return top;
@@ -82,9 +97,20 @@ function findAll(concerns: readonly LayerConcern[], hand: CallInHand, index: num
   return findings;
 }
 
+/** What is heard about a file set, and which member it is about. */
+function findInSet(concerns: readonly LayerConcern[], hand: CallInHand, members: Members) {
+  return concerns.flatMap((concern) => {
+    const { truths, weighing, member } = weighSet(concern, hand, members);
+    return isHeard(concern.index, weighing)
+      ? [{ finding: findingOf(concern, truths, weighing), member }]
+      : [];
+  });
+}
+
 function truthsOf({ candidates }: LayerConcern, hand: CallInHand, index: number): readonly Truth[] {
   const truths: Truth[] = [];
-  for (const { test } of candidates) truths.push(test === null || hand.truthOf(test, index));
+  const member = hand.memberAt(index);
+  for (const { test } of candidates) truths.push(test === null || hand.truthOf(test, member));
   return truths;
 }
 

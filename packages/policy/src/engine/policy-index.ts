@@ -1,4 +1,4 @@
-import { isRestriction, type Policy, type Rule } from '@ambit/core';
+import { isRestriction, type Policy, type Rule, rulesOf } from '@ambit/core';
 import { type Candidate, candidateOf } from './candidate.js';
 import { freezePolicy } from './freeze-policy.js';
 import { type Rank, rankOf } from './rank.js';
@@ -38,7 +38,8 @@ export function indexPolicy(policy: Policy): PolicyIndex {
   const byWorker = new Map<string | null, RuleIndex>();
   const carried = new Map<string, Places>();
   const toolKeys = new Set<string>();
-  policy.rules.forEach((rule, place) => {
+  const rules = rulesOf(policy);
+  rules.forEach((rule, place) => {
     let index = byWorker.get(rule.worker);
     if (index === undefined) {
       index = { exact: new Map(), under: new Map(), longest: 0, tools: new Map() };
@@ -61,7 +62,7 @@ export function indexPolicy(policy: Policy): PolicyIndex {
     candidateAt: (place) => {
       let candidate = candidates.get(place);
       if (candidate === undefined) {
-        candidate = candidateOf(policy.rules[place] as Rule, place);
+        candidate = candidateOf(rules[place] as Rule, place);
         candidates.set(place, candidate);
       }
       return candidate;

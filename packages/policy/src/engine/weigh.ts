@@ -31,7 +31,8 @@ export function weigh({ index, candidates, worker }: Concern, truths: readonly T
   for (let at = 0; at < candidates.length; at += 1) {
     const candidate = candidates[at] as Candidate;
     if (!hasSay(candidate, truths[at])) continue;
-    if (candidate.rank > rank) rank = candidate.rank;
+    const said = saidRank(candidate, truths[at]);
+    if (said > rank) rank = said;
     if (truths[at] === true && isOwn(candidate.rule, worker)) isDefault = false;
   }
   if (isDefault && defaultRank > rank) rank = defaultRank;
@@ -40,7 +41,9 @@ export function weigh({ index, candidates, worker }: Concern, truths: readonly T
     (isDefault && defaultRank === 1 && policy.default.answer === 'person') ||
     candidates.some(
       (candidate, at) =>
-        candidate.rank === 1 && candidate.rule.answer === 'person' && hasSay(candidate, truths[at]),
+        hasSay(candidate, truths[at]) &&
+        saidRank(candidate, truths[at]) === 1 &&
+        (candidate.asks || candidate.rule.answer === 'person'),
     );
   if (wantsPerson) return { rank, isDefault, answer: 'person', grant: null };
   const grant = candidates.find(({ isGrant, rule }, at) => isGrant && !rule.observe && truths[at] === true);
@@ -55,4 +58,14 @@ export function settledRank({ rank, grant }: Weighing): Rank {
 /** Whether a rule has a say in the decision: it applies, or may apply. */
 export function hasSay({ rule, isGrant }: Candidate, truth: Truth | undefined): boolean {
   return truth !== false && !rule.observe && !isGrant;
+}
+
+/** What a rule that has a say counts as. */
+export function saidRank({ rank, asks }: Candidate, truth: Truth | undefined): Rank {
+  return asks && truth !== true ? 1 : rank;
+}
+
+/** Core's `strictnessOf`, of what a policy's rules come to. */
+export function levelOf({ rank, answer, grant }: Weighing): number {
+  return rank * 4 + (answer === 'person' ? 2 : 0) + (grant === null ? 1 : 0);
 }

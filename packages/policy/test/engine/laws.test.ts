@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { core, type Engine } from '../../../core/test/engine.js';
 import { lawsOfDeciding } from '../../../core/test/laws/of-deciding.js';
+import { lawsOfFileSets } from '../../../core/test/laws/of-sets.js';
 import { lawsOfGrants } from '../../../core/test/laws/of-grants.js';
 
 const numRuns = Number(process.env.ENGINE_RUNS ?? 400);
@@ -10,7 +11,11 @@ const numRuns = Number(process.env.ENGINE_RUNS ?? 400);
 describe('the fast engine keeps the law', () => {
   const fast: Engine = { ...core, decide: createEngine().decide };
 
-  it.each([...lawsOfDeciding, ...lawsOfGrants].map(({ title, check }) => [title, check] as const))(
+  it.each(
+    [...lawsOfDeciding, ...lawsOfFileSets, ...lawsOfGrants].map(
+      ({ title, check }) => [title, check] as const,
+    ),
+  )(
     '%s',
     async (_, check) => {
       const details = await check(fast, { numRuns });

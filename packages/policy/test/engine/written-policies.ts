@@ -41,6 +41,19 @@ const ofCapabilities: readonly Json[] = [
   { '==': [{ '+': [variable('capability.size'), 1] }, 10] },
   { all: [variable('capability.list'), { in: [variable(''), ['a', 'b']] }] },
   { missing: ['capability.path'] },
+  { missing_some: [1, ['capability.path.length', 'capability.size']] },
+  { '==': [{ var: ['capability.path', '/w/a'] }, '/w/a'] },
+  { in: [variable('capability.path'), ['/w/a', '/w/b.md']] },
+  { under: [{ var: ['capability.path', '/w/out'] }, '/w/out'] },
+  { or: [{ under: [variable('capability.path'), '/w'] }, { missing: ['capability.path'] }] },
+  {
+    if: [
+      { under: [variable('capability.path'), '~/x'] },
+      { '>': [variable('capability.path.length'), 4] },
+      false,
+    ],
+  },
+  { some: [[variable('capability')], { '==': [variable('path.under'), '/w'] }] },
 ];
 
 const decision = fc.constantFrom('pre_approved', 'pre_approved', 'pre_approved', 'needs_approval', 'blocked');
@@ -168,18 +181,35 @@ export function writtenPolicies(rules: number): fc.Arbitrary<Drawn> {
   });
 }
 
+const members = fc.constantFrom('/w/a', '/w/out/x.md', '/w/b.md', '/home/ada/x/y', '/', 'w/a');
+const fileSet: fc.Arbitrary<Json> = fc
+  .record({
+    paths: fc.array(members, { maxLength: 4 }),
+    open: fc.boolean(),
+    under: fc.constantFrom(undefined, '/', '/w', '/w/out', '/home/ada/x', '/w/a', 'w'),
+  })
+  .map(({ paths, open, under }): Json => {
+    if (!open) return { paths };
+    return { paths, open, ...(under !== undefined && { under }) };
+  });
 const facts = fc.record(
   {
-    path: fc.constantFrom<Json>(
-      '/w/a',
-      '/w/out/x.md',
-      '/w/b.md',
-      '/home/ada/x/y',
-      '/',
-      'w/a',
-      '/w/../a',
-      5,
-      null,
+    path: fc.oneof(
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom<Json>(
+          '/w/a',
+          '/w/out/x.md',
+          '/w/b.md',
+          '/home/ada/x/y',
+          '/',
+          'w/a',
+          '/w/../a',
+          5,
+          null,
+        ),
+      },
+      fileSet,
     ),
     host: fc.constantFrom<Json>(
       'a.example',

@@ -1,0 +1,42 @@
+import { always } from './condition.js';
+import { builtIn, type Policy } from './policy.js';
+import { type CapabilityRule, isRestriction, type Rule } from './rule.js';
+
+/** The capability that stands for everything unknown about a program. */
+export const opaque = 'proc.exec.opaque';
+
+/**
+ * What a policy adds that lets pass what no rule speaks about, restricts something, and does not speak about opaque
+ * programs: one of those could do what the policy restricts.
+ */
+export const impliedRule: CapabilityRule = Object.freeze({
+  about: 'capability',
+  name: opaque,
+  below: false,
+  id: 'implied.proc.exec.opaque',
+  at: 'implied',
+  decision: 'needs_approval',
+  answer: 'any',
+  worker: null,
+  inherit: true,
+  observe: false,
+  condition: always,
+  reason: 'what this program does is unknown, and it could do what this policy restricts',
+  instead: null,
+});
+
+/** Whether a policy judges opaque programs by the implied rule. */
+export function impliesOpacity(policy: Policy): boolean {
+  if (policy === builtIn || policy.default.decision !== 'pre_approved') return false;
+  const heard = policy.rules.filter((rule) => !rule.observe);
+  return heard.some(isRestriction) && !heard.some(isAboutOpacity);
+}
+
+/** The rules of a policy, and the implied one at the end where there is one. */
+export function rulesOf(policy: Policy): readonly Rule[] {
+  return impliesOpacity(policy) ? [...policy.rules, impliedRule] : policy.rules;
+}
+
+function isAboutOpacity(rule: Rule): boolean {
+  return rule.about === 'capability' && rule.name === opaque;
+}
