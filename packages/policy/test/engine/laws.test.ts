@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { core, type Engine } from '../../../core/test/engine.js';
 import { lawsOfDeciding } from '../../../core/test/laws/of-deciding.js';
-import { lawsOfFileSets } from '../../../core/test/laws/of-sets.js';
 import { lawsOfGrants } from '../../../core/test/laws/of-grants.js';
+import { lawsOfFileSets } from '../../../core/test/laws/of-sets.js';
 
 const numRuns = Number(process.env.ENGINE_RUNS ?? 400);
 
