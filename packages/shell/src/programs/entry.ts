@@ -35,6 +35,8 @@ export interface OptionEntry {
   readonly values: readonly (readonly Role[])[];
   /** Whether it has a value only when that is glued to it. */
   readonly isOptional: boolean;
+  /** Whether all words up to the next option are its values. */
+  readonly isList?: true;
 }
 
 /** What a program prints, and when. */

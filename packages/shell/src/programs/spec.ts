@@ -15,7 +15,10 @@ export interface ProgramSpec {
   readonly flags?: string;
   /** Options with a value that touches nothing. */
   readonly values?: string;
-  /** Options with a value that means something. A `?` before the role: only glued or after `=`. */
+  /**
+   * Options with a value that means something. A `?` before the role: only glued or after `=`; `...`: all words up to
+   * the next that begins with a dash.
+   */
   readonly options?: Readonly<Record<string, string>>;
   /** What the operands are, in order; `...read` is any number of them, `*assignment` as many as look like `NAME=value`. */
   readonly operands?: readonly string[];
@@ -41,6 +44,12 @@ export interface ProgramSpec {
   readonly moved_first?: boolean;
   /** An unknown word is never an option (`test`). */
   readonly closed?: boolean;
+  /** The value of an option is a word of its own, never glued to it (`tree -P`). */
+  readonly separate?: boolean;
+  /** A word that begins with `@` names a file of further words (`strings @F`), or a list of files. */
+  readonly at_files?: boolean;
+  /** Where it goes through folders, it follows the links in them (`zip -r`). */
+  readonly follows?: boolean;
   /** Words that mean nothing by themselves, `( ) !`. */
   readonly ignored?: string;
   /** The standard input is left for the command after it. */
@@ -82,6 +91,9 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     bundled: trait,
     moved_first: trait,
     closed: trait,
+    separate: trait,
+    at_files: trait,
+    follows: trait,
     ignored: names.exactOptional(),
     leaves_input: trait,
     lists: z.string().exactOptional(),

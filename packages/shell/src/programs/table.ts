@@ -1,12 +1,16 @@
 import admin from '../../programs/admin.yaml';
 import archives from '../../programs/archives.yaml';
+import binaries from '../../programs/binaries.yaml';
 import builds from '../../programs/builds.yaml';
 import clouds from '../../programs/clouds.yaml';
+import comparing from '../../programs/comparing.yaml';
 import compilers from '../../programs/compilers.yaml';
 import compressors from '../../programs/compressors.yaml';
 import containers from '../../programs/containers.yaml';
+import copying from '../../programs/copying.yaml';
 import databases from '../../programs/databases.yaml';
 import files from '../../programs/files.yaml';
+import filters from '../../programs/filters.yaml';
 import git from '../../programs/git.yaml';
 import interpreters from '../../programs/interpreters.yaml';
 import languagePackages from '../../programs/language-packages.yaml';
@@ -14,6 +18,7 @@ import media from '../../programs/media.yaml';
 import network from '../../programs/network.yaml';
 import packages from '../../programs/packages.yaml';
 import pagers from '../../programs/pagers.yaml';
+import processes from '../../programs/processes.yaml';
 import python from '../../programs/python.yaml';
 import reading from '../../programs/reading.yaml';
 import remote from '../../programs/remote.yaml';
@@ -32,13 +37,17 @@ import type { ProgramTable } from './spec.js';
 export const families: Readonly<Record<string, Family>> = {
   admin,
   archives,
+  binaries,
   builds,
   clouds,
+  comparing,
   compilers,
   compressors,
   containers,
+  copying,
   databases,
   files,
+  filters,
   git,
   interpreters,
   'language-packages': languagePackages,
@@ -46,6 +55,7 @@ export const families: Readonly<Record<string, Family>> = {
   network,
   packages,
   pagers,
+  processes,
   python,
   reading,
   remote,
