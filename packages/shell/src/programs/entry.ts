@@ -69,9 +69,12 @@ export function statement(text: string): Statement {
 
 function optionEntry(names: string, text: string): OptionEntry {
   const isOptional = text.startsWith('?');
-  const written = isOptional ? text.slice(1) : text;
-  const values = written.split(', ').map(roles);
-  return { names: names.split(' '), values, isOptional };
+  const isList = text.startsWith('...');
+  const values = text
+    .replace(/^(?:\?|\.\.\.)/, '')
+    .split(', ')
+    .map(roles);
+  return { names: names.split(' '), values, isOptional, ...(isList && { isList }) };
 }
 
 /** A flag, `-v`, or one that may have a value glued to it, `--color?`. */

@@ -33,10 +33,11 @@ export function findOption(program: Program, word: Word): FoundOption {
 }
 
 /** `-xvf`: flags, of which the last may have a value. */
-function cluster({ options, prefixes }: Program, word: Word): FoundOption {
+function cluster({ options, prefixes, spec }: Program, word: Word): FoundOption {
   const start = startOf(word);
   const isWhole = textOf(word) !== null;
   const flags: OptionEntry[] = [];
+  let hasNumber = false;
   for (let index = 1; index < start.length; index += 1) {
     const letter = start[index] ?? '';
     const digits = /^\d+/.exec(start.slice(index))?.[0] ?? '';
@@ -49,9 +50,12 @@ function cluster({ options, prefixes }: Program, word: Word): FoundOption {
     }
     if (entry.values.length > 0) {
       const isLast = index === start.length - 1 && isWhole;
+      // What a letter behind a number means is another matter: `head -5c`.
+      if (hasNumber || (spec.separate === true && !isLast)) return notFound(word);
       return { ...found(entry, isLast ? null : dropStart(word, index + 1)), flags };
     }
     flags.push(entry);
+    hasNumber ||= entry === number;
     if (entry === number) index += digits.length - 1;
   }
   if (word.kind === 'names') return notFound(word);

@@ -3,7 +3,7 @@ import type { OptionEntry } from './entry.js';
 import { findOption } from './option.js';
 import type { Program } from './program.js';
 import type { Role } from './role.js';
-import { isMany, mayBeginWithDash } from './words.js';
+import { isMany, mayBeginWith, mayBeginWithDash } from './words.js';
 
 /** Which of a program's words are options, their values, and operands. */
 export interface Reading {
@@ -61,6 +61,8 @@ export function readWords(program: Program, words: readonly Word[]): Omit<Readin
     isEnded: false,
     mayBeEnded: false,
   };
+  const file = program.spec.at_files === true && words.find((word) => mayBeginWith('@', word));
+  if (file) return `\`${writtenAs(file)}\` may name a file of further words`;
   if (program.spec.bundled === true) readBundle(state);
   while (state.next < words.length) {
     readWord(state);
@@ -163,7 +165,8 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
     command = [glued, ...state.words.slice(state.next)];
     values.pop();
     state.next = state.words.length;
-  } else if (!entry.isOptional) {
+  } else if (entry.isList === true) takeList(state, values);
+  else if (!entry.isOptional) {
     while (values.length < entry.values.length) {
       const role = entry.values[values.length]?.[0];
       if (role !== undefined && takesRest(role)) {
@@ -178,6 +181,17 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
     }
   }
   addOption(state, { entry, values, command });
+}
+
+/** All words up to the next option. */
+function takeList(state: State, values: Word[]): void {
+  let word = state.words[state.next];
+  while (word !== undefined && !startOf(word).startsWith('-')) {
+    if (mayBeginWithDash(word)) state.problem ??= `\`${writtenAs(word)}\` may end a list of values`;
+    values.push(word);
+    state.next += 1;
+    word = state.words[state.next];
+  }
 }
 
 /** Whether the words from here on belong to it. */

@@ -14,17 +14,22 @@ export function isMany(word: Word): word is NamesWord | UnknownWord {
 
 /** Whether an argument of it may begin with a dash. */
 export function mayBeginWithDash(word: Word): boolean {
-  if (word.kind === 'text') return word.text.startsWith('-');
-  if (word.kind === 'unknown') return word.isNumber !== true && /^(?:-|$)/.test(word.start);
-  return word.before === '' ? namesMayBeginWithDash(word.names, word.after) : word.before.startsWith('-');
+  return mayBeginWith('-', word);
 }
 
-function namesMayBeginWithDash({ texts, open, under }: NamesOf, after: string): boolean {
-  if (texts.some((each) => `${each}${after}`.startsWith('-'))) return true;
-  return open && (under === null || /^(?:-|$)/.test(under));
+/** Whether an argument of it may begin with this character. */
+export function mayBeginWith(character: string, word: Word): boolean {
+  if (word.kind === 'text') return word.text.startsWith(character);
+  if (word.kind === 'unknown') return word.isNumber !== true && isStart(word.start, character);
+  if (word.before !== '') return word.before.startsWith(character);
+  const { texts, open, under } = word.names;
+  if (texts.some((each) => `${each}${word.after}`.startsWith(character))) return true;
+  return open && (under === null || isStart(under, character));
 }
 
-type NamesOf = Extract<Word, { kind: 'names' }>['names'];
+function isStart(start: string, character: string): boolean {
+  return start === '' || start.startsWith(character);
+}
 
 /** Whether nothing is known about how it begins. */
 export function isUnknownStart(word: Word): word is UnknownWord {
