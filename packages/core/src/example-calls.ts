@@ -88,9 +88,14 @@ function isGivenToProgram({ capabilities }: ShownCall, path: Json | undefined): 
   );
 }
 
-/** Facts that are the same for every call of a tool. */
+/** Facts that are the same for every call of a tool, or that follow what is done: who does it. */
 function isOfTool(name: string, fact: string): boolean {
-  return (name === 'tool.call' && fact === 'tool') || name === 'mcp.call' || name === 'mcp.call.changed';
+  return (
+    fact === 'by' ||
+    (name === 'tool.call' && fact === 'tool') ||
+    name === 'mcp.call' ||
+    name === 'mcp.call.changed'
+  );
 }
 
 /** Whether there are other arguments that come to the same capabilities; a program's command line says it all. */

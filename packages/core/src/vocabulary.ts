@@ -9,9 +9,18 @@ export interface CapabilityDefinition {
   readonly words: string;
 }
 
-const file = { path: 'text' } as const;
-const written = { path: 'text', bytes: 'number', exists: 'boolean', links: 'number' } as const;
-const connection = { host: 'text', port: 'number', scheme: 'text', method: 'text', url: 'text' } as const;
+const file = { path: 'text', by: 'text' } as const;
+const read = { path: 'text', mount: 'text', by: 'text' } as const;
+const changed = { path: 'text', what: 'text', by: 'text' } as const;
+const written = { path: 'text', bytes: 'number', exists: 'boolean', links: 'number', by: 'text' } as const;
+const connection = {
+  host: 'text',
+  port: 'number',
+  scheme: 'text',
+  method: 'text',
+  url: 'text',
+  by: 'text',
+} as const;
 const serverCall = {
   server: 'text',
   tool: 'text',
@@ -22,21 +31,17 @@ const serverCall = {
 
 /** Version 1 of the shared capability names. */
 export const vocabulary: readonly CapabilityDefinition[] = [
-  { name: 'fs.read', facts: { path: 'text', mount: 'text' }, words: 'read {path}' },
+  { name: 'fs.read', facts: read, words: 'read {path}' },
   { name: 'fs.list', facts: file, words: 'list {path}' },
   { name: 'fs.write', facts: written, words: 'write {path}' },
-  { name: 'fs.meta', facts: { path: 'text', what: 'text' }, words: 'change the {what} of {path}' },
+  { name: 'fs.meta', facts: changed, words: 'change the {what} of {path}' },
   { name: 'fs.delete', facts: file, words: 'delete {path}' },
-  {
-    name: 'fs.read.outside',
-    facts: { path: 'text', mount: 'text' },
-    words: 'read {path}, outside every root',
-  },
+  { name: 'fs.read.outside', facts: read, words: 'read {path}, outside every root' },
   { name: 'fs.list.outside', facts: file, words: 'list {path}, outside every root' },
   { name: 'fs.write.outside', facts: written, words: 'write {path}, outside every root' },
   {
     name: 'fs.meta.outside',
-    facts: { path: 'text', what: 'text' },
+    facts: changed,
     words: 'change the {what} of {path}, outside every root',
   },
   { name: 'fs.delete.outside', facts: file, words: 'delete {path}, outside every root' },
@@ -47,8 +52,13 @@ export const vocabulary: readonly CapabilityDefinition[] = [
   },
   {
     name: 'proc.exec.opaque',
-    facts: { text: 'text', why: 'text' },
-    words: 'run something that cannot be known before: {text} ({why})',
+    facts: { program: 'text', argv: 'list', cwd: 'text', text: 'text', why: 'text' },
+    words: 'do something that cannot be known before: {why}',
+  },
+  {
+    name: 'vcs.read',
+    facts: { path: 'text', revision: 'text' },
+    words: 'read version history',
   },
   {
     name: 'proc.signal',
@@ -63,7 +73,7 @@ export const vocabulary: readonly CapabilityDefinition[] = [
   { name: 'env.read', facts: { variable: 'text' }, words: 'read the environment' },
   {
     name: 'code.eval',
-    facts: { language: 'text', text: 'text' },
+    facts: { language: 'text', text: 'text', by: 'text' },
     words: 'run {language} code given as text',
   },
   { name: 'code.load', facts: file, words: 'load code from {path}' },
@@ -82,8 +92,8 @@ export const vocabulary: readonly CapabilityDefinition[] = [
   { name: 'vcs.push', facts: { remote: 'text', branch: 'text' }, words: 'publish to {remote}' },
   { name: 'net.connect', facts: connection, words: 'connect to {host}' },
   { name: 'net.connect.private', facts: connection, words: 'connect to {host}, a private address' },
-  { name: 'net.listen', facts: { port: 'number' }, words: 'listen on port {port}' },
-  { name: 'secret.read', facts: { secret: 'text', path: 'text' }, words: 'read a secret' },
+  { name: 'net.listen', facts: { port: 'number', by: 'text' }, words: 'listen on port {port}' },
+  { name: 'secret.read', facts: { secret: 'text', path: 'text', by: 'text' }, words: 'read a secret' },
   {
     name: 'worker.call',
     facts: { worker: 'text', attachments: 'number' },

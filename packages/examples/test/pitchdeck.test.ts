@@ -54,7 +54,7 @@ describe('npm start', () => {
     expect(call?.capabilities?.map(({ name, ...facts }) => ({ name, ...facts, sha256: undefined }))).toEqual([
       { name: 'worker.call', worker: 'evaluator', attachments: 1 },
       { name: 'data.share', path, bytes, worker: 'evaluator' },
-      { name: 'fs.read', path },
+      { name: 'fs.read', path, by: 'toolset:worker' },
       { name: 'content.untrusted', source: path },
     ]);
   });

@@ -14,6 +14,7 @@ import {
   type Toolset,
 } from '@ambit/core';
 import { nearest } from '@ambit/policy/yaml';
+import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
 import { type ActingWorker, rootsFor } from './acting-worker.js';
 import { handOver } from './attachments.js';
@@ -28,7 +29,8 @@ export function workerToolset(world: RunWorld, acting: ActingWorker, callee: Wor
     name: callee.name,
     description: descriptionOf(callee),
     input: callee.input,
-    describe: (args, { chain }) => describeDelegation(world, acting, { callee, args, chain }),
+    describe: (args, { chain }) =>
+      describeDelegation(world, acting, { callee, args, chain, by: 'toolset:worker' }),
     execute: (args, context) => performDelegation(world, acting, { callee, args, context }),
   });
   return defineToolset({ name: 'worker', tools: [tool] });
@@ -69,7 +71,8 @@ export function delegationToolset(
       }
       const parsed = inputFor(callee, input, attachments);
       const args = parsed.ok ? parsed.value : { attachments: attachments ?? [] };
-      const description = await describeDelegation(world, acting, { callee, args, chain });
+      const by = 'toolset:delegation';
+      const description = await describeDelegation(world, acting, { callee, args, chain, by });
       return parsed.ok
         ? description
         : { ...description, cannot: `the input does not fit ${worker}: ${parsed.problem}` };
@@ -131,13 +134,16 @@ interface Delegation {
 async function describeDelegation(
   world: RunWorld,
   acting: ActingWorker,
-  { callee, args, chain }: Delegation & { readonly chain: readonly string[] },
+  { callee, args, chain, by }: Delegation & { readonly chain: readonly string[]; readonly by: string },
 ): Promise<Description> {
   const names = attachmentsIn(args);
   const call: Capability = { name: 'worker.call', worker: callee.name, attachments: names.length };
   const { capabilities, cannot } = await handOver(names, partiesOf(world, acting, callee));
   const problem = depthProblem(world, callee.name, chain) ?? cannot;
-  return { capabilities: [call, ...capabilities], ...(problem === null ? {} : { cannot: problem }) };
+  return {
+    capabilities: [call, ...saidBy(by, capabilities)],
+    ...(problem === null ? {} : { cannot: problem }),
+  };
 }
 
 async function performDelegation(

@@ -13,6 +13,7 @@ import {
   reservedToolsets,
   type Toolset,
 } from '@ambit/core';
+import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
 import type { ActingWorker } from './acting-worker.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
@@ -75,7 +76,12 @@ function starting(world: RunWorld, { reference, stays, started }: Starting): Too
         name: 'start',
         description: 'Starts a toolset.',
         input: startInput,
-        describe: () => ({ capabilities: paths.map((each) => ({ name: 'code.load', path: each })) }),
+        describe: () => ({
+          capabilities: saidBy(
+            'toolset:toolset',
+            paths.map((each) => ({ name: 'code.load', path: each })),
+          ),
+        }),
         execute: async () => {
           if (path === null || sha256 === null) throw new Error('the module cannot be found');
           const { modules } = world;

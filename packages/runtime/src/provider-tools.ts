@@ -9,7 +9,7 @@ import {
   type Policy,
   type Toolset,
 } from '@ambit/core';
-import { canonicalHost } from '@ambit/toolsets';
+import { canonicalHost, saidBy } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
 import * as z from 'zod';
 import { problem } from './opening-problems.js';
@@ -51,7 +51,10 @@ export function providerToolset(
       summary: () =>
         `let the model use ${name} of its provider, where nothing can be guarded, for one answer`,
       describe: () => ({
-        capabilities: [connectionTo(of), { name: 'content.untrusted', source: `provider.${name}` }],
+        capabilities: saidBy('toolset:provider', [
+          connectionTo(of),
+          { name: 'content.untrusted', source: `provider.${name}` },
+        ]),
       }),
       execute: () => null,
     }),

@@ -70,7 +70,7 @@ describe('an attachment', () => {
         worker: 'helper',
         sha256: sha256(text),
       },
-      { name: 'fs.read', path: place.path(name) },
+      { name: 'fs.read', path: place.path(name), by: 'toolset:worker' },
       { name: 'content.untrusted', source: place.path(name) },
     ];
     expect(carriedBy(events, 'worker.helper')).toEqual([

@@ -60,6 +60,7 @@ describe('a line about http.fetch', () => {
           scheme: 'http',
           method: 'GET',
           url: 'http://127.0.0.1/x',
+          by: 'toolset:http',
         },
         { name: 'content.untrusted', source: 'http://127.0.0.1/x' },
       ],

@@ -62,7 +62,7 @@ describe('a module', () => {
       ['main', 'crm.say', 'pre_approved', 'completed'],
     ]);
     expect(carriedBy(events, 'toolset.start')).toEqual([
-      { name: 'code.load', path: place.path('tools/crm.mjs') },
+      { name: 'code.load', path: place.path('tools/crm.mjs'), by: 'toolset:toolset' },
     ]);
     expect(events[0]).toMatchObject({
       toolsets: { './tools/crm.mjs': expect.stringMatching(/^[0-9a-f]{64}$/) },

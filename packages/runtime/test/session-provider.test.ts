@@ -80,7 +80,13 @@ describe('a tool of the model’s provider', () => {
     ]);
     const url = new URL(options.environment?.ANTHROPIC_BASE_URL ?? '');
     expect(carriedBy(events, 'provider.web_search')).toEqual([
-      { name: 'net.connect', host: '127.0.0.1', port: Number(url.port), scheme: 'http' },
+      {
+        name: 'net.connect',
+        host: '127.0.0.1',
+        port: Number(url.port),
+        scheme: 'http',
+        by: 'toolset:provider',
+      },
       { name: 'content.untrusted', source: 'provider.web_search' },
     ]);
     expect(decisionOn(events, 'provider.web_search').args).toEqual({ model: 'anthropic:a-model' });

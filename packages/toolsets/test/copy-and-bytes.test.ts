@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { filesystem } from '../src/index.js';
 import { Hand, snapshot, world } from './world.js';
 
+const by = 'toolset:filesystem';
+
 function scene(files: Readonly<Record<string, string>> = {}) {
   const { base, at } = world({ 'in/a.pdf': 'pdf', 'out/b': 'b', 'secret/key': 'k', ...files });
   const roots = [
@@ -24,10 +26,10 @@ describe('copy_file', () => {
     const args = { path: 'input/a.pdf', to: 'output/new/a.pdf' };
     expect(await hand.describe('copy_file', args)).toEqual({
       capabilities: [
-        { name: 'fs.read', path: at('in/a.pdf') },
+        { name: 'fs.read', path: at('in/a.pdf'), by },
         { name: 'content.untrusted', source: at('in/a.pdf') },
-        { name: 'fs.write', path: at('out/new'), exists: false },
-        { name: 'fs.write', path: at('out/new/a.pdf'), bytes: 3, exists: false },
+        { name: 'fs.write', path: at('out/new'), exists: false, by },
+        { name: 'fs.write', path: at('out/new/a.pdf'), bytes: 3, exists: false, by },
       ],
     });
     expect(await hand.call('copy_file', args)).toEqual({
@@ -52,7 +54,7 @@ describe('copy_file', () => {
       path: 'input/innocent',
       to: 'output/policy.yaml',
     });
-    expect(capabilities).toContainEqual({ name: 'secret.read', path: at('in/.env') });
+    expect(capabilities).toContainEqual({ name: 'secret.read', path: at('in/.env'), by });
     expect(capabilities).toContainEqual({
       name: 'sys.guard',
       what: 'policy file',
@@ -103,7 +105,7 @@ describe('read_bytes', () => {
     const args = { path: 'input/bytes', from: 2, count: 3 };
     expect(await hand.describe('read_bytes', args)).toEqual({
       capabilities: [
-        { name: 'fs.read', path: at('in/bytes') },
+        { name: 'fs.read', path: at('in/bytes'), by },
         { name: 'content.untrusted', source: at('in/bytes') },
       ],
     });

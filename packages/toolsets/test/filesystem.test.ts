@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { filesystemAt } from '../src/index.js';
 import { Hand, snapshot, world } from './world.js';
 
+const by = 'toolset:filesystem';
+
 const setting = (files: Readonly<Record<string, string>> = {}) => {
   const { base, at } = world({ 'in/.keep': '', 'out/.keep': '', ...files });
   const hand = Hand.with({
@@ -20,9 +22,9 @@ describe('write_file', () => {
     const args = { path: 'output/a/b/c.md', content: 'hé' };
     expect(await hand.describe('write_file', args)).toEqual({
       capabilities: [
-        { name: 'fs.write', path: at('out/a'), exists: false },
-        { name: 'fs.write', path: at('out/a/b'), exists: false },
-        { name: 'fs.write', path: at('out/a/b/c.md'), bytes: 3, exists: false },
+        { name: 'fs.write', path: at('out/a'), exists: false, by },
+        { name: 'fs.write', path: at('out/a/b'), exists: false, by },
+        { name: 'fs.write', path: at('out/a/b/c.md'), bytes: 3, exists: false, by },
       ],
     });
     expect(await hand.call('write_file', args)).toEqual({ path: 'output/a/b/c.md', bytes: 3, created: true });
@@ -35,7 +37,7 @@ describe('write_file', () => {
     linkSync(at('out/a.sh'), at('elsewhere'));
     const args = { path: 'output/a.sh', content: 'new' };
     expect(await hand.capabilities('write_file', args)).toEqual([
-      { name: 'fs.write', path: at('out/a.sh'), bytes: 3, exists: true, links: 2 },
+      { name: 'fs.write', path: at('out/a.sh'), bytes: 3, exists: true, links: 2, by },
     ]);
     expect(await hand.call('write_file', args)).toEqual({ path: 'output/a.sh', bytes: 3, created: false });
     expect(readFileSync(at('elsewhere'), 'utf8')).toBe('old');
@@ -48,8 +50,8 @@ describe('write_file', () => {
     symlinkSync('real', at('out/link'));
     const args = { path: 'output/link/a.md', content: 'new' };
     expect(await hand.capabilities('write_file', args)).toEqual([
-      { name: 'fs.write', path: at('out/link/a.md'), bytes: 3, exists: true },
-      { name: 'fs.write', path: at('out/real/a.md'), bytes: 3, exists: true },
+      { name: 'fs.write', path: at('out/link/a.md'), bytes: 3, exists: true, by },
+      { name: 'fs.write', path: at('out/real/a.md'), bytes: 3, exists: true, by },
     ]);
     await hand.call('write_file', args);
     expect(snapshot(at('out'))).toEqual({ '.keep': '', link: '-> real', real: '/', 'real/a.md': 'new' });
@@ -103,8 +105,8 @@ describe('edit_file', () => {
     const { at, hand } = setting({ 'out/a': 'one two' });
     const args = { path: 'output/a', old_text: 'two', new_text: 'three' };
     expect(await hand.capabilities('edit_file', args)).toEqual([
-      { name: 'fs.read', path: at('out/a') },
-      { name: 'fs.write', path: at('out/a'), bytes: 9, exists: true },
+      { name: 'fs.read', path: at('out/a'), by },
+      { name: 'fs.write', path: at('out/a'), bytes: 9, exists: true, by },
     ]);
     expect(await hand.call('edit_file', args)).toEqual({ path: 'output/a', bytes: 9, replaced: 1 });
     expect(readFileSync(at('out/a'), 'utf8')).toBe('one three');
@@ -148,8 +150,8 @@ describe('list_files', () => {
       rest: null,
     });
     expect(await hand.capabilities('list_files', { path: 'input', recursive: true })).toEqual([
-      { name: 'fs.list', path: at('in') },
-      { name: 'fs.list', path: at('in/b') },
+      { name: 'fs.list', path: at('in'), by },
+      { name: 'fs.list', path: at('in/b'), by },
     ]);
     expect(await hand.call('list_files', { path: 'input', recursive: true, after: 'input/b' })).toEqual({
       path: 'input',
@@ -164,8 +166,8 @@ describe('list_files', () => {
   it('lists the names of the roots', async () => {
     const { at, hand } = setting();
     expect(await hand.capabilities('list_files', {})).toEqual([
-      { name: 'fs.list', path: at('in') },
-      { name: 'fs.list', path: at('out') },
+      { name: 'fs.list', path: at('in'), by },
+      { name: 'fs.list', path: at('out'), by },
     ]);
     expect(await hand.call('list_files', {})).toEqual({
       path: '.',
@@ -247,7 +249,7 @@ describe('delete_file', () => {
   it('deletes a file', async () => {
     const { at, hand } = setting({ 'out/a': 'x' });
     expect(await hand.capabilities('delete_file', { path: 'output/a' })).toEqual([
-      { name: 'fs.delete', path: at('out/a') },
+      { name: 'fs.delete', path: at('out/a'), by },
     ]);
     expect(await hand.call('delete_file', { path: 'output/a' })).toEqual({ path: 'output/a', deleted: true });
     expect(snapshot(at('out'))).toEqual({ '.keep': '' });
@@ -259,10 +261,10 @@ describe('move_file', () => {
     const { at, hand } = setting({ 'out/a': 'xyz' });
     const args = { path: 'output/a', to: 'output/new/b' };
     expect(await hand.capabilities('move_file', args)).toEqual([
-      { name: 'fs.read', path: at('out/a') },
-      { name: 'fs.delete', path: at('out/a') },
-      { name: 'fs.write', path: at('out/new'), exists: false },
-      { name: 'fs.write', path: at('out/new/b'), bytes: 3, exists: false },
+      { name: 'fs.read', path: at('out/a'), by },
+      { name: 'fs.delete', path: at('out/a'), by },
+      { name: 'fs.write', path: at('out/new'), exists: false, by },
+      { name: 'fs.write', path: at('out/new/b'), bytes: 3, exists: false, by },
     ]);
     expect(await hand.call('move_file', args)).toEqual({ path: 'output/a', to: 'output/new/b' });
     expect(snapshot(at('out'))).toEqual({ '.keep': '', new: '/', 'new/b': 'xyz' });
@@ -274,11 +276,11 @@ describe('filesystemAt', () => {
     const { at } = world({ 'dir/out/.keep': '' });
     const hand = new Hand(filesystemAt(at('dir'), { home: '/nowhere', guarded: [] }));
     const write = (path: string) => ({ path, content: 'x' });
-    const expected = [{ name: 'fs.write', path: at('dir/out/a.md'), bytes: 1, exists: false }];
+    const expected = [{ name: 'fs.write', path: at('dir/out/a.md'), bytes: 1, exists: false, by }];
     expect(await hand.describe('write_file', write('out/a.md'))).toEqual({ capabilities: expected });
     expect(await hand.describe('write_file', write(at('dir/out/a.md')))).toEqual({ capabilities: expected });
     expect(await hand.describe('write_file', write('../x'))).toEqual({
-      capabilities: [{ name: 'fs.write.outside', path: at('x'), bytes: 1, exists: false }],
+      capabilities: [{ name: 'fs.write.outside', path: at('x'), bytes: 1, exists: false, by }],
       cannot: '`../x` lies outside the sandbox: paths are relative to the working folder and stay in it',
     });
     expect(await hand.call('list_files', {})).toEqual({

@@ -6,6 +6,8 @@ import { lineTest } from '../src/filesystem/line-search.js';
 import { fitsName } from '../src/filesystem/name-pattern.js';
 import { Hand, world } from './world.js';
 
+const by = 'toolset:filesystem';
+
 function scene(files: Readonly<Record<string, string>> = {}) {
   const { at } = world({
     'in/a.ts': 'one\r\ntwo\n',
@@ -31,11 +33,11 @@ describe('search_files', () => {
     const args = { path: 'input', pattern: 'two', files: ['*.ts'] };
     expect(await hand.describe('search_files', args)).toEqual({
       capabilities: [
-        { name: 'fs.list', path: at('in') },
-        { name: 'fs.list', path: at('in/sub') },
-        { name: 'fs.read', path: at('in/a.ts') },
+        { name: 'fs.list', path: at('in'), by },
+        { name: 'fs.list', path: at('in/sub'), by },
+        { name: 'fs.read', path: at('in/a.ts'), by },
         { name: 'content.untrusted', source: at('in/a.ts') },
-        { name: 'fs.read', path: at('in/sub/b.ts') },
+        { name: 'fs.read', path: at('in/sub/b.ts'), by },
         { name: 'content.untrusted', source: at('in/sub/b.ts') },
       ],
     });
@@ -94,6 +96,7 @@ describe('search_files', () => {
     ).toContainEqual({
       name: 'secret.read',
       path: at('in/.env'),
+      by,
     });
   });
 

@@ -106,11 +106,13 @@ function rulesThatAsk(judgements: readonly Judgement[]): readonly string[] {
   );
 }
 
-/** A capability of the shared names that says nothing to hold on to, or one of whose facts is not in canonical form. */
+/** A capability of the shared names that says nothing to hold on to but who does it, or one of whose facts is not in canonical form. */
 function isUnknown(capability: Capability): boolean {
   if (nonCanonicalFacts(capability).length > 0) return true;
   const known = vocabulary.find(({ name }) => name === capability.name);
   const said =
-    known === undefined ? [] : Object.keys(known.facts).filter((fact) => Object.hasOwn(capability, fact));
+    known === undefined
+      ? []
+      : Object.keys(known.facts).filter((fact) => fact !== 'by' && Object.hasOwn(capability, fact));
   return known !== undefined && said.length === 0;
 }

@@ -16,6 +16,8 @@ export function capabilityDetails(capability: Capability, words: string): readon
 const unsaid: readonly string[] = ['name', 'sha256', 'unknown'];
 
 const said: Readonly<Record<string, (value: Json) => string>> = {
+  // The question names the tool.
+  by: (value) => (typeof value === 'string' && value.startsWith('toolset:') ? '' : `by ${jsonText(value)}`),
   bytes: (value) => `${jsonText(value)} byte${value === 1 ? '' : 's'}`,
   exists: (value) => (value === true ? 'it exists' : 'a new one'),
   attachments: (value) => `${jsonText(value)} attachment${value === 1 ? '' : 's'}`,

@@ -10,6 +10,7 @@ import {
   type Tool,
   type ToolDefinition,
 } from '@ambit/core';
+import { saidBy } from '../said-by.js';
 import { ChangedError, changed, FileError, failureOf } from './failure.js';
 import type { Place } from './place.js';
 import type { Seen } from './seen.js';
@@ -42,9 +43,16 @@ export interface Changing {
 
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** Who touches the files. */
+const filesystemName = 'toolset:filesystem';
+
 /** A tool whose description is its plan, and which does nothing that was not described. */
 export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTool<Args, Own>): Tool<Args> {
-  const { name, description, input, plan, preview, perform, turn } = tool;
+  const { name, description, input, preview, perform, turn } = tool;
+  const plan = async (args: Args): Promise<Own> => {
+    const own = await tool.plan(args);
+    return { ...own, capabilities: saidBy(filesystemName, own.capabilities) };
+  };
   // By the frozen arguments of a call, so that what was shown of it goes when it does.
   const shown = new WeakMap<Args, readonly (Stats | null)[]>();
   return defineTool({

@@ -1,5 +1,6 @@
 import { type Capability, isJsonObject, type Json } from '@ambit/core';
 import { type ConnectionFacts, hostCapabilities, isPrivateHost } from '../host.js';
+import { saidBy } from '../said-by.js';
 import { headersProblem } from './request-headers.js';
 import { readTarget, type Target } from './target.js';
 
@@ -25,18 +26,22 @@ const refusedMethods: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
 /** The addresses that names were found to have: what an execution learnt, as it is handed to the next description. */
 export type Learnt = Readonly<Record<string, readonly string[]>>;
 
+/** Who connects. */
+const by = 'toolset:http';
+
 /** `learnt` is empty as long as nobody has looked. Where there is a proxy, connecting to it is said too. */
 export function planOf(request: FetchArguments, proxy: Target | null, learnt: Learnt): Plan {
   const { target, cannot } = readTarget(request.url);
   const { method } = request;
-  if (target === null) return { capabilities: hostCapabilities(null, { method }), cannot, target };
+  if (target === null)
+    return { capabilities: saidBy(by, hostCapabilities(null, { method })), cannot, target };
   const problem = cannot ?? methodProblem(request) ?? headersProblem(request.headers);
   return {
-    capabilities: [
+    capabilities: saidBy(by, [
       ...connections(target, { method }, learnt),
       ...(proxy === null ? [] : connections(proxy, { method: 'CONNECT' }, learnt)),
       { name: 'content.untrusted', source: target.url },
-    ],
+    ]),
     cannot: problem,
     target: problem === null ? target : null,
   };

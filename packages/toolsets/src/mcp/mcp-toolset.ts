@@ -7,6 +7,7 @@ import {
   type Tool,
   type Toolset,
 } from '@ambit/core';
+import { saidBy } from '../said-by.js';
 import { type CarriedWorld, carriedBy } from './carried-capabilities.js';
 import { callCapability, hintsIn, worstHints } from './hints.js';
 import type { OfferedTool } from './offered-tools.js';
@@ -53,7 +54,7 @@ async function describeCall(
   // Nobody is believed whose words are not what they were.
   const hints = server.trusted && standing === 'as first seen' ? hintsIn(tool.annotations) : worstHints;
   const call = { server: toolsetNameOf(server), tool: tool.name, changed: standing !== 'as first seen' };
-  const capabilities = [
+  const capabilities = saidBy(`toolset:${toolsetNameOf(server)}`, [
     callCapability(call, hints),
     ...running.connection,
     ...(hints.open_world ? [{ name: 'content.untrusted', source: toolsetNameOf(server) }] : []),
@@ -62,7 +63,7 @@ async function describeCall(
       args,
       world,
     )),
-  ];
+  ]);
   if (running.ended !== null) return cannot(running.ended, capabilities);
   if (standing === 'gone')
     return cannot(`${toolsetNameOf(server)} does not list ${tool.name} any more as it did`, capabilities);

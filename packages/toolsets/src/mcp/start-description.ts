@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { type Capability, type Description, withoutRepetition } from '@ambit/core';
 import { hostCapabilities } from '../host.js';
 import { plainPath, realPathOf } from '../paths.js';
+import { saidBy } from '../said-by.js';
 import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './server-definition.js';
 import { lineCapabilities } from './start-line.js';
 
@@ -14,13 +15,16 @@ export interface StartWorld {
   readonly isPrivate?: boolean;
 }
 
+/** Who starts it: the tool `toolset.start`. */
+const by = 'toolset:toolset';
+
 /** What starting a server is. Looks at files, starts nothing and resolves no name. */
 export function describeStart(server: McpServer, world: StartWorld): Description {
   const { program, trusted } = server;
   // The names and descriptions of its tools are text for the model.
   const words = trusted ? [] : [{ name: 'content.untrusted', source: toolsetNameOf(server) }];
   if (program.transport === 'http')
-    return { capabilities: [...siteCapabilities(program, world.isPrivate ?? false), ...words] };
+    return { capabilities: [...saidBy(by, siteCapabilities(program, world.isPrivate ?? false)), ...words] };
   const found = findProgram(program, world.searchPath);
   const capabilities = withoutRepetition([
     ...programCapabilities(program, found),

@@ -17,6 +17,7 @@ describe('describing a request', () => {
           scheme: 'https',
           method: 'POST',
           url: 'https://example.com/a%20b?q=%C3%A4',
+          by: 'toolset:http',
         },
         { name: 'content.untrusted', source: 'https://example.com/a%20b?q=%C3%A4' },
       ],
@@ -74,8 +75,8 @@ describe('describing a request', () => {
   ])('refuses %s: %j, under both names', async (_, url) => {
     const { capabilities, cannot } = await describeFetch({ url });
     expect(capabilities).toEqual([
-      { name: 'net.connect', method: 'GET' },
-      { name: 'net.connect.private', method: 'GET' },
+      { name: 'net.connect', method: 'GET', by: 'toolset:http' },
+      { name: 'net.connect.private', method: 'GET', by: 'toolset:http' },
     ]);
     expect(cannot).toMatch(/URL|http and https/);
   });

@@ -145,7 +145,8 @@ describe('what a map adds', () => {
   }
 
   const read = { name: 'fs.read', facts: { path: { arg: ['path'] } } } as const;
-  const plain = { name: 'fs.read' };
+  const by = 'toolset:mcp-x';
+  const plain = { name: 'fs.read', by };
 
   it.each<readonly [string, JsonObject, unknown]>([
     ['a path, made absolute', { path: 'x/../y' }, [{ ...plain, path: '/BASE/y' }]],
@@ -182,7 +183,7 @@ describe('what a map adds', () => {
       { path: '/home/ada/.ssh/id_rsa' },
       [
         { ...plain, path: '/home/ada/.ssh/id_rsa' },
-        { name: 'secret.read', path: '/home/ada/.ssh/id_rsa' },
+        { name: 'secret.read', path: '/home/ada/.ssh/id_rsa', by },
       ],
     ],
   ])('draws %s', async (_, args, expected) => {
@@ -192,19 +193,37 @@ describe('what a map adds', () => {
   it('says where a written file guards the run', async () => {
     const write = { name: 'fs.write', facts: { path: { arg: ['to'] } } };
     expect(await carrying([write], { to: 'guarded' })).toEqual([
-      { name: 'fs.write', path: '/BASE/guarded' },
+      { name: 'fs.write', path: '/BASE/guarded', by },
       { name: 'sys.guard', what: 'log', path: '/BASE/guarded' },
     ]);
   });
 
   const connect = { name: 'net.connect', facts: { host: { arg: ['url'] } } } as const;
   it.each<readonly [string, unknown]>([
-    ['https://A.example:8443/x', [{ name: 'net.connect', scheme: 'https', port: 8443, host: 'a.example' }]],
-    ['a.example.', [{ name: 'net.connect', host: 'a.example' }]],
-    ['http://2130706433/', [{ name: 'net.connect.private', scheme: 'http', port: 80, host: '127.0.0.1' }]],
-    ['::ffff:169.254.169.254', [{ name: 'net.connect.private', host: '169.254.169.254' }]],
-    ['not a host', [{ name: 'net.connect' }, { name: 'net.connect.private' }]],
-    ['http://', [{ name: 'net.connect' }, { name: 'net.connect.private' }]],
+    [
+      'https://A.example:8443/x',
+      [{ name: 'net.connect', scheme: 'https', port: 8443, host: 'a.example', by }],
+    ],
+    ['a.example.', [{ name: 'net.connect', host: 'a.example', by }]],
+    [
+      'http://2130706433/',
+      [{ name: 'net.connect.private', scheme: 'http', port: 80, host: '127.0.0.1', by }],
+    ],
+    ['::ffff:169.254.169.254', [{ name: 'net.connect.private', host: '169.254.169.254', by }]],
+    [
+      'not a host',
+      [
+        { name: 'net.connect', by },
+        { name: 'net.connect.private', by },
+      ],
+    ],
+    [
+      'http://',
+      [
+        { name: 'net.connect', by },
+        { name: 'net.connect.private', by },
+      ],
+    ],
   ])('has %s in canonical form, or leaves it out', async (url, expected) => {
     expect(await carrying([connect], { url })).toEqual(expected);
   });
@@ -215,8 +234,8 @@ describe('what a map adds', () => {
       { name: 'crm.export', facts: { of: { arg: ['constructor'] }, count: { arg: ['n'] } } },
     ];
     expect(await carrying(carried, { files: [{ path: 'a' }, {}], n: 3 })).toEqual([
-      { name: 'fs.write', path: '/BASE/a', mode: 'append' },
-      { name: 'fs.write', mode: 'append' },
+      { name: 'fs.write', path: '/BASE/a', mode: 'append', by },
+      { name: 'fs.write', mode: 'append', by },
       { name: 'crm.export', count: 3 },
     ]);
   });

@@ -40,13 +40,13 @@ describe('the official filesystem server', () => {
       expect.arrayContaining(['read_text_file', 'write_file', 'edit_file', 'list_directory']),
     );
     expect((await server.capabilities('read_text_file', { path: 'data/a.txt' })).slice(2)).toEqual([
-      { name: 'fs.read', path: at('data/a.txt') },
+      { name: 'fs.read', path: at('data/a.txt'), by: 'toolset:mcp-x' },
     ]);
     expect(
       (await server.capabilities('read_multiple_files', { paths: ['data/a.txt', 'data/b.txt'] })).slice(2),
     ).toEqual([
-      { name: 'fs.read', path: at('data/a.txt') },
-      { name: 'fs.read', path: at('data/b.txt') },
+      { name: 'fs.read', path: at('data/a.txt'), by: 'toolset:mcp-x' },
+      { name: 'fs.read', path: at('data/b.txt'), by: 'toolset:mcp-x' },
     ]);
     expect(await server.call('read_text_file', { path: at('data/a.txt') })).toBe('hello');
     expect(await server.call('write_file', { path: at('data/b.txt'), content: 'x' })).toContain('b.txt');

@@ -85,7 +85,13 @@ describe('a server over HTTP', () => {
     const server = await startedAt(url, { headers: { Authorization: 'Bearer abc' } });
     expect(await server.capabilities('a')).toEqual([
       { name: 'mcp.call', server: 'mcp-x', tool: 'a', read_only: false, destructive: true, open_world: true },
-      { name: 'net.connect.private', host: '127.0.0.1', port: Number(new URL(url).port), scheme: 'http' },
+      {
+        name: 'net.connect.private',
+        host: '127.0.0.1',
+        port: Number(new URL(url).port),
+        scheme: 'http',
+        by: 'toolset:mcp-x',
+      },
       { name: 'content.untrusted', source: 'mcp-x' },
     ]);
     expect(await server.call('a')).toBe('hello');
@@ -189,7 +195,7 @@ describe('describeStart', () => {
     ['http://[::ffff:10.0.0.1]/', 'net.connect.private', '10.0.0.1', 80],
     ['http://169.254.169.254/latest', 'net.connect.private', '169.254.169.254', 80],
   ])('of %s is %s to %s', (url, name, host, port) => {
-    expect(start(url)).toEqual([{ name, host, port, scheme: url.split(':')[0] }]);
+    expect(start(url)).toEqual([{ name, host, port, scheme: url.split(':')[0], by: 'toolset:toolset' }]);
   });
 
   it('of a name that leads to a private address is both', () => {

@@ -1,0 +1,19 @@
+import { type Capability, isWithin } from '@ambit/core';
+
+/** The names whose capabilities always say `by` whom, with all that is under them. */
+const attributed = ['fs', 'net', 'code', 'secret.read'] as const;
+
+/** Whether a capability of this name says who does it. */
+export function isAttributed(name: string): boolean {
+  return attributed.some((above) => isWithin(name, above));
+}
+
+/**
+ * Adds `by` to each capability that says who does it and does not say so yet: a toolset's own tool is `toolset:NAME`, a program of
+ * a command line its name or path.
+ */
+export function saidBy(by: string, capabilities: readonly Capability[]): readonly Capability[] {
+  return capabilities.map((capability) =>
+    isAttributed(capability.name) && !Object.hasOwn(capability, 'by') ? { ...capability, by } : capability,
+  );
+}
