@@ -98,11 +98,15 @@ function print(text: string): Print {
 function roles(text: string): readonly Role[] {
   const parts = text.startsWith('opaque:') ? [text] : text.split('+');
   return parts.map((part) => {
-    const found = role(part);
+    const found = known.get(part) ?? role(part);
     if (found === null) throw new Error(`\`${part}\` is not a role of a word`);
+    known.set(part, found);
     return found;
   });
 }
+
+/** The same text is the same role, so that a set holds it once. */
+const known = new Map<string, Role>();
 
 function conditional(text: string): { subject: string; conditions: readonly Condition[] } {
   const [subject = '', ...rest] = text.split(/ (?=(?:if|unless) )/);

@@ -28,7 +28,7 @@ export function assign(
   const { operands } = reading;
   if (start !== -1) return isBlurred ? runsUnknown(reading) : beforeCommand(active, start, operands);
   if (!isBlurred) return withDefaults(active, inOrder(active, operands), false);
-  const roles = active.flatMap((entry) => entry.roles);
+  const roles = [...new Set(active.flatMap((entry) => entry.roles))];
   const misplaced = active.length === 0 ? operands.find((each) => !isUnknownStart(each)) : undefined;
   if (misplaced !== undefined) return hasNoPlace(misplaced);
   return withDefaults(
@@ -130,7 +130,7 @@ function inOrder(
     else if (index > lastMany) possible = either(fromEnd, [...first.slice(many), ...rest]);
     else possible = [...first.slice(many), ...rest, ...(isLastOpen ? last : [])];
     if (possible.length === 0) extra.push(each);
-    else operands.push({ roles: possible.flatMap(({ roles }) => roles), words: [each] });
+    else operands.push({ roles: [...new Set(possible.flatMap(({ roles }) => roles))], words: [each] });
   });
   const [misplaced] = extra;
   return misplaced === undefined ? operands : hasNoPlace(misplaced);

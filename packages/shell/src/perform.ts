@@ -1,0 +1,9 @@
+import { listers } from './listing/listers.js';
+import { performBy } from './programs/perform.js';
+import type { ProgramTable } from './programs/spec.js';
+import type { Perform } from './world.js';
+
+/** Says what the programs of a table do with their words. */
+export function perform(table: ProgramTable): Perform {
+  return performBy(table, listers);
+}

@@ -1,0 +1,191 @@
+import type { PathEffect, RunEffect } from '../effect.js';
+import { type NamesWord, startOf, text, textOf, unknown, type Word, writtenAs } from '../word.js';
+import { actOnAddress, connect } from './address.js';
+import { type Effects, together } from './effects.js';
+import { code } from './languages.js';
+import type { Place } from './place.js';
+import { type PathRole, type Role, subjectOf } from './role.js';
+import { append, dropStart, inFolder } from './words.js';
+
+/** The most names that a word may stand for where each of them is read by itself. */
+const mostNames = 1_000;
+
+/** What a word does by its role. No word at all stands for an unknown one. */
+export function act(role: Role, words: readonly Word[], place: Place): Effects {
+  const [first, ...more] = words;
+  if (first?.kind !== 'names' || !isReadByItself(role, first)) return actOnOne(role, words, place);
+  const { before, names, after } = first;
+  if (names.texts.length > mostNames) return `\`${writtenAs(first)}\` stands for too many names`;
+  const known = names.texts.map((name) => [text(`${before}${name}${after}`), ...more]);
+  const others = names.open ? [[unknown(writtenAs(first), { start: before }), ...more]] : [];
+  return together([...known, ...others].map((each) => actOnOne(role, each, place)));
+}
+
+/** Whether what each name says decides what it does. */
+function isReadByItself(role: Role, { before, names, after }: NamesWord): boolean {
+  const holds = (sign: string) => [before, ...names.texts, after].some((each) => each.includes(sign));
+  if (role.kind === 'remote' || role.kind === 'url') return names.open || holds(':');
+  if (role.kind === 'code' && role.language === 'awk-operand') return names.open || holds('=');
+  return ['code', 'entry', 'connect', 'capability', 'assignment', 'key'].includes(role.kind);
+}
+
+function actOnOne(role: Role, words: readonly Word[], place: Place): Effects {
+  const [first = null] = words;
+  const named = first ?? unknown('?');
+  switch (role.kind) {
+    case 'value':
+    case 'rest':
+    case 'folder':
+    case 'placeholder':
+      return [];
+    case 'path':
+      return path(role, named, place);
+    case 'remote':
+    case 'url':
+      return actOnAddress(role.kind, named, (local) => path(role.path, local, place));
+    case 'code':
+      return code(role.language, first, place);
+    case 'input':
+      return [
+        { kind: 'code', language: role.language, text: null, from: 'input', ...inFolder(place.folder) },
+      ];
+    case 'load':
+      return load(role.language, named, place);
+    case 'run':
+      return [{ kind: 'run', words: [named], ...inFolder(place.folder) }];
+    case 'command':
+      return command(role, words, place);
+    case 'shell':
+      return code('sh', joined(words), place);
+    case 'entry':
+      return entry(role.name, words, place);
+    case 'connect':
+      return connect(role, first, place);
+    case 'capability':
+      return capability(role, first, place);
+    case 'assignment':
+      return first === null ? [] : assignment(first);
+    case 'key':
+      return first === null ? [] : key(first, place);
+    case 'opaque':
+      return [{ kind: 'opaque', why: role.why }];
+  }
+}
+
+function path(role: PathRole, named: Word, place: Place): Effects {
+  const known = textOf(named);
+  if (known === '' || (role.hasDash && known === '-')) return [];
+  const isChange = role.access === 'write' || role.access === 'delete';
+  const word = isChange && role.what !== null ? extended(named, role.what, place) : named;
+  if (word === null) return `how the name of a file beside \`${writtenAs(named)}\` ends is unknown`;
+  const effect: PathEffect = {
+    kind: 'path',
+    access: role.access,
+    word,
+    by: isChange ? place.by : 'program',
+    ...inFolder(place.folder),
+    ...(role.deep && { deep: true }),
+    ...(role.access === 'meta' && role.what !== null && { what: role.what }),
+    ...(role.access === 'write' && place.program.spec.may_link === true && { mayLink: true }),
+  };
+  return [effect];
+}
+
+/** With a text after it, or what an option was given, `{-i}`; null where that is unknown. */
+function extended(named: Word, suffix: string, { reading }: Place): Word | null {
+  const option = /^\{(.+)\}$/.exec(suffix)?.[1];
+  if (option === undefined) return append(named, suffix);
+  const given = reading.options.find(({ entry }) => entry.names.includes(option));
+  const value = textOf(given?.values[0]);
+  return value === null || /[*/]/.test(value) ? null : append(named, value);
+}
+
+function load(language: string | null, named: Word, place: Place): Effects {
+  const known = textOf(named);
+  if (known === '') return [];
+  if (language !== null && (known === '-' || known === '/dev/stdin'))
+    return [{ kind: 'code', language, text: null, from: 'input', ...inFolder(place.folder) }];
+  return [{ kind: 'load', word: named, language, ...inFolder(place.folder) }];
+}
+
+function command(
+  role: Extract<Role, { kind: 'command' }>,
+  words: readonly Word[],
+  { reading, folder }: Place,
+): Effects {
+  // A lister says for which files it is run.
+  if (role.until === ';' || words.length === 0) return [];
+  const effect: RunEffect = { kind: 'run', words, ...inFolder(folder) };
+  if (!role.isOpen) return [effect];
+  const option = reading.options.findLast(({ entry }) => entry.values[0]?.[0]?.kind === 'placeholder');
+  const placeholder = option === undefined ? null : textOf(option.values[0] ?? text('{}'));
+  if (option !== undefined && placeholder === null) return 'what stands for its arguments is unknown';
+  const more = separator(reading.options, placeholder !== null);
+  if (more === null) return 'how its input is separated is unknown';
+  return [{ ...effect, more, ...(placeholder !== null && { placeholder }) }];
+}
+
+/** How `xargs` takes its input apart: the last of `-0`, `-d` and the placeholder decides. */
+function separator(
+  options: Place['reading']['options'],
+  hasPlaceholder: boolean,
+): NonNullable<RunEffect['more']> | null {
+  const last = options.findLast(({ entry: { names } }) => ['-0', '-d'].some((each) => names.includes(each)));
+  if (last === undefined) return hasPlaceholder ? 'lines' : 'blanks';
+  if (last.entry.names.includes('-0')) return 'nul';
+  const delimiter = textOf(last.values[0]);
+  if (delimiter === '\n' || delimiter === '\\n') return 'lines';
+  return delimiter === '\\0' ? 'nul' : null;
+}
+
+/** The words of `watch`, which a shell runs as one text; null where that is unknown. */
+function joined(words: readonly Word[]): Word | null {
+  const texts = words.map(textOf);
+  return texts.includes(null) ? null : text(texts.join(' '));
+}
+
+function entry(name: string, words: readonly Word[], place: Place): Effects {
+  const [first, ...rest] = words;
+  const known = textOf(first);
+  if (first !== undefined && known === null) return `\`${writtenAs(first)}\` decides what is run`;
+  const own = `${name} ${known}`;
+  return Object.hasOwn(place.table, own)
+    ? place.enter(own, rest, place)
+    : place.enter(`${name} *`, words, place);
+}
+
+function capability(
+  role: Extract<Role, { kind: 'capability' }>,
+  named: Word | null,
+  { name }: Place,
+): Effects {
+  const subject = subjectOf(role.name);
+  const fact = role.fact ?? (named === null ? null : textOf(named));
+  if (role.name === 'priv.escalate')
+    return [{ kind: 'capability', capability: { name: role.name, program: name.split(' ')[0] ?? name } }];
+  if (subject === null || fact === null) return [{ kind: 'capability', capability: { name: role.name } }];
+  if (subject !== 'port') return [{ kind: 'capability', capability: { name: role.name, [subject]: fact } }];
+  const port = Number(/(\d+)$/.exec(fact)?.[1]);
+  const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
+  return [{ kind: 'capability', capability: { name: role.name, ...(isPort && { port }) } }];
+}
+
+/** `NAME=value`; anything else is not a variable. */
+function assignment(named: Word): Effects {
+  const name = /^([^=]+)=/.exec(startOf(named))?.[1];
+  if (name !== undefined)
+    return [{ kind: 'variable', name, value: textOf(dropStart(named, name.length + 1)) }];
+  return textOf(named) === null ? `\`${writtenAs(named)}\` may set any variable` : [];
+}
+
+/** `name=value` or `name value`, as the entry's `keys` say. */
+function key(named: Word, place: Place): Effects {
+  const start = startOf(named);
+  const end = /[=\s]/.exec(start)?.index ?? null;
+  if (end === null && textOf(named) === null) return `\`${writtenAs(named)}\` may be any setting`;
+  const name = end === null ? start : start.slice(0, end);
+  const found = place.program.keys.find(({ pattern }) => pattern.test(name));
+  if (found === undefined) return `the setting \`${name}\` is unknown`;
+  const words = end === null ? [] : [dropStart(named, end + 1)];
+  return together(found.roles.map((role) => act(role, words, place)));
+}

@@ -1,0 +1,50 @@
+import { startOf, text, textOf, type Word } from '../word.js';
+import type { Around, Effects } from './effects.js';
+import type { Role } from './role.js';
+import { dropStart, inFolder, isUnknownStart } from './words.js';
+
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** A URL or, for `remote`, `host:path`; otherwise a path, for which `local` says what happens. */
+export function actOnAddress(kind: 'remote' | 'url', named: Word, local: (path: Word) => Effects): Effects {
+  const start = startOf(named);
+  const file = fileOf(named);
+  if (file !== null) return local(file);
+  if (scheme.test(start)) return [{ kind: 'connect', to: named }];
+  const host = kind === 'remote' ? /^[^/:]*(?:\[[^\]]*\])?[^/:]*(?=:)/.exec(start)?.[0] : undefined;
+  if (host !== undefined && host !== '') return [{ kind: 'connect', to: withoutUser(text(host)) }];
+  const isOpen = kind === 'remote' ? !start.includes('/') && textOf(named) === null : isUnknownStart(named);
+  const effects = local(named);
+  return isOpen && typeof effects !== 'string' ? [...effects, { kind: 'connect', to: null }] : effects;
+}
+
+/** The path of a `file:` URL; null for any other word. */
+function fileOf(named: Word): Word | null {
+  const found = /^file:(?:\/\/(?:localhost)?(?=\/))?/i.exec(startOf(named))?.[0];
+  return found === undefined ? null : dropStart(named, found.length);
+}
+
+/** A host, `host:port`, `user@host` or a URL. */
+export function connect(
+  { scheme: protocol, port }: Extract<Role, { kind: 'connect' }>,
+  named: Word | null,
+  { folder }: Around,
+): Effects {
+  const file = named === null ? null : fileOf(named);
+  if (file !== null)
+    return [{ kind: 'path', access: 'read', word: file, by: 'program', ...inFolder(folder) }];
+  return [
+    {
+      kind: 'connect',
+      to: named === null ? null : withoutUser(named),
+      ...(protocol !== null && { scheme: protocol }),
+      ...(port !== null && { port }),
+    },
+  ];
+}
+
+function withoutUser(named: Word): Word {
+  const start = startOf(named);
+  const user = start.includes('://') ? undefined : /^[^/]*@/.exec(start)?.[0];
+  return user === undefined ? named : dropStart(named, user.length);
+}

@@ -1,0 +1,94 @@
+/** A token of `awk`. */
+export interface AwkToken {
+  readonly kind: 'word' | 'number' | 'string' | 'pattern' | 'sign' | 'end';
+  /** The text of a string, without its quotes; any other token as it is written. */
+  readonly text: string;
+}
+
+const blank = /(?:[ \t\r]|\\\r?\n|#[^\n]*)+/y;
+const name = /@?[A-Za-z_]\w*(?:::\w+)?/y;
+const number = /(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
+const string = /"((?:[^"\\\n]|\\[\s\S])*)"/y;
+// A slash within brackets ends the pattern for some implementations.
+const pattern = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:\[:\w+:\]|[^\]\n/\\])*\])*\//y;
+const sign = /(?:\*\*=?|\|&|>>|&&|\|\||[-+*/%^!=<>]=|\+\+|--|!~|[-+*/%^!=<>~?:,(){}[\]$|@])/y;
+
+/** The tokens of a program; null where it cannot be told for certain what they are. */
+export function awkTokens(text: string): readonly AwkToken[] | null {
+  const tokens: AwkToken[] = [];
+  /** Whether each open parenthesis belongs to a statement, so that an expression begins behind it. */
+  const open: boolean[] = [];
+  let isBehindHead = false;
+  let at = 0;
+  const take = (expression: RegExp) => {
+    expression.lastIndex = at;
+    const found = expression.exec(text);
+    if (found !== null) at += found[0].length;
+    return found;
+  };
+  while (at < text.length) {
+    if (take(blank) !== null) continue;
+    const before = tokens.at(-1);
+    const character = text[at] ?? '';
+    const wasBehindHead: boolean = isBehindHead;
+    isBehindHead = false;
+    if (character === '\n' || character === ';') {
+      at += 1;
+      // Behind these a line goes on.
+      const isContinued = character === '\n' && /^(?:,|&&|\|\||\?|:)$/.test(before?.text ?? '');
+      if (!isContinued || before?.kind === 'string') tokens.push({ kind: 'end', text: ';' });
+    } else if (character === '/' && wasBehindHead) return null;
+    else if (character === '/' && mayBegin(before)) {
+      const found = take(pattern);
+      if (found === null) return null;
+      tokens.push({ kind: 'pattern', text: found[0] });
+    } else if (character === '/' && !isOperand(before)) return null;
+    else if (character === '"') {
+      const found = take(string);
+      if (found === null) return null;
+      tokens.push({ kind: 'string', text: unescaped(found[1] ?? '') });
+    } else {
+      const token = read(take);
+      if (token === null) return null;
+      if (token.text === '(')
+        open.push(before?.kind === 'word' && /^(?:if|while|for|switch)$/.test(before.text));
+      if (token.text === ')') isBehindHead = open.pop() === true;
+      tokens.push(token);
+    }
+  }
+  return tokens;
+}
+
+function read(take: (expression: RegExp) => RegExpExecArray | null): AwkToken | null {
+  const word = take(name);
+  if (word !== null) return { kind: 'word', text: word[0] };
+  const digits = take(number);
+  if (digits !== null) return { kind: 'number', text: digits[0] };
+  const found = take(sign);
+  return found === null ? null : { kind: 'sign', text: found[0] };
+}
+
+/** Whether an expression begins behind this token, so that a slash begins a pattern. */
+function mayBegin(token: AwkToken | undefined): boolean {
+  if (token === undefined || token.kind === 'end') return true;
+  if (token.kind === 'word') return /^(?:print|printf|return|exit|else|do|case)$/.test(token.text);
+  return token.kind === 'sign' && /^(?:[({},!~?:[]|!~|&&|\|\||[!=]?=)$/.test(token.text);
+}
+
+const keywords =
+  /^(?:in|getline|length|delete|next|nextfile|break|continue|function|func|if|while|for|switch|default|BEGIN|END|BEGINFILE|ENDFILE|@.*)$/;
+
+/** Whether an expression ends with this token, so that a slash divides. */
+function isOperand(token: AwkToken | undefined): boolean {
+  if (token?.kind === 'word') return !keywords.test(token.text);
+  return token?.kind === 'number' || token?.kind === 'string' || /^[)\]]$/.test(token?.text ?? '');
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', '\\': '\\', '/': '/' };
+
+/** Other sequences are a character that no file of a project has in its name. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([\s\S])/g, (_, sequence: string) =>
+    Object.hasOwn(escapes, sequence) ? (escapes[sequence] ?? '') : '\0',
+  );
+}

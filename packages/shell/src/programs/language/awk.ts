@@ -1,0 +1,97 @@
+import type { Effect } from '../../effect.js';
+import { startOf, textOf, unknown, type Word } from '../../word.js';
+import type { Around, Effects } from '../effects.js';
+import { type AwkToken, awkTokens } from './awk-tokens.js';
+import { file, shell } from './make-effect.js';
+
+/**
+ * A program for `awk`: the files that `>`, `>>` and `getline <` name, and the commands of `system`, `|` and `|&`. A name
+ * that is put together is unknown.
+ */
+export function readAwk(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  const tokens = known === null ? null : awkTokens(known);
+  if (tokens === null) return 'its program is not understood';
+  const effects: Effect[] = [];
+  let isPrinting = false;
+  let isGetting = false;
+  let depth = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (isBeyond(token)) return `its program uses \`${token.text}\``;
+    if (token.kind === 'end' || isSign(token, '{', '}')) {
+      isPrinting = false;
+      isGetting = false;
+    }
+    if (token.kind === 'word' && /^printf?$/.test(token.text)) {
+      isPrinting = true;
+      depth = 0;
+    }
+    if (token.kind === 'word' && token.text === 'getline') isGetting = true;
+    if (isSign(token, '(')) depth += 1;
+    if (isSign(token, ')')) depth -= 1;
+    const effect = effectOf(tokens, index, { isOutput: isPrinting && depth <= 0, isGetting, around });
+    if (typeof effect === 'string') return effect;
+    if (effect !== null) effects.push(effect);
+  }
+  return effects;
+}
+
+/** Words and signs with which it reaches what is not followed here. */
+function isBeyond(token: AwkToken): boolean {
+  if (token.kind === 'sign') return token.text === '@';
+  if (token.kind !== 'word') return false;
+  return token.text.startsWith('@') || /^(?:ARGV|ARGC|ENVIRON|SYMTAB|FUNCTAB|PROCINFO)$/.test(token.text);
+}
+
+function isSign(token: AwkToken | undefined, ...signs: readonly string[]): boolean {
+  return token?.kind === 'sign' && signs.includes(token.text);
+}
+
+interface State {
+  /** Whether `>` writes to a file here, and compares nothing. */
+  readonly isOutput: boolean;
+  /** Whether `<` may name the file of a `getline`. */
+  readonly isGetting: boolean;
+  readonly around: Around;
+}
+
+function effectOf(tokens: readonly AwkToken[], index: number, state: State): Effect | string | null {
+  const token = tokens[index];
+  const { around } = state;
+  if (token?.kind === 'word' && token.text === 'system') return shell(literal(tokens, index + 2), around);
+  if (isSign(token, '>', '>>') && state.isOutput) return reached('write', literal(tokens, index + 1), around);
+  if (isSign(token, '<') && state.isGetting) return reached('read', literal(tokens, index + 1), around);
+  if (!isSign(token, '|', '|&')) return null;
+  const isRead = tokens[index + 1]?.text === 'getline';
+  const command = isRead ? literalBefore(tokens, index) : literal(tokens, index + 1);
+  return command?.startsWith('/inet') === true ? 'it connects to something' : shell(command, around);
+}
+
+/** A text that stands by itself; null where it is put together from others. */
+function literal(tokens: readonly AwkToken[], index: number): string | null {
+  const token = tokens[index];
+  const next = tokens[index + 1];
+  const isAlone = next === undefined || next.kind === 'end' || isSign(next, ')', '}');
+  return token?.kind === 'string' && isAlone && !token.text.includes('\0') ? token.text : null;
+}
+
+function literalBefore(tokens: readonly AwkToken[], index: number): string | null {
+  const token = tokens[index - 1];
+  const before = tokens[index - 2];
+  const isAlone =
+    before === undefined || before.kind === 'end' || isSign(before, '(', '{', '}', '!', '&&', '||');
+  return token?.kind === 'string' && isAlone && !token.text.includes('\0') ? token.text : null;
+}
+
+function reached(access: 'read' | 'write', name: string | null, around: Around): Effect | string | null {
+  if (name === null) return file(access, unknown('a file of awk'), around);
+  if (name.startsWith('/inet')) return 'it connects to something';
+  return /^\/dev\/(?:stdin|stdout|stderr)$/.test(name) ? null : file(access, name, around);
+}
+
+/** An operand of `awk`: `name=value`, or a file that is read. */
+export function readAwkOperand(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  if (known === '-' || known === '' || /^[A-Za-z_]\w*=/.test(startOf(written))) return [];
+  return [file('read', written, around)];
+}

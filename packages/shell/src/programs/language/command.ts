@@ -1,0 +1,13 @@
+import { text, textOf, type Word } from '../../word.js';
+import type { Around, Effects } from '../effects.js';
+import { inFolder } from '../words.js';
+import { shell } from './make-effect.js';
+
+/** A command in one text, as settings have it: a shell runs it, but mostly it is only words. */
+export function readCommand(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  if (known === null || !/^[\w ./:@%+,=-]*$/.test(known) || /^\s*\w+=/.test(known))
+    return [shell(known, around)];
+  const words = known.split(/ +/).filter((each) => each !== '');
+  return words.length === 0 ? [] : [{ kind: 'run', words: words.map(text), ...inFolder(around.folder) }];
+}

@@ -1,0 +1,46 @@
+import type { Access, Effect, PathEffect } from '../../effect.js';
+import { text, type Word } from '../../word.js';
+import type { Around } from '../effects.js';
+import { inFolder } from '../words.js';
+
+/** A file that a text names, and what happens to it. */
+export function file(access: Access, name: string | Word, { folder, by }: Around): PathEffect {
+  const word = typeof name === 'string' ? text(name) : name;
+  return {
+    kind: 'path',
+    access,
+    word,
+    by: access === 'write' || access === 'delete' ? by : 'program',
+    ...inFolder(folder),
+  };
+}
+
+/** A folder that a text names, with all that is in it. */
+export function tree(access: Access, name: string | Word, around: Around): PathEffect {
+  return { ...file(access, name, around), deep: true };
+}
+
+/** Text that the shell runs; null where it is put together only then. */
+export function shell(code: string | null, { folder }: Around): Effect {
+  return { kind: 'code', language: 'sh', text: code, ...inFolder(folder) };
+}
+
+/** A file of code. */
+export function load(word: Word, { folder }: Around): Effect {
+  return { kind: 'load', word, language: null, ...inFolder(folder) };
+}
+
+/** A host or a URL; null for an unknown one. */
+export function connect(to: string | Word | null): Effect {
+  return { kind: 'connect', to: typeof to === 'string' ? text(to) : to };
+}
+
+/** A capability without files. */
+export function capability(name: string, facts: Readonly<Record<string, string | number>> = {}): Effect {
+  return { kind: 'capability', capability: { name, ...facts } };
+}
+
+/** The variable that is read; any of them where it is missing. */
+export function readsVariable(variable?: string): Effect {
+  return capability('env.read', variable === undefined ? {} : { variable });
+}

@@ -1,0 +1,167 @@
+import type { Effect } from '../../effect.js';
+import { textOf, type Word } from '../../word.js';
+import type { Around, Effects } from '../effects.js';
+import { file, shell } from './make-effect.js';
+
+/**
+ * A script for `sed`: the files that `w`, `r`, `W`, `R` and the flag `w` name, and the commands of `e` and of the flag
+ * `e`. A script that cannot be read to its end is not understood.
+ */
+export function readSed(written: Word, around: Around): Effects {
+  const text = textOf(written);
+  if (text === null) return 'its script is unknown';
+  const state: State = { text, next: 0, effects: [], around, depth: 0 };
+  while (state.next < text.length)
+    if (!readCommand(state)) return `its script is not understood at character ${state.next}`;
+  return state.depth === 0 ? state.effects : 'its script has a brace without the other';
+}
+
+interface State {
+  readonly text: string;
+  readonly effects: Effect[];
+  readonly around: Around;
+  next: number;
+  depth: number;
+}
+
+/** False where it is not understood. */
+function readCommand(state: State): boolean {
+  skip(state, /[\s;]*/y);
+  if (state.next >= state.text.length) return true;
+  if (!readAddresses(state)) return false;
+  const command = state.text[state.next] ?? '';
+  state.next += 1;
+  switch (command) {
+    case '{':
+      state.depth += 1;
+      return true;
+    case '}':
+      state.depth -= 1;
+      return state.depth >= 0 && endsCommand(state);
+    case '#':
+      // `#n` on the first line is an option.
+      return skip(state, /[^\n]*/y);
+    case 's':
+      return readSubstitution(state);
+    case 'y':
+      return readTransliteration(state);
+    case 'a':
+    case 'i':
+    case 'c':
+      return skip(state, /(?:[^\n\\]|\\[\s\S])*/y);
+    case ':':
+    case 'b':
+    case 't':
+    case 'T':
+      return skip(state, /[ \t]*[\w.-]*/y) && endsCommand(state);
+    case 'r':
+    case 'R':
+      return readFile(state, 'read');
+    case 'w':
+    case 'W':
+      return readFile(state, 'write');
+    case 'e':
+      return readExecution(state);
+    default:
+      return /^[=dDgGhHlLnNpPqQxzF]$/.test(command) && skip(state, /[ \t]*\d*/y) && endsCommand(state);
+  }
+}
+
+function readAddresses(state: State): boolean {
+  for (let count = 0; count < 2; count += 1) {
+    if (!readAddress(state)) return false;
+    skip(state, /[ \t]*/y);
+    if (state.text[state.next] !== ',') break;
+    state.next += 1;
+    skip(state, /[ \t]*/y);
+  }
+  skip(state, /[ \t!]*/y);
+  return state.next < state.text.length;
+}
+
+function readAddress(state: State): boolean {
+  const from = state.next;
+  skip(state, /(?:\d+~\d+|[+~]?\d+|\$)?/y);
+  if (state.next > from) return true;
+  const character = state.text[state.next];
+  if (character !== '/' && character !== '\\') return true;
+  state.next += character === '\\' ? 2 : 1;
+  const delimiter = state.text[state.next - 1];
+  if (!isDelimiter(delimiter) || !readUntil(state, delimiter, true)) return false;
+  return skip(state, /[IM]*/y);
+}
+
+function isDelimiter(character: string | undefined): character is string {
+  return character !== undefined && character !== '\n' && character !== '\\';
+}
+
+function readSubstitution(state: State): boolean {
+  const delimiter = state.text[state.next];
+  if (!isDelimiter(delimiter)) return false;
+  state.next += 1;
+  if (!readUntil(state, delimiter, true) || !readUntil(state, delimiter, false)) return false;
+  const start = state.next;
+  skip(state, /[gpiImMe\d]*/y);
+  if (state.text.slice(start, state.next).includes('e')) state.effects.push(shell(null, state.around));
+  if (state.text[state.next] !== 'w') return endsCommand(state);
+  state.next += 1;
+  return readFile(state, 'write');
+}
+
+function readTransliteration(state: State): boolean {
+  const delimiter = state.text[state.next];
+  if (!isDelimiter(delimiter)) return false;
+  state.next += 1;
+  return readUntil(state, delimiter, false) && readUntil(state, delimiter, false) && endsCommand(state);
+}
+
+function endsCommand(state: State): boolean {
+  skip(state, /[ \t]*/y);
+  return /^(?:[\n;}#]|$)/.test(state.text[state.next] ?? '');
+}
+
+/** A name goes to the end of its line. */
+function readFile(state: State, access: 'read' | 'write'): boolean {
+  const name = restOfLine(state);
+  if (name === '' || name.includes('\\')) return false;
+  if (!/^\/dev\/std(?:in|out|err)$/.test(name)) state.effects.push(file(access, name, state.around));
+  return true;
+}
+
+function readExecution(state: State): boolean {
+  const command = restOfLine(state);
+  state.effects.push(shell(/^[;}\s]*$/.test(command) ? null : command, state.around));
+  return true;
+}
+
+function restOfLine(state: State): string {
+  skip(state, /[ \t]*/y);
+  const start = state.next;
+  skip(state, /[^\n]*/y);
+  return state.text.slice(start, state.next);
+}
+
+/** Goes behind the next delimiter that is neither escaped nor, in a pattern, within brackets. */
+function readUntil(state: State, delimiter: string, isPattern: boolean): boolean {
+  const plain = isPattern
+    ? /(?:\\[\s\S]|\[\^?\]?(?:\[([:.=])[^\n]*?\1\]|[^\]\n])*\]|[\s\S])/y
+    : /\\[\s\S]|[\s\S]/y;
+  while (state.next < state.text.length) {
+    const character = state.text[state.next];
+    if (character === '\n') return false;
+    if (character === delimiter) {
+      state.next += 1;
+      return true;
+    }
+    plain.lastIndex = state.next;
+    state.next += plain.exec(state.text)?.[0].length ?? 1;
+  }
+  return false;
+}
+
+/** Always true, for conditions. */
+function skip(state: State, pattern: RegExp): true {
+  pattern.lastIndex = state.next;
+  state.next += pattern.exec(state.text)?.[0].length ?? 0;
+  return true;
+}

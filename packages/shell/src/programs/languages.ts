@@ -1,0 +1,82 @@
+import { text, textOf, unknown, type Word } from '../word.js';
+import type { Around, Effects } from './effects.js';
+import { readAwk, readAwkOperand } from './language/awk.js';
+import { readCommand } from './language/command.js';
+import * as containers from './language/containers.js';
+import * as curl from './language/curl.js';
+import * as filters from './language/filters.js';
+import * as git from './language/git.js';
+import * as hosts from './language/hosts.js';
+import * as names from './language/names.js';
+import { readSed } from './language/sed.js';
+import * as small from './language/small.js';
+import { readSql, readSqlite } from './language/sql.js';
+import { inFolder } from './words.js';
+
+/** What a text makes its reader do; why that is unknown where the text is not understood. */
+export type Language = (text: Word, around: Around) => Effects;
+
+/** Languages that are read here, by the names that `code:` has in the table. */
+export const languages: Readonly<Record<string, Language>> = {
+  'at-file': curl.readAtFile,
+  'at-operand': names.readAtOperand,
+  awk: readAwk,
+  'awk-operand': readAwkOperand,
+  'bucket-from': hosts.readBucketFrom,
+  'bucket-to': hosts.readBucketTo,
+  'cloud-operand': hosts.readCloudOperand,
+  command: readCommand,
+  'connect-to': curl.readConnectTo,
+  cookie: curl.readCookie,
+  date: small.readDate,
+  dns: hosts.readDns,
+  ffmpeg: names.readPlainOperand,
+  form: curl.readForm,
+  forward: hosts.readForward,
+  'git-alias': git.readGitAlias,
+  'git-path': git.readGitPath,
+  'git-remote': git.readGitRemote,
+  helper: git.readHelper,
+  image: names.readPlainOperand,
+  'image-out': names.readPlainOutput,
+  'java-main': names.readJavaMain,
+  jq: filters.readJq,
+  'key-file': names.readKeyFile,
+  mode: small.readMode,
+  module: names.readModule,
+  mount: containers.readMount,
+  'mount-option': containers.readMountOption,
+  mounted: hosts.readMounted,
+  mysql: readSql,
+  name: small.readName,
+  'output-option': containers.readOutputOption,
+  package: hosts.readPackage,
+  'pandoc-format': names.readFormat,
+  pid: small.readPid,
+  ps: small.readPs,
+  psql: readSql,
+  resolve: curl.readResolve,
+  sed: readSed,
+  sqlite: readSqlite,
+  'submodule-update': git.readSubmoduleUpdate,
+  switch: git.readSwitch,
+  sysctl: small.readSysctl,
+  'tar-action': small.readTarAction,
+  unpacked: names.readUnpacked,
+  'url-only': hosts.readUrlOnly,
+  'yq-first': filters.readYqFirst,
+  'yq-more': filters.readYqMore,
+};
+
+/** The longest text that is read here, in characters. */
+const longest = 10_000;
+
+/** What text in a language does: code for its interpreter, where the language is not read here. */
+export function code(language: string, written: Word | null, around: Around): Effects {
+  const read = Object.hasOwn(languages, language) ? languages[language] : undefined;
+  const known = written ?? unknown('?');
+  if (read === undefined)
+    return [{ kind: 'code', language, text: textOf(known), ...inFolder(around.folder) }];
+  if ((textOf(known)?.length ?? 0) > longest) return 'the text is too long';
+  return read(known.kind === 'unknown' && known.isNumber === true ? text('1') : known, around);
+}

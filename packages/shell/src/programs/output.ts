@@ -1,0 +1,57 @@
+import type { Effect } from '../effect.js';
+import { type Names, noOutput, type Output, unknownOutput, type Word } from '../word.js';
+import type { Print } from './entry.js';
+import { type AssignedOperand, holds } from './operands.js';
+import type { Reading } from './reading.js';
+
+/** What a program was given. */
+export interface Given {
+  readonly reading: Reading;
+  readonly operands: readonly AssignedOperand[];
+  /** What its operands do. */
+  readonly effects: readonly Effect[];
+  readonly input: Output;
+}
+
+/** What a program writes to its standard output, by the first statement of its entry that holds. */
+export function outputOf(prints: readonly Print[], given: Given): Output {
+  const print = prints.find((each) => holds(each, given.reading) !== 'no');
+  if (print === undefined || holds(print, given.reading) !== 'yes') return unknownOutput;
+  switch (print.what) {
+    case 'nothing':
+      return noOutput;
+    case 'number':
+      return { kind: 'number' };
+    case 'names':
+      return { kind: 'names', names: namesOf(given.operands), separator: '\n' };
+    case 'input':
+      return given.effects.length === 0 && given.reading.open === null ? linesOf(given) : unknownOutput;
+    case 'unknown':
+      return unknownOutput;
+  }
+}
+
+/** Some lines of the input, each as it is. */
+function linesOf({ input, reading }: Given): Output {
+  const separator = reading.given.has('-z') ? '\0' : '\n';
+  if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
+  if (input.kind !== 'text' || separator !== '\n') return unknownOutput;
+  if (input.text === '') return noOutput;
+  const texts = input.text.replace(/\n$/, '').split('\n');
+  return { kind: 'names', names: { texts, open: false, under: null }, separator };
+}
+
+/** The paths among its operands, as they are written. */
+function namesOf(operands: readonly AssignedOperand[]): Names {
+  const words = operands
+    .filter(({ roles }) => roles.some(({ kind }) => kind === 'path'))
+    .flatMap((each) => each.words);
+  const texts = words.flatMap(textsOf);
+  const open = words.some((word) => word.kind === 'unknown' || (word.kind === 'names' && word.names.open));
+  return { texts, open, under: null };
+}
+
+function textsOf(word: Word): readonly string[] {
+  if (word.kind === 'text') return [word.text];
+  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => `${word.before}${name}${word.after}`);
+}

@@ -1,0 +1,200 @@
+import type { Effect } from '../effect.js';
+import { text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
+import type { Deed, Perform, Scene } from '../world.js';
+import { act } from './act.js';
+import { type Effects, together } from './effects.js';
+import type { Statement } from './entry.js';
+import type { Lister } from './lister.js';
+import { type AssignedOperand, assign, holds } from './operands.js';
+import { outputOf } from './output.js';
+import type { Place } from './place.js';
+import { type Program, programOf } from './program.js';
+import { type Reading, readWords } from './reading.js';
+import type { Role } from './role.js';
+import type { ProgramTable } from './spec.js';
+import { within } from './words.js';
+
+/** Says what the programs of a table do; `listers` say which files those touch that have `lists`. */
+export function performBy(table: ProgramTable, listers: Readonly<Record<string, Lister>>): Perform {
+  return (name, words, scene) => {
+    const program = programOf(table, name);
+    if (program === null) return null;
+    if (isQuestion(program, words)) return { effects: [], output: unknownOutput, leavesInput: false };
+    const deed = run(program, words, {
+      name,
+      table,
+      listers,
+      scene,
+      folder: null,
+      given: new Set(),
+      depth: 0,
+    });
+    return typeof deed === 'string' ? opaque(deed) : deed;
+  };
+}
+
+function opaque(why: string): Deed {
+  return { effects: [{ kind: 'opaque', why }], output: unknownOutput, leavesInput: false };
+}
+
+/** Asks the program only for its version or its help. */
+function isQuestion({ spec }: Program, words: readonly Word[]): boolean {
+  const [only] = words;
+  return words.length === 1 && spec.opaque === undefined && /^--(?:version|help)$/.test(textOf(only) ?? '');
+}
+
+interface Above {
+  /** The words up to here, for people. */
+  readonly name: string;
+  readonly table: ProgramTable;
+  readonly listers: Readonly<Record<string, Lister>>;
+  readonly scene: Scene;
+  readonly folder: Word | null;
+  readonly given: ReadonlySet<string>;
+  readonly depth: number;
+}
+
+/** The most entries that may hand words to one another. */
+const mostEntries = 20;
+
+function run(program: Program, words: readonly Word[], above: Above): Deed | string {
+  const { name, table, scene, depth } = above;
+  if (depth > mostEntries) return 'entries hand its words round in a circle';
+  const own = readWords(program, words);
+  if (typeof own === 'string') return own;
+  const given = new Set([...above.given, ...own.given]);
+  const folder = folderOf(own.options, above.folder);
+  if (typeof folder === 'string') return folder;
+  const reading: Reading = { ...own, given, folder };
+  const before = program.spec.moved_first === true ? folder : above.folder;
+  const place: Place = {
+    name,
+    table,
+    depth,
+    program,
+    reading,
+    folder,
+    by: 'program',
+    home: scene.world.home,
+    enter: (other, rest, { folder: from }) => enter(other, rest, { ...above, folder: from }),
+  };
+  // Most programs take the names in options relative to where they were started, and the others to where they go.
+  const inOption: Place = { ...place, folder: before, by: 'argument' };
+  const main = program.hasCommands ? ofCommand(place, above) : ofOperands(place, above);
+  if (typeof main === 'string') return main;
+  const { opaque: why } = program.spec;
+  const effects = together([
+    ofOptions(inOption),
+    ofOpen(inOption),
+    main.effects,
+    ...program.does.map((each) => ofStatement(each, isOfOption(each) ? inOption : place)),
+    why === undefined ? [] : [{ kind: 'opaque', why }],
+  ]);
+  if (typeof effects === 'string') return effects;
+  const leavesInput = program.spec.leaves_input === true || main.leavesInput;
+  return { effects, output: effects.some(printsMore) ? unknownOutput : main.output, leavesInput };
+}
+
+/** Whether what it starts may print, too. */
+function printsMore({ kind }: Effect): boolean {
+  return kind === 'run' || kind === 'code' || kind === 'load' || kind === 'opaque';
+}
+
+/** The words after a name, read by another entry of the table. */
+function enter(name: string, words: readonly Word[], above: Above): Effects {
+  const program = programOf(above.table, name);
+  if (program === null) return `\`${name}\` is unknown`;
+  const deed = run(program, words, { ...above, name, given: new Set(), depth: above.depth + 1 });
+  return typeof deed === 'string' ? deed : deed.effects;
+}
+
+function folderOf(options: Reading['options'], from: Word | null): Word | null | string {
+  let folder = from;
+  for (const { entry, values } of options) {
+    for (const [index, value] of values.entries()) {
+      if (entry.values[index]?.some(({ kind }) => kind === 'folder') !== true) continue;
+      folder = within(folder, value);
+      if (folder === null) return `the folder \`${writtenAs(value)}\` is relative to another one`;
+    }
+  }
+  return folder;
+}
+
+function ofOptions(place: Place): Effects {
+  return together(
+    place.reading.options.flatMap(({ entry, values, command }) => [
+      ...values.flatMap((value, index) =>
+        (entry.values[index] ?? []).map((role) => act(role, [value], place)),
+      ),
+      ...(command.length === 0 ? [] : (entry.values.at(-1) ?? [])).map((role) => act(role, command, place)),
+    ]),
+  );
+}
+
+/** What each option would do, where a word may be any of them. */
+function ofOpen(place: Place): Effects {
+  const { open } = place.reading;
+  if (open === null) return [];
+  const { options, prefixes } = place.program;
+  const roles = new Set([...options.values(), ...prefixes].flatMap(({ values }) => values.flat()));
+  if ([...roles].some(isUnbounded)) return `\`${writtenAs(open)}\` may be any option`;
+  return together([...roles].map((role) => act(role, [unknown(writtenAs(open))], place)));
+}
+
+/** Whether nothing can be said about it where its word is unknown. */
+function isUnbounded({ kind }: Role): boolean {
+  return !['value', 'rest', 'path', 'remote', 'url', 'connect', 'capability'].includes(kind);
+}
+
+function ofCommand({ reading, program, folder }: Place, above: Above): Deed | string {
+  const [first] = reading.operands;
+  if (first === undefined) return { effects: [], output: unknownOutput, leavesInput: false };
+  const known = textOf(first);
+  const unsure = known === null ? first : reading.open;
+  if (known === null || unsure !== null)
+    return `which command it is depends on \`${writtenAs(unsure ?? first)}\``;
+  const command = program.command(known);
+  if (command === null) return `the command \`${known}\` is unknown`;
+  const { given, rest } = reading;
+  return run(command, rest, { ...above, name: `${above.name} ${known}`, given, folder });
+}
+
+function ofOperands(place: Place, above: Above): Deed | string {
+  const { program, reading } = place;
+  const { lists } = program.spec;
+  if (lists !== undefined) {
+    const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
+    return lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
+  }
+  const operands = assign(program.operands, reading);
+  if (typeof operands === 'string') return operands;
+  const effects = together(operands.map((each) => ofOperand(each, place)));
+  if (typeof effects === 'string') return effects;
+  const output = outputOf(program.prints, { reading, operands, effects, input: above.scene.input });
+  return { effects, output, leavesInput: false };
+}
+
+function ofOperand({ roles, words }: AssignedOperand, place: Place): Effects {
+  return together(roles.map((role) => act(role, words, place)));
+}
+
+/** Whether it is about what an option was given. */
+function isOfOption({ text: written }: Statement): boolean {
+  return written?.startsWith('{') === true;
+}
+
+function ofStatement(statement: Statement, place: Place): Effects {
+  if (holds(statement, place.reading) === 'no') return [];
+  const subjects = subjectsOf(statement.text, place);
+  return together(subjects.flatMap((words) => statement.roles.map((role) => act(role, words, place))));
+}
+
+/** What a statement is about: a text, or each value of an option. No word at all stands for an unknown one. */
+function subjectsOf(written: string | null, { reading, home }: Place): readonly (readonly Word[])[] {
+  if (written === null) return [[]];
+  const option = /^\{(.+)\}$/.exec(written)?.[1];
+  if (option === undefined) return [[text(written.replace(/^~(?=\/|$)/, home))]];
+  const given = reading.options.filter(({ entry }) => entry.names.includes(option));
+  const values = given.map(({ values: all }) => all.slice(0, 1));
+  return reading.open === null ? values : [...values, []];
+}

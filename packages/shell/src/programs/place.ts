@@ -1,0 +1,19 @@
+import type { Word } from '../word.js';
+import type { Around, Effects } from './effects.js';
+import type { Program } from './program.js';
+import type { Reading } from './reading.js';
+import type { ProgramTable } from './spec.js';
+
+/** Where in a command a word stands. */
+export interface Place extends Around {
+  readonly program: Program;
+  /** The program with its subcommand, for people. */
+  readonly name: string;
+  readonly reading: Reading;
+  readonly home: string;
+  readonly table: ProgramTable;
+  /** How often words have been handed to another entry. */
+  readonly depth: number;
+  /** Reads words by another entry of the table. */
+  enter(name: string, words: readonly Word[], place: Place): Effects;
+}
