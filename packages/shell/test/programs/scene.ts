@@ -18,7 +18,11 @@ export function sceneWith(input: Output = unknownOutput): Scene {
         naming: 'by_path',
       }),
       home: '/home/me',
-      listing: { below: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }), names: () => null },
+      listing: {
+        kind: () => null,
+        below: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),
+        names: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),
+      },
       changes: { created: new Set(), open: new Set(), links: new Set() },
     },
   };
