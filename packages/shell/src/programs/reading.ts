@@ -14,7 +14,7 @@ export interface Reading {
   readonly given: ReadonlySet<string>;
   /** A word that may be any option, and `--` too; null where there is none. */
   readonly open: Word | null;
-  /** Options, operands and words without a meaning of their own (`( ) !`), in order. */
+  /** Options, operands and words without a meaning of their own (`( ) !`, and `--` where options end), in order. */
   readonly sequence: readonly Item[];
   /** All words, as they are given. */
   readonly words: readonly Word[];
@@ -89,6 +89,7 @@ function readWord(state: State): void {
   if (!state.isEnded) {
     const text = textOf(word);
     if (text === '--') {
+      state.sequence.push({ kind: 'ignored', text });
       state.isEnded = open === null;
       return;
     }

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Access, Effect, Files } from '../../effect.js';
+import { type Names, type Output, unknownOutput } from '../../word.js';
+import { type Request, whyOf } from './request.js';
+import { settingOf } from './settings.js';
+
+/** What a command does; text where that is unknown, which says why. */
+export type Act = { readonly effects: readonly Effect[]; readonly output?: Output } | string;
+
+export const nothing: Act = { effects: [] };
+
+/** What happens to listed files, where there are any. */
+export function touch(
+  access: Access,
+  files: Files,
+  more: { readonly mayLink?: boolean } = {},
+): readonly Effect[] {
+  if (files.paths.length === 0 && !files.open) return [];
+  return [{ kind: 'files', access, files, by: 'program', ...more }];
+}
+
+/** What git keeps for itself: `index` of this work tree, `objects`, `references` with their logs. */
+export type Kept = 'index' | 'objects' | 'references' | 'message' | 'stash';
+
+/** Writes what git keeps. Nothing else in its folder is written: neither hooks nor settings. */
+export function keep({ repository }: Request, ...kinds: readonly Kept[]): readonly Effect[] {
+  if (repository === null) return [];
+  const { own, common } = repository;
+  const plain: string[] = [];
+  const below: string[] = [];
+  for (const kind of kinds) {
+    if (kind === 'index') plain.push(`${own}/index`, `${own}/index.lock`);
+    if (kind === 'message') plain.push(`${own}/COMMIT_EDITMSG`);
+    if (kind === 'objects') below.push(`${common}/objects`);
+    if (kind === 'references') {
+      plain.push(
+        `${own}/HEAD`,
+        `${own}/HEAD.lock`,
+        `${own}/ORIG_HEAD`,
+        `${common}/packed-refs`,
+        `${common}/packed-refs.lock`,
+      );
+      // What commits begin in the background where there is much to tidy up.
+      plain.push(`${common}/gc.pid`, `${common}/gc.pid.lock`, `${common}/gc.log`, `${common}/gc.log.lock`);
+      below.push(`${common}/refs`, `${own}/logs`, `${common}/logs`);
+    }
+  }
+  const effects = [...new Set(below)].map(
+    (folder): Effect => write({ paths: [], open: true, under: folder }),
+  );
+  return plain.length === 0 ? effects : [write({ paths: plain, open: false, under: null }), ...effects];
+}
+
+function write(files: Files): Effect {
+  return { kind: 'files', access: 'write', files, by: 'program' };
+}
+
+/** Hooks that a command starts: when the index was written, or for anything that changes references too. */
+const indexHooks = ['post-index-change'];
+const otherwise = [
+  'pre-push',
+  'update',
+  'post-update',
+  'pre-receive',
+  'post-receive',
+  'proc-receive',
+  'push-to-checkout',
+  'fsmonitor-watchman',
+  'sendemail-validate',
+];
+
+/** Why a command that starts hooks is unknown; null where there are none. `push` starts those of a push only. */
+export function hooksOf(
+  { repository, settings, folder }: Request,
+  kind: 'index' | 'references' | 'push',
+): string | null {
+  if (repository === null) return null;
+  const named = settingOf(settings, 'core.hookspath');
+  if (named?.startsWith('~') === true || named?.startsWith('%') === true) return 'hooks are somewhere else';
+  const place = named === null ? `${repository.common}/hooks` : resolve(repository.tree ?? folder, named);
+  const names = executablesIn(place);
+  if (names === null) return `the hooks in \`${place}\` cannot be read`;
+  const found = names.find((name) => {
+    if (name.endsWith('.sample')) return false;
+    if (kind === 'index') return indexHooks.includes(name);
+    return kind === 'push'
+      ? name === 'pre-push' || name === 'reference-transaction'
+      : !otherwise.includes(name);
+  });
+  return found === undefined ? null : `it runs the hook \`${found}\` of this repository`;
+}
+
+function executablesIn(folder: string): readonly string[] | null {
+  try {
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).filter((name) => {
+      const found = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+      return found?.isFile() === true && (found.mode & 0o111) !== 0;
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Whether files are taken through programs that settings name (`filter`, `diff`, `merge`). */
+export function driversOf(request: Request, kind: 'filter' | 'diff' | 'merge'): string | null {
+  return whyOf(request, [kind]);
+}
+
+/** Names as git prints them, a line or a NUL each; unknown where it would quote one. */
+export function namesOutput(
+  texts: readonly string[],
+  options: { readonly isNul: boolean; readonly open: boolean },
+): Output {
+  const names: Names = { texts, open: options.open, under: null };
+  if (options.isNul) return { kind: 'names', names, separator: '\0' };
+  const isPlain = texts.every((each) => /^[ !#-[\]-~]*$/.test(each));
+  return isPlain && !options.open ? { kind: 'names', names, separator: '\n' } : unknownOutput;
+}
+
+/** A path of the work tree as it is printed in a folder of it. */
+export function relativeTo(prefix: string, path: string): string {
+  if (prefix === '') return path;
+  const from = prefix.split('/');
+  const to = path.split('/');
+  let same = 0;
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same += 1;
+  return [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/');
+}

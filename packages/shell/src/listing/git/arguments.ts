@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import type { Word } from '../../word.js';
+import { everyPath, type Pathspec } from './pathspec.js';
+import { pathspecOf, type Request, textsOf } from './request.js';
+
+/** Revisions and paths among the operands of a command, as git tells them apart. */
+export interface Arguments {
+  /** As written. */
+  readonly revisions: readonly string[];
+  /** Whether some operand is unknown, or may be either. */
+  readonly isUnsure: boolean;
+  readonly paths: readonly Word[];
+  readonly spec: Pathspec;
+}
+
+/** Null where paths lead out of the work tree. */
+export function readArguments(request: Request, isRevision: (text: string) => boolean): Arguments | null {
+  const { before, after } = splitAtDashes(request);
+  const revisions: string[] = [];
+  const paths: Word[] = [];
+  let isUnsure = request.reading.open !== null;
+  for (const word of before) {
+    const texts = textsOf(word);
+    if (texts === null || (texts.length !== 1 && after === null)) isUnsure = true;
+    if (texts === null) continue;
+    const [text = ''] = texts;
+    if (after !== null) revisions.push(...texts);
+    else if (paths.length > 0 || texts.length !== 1) paths.push(word);
+    else {
+      const isFile = request.world.listing.kind(resolve(request.folder, text)) !== null;
+      const isOne = isRevision(text);
+      if (isFile && !isOne) paths.push(word);
+      else if (isOne && !isFile) revisions.push(text);
+      else if (/[*?[]/.test(text) || /^:[(!^/]/.test(text)) paths.push(word);
+      else isUnsure = true;
+    }
+  }
+  if (after !== null) paths.push(...after);
+  const spec = isUnsure && after === null ? everyPath : pathspecOf(request, paths);
+  return spec === null ? null : { revisions, isUnsure, paths, spec };
+}
+
+/** The operands before `--` and those after it; null for the latter where there is no `--`. */
+function splitAtDashes({ reading }: Request): { before: readonly Word[]; after: readonly Word[] | null } {
+  const { sequence } = reading;
+  const at = sequence.findIndex((item) => item.kind === 'ignored' && item.text === '--');
+  const wordsOf = (items: typeof sequence) =>
+    items.flatMap((item) => (item.kind === 'operand' ? [item.word] : []));
+  if (at === -1) return { before: wordsOf(sequence), after: null };
+  return { before: wordsOf(sequence.slice(0, at)), after: wordsOf(sequence.slice(at)) };
+}

@@ -1,0 +1,22 @@
+import type { Changes } from '../../world.js';
+
+/** Whether earlier commands of the line may have changed what is at a path. */
+export function mayHaveChanged(path: string, { created, open, links }: Changes): boolean {
+  return created.has(path) || isWithinAny(path, open) || isWithinAny(path, links);
+}
+
+/** Whether earlier commands may have changed something in a folder, or have put it somewhere else. */
+export function mayHaveChangedBelow(folder: string, changes: Changes): boolean {
+  if (mayHaveChanged(folder, changes)) return true;
+  for (const set of [changes.created, changes.open, changes.links])
+    for (const path of set) if (path.startsWith(folder === '/' ? '/' : `${folder}/`)) return true;
+  return false;
+}
+
+function isWithinAny(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size === 0) return false;
+  for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    if (at === '') return folders.has('/');
+    if (folders.has(at)) return true;
+  }
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { pathFact } from '@ambit/core';
+import type { Effect } from '../../effect.js';
+import { joined } from '../listing.js';
+import { type Arguments, readArguments } from './arguments.js';
+import { mayHaveChangedBelow } from './changed.js';
+import type { Request } from './request.js';
+import { difference, everything, History } from './store/history.js';
+import { readIndex } from './store/index-file.js';
+import { Objects, UnknownObject } from './store/objects.js';
+import { type References, readReferences } from './store/references.js';
+import { resolveRevision } from './store/revision.js';
+import { isSecret } from './store/secret-names.js';
+
+/** What of the history a command shows. */
+export interface Past {
+  readonly history: History;
+  readonly references: References;
+  readonly arguments: Arguments;
+  /** The object that a revision names; null where that is unknown. */
+  resolve(text: string): string | null;
+  /** Well-known secrets anywhere in history, by paths below the work tree. */
+  everything(): ReadonlySet<string>;
+  /** Well-known secrets in the index. */
+  staged(): ReadonlyMap<string, string>;
+}
+
+/** The paths of well-known secrets that a command shows; null where it shows nothing from history. May throw `UnknownObject`. */
+export type Shows = (past: Past) => Iterable<string> | null;
+
+const kept = new Map<string, ReadonlySet<string>>();
+const mostKept = 50;
+
+/** What showing content from history is, as capabilities. */
+export function shown(request: Request, shows: Shows): readonly Effect[] {
+  const { repository, world } = request;
+  if (repository === null) return [];
+  const base = repository.tree ?? repository.own;
+  const homes = world.roots.homes;
+  const references = readReferences(repository);
+  let objects: Objects | null = null;
+  try {
+    objects = new Objects(repository.common);
+    if (references === null) throw new UnknownObject('references');
+    const past = pastOf(request, { references, history: new History(objects, base, homes) });
+    if (past === null) return [];
+    const { spec } = past.arguments;
+    const named = spec.named?.filter((path) => isSecret(joined(base, path), homes)) ?? [];
+    const found = shows(past);
+    if (found === null) return [];
+    const secrets = [...named, ...[...found].filter((path) => spec.matches(path))];
+    return readsOf(base, past.arguments, secrets);
+  } catch (error) {
+    if (!(error instanceof UnknownObject)) throw error;
+    const read = readArguments(request, () => true);
+    const named = read?.spec.named ?? [];
+    const areFiles =
+      named.length > 0 && named.every((path) => world.listing.kind(joined(base, path)) === 'file');
+    const unknown: readonly Effect[] = areFiles ? [] : [secretRead({ secret: 'git history' })];
+    const secrets = named.filter((path) => isSecret(joined(base, path), homes));
+    return [...readsOf(base, read, secrets), ...unknown];
+  } finally {
+    objects?.close();
+  }
+}
+
+function pastOf(
+  request: Request,
+  { references, history }: Pick<Past, 'references' | 'history'>,
+): Past | null {
+  const { repository, world } = request;
+  if (repository === null) return null;
+  const { changes } = world;
+  const isMoved = ['HEAD', 'refs', 'packed-refs'].some(
+    (name) =>
+      mayHaveChangedBelow(`${repository.own}/${name}`, changes) ||
+      mayHaveChangedBelow(`${repository.common}/${name}`, changes),
+  );
+  const resolve = (text: string) => (isMoved ? null : resolveRevision(text, references, history.objects));
+  const staged = () => stagedSecrets(request);
+  const all = () =>
+    new Set([...everythingOf(request, { references, history }), ...(isMoved ? staged().keys() : [])]);
+  const read = readArguments(request, (text) => isMoved || isRevision(text, resolve));
+  return read === null ? null : { history, references, arguments: read, resolve, everything: all, staged };
+}
+
+function isRevision(text: string, resolve: (text: string) => string | null): boolean {
+  const parts = text.replace(/^\^/, '').split(/\.{2,3}/);
+  return parts.every((part) => {
+    const name = part.replace(/\^(?:@|!|-\d*)$/, '').replace(/(?<=.):[\s\S]*$/, '');
+    return name === '' ? parts.length > 1 : resolve(name) !== null || /^:|@\{/.test(name);
+  });
+}
+
+function everythingOf(
+  { repository, world }: Request,
+  { references, history }: Pick<Past, 'references' | 'history'>,
+): ReadonlySet<string> {
+  const names = [...references.logged].sort().join('\n');
+  const place = [repository?.common, repository?.tree, ...world.roots.homes].join('\n');
+  const key = createHash('sha256').update(`${place}\n\n${names}`).digest('hex');
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const found = everything(history, references);
+  if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
+  kept.set(key, found);
+  return found;
+}
+
+function stagedSecrets({ repository, world }: Request): ReadonlyMap<string, string> {
+  const index = repository === null ? null : readIndex(`${repository.own}/index`);
+  const base = repository?.tree ?? '/';
+  if (index === null || repository === null || mayHaveChangedBelow(`${repository.own}/index`, world.changes))
+    throw new UnknownObject('the index');
+  const secrets = index.entries.filter(({ path }) => isSecret(joined(base, path), world.roots.homes));
+  return new Map(secrets.map(({ path, id }) => [path, id]));
+}
+
+function readsOf(base: string, read: Arguments | null, secrets: readonly string[]): readonly Effect[] {
+  const [revision, ...others] = read?.revisions ?? [];
+  const fact = revision === undefined || others.length > 0 ? {} : { revision };
+  const named = read?.spec.named?.map((path) => (path === '' ? base : joined(base, path))) ?? [];
+  const path = named.length === 0 ? {} : { path: pathFact(named) };
+  return [
+    { kind: 'capability', capability: { name: 'vcs.read', ...path, ...fact } },
+    ...secretsRead(base, secrets),
+  ];
+}
+
+/** Well-known secrets below the work tree that are read from history. */
+export function secretsRead(base: string, paths: Iterable<string>): readonly Effect[] {
+  const all = [...paths].map((path) => joined(base, path));
+  return all.length === 0 ? [] : [secretRead({ path: pathFact(all) })];
+}
+
+function secretRead(fact: { path: ReturnType<typeof pathFact> } | { secret: string }): Effect {
+  return { kind: 'capability', capability: { name: 'secret.read', ...fact, by: 'git' } };
+}
+
+/** What the changes of commits show: `git log -p`, `git show`. */
+export function* changesOf(past: Past, ids: Iterable<string>): Generator<string> {
+  for (const id of ids) yield* past.history.inChange(id);
+}
+
+/** What `A`, `A..B`, `^A B`, `A...B` lead to, as commits; null where that is unknown. */
+export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet<string> | null {
+  const [wanted, left]: [string[], string[]] = [[], []];
+  for (const text of revisions) {
+    const [first = '', second] = text.split('..');
+    if (text.includes('...')) {
+      const [one, other] = sidesOf(past, text) ?? [];
+      if (one === undefined || other === undefined) return null;
+      wanted.push(one, other);
+      left.push(...mergeBases(past, one, other));
+      continue;
+    }
+    const names = second === undefined ? [text] : [`^${first || 'HEAD'}`, second || 'HEAD'];
+    for (const name of names) {
+      const id = past.resolve(name.replace(/^\^/, ''));
+      if (id === null) return null;
+      (name.startsWith('^') ? left : wanted).push(id);
+    }
+  }
+  if (wanted.length === 0) return null;
+  const excluded = past.history.commitsFrom(left);
+  return new Set([...past.history.commitsFrom(wanted)].filter((id) => !excluded.has(id)));
+}
+
+/** Well-known secrets that differ between `A..B`, or between where `A...B` parted and `B`; null where that is unknown. */
+export function between(past: Past, text: string): ReadonlySet<string> | null {
+  const [before, after] = sidesOf(past, text) ?? [];
+  if (before === undefined || after === undefined) return null;
+  const starts = text.includes('...') ? mergeBases(past, before, after) : [before];
+  const { history } = past;
+  return new Set(
+    starts.flatMap((start) => [...difference(history.inRevision(start), history.inRevision(after))]),
+  );
+}
+
+function sidesOf(past: Past, text: string): readonly [string, string] | null {
+  const [first = '', second = ''] = text.split(/\.{2,3}/);
+  const [before, after] = [past.resolve(first || 'HEAD'), past.resolve(second || 'HEAD')];
+  return before === null || after === null ? null : [before, after];
+}
+
+/** The newest commits that two have in common. */
+function mergeBases({ history }: Past, one: string, other: string): readonly string[] {
+  const first = history.commitsFrom([one]);
+  const common = [...history.commitsFrom([other])].filter((id) => first.has(id));
+  const inner = new Set(common.flatMap((id) => history.objects.commit(id).parents));
+  return common.filter((id) => !inner.has(id));
+}

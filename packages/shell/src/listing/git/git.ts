@@ -1,0 +1,39 @@
+import { unknownOutput } from '../../word.js';
+import type { Lister } from '../lister.js';
+import { type Act, nothing } from './act.js';
+import { commit, restore } from './change.js';
+import { type Request, requestOf } from './request.js';
+import { blame, diff, log, show } from './show.js';
+import { add, archive, grep, listFiles, status } from './track.js';
+
+/** Commands that only read what git keeps, and show no content of files. */
+const plain = (): Act => nothing;
+
+const acts: Readonly<Record<string, (request: Request) => Act>> = {
+  add,
+  archive,
+  blame,
+  commit,
+  diff,
+  grep,
+  log,
+  'ls-files': listFiles,
+  plain,
+  restore,
+  show,
+  status,
+};
+
+/** By `git-COMMAND`, as `lists` has them; `git-plain` for commands that show names and numbers only. */
+export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
+  Object.entries(acts).map(([name, act]): [string, Lister] => [
+    `git-${name}`,
+    (reading, scene) => {
+      const request = requestOf(reading, scene);
+      if (typeof request === 'string') return request;
+      const done = act(request);
+      if (typeof done === 'string') return done;
+      return { effects: done.effects, output: done.output ?? unknownOutput, leavesInput: false };
+    },
+  ]),
+);

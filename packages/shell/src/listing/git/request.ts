@@ -1,0 +1,136 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Reading } from '../../programs/reading.js';
+import { textOf, type Word } from '../../word.js';
+import type { Scene, World } from '../../world.js';
+import { mayHaveChanged, mayHaveChangedBelow } from './changed.js';
+import type { Aspect } from './known-settings.js';
+import { everyPath, type Pathspec, readPathspec } from './pathspec.js';
+import { readAllSettings, type Settings, settingOf } from './settings.js';
+import { readIndex } from './store/index-file.js';
+import { findRepository, type Repository } from './store/repository.js';
+import type { WorkTree } from './work-tree.js';
+
+/** A command of git with the repository that it is about. */
+export interface Request {
+  readonly reading: Reading;
+  readonly world: World;
+  /** The real folder in which it works. */
+  readonly folder: string;
+  /** Null where there is none. */
+  readonly repository: Repository | null;
+  readonly settings: Settings;
+}
+
+/** Text where what git would do there is unknown, which says why. */
+export function requestOf(reading: Reading, { folder, world }: Scene): Request | string {
+  const real = reading.folder === null ? folder.real : realFolder(folder.real, reading.folder, world);
+  if (real === null) return 'the folder in which it works is unknown';
+  const found = findRepository(real);
+  if (found.kind === 'unknown') return found.why;
+  const repository = found.kind === 'found' ? found.repository : null;
+  const why = repository === null ? null : changedBefore(repository, world);
+  if (why !== null) return why;
+  if (repository === null && mayBecomeOne(real, world)) return 'a command before may have made a repository';
+  const settings = readAllSettings(repository, world.home, world.changes);
+  return (
+    settings.why.get('any') ??
+    treeProblem(repository, settings) ?? { reading, world, folder: real, repository, settings }
+  );
+}
+
+function realFolder(start: string | null, word: Word, { changes }: World): string | null {
+  const text = textOf(word);
+  if (text === null || (start === null && !text.startsWith('/'))) return null;
+  const path = resolve(start ?? '/', text);
+  if (mayHaveChanged(path, { ...changes, created: new Set(), open: changes.links })) return null;
+  try {
+    return realpathSync(path);
+  } catch {
+    // git fails where there is no such folder, and the line may have made one.
+    return changes.created.size + changes.open.size === 0 ? path : null;
+  }
+}
+
+/** Settings are looked at by themselves. Objects and references may be new: see `content.ts`. */
+function changedBefore({ own, common, tree }: Repository, { changes }: World): string | null {
+  const places = [`${common}/hooks`, `${common}/info`, `${own}/commondir`, `${own}/gitdir`];
+  const folders = tree === null ? [own, common] : [`${tree}/.git`, own, common];
+  const isChanged =
+    places.some((place) => mayHaveChangedBelow(place, changes)) ||
+    folders.some((each) => mayHaveChanged(each, changes));
+  return isChanged ? 'a command before may have changed the git folder' : null;
+}
+
+function mayBecomeOne(real: string, { changes }: World): boolean {
+  for (let at = real; ; at = at.slice(0, at.lastIndexOf('/')) || '/') {
+    if (mayHaveChangedBelow(resolve(at, '.git'), changes)) return true;
+    if (at === '/') return false;
+  }
+}
+
+/** A submodule names its work tree; any other place is unknown. */
+function treeProblem(repository: Repository | null, settings: Settings): string | null {
+  const place = settingOf(settings, 'core.worktree');
+  if (place === null || repository === null) return null;
+  return resolve(repository.own, place) === repository.tree
+    ? null
+    : 'the setting `core.worktree` names another work tree';
+}
+
+/** Why a setting of one of these kinds makes it unknown; null where none does. */
+export function whyOf({ settings }: Request, aspects: readonly Aspect[]): string | null {
+  for (const aspect of aspects) {
+    const why = settings.why.get(aspect);
+    if (why !== undefined) return why;
+  }
+  return null;
+}
+
+/** Whether the command itself is given one of these options; `-u=` with its optional value. */
+export function isGiven({ reading }: Request, ...names: readonly string[]): boolean {
+  return reading.options.some(({ entry, values }) =>
+    names.some(
+      (name) =>
+        entry.names.includes(name) ||
+        (entry.isOptional && values.length > 0 && entry.names.includes(name.replace(/=$/, ''))),
+    ),
+  );
+}
+
+/** The values that options of these names were given. */
+export function valuesOf({ reading }: Request, ...names: readonly string[]): readonly Word[] {
+  return reading.options
+    .filter(({ entry }) => entry.names.some((name) => names.includes(name)))
+    .flatMap(({ values }) => values);
+}
+
+/** The work tree; null in a bare repository. */
+export function workTreeOf({ repository, settings, world }: Request): WorkTree | null {
+  if (repository === null || repository.tree === null) return null;
+  const excludes = settingOf(settings, 'core.excludesfile') ?? '~/.config/git/ignore';
+  const file = excludes.startsWith('~/')
+    ? world.home + excludes.slice(1)
+    : resolve(repository.tree, excludes);
+  const path = `${repository.own}/index`;
+  const index = mayHaveChanged(path, world.changes) ? null : readIndex(path);
+  return { repository, tree: repository.tree, index, world, excludes: [file] };
+}
+
+/** The files that words are about. An unknown word is about any. Null where they name nothing in the work tree. */
+export function pathspecOf(request: Request, words: readonly Word[]): Pathspec | null {
+  const { repository, folder } = request;
+  if (words.length === 0 || repository === null || repository.tree === null) return everyPath;
+  const texts = words.flatMap((word): readonly (string | null)[] => textsOf(word) ?? [null]);
+  if (texts.includes(null)) return everyPath;
+  const { tree } = repository;
+  const prefix = folder === tree ? '' : folder.slice(tree === '/' ? 1 : tree.length + 1);
+  return readPathspec(texts as readonly string[], { tree, prefix });
+}
+
+/** All texts that a word stands for; null where there may be others. */
+export function textsOf(word: Word): readonly string[] | null {
+  if (word.kind === 'text') return [word.text];
+  if (word.kind === 'unknown' || word.names.open) return null;
+  return word.names.texts.map((each) => `${word.before}${each}${word.after}`);
+}

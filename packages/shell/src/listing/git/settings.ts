@@ -1,0 +1,81 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Changes } from '../../world.js';
+import { mayHaveChanged } from './changed.js';
+import { type Aspect, aspectsOf } from './known-settings.js';
+import type { Repository } from './store/repository.js';
+import { readSettings, type Setting } from './store/setting-text.js';
+
+/** What the settings of a repository and of its user say. */
+export interface Settings {
+  readonly all: readonly Setting[];
+  /** Why commands of a kind do what nobody can know. */
+  readonly why: ReadonlyMap<Aspect, string>;
+}
+
+interface Reader {
+  readonly home: string;
+  readonly changes: Changes;
+  readonly all: Setting[];
+  readonly why: Map<Aspect, string>;
+  readonly seen: Set<string>;
+}
+
+const ofSystem = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig'];
+
+/** Reads the settings that git reads. `repository` is null outside one. */
+export function readAllSettings(repository: Repository | null, home: string, changes: Changes): Settings {
+  const reader: Reader = { home, changes, all: [], why: new Map(), seen: new Set() };
+  for (const file of [...ofSystem, `${home}/.config/git/config`, `${home}/.gitconfig`])
+    addFile(reader, file, true);
+  if (repository !== null) {
+    addFile(reader, `${repository.common}/config`, false);
+    addFile(reader, `${repository.own}/config.worktree`, false);
+  }
+  return reader;
+}
+
+/** The last value of a setting; null where it is not set. */
+export function settingOf(settings: Settings, key: string): string | null {
+  return settings.all.findLast((each) => each.key === key)?.value ?? null;
+}
+
+/** The user's own settings may name a pager: git starts one on a terminal only, and commands have none. */
+function addFile(reader: Reader, file: string, isUsers: boolean): void {
+  if (reader.seen.has(file)) return;
+  reader.seen.add(file);
+  if (mayHaveChanged(file, reader.changes)) note(reader, ['any'], `\`${file}\` was changed before`);
+  const text = textAt(file);
+  if (text === null) return;
+  const settings = text === 'unreadable' ? null : readSettings(text.slice(1));
+  if (settings === null) note(reader, ['any'], `\`${file}\` cannot be read`);
+  for (const setting of settings ?? []) {
+    const { key, value } = setting;
+    if (key === 'include.path' || /^includeif\..*\.path$/is.test(key)) {
+      // Conditions are taken as met: what is known to be harmless stays so either way.
+      const home = value.startsWith('~/') ? reader.home + value.slice(1) : value;
+      if (home.startsWith('~') || home.startsWith('%')) note(reader, ['any'], `\`${key}\` in \`${file}\``);
+      else addFile(reader, resolve(dirname(file), home), isUsers);
+      continue;
+    }
+    reader.all.push(setting);
+    if (isUsers && (key === 'core.pager' || key.startsWith('pager.'))) continue;
+    note(reader, aspectsOf(setting), `the setting \`${key}\` in \`${file}\``);
+  }
+}
+
+function note(reader: Reader, aspects: readonly Aspect[], why: string): void {
+  for (const aspect of aspects) if (!reader.why.has(aspect)) reader.why.set(aspect, why);
+}
+
+/** Null where there is no file; the text after one space where there is. */
+function textAt(file: string): string | null {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    if (!found.isFile() || found.size > 1_000_000) return 'unreadable';
+    return ` ${readFileSync(file, 'utf8')}`;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? null : 'unreadable';
+  }
+}

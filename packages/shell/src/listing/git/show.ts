@@ -1,0 +1,203 @@
+import { posix } from 'node:path';
+import type { Effect } from '../../effect.js';
+import { textOf } from '../../word.js';
+import { joined } from '../listing.js';
+import { type Act, driversOf, keep, namesOutput, nothing, touch } from './act.js';
+import { readArguments } from './arguments.js';
+import { between, changesOf, commitsOf, type Past, shown } from './content.js';
+import { everyPath } from './pathspec.js';
+import { isGiven, pathspecOf, type Request, textsOf, valuesOf, workTreeOf } from './request.js';
+import { difference } from './store/history.js';
+import { newest } from './store/newest.js';
+import { isSecret } from './store/secret-names.js';
+import { changedFiles, mayRefresh } from './work-tree.js';
+
+const patchOptions = optionNames(`
+  -p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
+  --patch-with-raw --patch-with-stat --binary --word-diff --word-diff= --word-diff-regex --check
+  --color-words --color-words= --remerge-diff --diff-merges --diff-merges= -L --ext-diff
+`);
+const briefOptions = optionNames(`
+  -s --no-patch --stat --stat= --numstat --shortstat --name-only --name-status --raw --summary
+  --dirstat --dirstat= --dirstat-by-file --compact-summary --quiet -q -X --cumulative
+`);
+/** Options with which `git log` goes through commits of its own choice. */
+const wide = optionNames(`
+  --all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
+  --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow -L --merge
+`);
+/** Options besides which `-N` means the newest commits. */
+const plainLog = new Set(
+  optionNames(`
+  -p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
+  --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
+  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames
+`),
+);
+
+function isBrief(request: Request): boolean {
+  return isGiven(request, ...briefOptions) && !isGiven(request, ...patchOptions);
+}
+
+/** Diffs run programs that settings name, where they are shown. */
+function diffProblem(request: Request): string | null {
+  if (isGiven(request, '--ext-diff')) return 'it runs a program for differences';
+  if (isGiven(request, '--show-signature')) return 'it runs a program for signatures';
+  if (isGiven(request, '--submodule=')) return 'it runs git in submodules';
+  return driversOf(request, 'diff');
+}
+
+/** `git log`, `git stash list`, `git reflog`: content only where patches are asked for. */
+export function log(request: Request): Act {
+  const why = diffProblem(request);
+  if (why !== null) return why;
+  if (request.reading.open === null && !isGiven(request, ...patchOptions)) return nothing;
+  return { effects: shown(request, (past) => ofLog(request, past)) };
+}
+
+function ofLog(request: Request, past: Past): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  if (isUnsure || isGiven(request, ...wide)) return past.everything();
+  const most = mostShown(request);
+  if (revisions.length === 0 && most === null) return past.everything();
+  const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
+  if (commits === null) return past.everything();
+  const isPlain = most !== null && past.arguments.paths.length === 0;
+  return changesOf(past, isPlain ? newest(past.history, commits, most) : commits);
+}
+
+function mostShown(request: Request): number | null {
+  const { options } = request.reading;
+  if (!options.every(({ entry }) => entry.names.some((name) => plainLog.has(name)))) return null;
+  const short = request.reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
+  const [value, ...others] = [...short, ...valuesOf(request, '-n', '--max-count').map(textOf)];
+  return others.length === 0 && /^\d{1,6}$/.test(value ?? '') ? Number(value) : null;
+}
+
+/** `git show`: commits with their changes, `REVISION:path` a file. */
+export function show(request: Request): Act {
+  const why = diffProblem(request);
+  if (why !== null) return why;
+  const { operands, open } = request.reading;
+  const files = operands.map((word) => fileIn(request, textOf(word)));
+  if (open === null && operands.length > 0 && files.every((file) => file !== null))
+    return { effects: files.flatMap((file) => (file === null ? [] : namedFile(request, file))) };
+  const isPlain = open === null && isBrief(request) && files.every((file) => file === null);
+  return { effects: shown(request, (past) => ofShow(past, isPlain)) };
+}
+
+function ofShow(past: Past, isPlain: boolean): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const ids = (revisions.length === 0 ? ['HEAD'] : revisions).map((text) =>
+    /\.\.|\^[!@-]|^\^/.test(text) ? null : past.resolve(text),
+  );
+  if (isUnsure || ids.includes(null)) return past.everything();
+  const known = ids.filter((id) => id !== null);
+  // A file has no path here: it may be the content of any.
+  if (known.some((id) => past.history.objects.peel(id).kind === 'blob')) return past.everything();
+  return isPlain ? [] : changesOf(past, known);
+}
+
+interface NamedFile {
+  readonly revision: string;
+  /** Below the work tree. */
+  readonly path: string;
+}
+
+/** `REVISION:path`, `:path` and `:0:path` for the index; null for anything else. */
+function fileIn({ repository, folder }: Request, text: string | null): NamedFile | null {
+  const [, revision = '', named = ''] = /^(:[0-3](?=:)|[^:@{}]*|@):([^/!^(][\s\S]*)$/.exec(text ?? '') ?? [];
+  if (named === '' || repository === null) return null;
+  const tree = repository.tree ?? '';
+  const prefix = folder.startsWith(`${tree}/`) ? folder.slice(tree.length + 1) : '';
+  const path = /^\.\.?(?:\/|$)/.test(named) ? posix.join(prefix, named) : posix.normalize(named);
+  return path.startsWith('../') ? null : { revision, path: path.replace(/\/$/, '') };
+}
+
+function namedFile({ repository, world }: Request, { revision, path }: NamedFile): readonly Effect[] {
+  const full = joined(repository?.tree ?? repository?.own ?? '/', path);
+  const fact = revision === '' || revision.startsWith(':') ? {} : { revision };
+  const effects: Effect[] = [{ kind: 'capability', capability: { name: 'vcs.read', path: full, ...fact } }];
+  if (isSecret(full, world.roots.homes))
+    effects.push({ kind: 'capability', capability: { name: 'secret.read', path: full, by: 'git' } });
+  return effects;
+}
+
+/** `git diff`: work tree, index and commits, two of them compared. */
+export function diff(request: Request): Act {
+  const why = diffProblem(request) ?? driversOf(request, 'filter');
+  if (why !== null) return why;
+  const read = readArguments(request, () => false);
+  if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
+    return filesCompared(request);
+  const isStaged = isGiven(request, '--cached', '--staged');
+  const isBriefly = request.reading.open === null && isBrief(request);
+  let { spec, isUnsure } = { spec: everyPath, isUnsure: true };
+  let areCommits = false;
+  const past = shown(request, (each) => {
+    ({ spec, isUnsure } = each.arguments);
+    const { revisions } = each.arguments;
+    areCommits = !isUnsure && (revisions.length > 1 || revisions[0]?.includes('..') === true);
+    if (isBriefly || (revisions.length === 0 && !isUnsure && !isStaged)) return null;
+    return ofDiff(each, isStaged);
+  });
+  const effects: Effect[] = [...past];
+  const work = workTreeOf(request);
+  if (work === null || areCommits || (isStaged && !isUnsure)) return { effects };
+  const changed = changedFiles(work, spec);
+  effects.push(...touch('read', changed));
+  if (mayRefresh(work)) effects.push(...keep(request, 'index'));
+  const isListed = isGiven(request, '--name-only') && read?.revisions.length === 0 && !isUnsure;
+  if (!isListed || isGiven(request, '--relative') || request.reading.operands.length > 0) return { effects };
+  const names = changed.paths.map((path) => path.slice(work.tree.length + 1));
+  return { effects, output: namesOutput(names, { isNul: isGiven(request, '-z'), open: changed.open }) };
+}
+
+function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const [first = 'HEAD', second, third] = revisions;
+  if (isUnsure || third !== undefined || first.includes(':')) return past.everything();
+  if (second !== undefined) return between(past, `${first}..${second}`) ?? past.everything();
+  if (first.includes('..')) return between(past, first) ?? past.everything();
+  const id = past.resolve(first);
+  // Compared with the index or the work tree.
+  if (id === null) return past.everything();
+  const before = past.history.inRevision(id);
+  return isStaged ? difference(before, past.staged()) : [...before.keys(), ...past.staged().keys()];
+}
+
+/** A path outside the repository makes it compare files. */
+function leadsOut(request: Request): boolean {
+  return request.reading.operands.some((word) => pathspecOf(request, [word]) === null);
+}
+
+/** `git diff --no-index`, which is meant too where a path lies outside the repository, and where there is none. */
+function filesCompared({ reading }: Request): Act {
+  const effects = reading.operands.map(
+    (word): Effect => ({ kind: 'path', access: 'read', word, deep: true, by: 'program' }),
+  );
+  return { effects: reading.operands.length < 2 ? [] : effects };
+}
+
+/** `git blame FILE`. */
+export function blame(request: Request): Act {
+  const why = diffProblem(request) ?? driversOf(request, 'filter');
+  if (why !== null) return why;
+  const work = workTreeOf(request);
+  const effects = [...shown(request, (past) => (past.arguments.isUnsure ? past.everything() : []))];
+  const read = readArguments(request, () => false);
+  if (work === null || read === null) return { effects };
+  const paths = read.paths.length > 0 ? read.paths : request.reading.operands;
+  const files = paths.flatMap((word) => textsOf(word) ?? []).map((text) => joined(request.folder, text));
+  return {
+    effects: [
+      ...effects,
+      ...touch('read', { paths: files.map((file) => posix.normalize(file)), open: false, under: null }),
+    ],
+  };
+}
+
+/** Options with white space between. */
+function optionNames(text: string): readonly string[] {
+  return text.split(/\s+/).filter((name) => name !== '');
+}

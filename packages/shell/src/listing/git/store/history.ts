@@ -1,0 +1,93 @@
+import { type Objects, UnknownObject } from './objects.js';
+import type { References } from './references.js';
+import { isSecret, mayNameSecret } from './secret-names.js';
+
+/** Well-known secrets by their paths below the work tree, with the ids of their contents. */
+export type Secrets = ReadonlyMap<string, string>;
+
+const noSecrets: Secrets = new Map();
+
+/** Says which well-known secrets commits hold. Trees and commits are read once. Throws `UnknownObject`. */
+export class History {
+  private readonly trees = new Map<string, Secrets>();
+  private readonly start: string;
+
+  constructor(
+    readonly objects: Objects,
+    /** The folder that the paths in commits are put below. */
+    tree: string,
+    private readonly homes: readonly string[],
+  ) {
+    this.start = tree === '/' ? '' : tree;
+  }
+
+  /** In a commit, a tag of one, or a tree. */
+  inRevision(id: string): Secrets {
+    const { id: peeled, kind } = this.objects.peel(id);
+    if (kind === 'blob') throw new UnknownObject('a file without a path');
+    const tree = kind === 'tree' ? peeled : this.objects.commit(peeled).tree;
+    return this.inTree(tree, '', this.start.split('/').some(mayNameSecret));
+  }
+
+  /** That a commit brings, changes or takes away, compared with any of its parents. */
+  inChange(id: string): ReadonlySet<string> {
+    const { id: peeled, kind } = this.objects.peel(id);
+    if (kind !== 'commit') return new Set(this.inRevision(peeled).keys());
+    const { parents } = this.objects.commit(peeled);
+    const after = this.inRevision(peeled);
+    if (parents.length === 0) return new Set(after.keys());
+    return new Set(parents.flatMap((parent) => [...difference(this.inRevision(parent), after)]));
+  }
+
+  /** In any commit that these lead to. Ids that are gone are passed over where `mayLack` says so. */
+  reachable(ids: Iterable<string>, mayLack: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+    const paths = new Set<string>();
+    for (const id of this.commitsFrom(ids, mayLack))
+      for (const path of this.inRevision(id).keys()) paths.add(path);
+    return paths;
+  }
+
+  /** Every commit (and tree) that these lead to. */
+  commitsFrom(ids: Iterable<string>, mayLack: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+    const seen = new Set<string>();
+    const waiting = [...ids];
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      if (seen.has(id)) continue;
+      if (mayLack.has(id) && this.objects.find(id) === null) continue;
+      const { id: peeled, kind } = this.objects.peel(id);
+      if (seen.has(peeled) || kind === 'blob') continue;
+      seen.add(peeled);
+      if (kind === 'commit') waiting.push(...this.objects.commit(peeled).parents);
+    }
+    return seen;
+  }
+
+  private inTree(id: string, prefix: string, isInside: boolean): Secrets {
+    const key = `${id}${prefix}`;
+    const known = this.trees.get(key);
+    if (known !== undefined) return known;
+    const found = new Map<string, string>();
+    for (const { name, kind, id: child } of this.objects.tree(id)) {
+      const path = prefix + name;
+      const mayBe = isInside || mayNameSecret(name);
+      if (kind === 'folder')
+        for (const [below, blob] of this.inTree(child, `${path}/`, mayBe)) found.set(below, blob);
+      else if (kind === 'file' && mayBe && isSecret(`${this.start}/${path}`, this.homes))
+        found.set(path, child);
+    }
+    const secrets = found.size === 0 ? noSecrets : found;
+    this.trees.set(key, secrets);
+    return secrets;
+  }
+}
+
+/** Paths that only one of two has, or that differ. */
+export function difference(before: Secrets, after: Secrets): ReadonlySet<string> {
+  const paths = [...before.keys(), ...after.keys()];
+  return new Set(paths.filter((path) => before.get(path) !== after.get(path)));
+}
+
+/** Everything that anything in the repository names. */
+export function everything(history: History, references: References): ReadonlySet<string> {
+  return history.reachable(references.logged, references.logged);
+}

@@ -1,0 +1,148 @@
+import { readFileSync, statSync } from 'node:fs';
+
+/** A tracked file as the index has it. */
+export interface IndexEntry {
+  /** Below the work tree. */
+  readonly path: string;
+  readonly kind: 'file' | 'link' | 'submodule';
+  readonly id: string;
+  /** 0 but in a conflict. */
+  readonly stage: number;
+  readonly mode: number;
+  readonly stat: IndexStat;
+  /** Whether git takes it as unchanged or absent without a look. */
+  readonly isSkipped: boolean;
+}
+
+/** What git compares to see that a file is unchanged. Seconds, 32 bits each. */
+export interface IndexStat {
+  readonly changed: number;
+  readonly modified: number;
+  readonly inode: number;
+  readonly user: number;
+  readonly group: number;
+  readonly size: number;
+}
+
+export interface GitIndex {
+  readonly entries: readonly IndexEntry[];
+  /** When the index was written, in seconds. What was modified then or later may have changed. */
+  readonly time: number;
+}
+
+const mostBytes = 200_000_000;
+const headBytes = 62;
+
+/** The index at a path: empty where it is missing, null where it cannot be read or is of a kind that is not known. */
+export function readIndex(file: string): GitIndex | null {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return { entries: [], time: 0 };
+    if (!found.isFile() || found.size > mostBytes) return null;
+    const entries = parseIndex(readFileSync(file));
+    return entries === null ? null : { entries, time: Math.floor(found.mtimeMs / 1000) };
+  } catch {
+    return null;
+  }
+}
+
+/** Null where the bytes are no index of version 2, 3 or 4, or it is split or sparse. */
+export function parseIndex(bytes: Buffer): readonly IndexEntry[] | null {
+  if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
+  const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
+  if (version < 2 || version > 4 || count > bytes.length / headBytes + 1) return null;
+  const entries: IndexEntry[] = [];
+  let at = 12;
+  let before = '';
+  for (let index = 0; index < count; index += 1) {
+    const read = readEntry(bytes, at, { version, before });
+    if (read === null) return null;
+    entries.push(read.entry);
+    before = read.raw;
+    at = read.end;
+  }
+  return areExtensionsKnown(bytes, at) ? entries : null;
+}
+
+interface Before {
+  readonly version: number;
+  /** The path of the entry before, a character for each byte. */
+  readonly before: string;
+}
+
+function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
+  if (at + headBytes > bytes.length - 20) return null;
+  const word = (index: number) => bytes.readUInt32BE(at + index * 4);
+  const flags = bytes.readUInt16BE(at + 60);
+  const isExtended = (flags & 0x4000) !== 0;
+  if (isExtended && version < 3) return null;
+  const more = isExtended ? bytes.readUInt16BE(at + 62) : 0;
+  let start = at + headBytes + (isExtended ? 2 : 0);
+  let prefix = '';
+  if (version === 4) {
+    const cut = readOffset(bytes, start);
+    if (cut === null || cut.value > before.length) return null;
+    prefix = before.slice(0, before.length - cut.value);
+    start = cut.end;
+  }
+  const end = bytes.indexOf(0, start);
+  if (end === -1) return null;
+  const raw = prefix + bytes.toString('latin1', start, end);
+  const mode = word(6);
+  const kind = kindOf(mode);
+  const path = pathOf(raw);
+  if (kind === null || path === null) return null;
+  const stat: IndexStat = {
+    changed: word(0),
+    modified: word(2),
+    inode: word(5),
+    user: word(7),
+    group: word(8),
+    size: word(9),
+  };
+  const isSkipped = (flags & 0x8000) !== 0 || (more & 0x4000) !== 0;
+  const id = bytes.toString('hex', at + 40, at + 60);
+  const entry: IndexEntry = { path, kind, id, stage: (flags >> 12) & 3, mode, stat, isSkipped };
+  const length = version === 4 ? end + 1 - at : ((end - at + 8) >> 3) << 3;
+  return { entry, raw, end: at + length };
+}
+
+/** A folder of a sparse index (mode 040000) is not known. */
+function kindOf(mode: number): IndexEntry['kind'] | null {
+  const kind = mode >>> 12;
+  if (kind === 0o10) return 'file';
+  if (kind === 0o12) return 'link';
+  return kind === 0o16 ? 'submodule' : null;
+}
+
+/** Null for what is not UTF-8, and for what git itself would not put there. */
+function pathOf(raw: string): string | null {
+  const bytes = Buffer.from(raw, 'latin1');
+  const path = bytes.toString('utf8');
+  if (/[\u0080-\u00ff]/.test(raw) && !Buffer.from(path, 'utf8').equals(bytes)) return null;
+  const isPlain =
+    path !== '' && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+  return isPlain ? path : null;
+}
+
+/** A number as in offsets of deltas: seven bits a byte, each further byte counts from where the shorter ones end. */
+function readOffset(bytes: Buffer, start: number): { value: number; end: number } | null {
+  let [at, value] = [start, 0];
+  for (let first = true; ; first = false) {
+    const byte = bytes[at];
+    if (byte === undefined || value > 1_000_000) return null;
+    at += 1;
+    value = first ? byte & 127 : (value + 1) * 128 + (byte & 127);
+    if ((byte & 128) === 0) return { value, end: at };
+  }
+}
+
+/** Extensions in capitals may be passed over; a split index (`link`) and a sparse one (`sdir`) change the entries. */
+function areExtensionsKnown(bytes: Buffer, start: number): boolean {
+  let at = start;
+  while (at + 8 <= bytes.length - 20) {
+    if (!/^[A-Z]/.test(bytes.toString('latin1', at, at + 4))) return false;
+    at += 8 + bytes.readUInt32BE(at + 4);
+  }
+  return at === bytes.length - 20;
+}

@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
+import { mostBytes, type ObjectKind, Pack, type StoredObject } from './pack.js';
+
+export interface Commit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** Seconds, as the committer says. */
+  readonly time: number;
+}
+
+export interface TreeEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'submodule';
+  readonly id: string;
+}
+
+/** How many objects are read for one command line: about two seconds of work. */
+export const mostObjects = 120_000;
+
+/** Thrown where something about the objects is not known: damaged, missing, of another kind, too many. */
+export class UnknownObject extends Error {}
+
+/** Reads git's objects, loose and packed, without running git. To be closed. */
+export class Objects {
+  private readonly folder: string;
+  private readonly packs: readonly Pack[];
+  private readonly shallow: ReadonlySet<string>;
+  private left = mostObjects;
+
+  /** Throws `UnknownObject` where objects may come from elsewhere than this folder, or stand for others. */
+  constructor(common: string) {
+    this.folder = `${common}/objects`;
+    const elsewhere = [
+      'objects/info/alternates',
+      'objects/info/http-alternates',
+      'info/grafts',
+      'refs/replace',
+    ];
+    for (const name of elsewhere)
+      if (existsSync(`${common}/${name}`) && !isEmptyFolder(`${common}/${name}`))
+        throw new UnknownObject(name);
+    if (/ refs\/replace\//.test(textAt(`${common}/packed-refs`))) throw new UnknownObject('refs/replace');
+    this.shallow = new Set(textAt(`${common}/shallow`).split('\n'));
+    const names = namesIn(`${this.folder}/pack`);
+    if (names.some((name) => name.endsWith('.promisor'))) throw new UnknownObject('a partial clone');
+    this.packs = names
+      .filter((name) => name.endsWith('.idx'))
+      .map((name) => guarded(() => new Pack(`${this.folder}/pack/${name}`)));
+  }
+
+  close(): void {
+    for (const pack of this.packs) pack.close();
+  }
+
+  /** Null where there is no such object. */
+  find(id: string): StoredObject | null {
+    this.left -= 1;
+    if (this.left < 0) throw new UnknownObject('too many objects');
+    return guarded(() => {
+      const bytes = Buffer.from(id, 'hex');
+      for (const pack of this.packs) {
+        const found = pack.read(bytes);
+        if (found !== null) return found;
+      }
+      return this.loose(id);
+    });
+  }
+
+  commit(id: string): Commit {
+    const { bytes } = this.need(id, 'commit');
+    const text = bytes.toString('latin1');
+    const head = text.slice(0, Math.max(0, text.indexOf('\n\n')) || text.length);
+    const tree = /^tree ([0-9a-f]{40})$/m.exec(head)?.[1];
+    const time = /^committer .*> (\d+) [+-]\d+$/m.exec(head)?.[1];
+    if (tree === undefined || time === undefined) throw new UnknownObject(id);
+    const parents = [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, parent = '']) => parent);
+    return { tree, parents: this.shallow.has(id) ? [] : parents, time: Number(time) };
+  }
+
+  tree(id: string): readonly TreeEntry[] {
+    const { bytes } = this.need(id, 'tree');
+    const entries: TreeEntry[] = [];
+    for (let at = 0; at < bytes.length; ) {
+      const [space, end] = [bytes.indexOf(32, at), bytes.indexOf(0, at)];
+      if (space === -1 || end < space || end + 21 > bytes.length) throw new UnknownObject(id);
+      const mode = bytes.toString('latin1', at, space);
+      const kind = mode === '40000' ? 'folder' : mode === '160000' ? 'submodule' : 'file';
+      entries.push({
+        kind,
+        name: bytes.toString('utf8', space + 1, end),
+        id: bytes.toString('hex', end + 1, end + 21),
+      });
+      at = end + 21;
+    }
+    return entries;
+  }
+
+  /** What an annotated tag stands for, and itself otherwise. */
+  peel(id: string): { readonly id: string; readonly kind: ObjectKind } {
+    let current = id;
+    for (let depth = 0; depth < 20; depth += 1) {
+      const found = this.find(current);
+      if (found === null) throw new UnknownObject(current);
+      if (found.kind !== 'tag') return { id: current, kind: found.kind };
+      const target = /^object ([0-9a-f]{40})\n/.exec(found.bytes.toString('latin1', 0, 64))?.[1];
+      if (target === undefined) throw new UnknownObject(current);
+      current = target;
+    }
+    throw new UnknownObject(id);
+  }
+
+  /** The only object whose id begins so; null where there is none or several. */
+  abbreviated(prefix: string): string | null {
+    const loose = namesIn(`${this.folder}/${prefix.slice(0, 2)}`)
+      .map((name) => prefix.slice(0, 2) + name)
+      .filter((id) => id.startsWith(prefix));
+    const all = new Set([...loose, ...this.packs.flatMap((pack) => pack.startingWith(prefix))]);
+    const [only] = all;
+    return all.size === 1 && only !== undefined ? only : null;
+  }
+
+  private need(id: string, kind: ObjectKind): StoredObject {
+    const found = this.find(id);
+    if (found === null || found.kind !== kind) throw new UnknownObject(id);
+    return found;
+  }
+
+  private loose(id: string): StoredObject | null {
+    const path = `${this.folder}/${id.slice(0, 2)}/${id.slice(2)}`;
+    if (!existsSync(path)) return null;
+    const bytes = inflateSync(readFileSync(path), { maxOutputLength: mostBytes });
+    const end = bytes.indexOf(0);
+    const kind = /^(commit|tree|blob|tag) \d+$/.exec(bytes.toString('latin1', 0, end))?.[1];
+    if (kind === undefined) throw new UnknownObject(id);
+    return { kind: kind as ObjectKind, bytes: bytes.subarray(end + 1) };
+  }
+}
+
+function guarded<Result>(act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof UnknownObject ? error : new UnknownObject(String(error));
+  }
+}
+
+function isEmptyFolder(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new UnknownObject(folder);
+  }
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw new UnknownObject(path);
+  }
+}

@@ -1,0 +1,176 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
+
+export type ObjectKind = 'commit' | 'tree' | 'blob' | 'tag';
+
+export interface StoredObject {
+  readonly kind: ObjectKind;
+  readonly bytes: Buffer;
+}
+
+/** The largest object that is read: trees and commits are far smaller. */
+export const mostBytes = 16_000_000;
+const mostDeltas = 300;
+const kinds: readonly (ObjectKind | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
+
+/** A pack with its index, both of version 2. */
+export class Pack {
+  private readonly index: Buffer;
+  private readonly count: number;
+  private readonly file: number;
+  private readonly size: number;
+  private readonly recent = new Map<number, StoredObject>();
+
+  /** `path` ends in `.idx`. Throws where it cannot be read. */
+  constructor(path: string) {
+    if (statSync(path).size > 60_000_000) throw new Error('the pack index is too large');
+    this.index = readFileSync(path);
+    if (
+      this.index.length < 1072 ||
+      this.index.readUInt32BE(0) !== 0xff744f63 ||
+      this.index.readUInt32BE(4) !== 2
+    )
+      throw new Error('this version of a pack index is not known');
+    this.count = this.index.readUInt32BE(8 + 255 * 4);
+    if (this.index.length < 1072 + this.count * 28) throw new Error('the pack index is cut off');
+    this.file = openSync(path.replace(/idx$/, 'pack'), 'r');
+    this.size = fstatSync(this.file).size;
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  /** Null where it is not in this pack. Throws where it is damaged. */
+  read(id: Buffer): StoredObject | null {
+    const at = this.find(id);
+    return at === null ? null : this.readAt(at, 0);
+  }
+
+  /** Ids in hexadecimal that begin so. */
+  startingWith(prefix: string): readonly string[] {
+    const low = Buffer.from(prefix.padEnd(40, '0'), 'hex');
+    const found: string[] = [];
+    for (let at = this.position(low); at < this.count && found.length < 2; at += 1) {
+      const id = this.index.toString('hex', 1032 + at * 20, 1052 + at * 20);
+      if (!id.startsWith(prefix)) break;
+      found.push(id);
+    }
+    return found;
+  }
+
+  /** Where an id is among the sorted ones, or would be. */
+  private position(id: Buffer): number {
+    const first = id[0] ?? 0;
+    let low = first === 0 ? 0 : this.index.readUInt32BE(8 + (first - 1) * 4);
+    let high = Math.min(this.index.readUInt32BE(8 + first * 4), this.count);
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const start = 1032 + middle * 20;
+      if (this.index.compare(id, 0, 20, start, start + 20) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private find(id: Buffer): number | null {
+    const at = this.position(id);
+    const start = 1032 + at * 20;
+    if (at >= this.count || this.index.compare(id, 0, 20, start, start + 20) !== 0) return null;
+    const offset = this.index.readUInt32BE(1032 + this.count * 24 + at * 4);
+    if (offset < 0x80000000) return offset;
+    const large = 1032 + this.count * 28 + (offset - 0x80000000) * 8;
+    return Number(this.index.readBigUInt64BE(large));
+  }
+
+  private readAt(offset: number, depth: number): StoredObject {
+    const known = this.recent.get(offset);
+    if (known !== undefined) return known;
+    if (depth > mostDeltas) throw new Error('too many deltas');
+    const found = this.parse(offset, depth);
+    if (found.bytes.length < 100_000) {
+      if (this.recent.size > 2_000) this.recent.clear();
+      this.recent.set(offset, found);
+    }
+    return found;
+  }
+
+  private parse(offset: number, depth: number): StoredObject {
+    const head = this.bytesAt(offset, 64);
+    let at = 0;
+    let byte = head[at++] ?? 0;
+    const type = (byte >> 4) & 7;
+    let size = byte & 15;
+    for (let shift = 4; (byte & 128) !== 0; shift += 7) {
+      byte = head[at++] ?? 0;
+      size += (byte & 127) * 2 ** shift;
+    }
+    if (size > mostBytes) throw new Error('the object is too large');
+    const kind = kinds[type];
+    if (kind !== null && kind !== undefined) return { kind, bytes: this.inflate(offset + at, size) };
+    const base =
+      type === 7 ? this.read(head.subarray(at, at + 20)) : this.baseBefore(offset, head.subarray(at), depth);
+    if (base === null || (type !== 6 && type !== 7)) throw new Error('a delta without its base');
+    if (type === 7) at += 20;
+    else while (((head[at++] ?? 0) & 128) !== 0);
+    return { kind: base.kind, bytes: applyDelta(base.bytes, this.inflate(offset + at, size)) };
+  }
+
+  private baseBefore(offset: number, bytes: Buffer, depth: number): StoredObject {
+    let value = (bytes[0] ?? 0) & 127;
+    for (let at = 0; ((bytes[at] ?? 0) & 128) !== 0; at += 1)
+      value = (value + 1) * 128 + ((bytes[at + 1] ?? 0) & 127);
+    if (value <= 0 || value > offset) throw new Error('a delta without its base');
+    return this.readAt(offset - value, depth + 1);
+  }
+
+  private inflate(offset: number, size: number): Buffer {
+    const packed = this.bytesAt(offset, size + (size >> 8) + 128);
+    const bytes = inflateSync(packed, {
+      maxOutputLength: Math.max(size, 1),
+      chunkSize: Math.max(size + 1, 64),
+    });
+    if (bytes.length !== size) throw new Error('the object has another size');
+    return bytes;
+  }
+
+  private bytesAt(offset: number, most: number): Buffer {
+    const length = Math.max(0, Math.min(most, this.size - offset));
+    const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, readSync(this.file, bytes, 0, length, offset));
+  }
+}
+
+function applyDelta(base: Buffer, delta: Buffer): Buffer {
+  let at = 0;
+  const next = () => delta[at++] ?? 0;
+  const number = () => {
+    let [value, byte] = [0, 128];
+    for (let shift = 0; (byte & 128) !== 0; shift += 7) {
+      byte = next();
+      value += (byte & 127) * 2 ** shift;
+    }
+    return value;
+  };
+  if (number() !== base.length) throw new Error('a delta for another base');
+  const size = number();
+  if (size > mostBytes) throw new Error('the object is too large');
+  const result = Buffer.allocUnsafe(size);
+  let end = 0;
+  while (at < delta.length) {
+    const code = next();
+    if ((code & 128) === 0) {
+      if (code === 0) throw new Error('an instruction that is not known');
+      end += delta.copy(result, end, at, at + code);
+      at += code;
+      continue;
+    }
+    let [from, length] = [0, 0];
+    for (let bit = 0; bit < 4; bit += 1) if ((code & (1 << bit)) !== 0) from += next() * 2 ** (8 * bit);
+    for (let bit = 0; bit < 3; bit += 1) if ((code & (16 << bit)) !== 0) length += next() * 2 ** (8 * bit);
+    if (length === 0) length = 0x10000;
+    end += base.copy(result, end, from, from + length);
+  }
+  if (end !== size) throw new Error('the object has another size');
+  return result;
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { Repository } from './repository.js';
+
+/** Names of commits: `refs/heads/main`, `HEAD`, and what the logs of references remember. */
+export interface References {
+  /** Ids by full names. */
+  readonly byName: ReadonlyMap<string, string>;
+  /** Every id that anything names, logs included; those of logs may be gone. */
+  readonly logged: ReadonlySet<string>;
+  /** What `HEAD` names; null where that is an id, or a branch without a commit. */
+  readonly head: string | null;
+}
+
+const mostFiles = 50_000;
+const idPattern = /^[0-9a-f]{40}$/;
+
+/** Null where there are too many, or something is not a plain reference. */
+export function readReferences({ own, common }: Repository): References | null {
+  const byName = new Map<string, string>();
+  const logged = new Set<string>();
+  const links = new Map<string, string>();
+  const reader = { byName, logged, links, left: mostFiles };
+  try {
+    for (const line of textAt(`${common}/packed-refs`).split('\n')) {
+      const [, id = '', name = ''] = /^([0-9a-f]{40}) (refs\/.+)$/.exec(line) ?? [];
+      if (id !== '') byName.set(name, id);
+      else if (line !== '' && !/^[#^]/.test(line)) return null;
+    }
+    addBelow(reader, common, 'refs');
+    if (own !== common) addBelow(reader, own, 'refs');
+    for (const name of [
+      'HEAD',
+      'FETCH_HEAD',
+      'ORIG_HEAD',
+      'MERGE_HEAD',
+      'CHERRY_PICK_HEAD',
+      'REVERT_HEAD',
+      'AUTO_MERGE',
+    ])
+      addFile(reader, own, name);
+    if (own !== common) addFile({ ...reader, byName: new Map() }, common, 'HEAD');
+    for (const name of namesIn(`${common}/worktrees`)) {
+      const other = { ...reader, byName: new Map<string, string>(), links: new Map<string, string>() };
+      addFile(other, `${common}/worktrees/${name}`, 'HEAD');
+      for (const id of other.byName.values()) logged.add(id);
+      addLogs(reader, `${common}/worktrees/${name}/logs`);
+    }
+    addLogs(reader, `${common}/logs`);
+  } catch {
+    return null;
+  }
+  for (const [name, target] of links) {
+    const id = byName.get(target);
+    if (id !== undefined) byName.set(name, id);
+  }
+  for (const id of byName.values()) logged.add(id);
+  return { byName, logged, head: links.get('HEAD') ?? null };
+}
+
+interface Reader {
+  readonly byName: Map<string, string>;
+  readonly logged: Set<string>;
+  readonly links: Map<string, string>;
+  left: number;
+}
+
+function addBelow(reader: Reader, folder: string, name: string): void {
+  for (const each of namesIn(`${folder}/${name}`)) {
+    const inside = `${name}/${each}`;
+    if (statSync(`${folder}/${inside}`, { throwIfNoEntry: false })?.isDirectory())
+      addBelow(reader, folder, inside);
+    else if (!each.endsWith('.lock')) addFile(reader, folder, inside);
+  }
+}
+
+function addFile(reader: Reader, folder: string, name: string): void {
+  reader.left -= 1;
+  if (reader.left < 0) throw new Error('too many references');
+  const text = textAt(`${folder}/${name}`);
+  if (text === '') return;
+  const link = /^ref: (refs\/\S+)\n$/.exec(text)?.[1];
+  if (link !== undefined) reader.links.set(name, link);
+  else if (name === 'FETCH_HEAD') {
+    for (const [id] of text.matchAll(/^[0-9a-f]{40}(?=\t)/gm)) {
+      reader.logged.add(id);
+      if (!reader.byName.has(name)) reader.byName.set(name, id);
+    }
+  } else {
+    const id = text.slice(0, 40);
+    if (!idPattern.test(id)) throw new Error(name);
+    reader.byName.set(name, id);
+  }
+}
+
+function addLogs(reader: Reader, folder: string): void {
+  for (const name of namesIn(folder)) {
+    reader.left -= 1;
+    if (reader.left < 0) throw new Error('too many references');
+    if (statSync(`${folder}/${name}`).isDirectory()) addLogs(reader, `${folder}/${name}`);
+    else
+      for (const line of textAt(`${folder}/${name}`).split('\n'))
+        for (const id of line.slice(0, 81).split(' '))
+          if (idPattern.test(id) && !/^0+$/.test(id)) reader.logged.add(id);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}

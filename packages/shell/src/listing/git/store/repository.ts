@@ -1,0 +1,106 @@
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** Where git finds what it keeps. All folders are real. */
+export interface Repository {
+  /** HEAD and the index of this work tree. */
+  readonly own: string;
+  /** What all work trees share: objects, references, settings, hooks. */
+  readonly common: string;
+  /** The files that are worked on; null for a bare repository, and inside the git folder. */
+  readonly tree: string | null;
+}
+
+/** `none`: git finds no repository. `unknown`: git may find another one than a reader would. */
+export type Found =
+  | { readonly kind: 'found'; readonly repository: Repository }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+const none: Found = { kind: 'none' };
+
+/** Looks in a real folder and in those above it, as git does. */
+export function findRepository(folder: string): Found {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = lookIn(at);
+    if (found.kind !== 'none' || at === '/') return found;
+  }
+}
+
+/** The repository that `--git-dir` names. */
+export function repositoryAt(gitFolder: string, tree: string | null): Found {
+  const real = realOf(gitFolder);
+  if (real === null) return none;
+  const found = isFile(real) ? followFile(real, tree) : openFolder(real, tree);
+  return found.kind === 'none' ? odd(gitFolder) : found;
+}
+
+function lookIn(folder: string): Found {
+  const name = resolve(folder, '.git');
+  const kind = kindOf(name);
+  if (kind === 'other') return odd(name);
+  if (kind === 'file') return orOdd(followFile(name, folder), name);
+  if (kind === 'folder') {
+    const real = realOf(name);
+    return real === null ? odd(name) : orOdd(openFolder(real, folder), name);
+  }
+  if (kindOf(resolve(folder, 'HEAD')) === 'none' || kindOf(resolve(folder, 'objects')) === 'none')
+    return none;
+  return orOdd(openFolder(folder, null), folder);
+}
+
+function openFolder(folder: string, tree: string | null): Found {
+  const shared = textAt(resolve(folder, 'commondir'));
+  const common = shared === null ? folder : realOf(resolve(folder, shared.trimEnd()));
+  const head = textAt(resolve(folder, 'HEAD'));
+  if (common === null || head === null || !/^(?:ref: refs\/[^\s]+|[0-9a-f]{40})\n$/.test(head)) return none;
+  if (kindOf(resolve(common, 'objects')) !== 'folder' || kindOf(resolve(common, 'refs')) !== 'folder')
+    return none;
+  return { kind: 'found', repository: { own: folder, common, tree } };
+}
+
+/** The `.git` of a work tree or a submodule is a file that names the folder. */
+function followFile(file: string, tree: string | null): Found {
+  const path = /^gitdir: (.+)\n$/.exec(textAt(file) ?? '')?.[1];
+  const real = path === undefined ? null : realOf(resolve(dirname(file), path));
+  return real === null ? none : openFolder(real, tree);
+}
+
+function orOdd(found: Found, name: string): Found {
+  return found.kind === 'none' ? odd(name) : found;
+}
+
+function odd(name: string): Found {
+  return { kind: 'unknown', why: `\`${name}\` is not a plain git folder` };
+}
+
+function isFile(path: string): boolean {
+  return kindOf(path) === 'file';
+}
+
+function kindOf(path: string): 'file' | 'folder' | 'other' | 'none' {
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return 'none';
+    const found = statSync(path);
+    if (found.isFile()) return 'file';
+    return found.isDirectory() ? 'folder' : 'other';
+  } catch {
+    return 'other';
+  }
+}
+
+function textAt(path: string): string | null {
+  try {
+    return statSync(path).size > 65_536 ? null : readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}

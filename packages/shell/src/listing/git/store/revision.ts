@@ -1,0 +1,35 @@
+import type { Objects } from './objects.js';
+import type { References } from './references.js';
+
+/** Where git looks for a short name, in this order. */
+const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+
+/** The id of the object that a revision names; null where that is not known here. Throws `UnknownObject`. */
+export function resolveRevision(text: string, references: References, objects: Objects): string | null {
+  const [, name = '', steps = ''] = /^([^~^:{}]+)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
+  if (name === '' || name.includes('..')) return null;
+  let id = named(name, references, objects);
+  if (id === null) return null;
+  for (const [step] of steps.matchAll(/~\d*|\^\{[a-z]*\}|\^\d*/g)) {
+    id = objects.peel(id).id;
+    if (step === '^{tree}') id = objects.commit(id).tree;
+    if (step.startsWith('^{') || step === '^0' || step === '~0') continue;
+    const number = step.length === 1 ? 1 : Number(step.slice(1));
+    for (let left = step.startsWith('~') ? number : 1; left > 0; left -= 1) {
+      const parent: string | undefined = objects.commit(id).parents[step.startsWith('~') ? 0 : number - 1];
+      if (parent === undefined) return null;
+      id = parent;
+    }
+  }
+  return id;
+}
+
+function named(name: string, { byName }: References, objects: Objects): string | null {
+  if (/^[0-9a-f]{40}$/i.test(name)) return name.toLowerCase();
+  if (name === '@') return byName.get('HEAD') ?? null;
+  const found = places.map((place) => byName.get(place + name)).find((id) => id !== undefined);
+  if (found !== undefined) return found;
+  const remote = byName.get(`refs/remotes/${name}/HEAD`);
+  if (remote !== undefined) return remote;
+  return /^[0-9a-f]{4,39}$/i.test(name) ? objects.abbreviated(name.toLowerCase()) : null;
+}

@@ -1,0 +1,26 @@
+import { wellKnown, wellKnownAt } from '@ambit/toolsets';
+
+/** The last name in each place of the table that is written out, with `*` for any text. */
+const lastNames = wellKnown
+  .filter(({ capability }) => capability === 'secret.read')
+  .flatMap(({ places }) => places.map((place) => place.split('/').findLast((name) => name !== '**') ?? '*'));
+const pattern = new RegExp(
+  `^(?:${[...new Set(lastNames)].map((name) => name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')).join('|')})$`,
+  'is',
+);
+const known = new Map<string, boolean>();
+
+/** Whether a file can be a well-known secret because of this name, its own or a folder's. Quick. */
+export function mayNameSecret(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (known.size > 100_000) known.clear();
+  const found = pattern.test(name);
+  known.set(name, found);
+  return found;
+}
+
+/** Whether a path is a well-known secret. */
+export function isSecret(path: string, homes: readonly string[]): boolean {
+  return path.split('/').some(mayNameSecret) && wellKnownAt(path, 'secret.read', homes).length > 0;
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { listers } from '../../../src/listing/listers.js';
+import { programOf } from '../../../src/programs/program.js';
+import { type Reading, readWords } from '../../../src/programs/reading.js';
+import { programs } from '../../../src/programs/table.js';
+import { text, textOf, type Word } from '../../../src/word.js';
+import type { Changes, Deed } from '../../../src/world.js';
+import { emptyFolder, sceneAt } from '../scene.js';
+
+/** Runs the real git, without settings of the user. */
+export function git(folder: string, ...args: readonly string[]): string {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: '/nonexistent',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_AUTHOR_DATE: '1790000000 +0000',
+    GIT_COMMITTER_DATE: '1790000000 +0000',
+    LC_ALL: 'C',
+  };
+  const settings = [
+    '-c',
+    'user.name=A',
+    '-c',
+    'user.email=a@example.com',
+    '-c',
+    'protocol.file.allow=always',
+  ];
+  return execFileSync('git', ['-C', folder, ...settings, ...args], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+/** A repository with these files committed. */
+export function repositoryOf(files: Readonly<Record<string, string>>): string {
+  const folder = emptyFolder();
+  git(folder, 'init', '-q', '-b', 'main');
+  commit(folder, files);
+  return folder;
+}
+
+export function commit(folder: string, files: Readonly<Record<string, string>>): void {
+  write(folder, files);
+  git(folder, 'add', '-A', '-f');
+  git(folder, 'commit', '-q', '--allow-empty', '-m', 'change');
+}
+
+/** What the table and the listers say about a command of git; text where it is opaque. */
+export function describeGit(
+  folder: string,
+  command: string | readonly Word[],
+  changes: Partial<Changes> = {},
+): Deed | string {
+  const words =
+    typeof command === 'string'
+      ? command
+          .split(' ')
+          .filter((word) => word !== '')
+          .map(text)
+      : command;
+  const scene = sceneAt(folder, changes);
+  let program = programOf(programs, 'git');
+  let rest: readonly Word[] = words;
+  for (;;) {
+    if (program === null) throw new Error('git is missing in the table');
+    const read = readWords(program, rest);
+    if (typeof read === 'string') return read;
+    const [first] = read.operands;
+    if (program.hasCommands && first !== undefined) {
+      program = program.command(textOf(first) ?? '');
+      rest = read.rest;
+      if (program === null) return 'unknown command';
+      continue;
+    }
+    const reading: Reading = { ...read, folder: null };
+    const lister = listers[program.spec.lists ?? ''];
+    if (lister === undefined) return program.spec.opaque ?? 'its files are not listed';
+    return lister(reading, scene);
+  }
+}
