@@ -80,10 +80,6 @@ describe('ls', () => {
       open: true,
       under: null,
     });
-    expect(touched(listed('du', words('-L'), sceneAt(folder)).effects, 'list')).toMatchObject({
-      open: true,
-      under: null,
-    });
     expect(touched(listed('tree', words('-l'), sceneAt(folder)).effects, 'list')).toMatchObject({
       open: true,
       under: null,

@@ -121,6 +121,7 @@ function outputOf(reading: Reading, names: readonly string[], open: boolean): Ou
 /** Some of the lines of its input. */
 function filtered(reading: Reading, { input }: Scene): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
+  if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
   const separator = has(reading, '-z --null-data') ? '\0' : '\n';
   if (input.kind !== 'names' || input.separator !== separator) return unknownOutput;
   return hasOnly(reading, `${selecting} -z --null-data`) ? input : unknownOutput;

@@ -72,9 +72,9 @@ interface Printed {
 function linesOf(start: Start, members: readonly Member[], { depth, isOnly }: Printed): readonly string[] {
   return members.flatMap((member) => {
     const name = member.path.slice(member.path.lastIndexOf('/') + 1);
-    if (member.depth === 0)
-      return depth === 0 || member.kind !== 'folder' ? [start.text] : [`${start.text}:`, ''];
-    return depth > 1 && member.kind !== 'file' ? [name, `${member.text}:`, ''] : [name];
+    if (member.depth > 0) return depth > 1 && member.kind !== 'file' ? [name, `${member.text}:`, ''] : [name];
+    if (depth === 0 || member.kind !== 'folder') return [start.text];
+    return isOnly && depth === 1 ? [] : [`${start.text}:`, ''];
   });
 }
 
@@ -108,9 +108,8 @@ export const tree: Lister = (reading, scene) => {
 /** du(1). */
 export const du: Lister = (reading, scene) => {
   if (has(reading, '--files0-from')) return 'the files that it measures are named by another file';
-  const follows = has(reading, '-L --dereference');
-  const isNamedFollowed = follows || has(reading, '-D -H --dereference-args');
-  const how = { depth: Number.POSITIVE_INFINITY, follows, isNamedFollowed, hasHidden: true };
+  const isNamedFollowed = has(reading, '-D -H --dereference-args');
+  const how = { depth: Number.POSITIVE_INFINITY, follows: false, isNamedFollowed, hasHidden: true };
   const effects = foldersIn(operandsOf(reading), reading, { scene, ...how });
   return { effects, output: unknownOutput, leavesInput: true };
 };
