@@ -3,7 +3,7 @@ import { text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../w
 import type { Deed, Perform, Scene } from '../world.js';
 import { act } from './act.js';
 import { type Effects, together } from './effects.js';
-import type { Statement } from './entry.js';
+import type { OptionEntry, Statement } from './entry.js';
 import type { Lister } from './lister.js';
 import { type AssignedOperand, assign, holds } from './operands.js';
 import { outputOf } from './output.js';
@@ -123,12 +123,14 @@ function folderOf(options: Reading['options'], from: Word | null): Word | null |
 function ofOptions(place: Place): Effects {
   return together(
     place.reading.options.flatMap(({ entry, values, command }) => [
-      ...values.flatMap((value, index) =>
-        (entry.values[index] ?? []).map((role) => act(role, [value], place)),
-      ),
+      ...values.flatMap((value, index) => rolesAt(entry, index).map((role) => act(role, [value], place))),
       ...(command.length === 0 ? [] : (entry.values.at(-1) ?? [])).map((role) => act(role, command, place)),
     ]),
   );
+}
+
+function rolesAt({ values, isList }: OptionEntry, index: number): readonly Role[] {
+  return values[isList === true ? 0 : index] ?? [];
 }
 
 /** What each option would do, where a word may be any of them. */

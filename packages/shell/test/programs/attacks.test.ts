@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { ProgramTable } from '../../src/programs/spec.js';
+import { type Output, text, type Word } from '../../src/word.js';
+import { names, unknown } from './given.js';
+import { deedOf, effectsOf } from './scene.js';
+
+const table: ProgramTable = {
+  show: { flags: '-v -r --all', values: '-n', options: { '-o --out': 'write' }, operands: ['...read'] },
+  start: { flags: '-k', options: { '-t': 'value' }, operands: ['*assignment', 'command'], posix: true },
+  pick: { options: { '-c': 'code:sh' }, operands: ['...read'] },
+  name: { operands: ['read'], posix: true },
+  known: { operands: ['...exists'], closed: true },
+  ask: { opaque: 'it asks the project', does: ['connect:https a.example'] },
+  two: { commands: { get: { operands: ['read'] }, 'put|set': { operands: ['write'] } }, flags: '-q' },
+  move: { options: { '-C': 'folder' }, operands: ['...read'] },
+  keep: { prints: ['number if -c', 'input unless -o'], flags: '-c -o', operands: ['value', '...read'] },
+  quiet: { prints: 'nothing', operands: ['...read'], leaves_input: true },
+  echoes: { prints: 'names', operands: ['...read'] },
+  wrap: { prints: 'nothing', operands: ['command'], posix: true },
+};
+
+const said = (name: string, ...words: readonly (string | Word)[]) => effectsOf(name, words, table);
+
+describe('a word that an entry cannot place', () => {
+  test.each<readonly [string, ...(string | Word)[]]>([
+    ['show', '-x', 'a'],
+    ['show', '--al', 'a'],
+    ['show', '--all=1', 'a'],
+    ['show', '-vx', 'a'],
+    ['show', '-vo$', '-z'],
+    ['show', '--ou=x'],
+    ['name', 'a', 'b'],
+    ['two', 'drop', 'a'],
+    ['two', unknown('$x'), 'a'],
+    ['two', '-q', unknown('"$x"', { start: '-' }), 'get', 'a'],
+    ['two', names(['get', 'put']), 'a'],
+    ['start', unknown('$x', { start: 'A=', count: 'many' }), 'ls'],
+    ['start', unknown('"$x"'), 'ls'],
+    ['start', '-t', unknown('$x', { count: 'many' }), 'ls'],
+    ['pick', unknown('"$x"')],
+    ['pick', unknown('"-$x"', { start: '-' })],
+    ['show', names(['a', '-o'])],
+    ['show', names(['ut'], { before: '--o', count: 'one' })],
+    ['show', '-o', names(['a', 'b'])],
+    ['move', '-C', 'a', '-C', unknown('"$x"'), 'b'],
+    ['known', '-x', 'a'],
+  ])('makes the command opaque and nothing else: %s %o %o', (name, ...words) => {
+    expect(said(name, ...words)).toStrictEqual(['opaque']);
+  });
+});
+
+describe('an entry', () => {
+  test('takes options and values in every spelling', () => {
+    const spellings = [['-o', 'f'], ['-of'], ['-vof'], ['-vo', 'f'], ['--out', 'f'], ['--out=f']];
+    for (const spelling of spellings)
+      expect(said('show', ...spelling, 'a')).toStrictEqual(['write f by argument', 'read a']);
+    expect(said('show', '-o=f')).toStrictEqual(['write =f by argument']);
+    expect(said('show', '-n', '-o', 'a')).toStrictEqual(['read a']);
+  });
+
+  test('ends options at `--`, and at the first operand of a POSIX program', () => {
+    expect(said('show', '--', '-o', 'f')).toStrictEqual(['read -o', 'read f']);
+    expect(said('show', 'a', '-of')).toStrictEqual(['write f by argument', 'read a']);
+    expect(said('start', 'A=b', 'ls', '-k', '--x')).toStrictEqual(['variable A=b', 'run ls -k --x']);
+  });
+
+  test('reads a word behind an unknown one as an option and as an operand', () => {
+    expect(said('show', unknown('"$x"'), '-of')).toStrictEqual([
+      'write f by argument',
+      'write ? by argument',
+      'read ?',
+      'read -of',
+    ]);
+  });
+
+  test('acts on unknown words that cannot be options', () => {
+    expect(said('show', unknown('"./$x"', { start: './' }))).toStrictEqual(['read ./?']);
+    expect(said('show', '--', unknown('$x', { count: 'many' }))).toStrictEqual(['read ?']);
+    expect(said('show', unknown('$n', { isNumber: true }))).toStrictEqual(['read ?']);
+    expect(said('known', unknown('"$x"'))).toStrictEqual(['list ?']);
+    expect(said('show', names(['a', 'b']))).toStrictEqual(['read {a b}']);
+    expect(said('show', '-o', names(['a', 'b'], { count: 'one' }))).toStrictEqual([
+      'write {a b} by argument',
+    ]);
+    const below = names(['./a'], { names: { texts: ['./a'], open: true, under: '.' } });
+    expect(said('show', below)).toStrictEqual(['read {./a}']);
+    const anything = names(['a'], { names: { texts: ['a'], open: true, under: null } });
+    expect(said('show', anything)).toStrictEqual(['write ? by argument', 'read {a}']);
+  });
+
+  test('with `opaque` says what is known besides, even where only the version is asked for', () => {
+    expect(said('ask')).toStrictEqual(['connect a.example', 'opaque']);
+    expect(said('ask', '--version')).toStrictEqual(['connect a.example', 'opaque']);
+    expect(said('show', '--version')).toStrictEqual([]);
+  });
+
+  test('says where relative paths begin', () => {
+    expect(said('move', '-C', 'a', '-C', 'b', 'c')).toStrictEqual(['read c in a/b']);
+    expect(said('move', '-C', unknown('"$x"'), 'c')).toStrictEqual(['read c in ?']);
+    expect(said('move', '-C', unknown('"$x"', { start: '/' }), 'c')).toStrictEqual(['read c in /?']);
+  });
+});
+
+describe('what a program prints', () => {
+  const lines: Output = {
+    kind: 'names',
+    names: { texts: ['a', 'b'], open: false, under: null },
+    separator: '\n',
+  };
+  const printed = (name: string, words: readonly string[], input: Output = lines) =>
+    deedOf(name, words, { table, input }).output;
+
+  test('is a part of its input only where it reads no file', () => {
+    expect(printed('keep', ['x'])).toStrictEqual(lines);
+    expect(printed('keep', ['x'], { kind: 'text', text: 'a\nb\n' })).toStrictEqual(lines);
+    expect(printed('keep', ['x', '-'])).toStrictEqual(lines);
+    expect(printed('keep', ['x', 'f'])).toStrictEqual({ kind: 'unknown' });
+    expect(printed('keep', ['-o', 'x'])).toStrictEqual({ kind: 'unknown' });
+    expect(printed('keep', ['x'], { ...lines, separator: '\0' })).toStrictEqual({ kind: 'unknown' });
+    expect(printed('keep', ['x'], { kind: 'number' })).toStrictEqual({ kind: 'unknown' });
+  });
+
+  test('is a number, nothing, or the names that it was given', () => {
+    expect(printed('keep', ['-c', 'x'])).toStrictEqual({ kind: 'number' });
+    expect(printed('quiet', ['x'])).toStrictEqual({ kind: 'text', text: '' });
+    expect(printed('echoes', ['a', 'b'])).toStrictEqual(lines);
+    expect(printed('wrap', ['ls'])).toStrictEqual({ kind: 'unknown' });
+  });
+
+  test('may leave the input for the next command', () => {
+    expect(deedOf('quiet', ['x'], { table }).leavesInput).toBe(true);
+    expect(deedOf('keep', ['x'], { table }).leavesInput).toBe(false);
+  });
+});
+
+describe('the programs of the table', () => {
+  test.each<readonly [string, ...(string | Word)[]]>([
+    ['strings', '@list'],
+    ['nm', '@list'],
+    ['objdump', '@list'],
+    ['gcc', '@list'],
+    ['sort', '--compress-prog=./x', 'a'],
+    ['grep', '--fil=x', 'a'],
+    ['tar', '--to-comm', 'sh', '-xf', 'a.tar'],
+    ['tar', 'xf', 'a.tar', '--checkpoint-action', unknown('$x', { count: 'many' })],
+    ['git', '-c', unknown('"$x"'), 'status'],
+    ['git', 'ext'],
+    ['git', 'clone', 'ext::sh -c id'],
+    ['curl', '-F', unknown('"a=@$x"', { start: 'a=@' }), 'https://a.example'],
+    ['sed', '--expr=w f', 'a'],
+    ['xargs', '-d', ',', 'rm'],
+    ['sysctl', '-n', '../../x'],
+  ])('are opaque where their words hide more: %s %o %o %o', (name, ...words) => {
+    expect(effectsOf(name, words)).toContain('opaque');
+  });
+
+  test('are not called by other names', () => {
+    expect(effectsOf('python3.11', ['a.py'])).toStrictEqual(effectsOf('python', ['a.py']));
+    for (const name of ['rm2', 'cat-9', 'constructor', '__proto__', 'toString', 'hasOwnProperty'])
+      expect(() => deedOf(name, ['a'])).toThrow('does not have');
+  });
+
+  test('know the names of many files as one set', () => {
+    const many = names(Array.from({ length: 5_000 }, (_, at) => `f${at}`));
+    expect(deedOf('cat', [many]).effects).toHaveLength(1);
+    expect(deedOf('awk', ['{print}', many]).effects).toHaveLength(1);
+    expect(deedOf('cat', [text('a')]).effects).toHaveLength(1);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { names, unknown } from './given.js';
+import { effectsOf } from './scene.js';
+
+/** Each line: what is given to the program, and what it does. */
+type Cases = readonly (readonly [script: string, ...effects: string[]])[];
+
+function check(program: string, cases: Cases): void {
+  const said = cases.map(([script]) => [script, ...effectsOf(program, [script])]);
+  expect(said).toStrictEqual(cases.map((each) => [...each]));
+}
+
+describe('a script for sed', () => {
+  test('touches the files that its commands name', () => {
+    check('sed', [
+      ['s/a/b/g'],
+      ['s,/[^,]*$,,;s/[[:alpha:]/]/x/2p'],
+      ['1,/x/!{/[/w f]/d;p}'],
+      ['/a\\/w f/,$ s|x|y|'],
+      [':a;N;$!ba;s/\\n/ /g'],
+      ['a\\\n  text; w f\nw g', 'write g'],
+      ['y/ab/cd/;w out', 'write out'],
+      ['s/a/b/gw out;p', 'write out;p'],
+      ['/x/r in\nR more', 'read in', 'read more'],
+      ['s/a/b/w /dev/stdout'],
+    ]);
+  });
+
+  test('runs what `e` says', () => {
+    check('sed', [
+      ['e id', 'code sh id'],
+      ['s/.*/id/e', 'code sh ?'],
+      ['1e', 'code sh ?'],
+    ]);
+  });
+
+  test('is opaque where it is not understood', () => {
+    const scripts = [
+      's/a/b',
+      's/[/w f\n]/x/',
+      's/a/b/k',
+      '}',
+      '{p',
+      'k',
+      's/a/x\ny/',
+      'w',
+      'p p',
+      '/a',
+      '1,',
+      'y/a/b',
+      '\\',
+      'F f',
+    ];
+    expect(scripts.filter((script) => effectsOf('sed', [script]).join() !== 'opaque')).toStrictEqual([]);
+    expect(effectsOf('sed', ['-e', unknown('$x'), 'f'])).toStrictEqual(['opaque']);
+  });
+});
+
+describe('a program for awk', () => {
+  test('touches the files that it names', () => {
+    check('awk', [
+      ['{print $1}'],
+      ['NR>1 && $2 > 5 {n++} END {print n/2, (n > 3)}'],
+      ['{print > "out"}', 'write out'],
+      ['{printf("%s\\n", $1) >> "out"}', 'write out'],
+      ['{print $1,\n $2 > "out"}', 'write out'],
+      ['{print > $1}', 'write ?'],
+      ['{print > "a" $1}', 'write ?'],
+      ['{print > "/dev/stderr"}'],
+      ['BEGIN {while ((getline line < "in") > 0) n++}', 'read in'],
+      ['BEGIN {getline a[1,2,3,4,5] < "in"}', 'read in'],
+      ['{getline x < ("a" "b")}', 'read ?'],
+    ]);
+  });
+
+  test('runs what it hands to the shell', () => {
+    check('awk', [
+      ['BEGIN {system("id")}', 'code sh id'],
+      ['{system("rm " $1)}', 'code sh ?'],
+      ['{print | "sort"}', 'code sh sort'],
+      ['BEGIN {"date" | getline d}', 'code sh date'],
+      ['BEGIN {"da" "te" | getline d}', 'code sh ?'],
+      ['{print |& "x"}', 'code sh x'],
+    ]);
+  });
+
+  test('is opaque where a slash may divide or begin a pattern', () => {
+    const programs = [
+      '{print i++ / 2 > "f" / 1}',
+      '{if (1) /"/; print "x" > "f"; /"/}',
+      '{exit /"/ / 1}',
+      '/[/]/ {print}',
+      '{x = length / 2}',
+    ];
+    expect(programs.filter((each) => effectsOf('awk', [each]).join() !== 'opaque')).toStrictEqual([]);
+  });
+
+  test('is opaque where it reaches beyond its own text', () => {
+    const programs = [
+      'BEGIN {ARGV[1]="x"}',
+      'BEGIN {print ENVIRON["A"]}',
+      '@include "x"',
+      '@load "x"',
+      'BEGIN {f="system"; @f("id")}',
+      'BEGIN {print | "/inet/tcp/0/h/80"}',
+      'BEGIN {SYMTAB["x"]=1}',
+      '{print "a',
+      "{print 'a'}",
+      '{print `a`}',
+    ];
+    expect(programs.filter((each) => effectsOf('awk', [each]).join() !== 'opaque')).toStrictEqual([]);
+    expect(effectsOf('awk', [unknown('$x')])).toStrictEqual(['opaque']);
+  });
+
+  test('reads its operands, but for assignments', () => {
+    expect(effectsOf('awk', ['{print}', 'x=1', 'f', names(['a', 'b=c'])])).toStrictEqual([
+      'read f',
+      'read a',
+    ]);
+  });
+});
+
+describe('a program for jq', () => {
+  test('reads the environment where it says so, and loads nothing', () => {
+    check('jq', [
+      ['.env.a | .import'],
+      ['"import $ENV"'],
+      ['env.HOME', 'env.read HOME'],
+      ['$ENV', 'env.read'],
+      ['"\\(env.A)"', 'env.read A'],
+      ['import "a" as a; 1', 'opaque'],
+      ['include "a"; 1', 'opaque'],
+    ]);
+  });
+});
+
+describe('SQL for sqlite3', () => {
+  test('is opaque unless it is one query that only computes', () => {
+    expect(
+      effectsOf('sqlite3', ['a.db', 'select count(*) from t where x in (1, 2)']).includes('opaque'),
+    ).toBe(false);
+    const texts = [
+      'select writefile("x", 1)',
+      'select load_extension("x")',
+      '.shell id',
+      'select 1; .shell id',
+      'insert into t values (1)',
+      'select 1\n.shell id',
+      'attach "x" as y',
+      'pragma journal_mode=wal',
+      'select edit("a")',
+      'with a as (select 1) select 1',
+    ];
+    expect(texts.filter((each) => effectsOf('sqlite3', ['a.db', each]).join() !== 'opaque')).toStrictEqual(
+      [],
+    );
+  });
+});
