@@ -1,17 +1,16 @@
 import admin from '../../programs/admin.yaml';
 import archives from '../../programs/archives.yaml';
 import binaries from '../../programs/binaries.yaml';
-import builds from '../../programs/builds.yaml';
-import clouds from '../../programs/clouds.yaml';
 import comparing from '../../programs/comparing.yaml';
 import compilers from '../../programs/compilers.yaml';
 import compressors from '../../programs/compressors.yaml';
-import containers from '../../programs/containers.yaml';
 import copying from '../../programs/copying.yaml';
 import databases from '../../programs/databases.yaml';
 import files from '../../programs/files.yaml';
 import filters from '../../programs/filters.yaml';
 import git from '../../programs/git.yaml';
+import gitChanges from '../../programs/git-changes.yaml';
+import gitOptions from '../../programs/git-options.yaml';
 import interpreters from '../../programs/interpreters.yaml';
 import languagePackages from '../../programs/language-packages.yaml';
 import media from '../../programs/media.yaml';
@@ -19,17 +18,17 @@ import network from '../../programs/network.yaml';
 import packages from '../../programs/packages.yaml';
 import pagers from '../../programs/pagers.yaml';
 import processes from '../../programs/processes.yaml';
-import python from '../../programs/python.yaml';
 import reading from '../../programs/reading.yaml';
 import remote from '../../programs/remote.yaml';
+import runners from '../../programs/runners.yaml';
 import searching from '../../programs/searching.yaml';
 import secrets from '../../programs/secrets.yaml';
+import services from '../../programs/services.yaml';
 import shells from '../../programs/shells.yaml';
 import system from '../../programs/system.yaml';
 import systemPackages from '../../programs/system-packages.yaml';
 import text from '../../programs/text.yaml';
-import versions from '../../programs/versions.yaml';
-import web from '../../programs/web.yaml';
+import users from '../../programs/users.yaml';
 import wrappers from '../../programs/wrappers.yaml';
 import type { ProgramTable } from './spec.js';
 
@@ -38,12 +37,9 @@ export const families: Readonly<Record<string, Family>> = {
   admin,
   archives,
   binaries,
-  builds,
-  clouds,
   comparing,
   compilers,
   compressors,
-  containers,
   copying,
   databases,
   files,
@@ -56,7 +52,6 @@ export const families: Readonly<Record<string, Family>> = {
   packages,
   pagers,
   processes,
-  python,
   reading,
   remote,
   searching,
@@ -65,8 +60,11 @@ export const families: Readonly<Record<string, Family>> = {
   system,
   'system-packages': systemPackages,
   text,
-  versions,
-  web,
+  'git-changes': gitChanges,
+  'git-options': gitOptions,
+  runners,
+  services,
+  users,
   wrappers,
 };
 
