@@ -11,6 +11,7 @@ import * as names from './language/names.js';
 import { readSed } from './language/sed.js';
 import * as small from './language/small.js';
 import { readSql, readSqlite } from './language/sql.js';
+import * as uploads from './language/uploads.js';
 import { inFolder } from './words.js';
 
 /** What a text makes its reader do; why that is unknown where the text is not understood. */
@@ -27,7 +28,16 @@ export const languages: Readonly<Record<string, Language>> = {
   'cloud-operand': hosts.readCloudOperand,
   command: readCommand,
   'connect-to': curl.readConnectTo,
+  'before-colon': uploads.readBeforeColon,
   cookie: curl.readCookie,
+  'curl-format': curl.readFormat,
+  'curl-output': uploads.readOutputName,
+  'curl-upload': uploads.readUploaded,
+  'curl-url': uploads.readUrl,
+  'git-format': git.readFormat,
+  'name-at-file': uploads.readNameAtFile,
+  off: git.readOff,
+  'plain-operand': names.readPlainOperand,
   date: small.readDate,
   dns: hosts.readDns,
   ffmpeg: names.readPlainOperand,

@@ -60,7 +60,7 @@ function compile(spec: ProgramSpec, parent: Program | null, table: ProgramTable)
   const above = parent?.spec.inherits === true ? parent : null;
   const options = new Map<string, OptionEntry>(above?.options ?? []);
   const prefixes: OptionEntry[] = [...(above?.prefixes ?? [])];
-  for (const option of [...standardFlags, ...optionsOf(spec)]) {
+  for (const option of [...(parent === null ? standardFlags : []), ...optionsOf(spec)]) {
     for (const name of option.names) {
       if (name.length > 1 && name.endsWith('*')) prefixes.push({ ...option, names: [name.slice(0, -1)] });
       else options.set(name, option);

@@ -1,16 +1,20 @@
-import { startOf, textOf, type Word } from '../../word.js';
+import { startOf, textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
 import { dropStart } from '../words.js';
 import { connect, file } from './make-effect.js';
 
-/** What is sent: `@file`, `name@file`, or text. In what is printed, `%output{file}` is written. */
+/** What is sent: `@file`, or text. */
 export function readAtFile(written: Word, around: Around): Effects {
-  const name = /^[\w%]*@/.exec(startOf(written))?.[0];
-  if (name !== undefined) return reading(dropStart(written, name.length), around);
+  if (startOf(written).startsWith('@')) return reading(dropStart(written, 1), around);
+  const isOpen = textOf(written) === null && startOf(written) === '';
+  return isOpen ? [file('read', written, around)] : [];
+}
+
+/** What is printed: a format, or `@file` with one. `%output{file}` in it is written. */
+export function readFormat(written: Word, around: Around): Effects {
   const known = textOf(written);
-  // An unknown text may begin with `@` wherever its known start may be a name.
-  if (known === null) return /^[\w%]*$/.test(startOf(written)) ? [file('read', written, around)] : [];
-  if (!known.includes('%output{')) return [];
+  if (known === null) return `the format \`${writtenAs(written)}\` is unknown`;
+  if (known.startsWith('@')) return 'its format is somewhere else';
   const outputs = [...known.matchAll(/%output\{(?:>>)?([^}]*)\}/g)];
   return outputs.map(([, output = '']) => file('write', output, around));
 }
@@ -20,6 +24,7 @@ export function readForm(written: Word, around: Around): Effects {
   const known = textOf(written);
   const start = /^[^=]*=[@<]/.exec(startOf(written))?.[0];
   if (known === null) return start === undefined ? 'a form that is unknown' : `a file of a form is unknown`;
+  if (/;\s*headers=/i.test(known)) return 'a form with headers of its own';
   if (start === undefined) return /^[^=]*=\(/.test(known) ? 'a form of several parts' : [];
   const [names = ''] = known.slice(start.length).split(';');
   if (/["\\]/.test(names)) return 'a form with quotes';

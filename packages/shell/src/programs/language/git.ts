@@ -54,3 +54,16 @@ export function readGitRemote(written: Word, around: Around): Effects {
 function local(written: Word, around: Around): Effects {
   return [tree('read', written, around), tree('write', written, around)];
 }
+
+/** A format of commits or names: some parts of it run a program for signatures. */
+export function readFormat(written: Word): Effects {
+  const known = textOf(written);
+  if (known === null) return `the format \`${writtenAs(written)}\` is unknown`;
+  return /%G|%\(\*?(?:signature|describe)/.test(known) ? 'its format runs a program for signatures' : [];
+}
+
+/** A setting that starts a program, or may, unless it is off. */
+export function readOff(written: Word): Effects {
+  const isOff = /^(?:false|no|off|0)?$/i.test(textOf(written) ?? '?');
+  return isOff ? [] : `the setting \`${writtenAs(written)}\` starts a program`;
+}

@@ -1,0 +1,53 @@
+import { startOf, textOf, type Word, writtenAs } from '../../word.js';
+import { connect as connectTo } from '../address.js';
+import type { Around, Effects } from '../effects.js';
+import { dropStart } from '../words.js';
+import { file } from './make-effect.js';
+
+/** Where `curl` connects: a URL, which it takes apart at braces and brackets. */
+export function readUrl(written: Word, around: Around): Effects {
+  const start = startOf(written);
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(start)?.[0] ?? '';
+  const known = textOf(written);
+  if (known === null && (scheme === '' || !/^[^{[]*\//.test(start.slice(scheme.length))))
+    return `which URL \`${writtenAs(written)}\` is`;
+  const [host = ''] = start.slice(scheme.length).split(/[/?#]/);
+  const isPattern = /[{}[\]]/.test(host.replace(/^(?:[^@]*@)?\[[0-9a-f:.]+\]/i, ''));
+  if (isPattern || (/^file:/i.test(start) && /[{}[\]]/.test(known ?? '{')))
+    return `\`${writtenAs(written)}\` stands for several URLs`;
+  return connectTo({ kind: 'connect', scheme: null, port: null }, written, around);
+}
+
+/** What `curl` sends as a file: `-` is the standard input, braces and brackets are several files. */
+export function readUploaded(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  if (known !== null && /[{}[\]]/.test(known)) return `\`${known}\` stands for several files`;
+  return ['', '-', '.'].includes(known ?? '?') ? [] : [file('read', written, around)];
+}
+
+/** Where `curl` writes: `#1` in it is a part of the URL. */
+export function readOutputName(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  if (known !== null && /#\d/.test(known)) return `a URL says where \`${known}\` is`;
+  return ['', '-'].includes(known ?? '?') ? [] : [file('write', written, around)];
+}
+
+/** `text`, `name=text`, `@file` or `name@file`. */
+export function readNameAtFile(written: Word, around: Around): Effects {
+  const name = /^[^=@]*@/.exec(startOf(written))?.[0];
+  if (name !== undefined) return named(dropStart(written, name.length), around);
+  const isOpen = textOf(written) === null && !startOf(written).includes('=');
+  return isOpen ? `what \`${writtenAs(written)}\` sends is unknown` : [];
+}
+
+/** `file:password`. */
+export function readBeforeColon(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  if (known === null || known.includes('\\') || /^pkcs11:/i.test(known))
+    return `which file \`${writtenAs(written)}\` names`;
+  return [file('read', known.split(':')[0] ?? known, around)];
+}
+
+function named(name: Word, around: Around): Effects {
+  return ['', '-'].includes(textOf(name) ?? '?') ? [] : [file('read', name, around)];
+}
