@@ -54,7 +54,7 @@ describe('toolset check', () => {
       out: `crm.send: 21 calls described
 
 not checked: what executing does: it was not asked for
-not checked: what child processes and native code do: only that they were started is seen
+not checked: what child processes and native code do: they were not confined, so only their start is seen
 
 crm keeps the rules
 `,

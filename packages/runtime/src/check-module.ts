@@ -1,4 +1,5 @@
 import { type ConfiguredToolset, isJsonObject, type JsonObject, type Toolset } from '@ambit/core';
+import { findRunConfined } from '@ambit/shell';
 import type { ToolsetReport } from '@ambit/toolsets/testing';
 import { loadToolset } from './load-toolset.js';
 import { createStays, leavingAfter } from './stays.js';
@@ -36,7 +37,9 @@ export async function checkModule(
   const { capabilityTable, checkToolset, formatReport } = await import('@ambit/toolsets/testing');
   const { toolset, isConfigured, path, exported } = await loadToolset(key, folder);
   const examples = examplesOf(exported.examples, key, toolset);
-  const check = () => checkToolset(toolset, { ...options, examples, module: path });
+  const { confine = false, ...others } = options;
+  const confined = confine ? { confine: await findRunConfined() } : {};
+  const check = () => checkToolset(toolset, { ...others, ...confined, examples, module: path });
   const report = await (isConfigured && options.execute === true ? enteredFor(toolset, check) : check());
   return { report, text: formatReport(report), table: capabilityTable(toolset, report) };
 }

@@ -14,6 +14,7 @@ import {
   type Toolset,
 } from '@ambit/core';
 import {
+  describeLine,
   describeStart,
   type McpServer,
   mcpToolset,
@@ -85,7 +86,7 @@ async function start(
   const resolved = await world.servers.resolve(server);
   // What a name leads to shows only now.
   if (resolved?.isPrivate === true) requirePrivateJudged(context);
-  const { capabilities } = describeStarting(world, server, learnt);
+  const { capabilities } = await describeStarting(world, server, learnt);
   // A link on the way to the program may lead elsewhere by now.
   if (!capabilities.every((one) => described.some((other) => equalJson(one, other))))
     throw new StartOver(learnt ?? { private: false });
@@ -113,9 +114,15 @@ function describeStarting(
   { servers, home }: StartingWorld,
   server: McpServer,
   learnt: Json | undefined,
-): Description {
+): Promise<Description> {
   const isPrivate = learnt !== undefined && equalJson(learnt, { private: true });
-  return describeStart(server, { searchPath: servers.searchPath, home, isPrivate });
+  const { searchPath } = servers;
+  return describeStart(server, {
+    searchPath,
+    home,
+    isPrivate,
+    describeLine: (text, folder) => describeLine(text, { folder, home, searchPath }),
+  });
 }
 
 function isPrivateConnection({ name }: Capability): boolean {

@@ -1,7 +1,9 @@
+export { describeLine } from './describe/describe-line.js';
 export type { Effect } from './effect.js';
 export type { Writes } from './run/isolation/bounds.js';
 export { findIsolation } from './run/isolation/find-isolation.js';
 export type { Isolation, IsolationKind } from './run/isolation/isolation.js';
+export { findRunConfined } from './run/run-confined.js';
 export { searchPathOf, usualSearchPath } from './run/search-path.js';
 export type { ShellArguments } from './run/shell-arguments.js';
 export { shell, shellAt } from './shell.js';

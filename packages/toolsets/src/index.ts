@@ -48,11 +48,12 @@ export {
   usualCallLimit,
   usualStartLimit,
 } from './mcp/server-definition.js';
-export { codeOf, describeStart } from './mcp/start-description.js';
+export { codeOf, describeStart, type StartWorld } from './mcp/start-description.js';
 export { type FingerprintStore, noFingerprints } from './mcp/tool-history.js';
 export { type Resolved, resolveSite } from './mcp/web-transport.js';
 export { errorCode, isUnder, plainPath, realPathOf, segmentsOf } from './paths.js';
 export { isAttributed, saidBy } from './said-by.js';
+export { describeLine } from './shell/describe-line.js';
 export type { Writes } from './shell/execute/isolation/bounds.js';
 export { findIsolation } from './shell/execute/isolation/find-isolation.js';
 export type { Isolation, IsolationKind } from './shell/execute/isolation/isolation.js';

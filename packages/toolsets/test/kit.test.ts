@@ -342,7 +342,7 @@ describe('checkToolset, with examples that are executed', () => {
     const { unchecked } = await checkToolset(toolset({}), { execute: true });
     expect(unchecked).toEqual([
       'what executing does of send: there are no examples',
-      'what child processes and native code do: only that they were started is seen',
+      'what child processes and native code do: they were not confined, so only their start is seen',
     ]);
   });
 });

@@ -5,7 +5,6 @@ import { hostCapabilities } from '../host.js';
 import { plainPath, realPathOf } from '../paths.js';
 import { saidBy } from '../said-by.js';
 import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './server-definition.js';
-import { lineCapabilities } from './start-line.js';
 
 export interface StartWorld {
   readonly searchPath: readonly string[];
@@ -13,13 +12,18 @@ export interface StartWorld {
   readonly home: string;
   /** Whether the name of a server over HTTP turned out to lead to a private address. */
   readonly isPrivate?: boolean;
+  /** What a command line does that is run in a folder: the shell toolset's reading of it. */
+  readonly describeLine: (
+    text: string,
+    folder: string,
+  ) => readonly Capability[] | Promise<readonly Capability[]>;
 }
 
 /** Who starts it: the tool `toolset.start`. */
 const by = 'toolset:toolset';
 
 /** What starting a server is. Looks at files, starts nothing and resolves no name. */
-export function describeStart(server: McpServer, world: StartWorld): Description {
+export async function describeStart(server: McpServer, world: StartWorld): Promise<Description> {
   const { program, trusted } = server;
   // The names and descriptions of its tools are text for the model.
   const words = trusted ? [] : [{ name: 'content.untrusted', source: toolsetNameOf(server) }];
@@ -28,7 +32,7 @@ export function describeStart(server: McpServer, world: StartWorld): Description
   const found = findProgram(program, world.searchPath);
   const capabilities = withoutRepetition([
     ...programCapabilities(program, found),
-    ...lineCapabilities(program, world),
+    ...(await world.describeLine(lineOf(program), program.folder)),
     ...words,
   ]);
   if (found !== null) return { capabilities };
@@ -36,6 +40,17 @@ export function describeStart(server: McpServer, world: StartWorld): Description
     capabilities,
     cannot: `there is no program \`${program.command}\` to start ${toolsetNameOf(server)} with: programs are looked for in ${world.searchPath.join(', ')}`,
   };
+}
+
+/** The command line that starts a program: its script, its options and its variables are read as those of any other. */
+function lineOf({ command, args, environment }: McpProgram): string {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
+  return [...variables, ...[command, ...args].map(quoted)].join(' ');
+}
+
+/** As one word of a command line, whatever is in it. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** What reaching a server over HTTP is; `isPrivate` once its name turned out to lead to a private address. */

@@ -1,7 +1,5 @@
 import type { JsonObject, Toolset } from '@ambit/core';
-import { findIsolation } from '../shell/execute/isolation/find-isolation.js';
-import type { Isolation } from '../shell/execute/isolation/isolation.js';
-import { checkConfined } from './check-confined.js';
+import { checkConfined, type RunConfined } from './check-confined.js';
 import { checkDescribing, type Described } from './check-describing.js';
 import { checkExecuting } from './check-executing.js';
 import { checkNames } from './check-names.js';
@@ -17,8 +15,11 @@ export interface CheckOptions {
   readonly examples?: Readonly<Record<string, readonly JsonObject[]>>;
   /** Executes the examples, really, and compares what they do with what was reported. */
   readonly execute?: boolean;
-  /** Executes those of them that succeed once more, within the bounds of what they reported; needs `module`. */
-  readonly confine?: boolean;
+  /**
+   * Executes those of them that succeed once more, within the bounds of what they reported; needs `module`. It is
+   * `await findRunConfined()` of `@ambit/shell`, which is null where this machine confines nothing.
+   */
+  readonly confine?: RunConfined | null;
   /** The file that the toolset comes from, absolute: its package is looked at. */
   readonly module?: string;
 }
@@ -46,8 +47,7 @@ export interface ToolReport {
 
 /** Checks that a toolset keeps the rules of one: that it describes every call, purely, alike, in canonical facts, and states no opinion. */
 export async function checkToolset(toolset: Toolset, options: CheckOptions = {}): Promise<ToolsetReport> {
-  const { runs = 100, seed = 1, examples = {}, execute = false, confine = false, module } = options;
-  const isolation = confine && module !== undefined ? await findIsolation() : null;
+  const { runs = 100, seed = 1, examples = {}, execute = false, confine, module } = options;
   const findings: Finding[] = [
     ...checkNames(toolset),
     ...(module === undefined ? [] : await checkPackage(module)),
@@ -63,8 +63,8 @@ export async function checkToolset(toolset: Toolset, options: CheckOptions = {})
       if (!parsed.ok) continue;
       const found = await checkExecuting(tool, parsed.value);
       findings.push(...found);
-      if (found.length === 0 && isolation !== null && module !== undefined)
-        findings.push(...(await checkConfined(tool, parsed.value, { module, isolation })));
+      if (found.length === 0 && confine && module !== undefined)
+        findings.push(...(await checkConfined(tool, parsed.value, { module, run: confine })));
     }
     tools.push({
       tool: tool.name,
@@ -78,7 +78,7 @@ export async function checkToolset(toolset: Toolset, options: CheckOptions = {})
     toolset: toolset.name,
     findings,
     tools,
-    unchecked: uncheckedBy({ execute, confine, isolation }, tools),
+    unchecked: uncheckedBy({ execute, confine: module === undefined ? undefined : confine }, tools),
   };
 }
 
@@ -94,7 +94,7 @@ function capabilitiesIn(described: readonly Described[]): ToolReport['capabiliti
 }
 
 function uncheckedBy(
-  { execute, confine, isolation }: { execute: boolean; confine: boolean; isolation: Isolation | null },
+  { execute, confine }: { execute: boolean; confine: RunConfined | null | undefined },
   tools: readonly ToolReport[],
 ): readonly string[] {
   const without = tools.filter(({ executed }) => executed === 0).map(({ tool }) => tool);
@@ -103,10 +103,10 @@ function uncheckedBy(
     ...(execute && without.length > 0
       ? [`what executing does of ${without.join(', ')}: there are no examples`]
       : []),
-    isolation !== null
+    confine
       ? 'what child processes and native code read, and where they connect to: only what they write, and whether they connect'
-      : confine
+      : confine === null
         ? 'what child processes and native code do: nothing here confines them (bubblewrap or user namespaces)'
-        : 'what child processes and native code do: only that they were started is seen',
+        : 'what child processes and native code do: they were not confined, so only their start is seen',
   ];
 }

@@ -13,74 +13,77 @@ function start(program: Partial<McpProgram> & { readonly folder: string }, { tru
       limits: { start: 1, call: 1 },
       program: { transport: 'stdio', command: 'sh', args: [], environment: {}, ...program },
     },
-    { searchPath: ['/usr/bin', '/bin'], home: '/home/ada' },
+    {
+      searchPath: ['/usr/bin', '/bin'],
+      home: '/home/ada',
+      describeLine: (text, cwd) => [{ name: 'proc.exec.opaque', text, cwd, why: 'it is run' }],
+    },
   );
 }
 
 describe('starting a server', () => {
-  it('is running its program, with its arguments, in its folder, and text from outside', () => {
+  it('is running its program, with its arguments, in its folder, and text from outside', async () => {
     const { base } = world();
-    expect(start({ folder: base, args: ['-x'] })).toEqual({
+    expect(await start({ folder: base, args: ['-x'] })).toEqual({
       capabilities: expect.arrayContaining([
         { name: 'proc.exec', program: 'sh', argv: ['sh', '-x'], cwd: base },
         { name: 'content.untrusted', source: 'mcp-x' },
       ]) as unknown,
     });
-    expect(start({ folder: base }, { trusted: true }).capabilities.map(({ name }) => name)).not.toContain(
-      'content.untrusted',
-    );
+    expect(
+      (await start({ folder: base }, { trusted: true })).capabilities.map(({ name }) => name),
+    ).not.toContain('content.untrusted');
   });
 
-  it('is setting the variables that it is given, and no others', () => {
+  it('is setting the variables that it is given, and no others', async () => {
     const { base } = world();
-    const { capabilities } = start({ folder: base, environment: { LD_PRELOAD: '/x.so', A: 'b' } });
+    const { capabilities } = await start({ folder: base, environment: { LD_PRELOAD: '/x.so', A: 'b' } });
     expect(capabilities.filter(({ name }) => name === 'env.set')).toEqual([
       { name: 'env.set', variable: 'LD_PRELOAD', value: '/x.so' },
       { name: 'env.set', variable: 'A', value: 'b' },
     ]);
-    expect(capabilities).toContainEqual({ name: 'code.load', path: '/x.so' });
   });
 
-  it('is what the program does with its arguments, as the shell says it', () => {
-    const { base, at } = world({ 'server.mjs': '' });
-    expect(start({ folder: base, command: 'node', args: ['server.mjs'] }).capabilities).toContainEqual({
-      name: 'code.load',
-      path: at('server.mjs'),
+  it('is what its command line does, each word quoted and its variables before it', async () => {
+    const { base } = world();
+    const { capabilities } = await start({
+      folder: base,
+      args: ['-c', "rm -rf ~ # '", '$(id)'],
+      environment: { LD_PRELOAD: '/x.so', A: "b'; id" },
     });
-    expect(start({ folder: base, args: ['-c', "rm -rf ~ # '"] }).capabilities).toContainEqual({
-      name: 'fs.delete.outside',
-      path: '/home/ada',
+    expect(capabilities).toContainEqual({
+      name: 'proc.exec.opaque',
+      text: "LD_PRELOAD='/x.so' A='b'\\''; id' 'sh' '-c' 'rm -rf ~ # '\\''' '$(id)'",
+      cwd: base,
+      why: 'it is run',
     });
-    expect(
-      start({ folder: base, command: 'npx', args: ['-y', 'x'] }).capabilities.map(({ name }) => name),
-    ).toContain('net.connect');
   });
 
-  it('has a program that is a path by that path, and by the real one', () => {
+  it('has a program that is a path by that path, and by the real one', async () => {
     const { base, at } = world({ 'bin/real': '#!/bin/sh\n' });
     chmodSync(at('bin/real'), 0o755);
     symlinkSync('bin', at('link'));
     expect(
-      start({ folder: base, command: './link/real' })
-        .capabilities.filter(({ name }) => name === 'proc.exec')
+      (await start({ folder: base, command: './link/real' })).capabilities
+        .filter(({ name }) => name === 'proc.exec')
         .map(({ program }) => program),
     ).toEqual([at('link/real'), at('bin/real')]);
   });
 
   it.each(['nothing-of-this-name', '/nowhere/x', './gone', ''])(
     'cannot be where there is no program %j',
-    (command) => {
+    async (command) => {
       const { base } = world();
-      expect(start({ folder: base, command }).cannot).toContain(`there is no program \`${command}\``);
+      expect((await start({ folder: base, command })).cannot).toContain(`there is no program \`${command}\``);
     },
   );
 
-  it('takes no program from a folder of the host that is not in the fixed search path', () => {
+  it('takes no program from a folder of the host that is not in the fixed search path', async () => {
     const { base, at } = world({ 'bin/own': '#!/bin/sh\n' });
     chmodSync(at('bin/own'), 0o755);
-    expect(start({ folder: at('bin'), command: 'own', environment: { PATH: at('bin') } }).cannot).toContain(
-      'there is no program `own`',
-    );
-    expect(start({ folder: base, command: './bin/own' }).cannot).toBe(undefined);
+    expect(
+      (await start({ folder: at('bin'), command: 'own', environment: { PATH: at('bin') } })).cannot,
+    ).toContain('there is no program `own`');
+    expect((await start({ folder: base, command: './bin/own' })).cannot).toBe(undefined);
   });
 });

@@ -181,11 +181,13 @@ describe('a server over HTTP', () => {
 });
 
 describe('describeStart', () => {
-  const start = (url: string, isPrivate = false) =>
-    describeStart(
+  const start = async (url: string, isPrivate = false) => {
+    const { capabilities } = await describeStart(
       { ...usual, program: { transport: 'http', url, headers: {} } },
-      { searchPath: [], home: '/nowhere', isPrivate },
-    ).capabilities.slice(0, -1);
+      { searchPath: [], home: '/nowhere', isPrivate, describeLine: () => [] },
+    );
+    return capabilities.slice(0, -1);
+  };
 
   it.each([
     ['https://tools.example/mcp', 'net.connect', 'tools.example', 443],
@@ -194,12 +196,14 @@ describe('describeStart', () => {
     ['http://0x7f.1/', 'net.connect.private', '127.0.0.1', 80],
     ['http://[::ffff:10.0.0.1]/', 'net.connect.private', '10.0.0.1', 80],
     ['http://169.254.169.254/latest', 'net.connect.private', '169.254.169.254', 80],
-  ])('of %s is %s to %s', (url, name, host, port) => {
-    expect(start(url)).toEqual([{ name, host, port, scheme: url.split(':')[0], by: 'toolset:toolset' }]);
+  ])('of %s is %s to %s', async (url, name, host, port) => {
+    expect(await start(url)).toEqual([
+      { name, host, port, scheme: url.split(':')[0], by: 'toolset:toolset' },
+    ]);
   });
 
-  it('of a name that leads to a private address is both', () => {
-    expect(start('https://tools.example/', true).map(({ name }) => name)).toEqual([
+  it('of a name that leads to a private address is both', async () => {
+    expect((await start('https://tools.example/', true)).map(({ name }) => name)).toEqual([
       'net.connect',
       'net.connect.private',
     ]);

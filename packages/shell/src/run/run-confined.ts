@@ -1,0 +1,48 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import { openRoots } from '@ambit/toolsets';
+import type { RunConfined } from '@ambit/toolsets/testing';
+import { environmentOf } from './environment.js';
+import { boundsOf } from './isolation/bounds.js';
+import { findIsolation } from './isolation/find-isolation.js';
+import { confined, type Isolation } from './isolation/isolation.js';
+import { usualBash } from './launcher.js';
+import { runProcess, usualLimits } from './run-process.js';
+import { usualSearchPath } from './search-path.js';
+
+/** What runs Node within the bounds of what a toolset reported, for `checkToolset`; null where this machine confines nothing. */
+export async function findRunConfined(): Promise<RunConfined | null> {
+  const isolation = await findIsolation();
+  return isolation === null ? null : (program) => runConfined(isolation, program);
+}
+
+async function runConfined(
+  isolation: Isolation,
+  { args, capabilities }: Parameters<RunConfined>[0],
+): ReturnType<RunConfined> {
+  const roots = openRoots([]);
+  const folder = realpathSync('.');
+  const { program, args: words } = confined(isolation, {
+    launch: { bash: usualBash, command: [process.execPath, ...args].map(quoted).join(' '), umask: '022' },
+    folder,
+    bounds: boundsOf(capabilities, { roots, writes: 'described' }),
+    roots,
+    linger: 0,
+  });
+  const searchPath = [...usualSearchPath, dirname(process.execPath)];
+  const { exit_code, stderr, timed_out } = await runProcess({
+    program,
+    args: words,
+    environment: environmentOf({}, { searchPath, home: homedir(), is_isolated: true }),
+    folder,
+    is_confined: true,
+    limits: { ...usualLimits, time: 60_000 },
+    signal: new AbortController().signal,
+  });
+  return { exit_code, timed_out, stderr: stderr.text };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

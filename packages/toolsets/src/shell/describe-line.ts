@@ -1,0 +1,13 @@
+import type { Capability } from '@ambit/core';
+import { openRoots } from '../filesystem/root.js';
+import { describeCommand } from './describe-command.js';
+
+/** What a command line does that somebody else starts, in a folder that is its root. */
+export async function describeLine(
+  text: string,
+  at: { readonly folder: string; readonly home: string; readonly searchPath: readonly string[] },
+): Promise<readonly Capability[]> {
+  const { folder, home, searchPath } = at;
+  const roots = openRoots([{ name: 'folder', folder, mode: 'rw' }], { home, naming: 'by_path' });
+  return (await describeCommand({ command: text }, { roots, home, searchPath })).capabilities;
+}
