@@ -1,4 +1,4 @@
-export { describeLine } from './describe/describe-line.js';
+export { describeLineIn } from './describe/describe-line-in.js';
 export type { Effect } from './effect.js';
 export type { Writes } from './run/isolation/bounds.js';
 export { findIsolation } from './run/isolation/find-isolation.js';

@@ -3,7 +3,7 @@ import { openRoots } from '@ambit/toolsets';
 import { describeCommand } from './describe-command.js';
 
 /** What a command line does that somebody else starts, in a folder that is its root. */
-export async function describeLine(
+export async function describeLineIn(
   text: string,
   at: { readonly folder: string; readonly home: string; readonly searchPath: readonly string[] },
 ): Promise<readonly Capability[]> {
