@@ -36,6 +36,8 @@ export interface PathEffect {
   readonly what?: string;
   /** Whether what is written may be a link, or a folder with links in it. */
   readonly mayLink?: boolean;
+  /** For `list`: whether it is only asked what is there, so that no folder is read. */
+  readonly isLook?: boolean;
 }
 
 /** Touches files that were listed. */

@@ -34,7 +34,13 @@ export function shell(given: ShellOptions): Toolset {
         description: 'Runs a command line with bash, without a terminal, and gives what it wrote.',
         input,
         describe,
-        execute: (args, context) => executeCommand(args, context, { ...options, describe }),
+        execute: async (args, context) => {
+          try {
+            return await executeCommand(args, context, { ...options, describe });
+          } finally {
+            (await import('./describe/describe-command.js')).forgetFolders();
+          }
+        },
       }),
     ],
   });

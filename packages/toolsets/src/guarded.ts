@@ -16,10 +16,26 @@ export interface GuardedPlace {
 
 /** What changing a path is, where that touches a guarded place: the place, something in it, or a folder above it. */
 export function guardsAt(path: string, guarded: readonly GuardedPlace[]): readonly Capability[] {
-  const touched = guarded.filter((place) =>
-    waysTo(place).some((guardedPath) => isIn(path, guardedPath, place) || isUnder(guardedPath, path)),
-  );
-  return [...new Set(touched.map(({ what }) => what))].map((what) => ({ name: 'sys.guard', what, path }));
+  return guardedMembers([path], guarded);
+}
+
+/** The same for many paths at once: one capability for each path that touches a guarded place. */
+export function guardedMembers(
+  paths: readonly string[],
+  guarded: readonly GuardedPlace[],
+): readonly Capability[] {
+  if (paths.length === 0) return [];
+  const places = guarded.map((place) => ({ place, ways: waysTo(place) }));
+  return paths.flatMap((path) => {
+    const touched = places.filter(({ place, ways }) =>
+      ways.some((way) => isIn(path, way, place) || isUnder(way, path)),
+    );
+    return [...new Set(touched.map(({ place }) => place.what))].map((what) => ({
+      name: 'sys.guard',
+      what,
+      path,
+    }));
+  });
 }
 
 function isIn(path: string, guardedPath: string, place: GuardedPlace): boolean {

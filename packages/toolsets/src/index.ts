@@ -27,7 +27,7 @@ export {
   type RootsOptions,
   rootsAt,
 } from './filesystem/root.js';
-export { type GuardedPlace, guardsAt, isNamed, isWhole } from './guarded.js';
+export { type GuardedPlace, guardedMembers, guardsAt, isNamed, isWhole } from './guarded.js';
 export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } from './host.js';
 export { HttpError } from './http/failure.js';
 export { type HttpOptions, http, httpLimits, isProxy } from './http/http.js';

@@ -213,18 +213,58 @@ export function wellKnownAt(
   capability: WellKnownPlace['capability'],
   homes: readonly string[],
 ): readonly Capability[] {
-  const [names, homeNames] = [segmentsOf(path), homes.map(segmentsOf)];
-  const isIn = (places: readonly PlacePattern[]) =>
-    places.some((place) => isInPlace(names, place, homeNames));
-  const found = rows.filter((row) => row.capability === capability && isIn(row.places) && !isIn(row.except));
+  const names = segmentsOf(path);
+  const places = candidates(names, capability);
+  if (places.length === 0) return [];
+  const homeNames = homes.map(segmentsOf);
+  const isIn = (place: PlacePattern) => isInPlace(names, place, homeNames);
+  const touched = new Set(places.filter(({ place }) => isIn(place)).map(({ row }) => row));
+  const found = rows.filter((row) => touched.has(row) && !row.except.some(isIn));
   // `secret.read` says which secret by its path; several rows about one path are one secret.
   if (capability === 'secret.read') return found.length === 0 ? [] : [{ name: capability, path }];
   return found.map(({ what }) => ({ name: capability, what, path }));
 }
 
-const rows = wellKnown.map(({ capability, what, places, except = [] }) => ({
+interface Row {
+  readonly capability: WellKnownPlace['capability'];
+  readonly what: string;
+  readonly except: readonly PlacePattern[];
+}
+
+interface Candidate {
+  readonly row: Row;
+  readonly place: PlacePattern;
+}
+
+const rows: readonly Row[] = wellKnown.map(({ capability, what, except = [] }) => ({
   capability,
   what,
-  places: places.map(placePattern),
   except: except.map(placePattern),
 }));
+
+/** Places by a name that every path in them holds, in lower case; under `*` those without one. */
+const byName: ReadonlyMap<string, readonly Candidate[]> = indexed();
+
+function indexed(): ReadonlyMap<string, readonly Candidate[]> {
+  const index = new Map<string, Candidate[]>();
+  wellKnown.forEach(({ places }, at) => {
+    for (const text of places) {
+      const key = segmentsOf(text).findLast((name) => name !== '~' && !name.includes('*')) ?? '*';
+      const list = index.get(key.toLowerCase()) ?? [];
+      list.push({ row: rows[at] as Row, place: placePattern(text) });
+      index.set(key.toLowerCase(), list);
+    }
+  });
+  return index;
+}
+
+/** The few places that a path may lie in, by its names alone. */
+function candidates(
+  names: readonly string[],
+  capability: WellKnownPlace['capability'],
+): readonly Candidate[] {
+  const found = [...(byName.get('*') ?? [])];
+  for (const name of new Set(names.map((each) => each.toLowerCase())))
+    found.push(...(byName.get(name) ?? []));
+  return found.filter(({ row }) => row.capability === capability);
+}

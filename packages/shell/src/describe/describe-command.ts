@@ -1,14 +1,66 @@
-import type { Description } from '@ambit/core';
+import type { Capability, Description } from '@ambit/core';
+import { folderCache } from '../listing/folder-cache.js';
+import { listers } from '../listing/listers.js';
+import { listingFrom } from '../listing/listing.js';
+import { problemsOf } from '../programs/check.js';
+import { performBy } from '../programs/perform.js';
+import type { ProgramTable } from '../programs/spec.js';
+import { programs } from '../programs/table.js';
+import { problemOfReadOnly } from '../read-only.js';
+import { environmentOf } from '../run/environment.js';
+import { usualSearchPath } from '../run/search-path.js';
 import { problemOfArguments, problemOfBash, type ShellArguments } from '../run/shell-arguments.js';
 import { workingFolder } from '../run/working-folder.js';
 import type { ShellOptions } from '../shell-options.js';
+import { describeLine } from './describe-line.js';
 
-/** What a command line does, and why it cannot be run, where that is so. Every line is opaque as yet. */
+/** Folders that were read, shared by all calls. */
+const folders = folderCache(Date.now);
+
+/** Reads every folder again: something ran that may have changed any of them. */
+export function forgetFolders(): void {
+  folders.forget();
+}
+
+/** What a command line does, and why it cannot be run, where that is so. */
 export async function describeCommand(args: ShellArguments, options: ShellOptions): Promise<Description> {
-  const { cannot } = await workingFolder(args.cwd, options.roots);
+  const { roots } = options;
+  const { place, cannot } = await workingFolder(args.cwd, roots);
   const problem = options.unavailable ?? problemOfBash(options.bash) ?? cannot ?? problemOfArguments(args);
-  const capabilities = [
-    { name: 'proc.exec.opaque', text: args.command, why: 'command lines are not described yet' },
-  ];
-  return problem === null ? { capabilities } : { capabilities, cannot: problem };
+  const folder = { named: place.real ?? place.named ?? '/', real: place.real };
+  const capabilities = capabilitiesOf(args, folder, options);
+  const why = problem ?? problemOfReadOnly(capabilities, roots);
+  return why === null ? { capabilities } : { capabilities, cannot: why };
+}
+
+function capabilitiesOf(
+  args: ShellArguments,
+  folder: { readonly named: string; readonly real: string | null },
+  options: ShellOptions,
+): readonly Capability[] {
+  const { roots, home, searchPath = usualSearchPath, isolation = null, programs: own } = options;
+  const fixed = { home, searchPath, is_isolated: isolation !== null };
+  return describeLine(
+    {
+      text: args.command,
+      folder,
+      environment: new Map(Object.entries(environmentOf(args.env ?? {}, fixed))),
+      own: new Map(Object.entries(args.env ?? {})),
+    },
+    { roots, home, searchPath, listing: listingFrom(folders), perform: performBy(tableWith(own), listers) },
+  );
+}
+
+const tables = new WeakMap<ProgramTable, ProgramTable>();
+
+/** The table with a user's own programs. Throws where they are not written as they should be. */
+function tableWith(own: ProgramTable | undefined): ProgramTable {
+  if (own === undefined) return programs;
+  const known = tables.get(own);
+  if (known !== undefined) return known;
+  const problems = problemsOf(own, programs);
+  if (problems.length > 0) throw new Error(`the table of programs is wrong: ${problems.join('; ')}`);
+  const made = { ...programs, ...own };
+  tables.set(own, made);
+  return made;
 }

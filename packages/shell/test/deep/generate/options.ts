@@ -7,31 +7,24 @@ import { glob, paths, pathWord } from './words.js';
 /** Entries of the table, read as text: what is written as an option in the lines of each. */
 const folder = new URL('../programs/', import.meta.url);
 
-interface Listed {
-  readonly options: string[];
-  /** Whether nothing is known about it, so that there is nothing to compare. */
-  isOpaque: boolean;
-}
+let table: ReadonlyMap<string, readonly string[]> | null = null;
 
-let table: ReadonlyMap<string, Listed> | null = null;
-
-function programs(): ReadonlyMap<string, Listed> {
+function programs(): ReadonlyMap<string, readonly string[]> {
   if (table !== null) return table;
-  const found = new Map<string, Listed>();
+  const found = new Map<string, string[]>();
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
   for (const file of files) {
-    let current: Listed = { options: [], isOpaque: false };
+    let current: string[] = [];
     for (const line of readFileSync(new URL(file, folder), 'utf8').split('\n')) {
       const name = /^ {2}['"]?([\w.+[\]-]+)['"]?:/.exec(line)?.[1];
       if (name !== undefined) {
-        current = { options: [], isOpaque: false };
+        current = [];
         found.set(name, current);
       }
-      if (/^ {4}opaque:/.test(line)) current.isOpaque = true;
-      current.options.push(...(line.match(/(?<=^|[\s'"|{,])--?[A-Za-z0-9][\w-]*/g) ?? []));
+      current.push(...(line.match(/(?<=^|[\s'"|{,])--?[A-Za-z0-9][\w-]*/g) ?? []));
     }
   }
-  for (const name of usual) if (!found.has(name)) found.set(name, { options: [], isOpaque: false });
+  for (const name of usual) if (!found.has(name)) found.set(name, []);
   table = new Map([...found].filter(([name]) => isInstalled(name) && !passedOver.has(name)));
   return table;
 }
@@ -100,12 +93,10 @@ const gitCommands = (
 /** A program of the table with some of its options and operands. */
 export function optionLine(random: Random): string {
   const all = programs();
-  const isRare = random.chance(0.08);
-  const names = [...all.keys()].filter((name) => all.get(name)?.isOpaque === isRare).sort();
-  const program =
-    random.chance(0.12) && all.has('git') ? 'git' : random.pick(names.length > 0 ? names : usual);
+  const names = [...all.keys()].sort();
+  const program = random.chance(0.12) && all.has('git') ? 'git' : random.pick(names);
   const command = program === 'git' && random.chance(0.95) ? random.pick(gitCommands) : null;
-  const listed = all.get(program)?.options ?? [];
+  const listed = all.get(program) ?? [];
   const words = random.several(0, 2, () => option(random, { listed, program, command }));
   const operands = random.several(0, 2, () => operand(random));
   const mixed = random.chance(0.75) ? [...words, ...operands] : [...operands, ...words];

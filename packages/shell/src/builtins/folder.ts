@@ -1,0 +1,72 @@
+import { plainPath } from '@ambit/toolsets';
+import { isBehindLink, placeOf } from '../describe/places.js';
+import { Outside } from '../read/outside.js';
+import type { Scope } from '../read/scope.js';
+import { joinedFolders, mostFolders } from '../read/state.js';
+import { valueNamed } from '../read/variables.js';
+import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
+import type { Folder } from '../world.js';
+import { type Builtin, notDescribed } from './builtin.js';
+
+/** `cd DIR`, `cd`, by the name that the shell has for its folder. */
+export const cd: Builtin = (words, scope) => {
+  const operands = textOf(words[0]) === '--' ? words.slice(1) : words;
+  const [target, ...others] = operands;
+  if (others.length > 0 || (target !== undefined && textOf(target)?.startsWith('-') === true))
+    throw notDescribed('cd', words);
+  const texts = target === undefined ? [homeOf(scope)] : textsOf(target);
+  if (texts === null) throw notDescribed('cd', words);
+  const before = scope.state;
+  const entered = texts.flatMap((text) => before.folders.map((folder) => enter(text, folder, scope)));
+  const folders = entered.reduce<readonly Folder[]>((all, { folder }) => joinedFolders(all, [folder]), []);
+  if (folders.length === 0 || folders.length > mostFolders) throw notDescribed('cd', words);
+  scope.state = { ...before, folders };
+  if (!entered.every(({ isSure }) => isSure)) scope.failed = before;
+  return noOutput;
+};
+
+function homeOf({ state }: Scope): string {
+  const home = valueNamed('HOME', state);
+  if (home?.kind !== 'text') throw new Outside('which folder is the home is unknown', 'cd');
+  return home.text;
+}
+
+function textsOf(word: Word): readonly string[] | null {
+  if (word.kind === 'text') return [word.text];
+  if (word.kind !== 'names' || word.count !== 'one' || word.names.open) return null;
+  const texts = word.names.texts.map((name) => word.before + name + word.after);
+  return texts.some((text) => text.startsWith('-')) ? null : texts;
+}
+
+interface Entered {
+  readonly folder: Folder;
+  readonly isSure: boolean;
+}
+
+function enter(text: string, folder: Folder, { walk: { world } }: Scope): Entered {
+  if (text === '') return { folder, isSure: true };
+  const named = plainPath(text.startsWith('/') ? text : `${folder.named}/${text}`);
+  // Bash takes `..` for the folder before it in the name, if what comes before is a folder.
+  const ways = beforeUps(text).map((way) => placeOf(way, folder, world));
+  const isPlain = ways.every(({ real, stat }) => real !== null && stat?.isDirectory() === true);
+  const { real, stat } = placeOf(named, { named: '/', real: '/' }, world);
+  if (real === null || isBehindLink(named, world.changes))
+    throw new Outside('where this folder leads is unknown', `cd ${text}`);
+  const isThere = stat?.isDirectory() === true;
+  if (!isPlain && isThere) throw new Outside('where this folder leads is unknown', `cd ${text}`);
+  return { folder: { named, real }, isSure: isPlain && isThere };
+}
+
+/** What stands before each `..` in a path. */
+function beforeUps(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const { index } of text.matchAll(/(?<=\/)\.\.(?=\/|$)/g)) found.push(text.slice(0, index));
+  return found.filter((way) => /[^./]/.test(way));
+}
+
+export const pwd: Builtin = (words, scope): Output => {
+  if (words.length > 0) throw notDescribed('pwd', words);
+  const [folder, ...others] = scope.state.folders;
+  if (folder === undefined || others.length > 0) return unknownOutput;
+  return { kind: 'text', text: `${folder.named}\n` };
+};

@@ -1,0 +1,62 @@
+import { type Output, textOf, unknownOutput, type Word } from '../word.js';
+import { type Builtin, notDescribed } from './builtin.js';
+
+/** Writes its words, with one blank between. */
+export const echo: Builtin = (words, scope) => {
+  const options = words.findIndex((word) => !/^-[neE]+$/.test(textOf(word) ?? ''));
+  const rest = options === -1 ? [] : words.slice(options);
+  const given = words.slice(0, words.length - rest.length).map((word) => textOf(word) ?? '');
+  const [only, ...others] = rest;
+  if (
+    only?.kind === 'names' &&
+    only.count === 'one' &&
+    others.length === 0 &&
+    given.length === 0 &&
+    !scope.isPosix
+  )
+    return lines(only, '\n');
+  const texts = rest.map(textOf);
+  const known = texts.filter((text) => text !== null);
+  if (known.length < texts.length) {
+    const isNumber = rest.length === 1 && only?.kind === 'unknown' && only.isNumber === true;
+    return isNumber ? { kind: 'number' } : unknownOutput;
+  }
+  const text = known.join(' ');
+  const isEscaped = text.includes('\\') && (scope.isPosix || given.some((option) => option.includes('e')));
+  if (isEscaped || (scope.isPosix && given.length > 0)) return unknownOutput;
+  return { kind: 'text', text: given.some((option) => option.includes('n')) ? text : `${text}\n` };
+};
+
+/** Conversions without effect. `%n` sets a variable. */
+const plainFormat = /^(?:[^%]|%%|%[-+ #0]*\d*(?:\.\d+)?[sbqdiouxXcfFeEgG])*$/;
+
+export const printf: Builtin = (words) => {
+  const [first, ...rest] = textOf(words[0]) === '--' ? words.slice(1) : words;
+  const format = textOf(first);
+  if (format === null || format.startsWith('-') || !plainFormat.test(format))
+    throw notDescribed('printf', words);
+  return formatted(format, rest);
+};
+
+function formatted(format: string, words: readonly Word[]): Output {
+  const [only, ...others] = words;
+  const separator = format === '%s\\n' ? '\n' : format === '%s\\0' ? '\0' : null;
+  if (separator !== null && only?.kind === 'names' && others.length === 0) return lines(only, separator);
+  const texts = words.map(textOf);
+  const known = texts.filter((text) => text !== null);
+  if (known.length < texts.length) return unknownOutput;
+  if (separator === '\n' && known.length > 0)
+    return { kind: 'text', text: known.map((text) => `${text}\n`).join('') };
+  if (known.length > 0 || /[%\\]/.test(format)) {
+    const plain = format.replace(/\\n/g, '\n');
+    return known.length === 0 && !/[%\\]/.test(plain) ? { kind: 'text', text: plain } : unknownOutput;
+  }
+  return { kind: 'text', text: format };
+}
+
+function lines(word: Extract<Word, { kind: 'names' }>, separator: '\n' | '\0'): Output {
+  const { names, before, after } = word;
+  const texts = names.texts.map((name) => before + name + after);
+  if (texts.some((text) => text.includes(separator) || text.startsWith('-'))) return unknownOutput;
+  return { kind: 'names', names: { ...names, texts, under: before === '' ? names.under : null }, separator };
+}

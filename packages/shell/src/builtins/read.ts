@@ -1,0 +1,65 @@
+import { type State, type Value, withVariable } from '../read/state.js';
+import { isAssignable } from '../read/variables.js';
+import { type Names, noOutput, type Output, text, unknown, unknownOutput } from '../word.js';
+import { type Builtin, notDescribed, textsOf } from './builtin.js';
+
+/** `read -r name…`: a line of the standard input. */
+export const read: Builtin = (words, scope) => {
+  const texts = textsOf('read', words);
+  let isNul = false;
+  let at = 0;
+  for (; texts[at]?.startsWith('-') === true; at += 1) {
+    const option = texts[at];
+    if (option === '-d' && texts[at + 1] === '') {
+      isNul = true;
+      at += 1;
+    } else if (option === '-p' && texts[at + 1] !== undefined) at += 1;
+    else if (option !== '-r') throw notDescribed('read', words);
+  }
+  const names = texts.slice(at);
+  if (names.length === 0 || !names.every(isAssignable)) throw notDescribed('read', words);
+  if (names.some((name) => scope.state.variables.get(name)?.isExported === true))
+    throw notDescribed('read', words);
+  const isWhole = names.length === 1;
+  const value = isWhole ? lineOf(scope.input.output, isNul ? '\0' : '\n') : unknown('…');
+  const before = scope.state;
+  const set = (given: Value): State =>
+    names.reduce<State>(
+      (state, name) => withVariable(state, name, { value: given, isExported: false }),
+      before,
+    );
+  scope.state = set(value);
+  // At the end of the input it fails, and leaves what there was of a last line.
+  scope.failed = set(text(''));
+  scope.input.output = restOf(scope.input.output, isNul ? '\0' : '\n');
+  return noOutput;
+};
+
+function lineOf(output: Output, separator: '\n' | '\0'): Value {
+  const names = linesOf(output, separator);
+  return names === null ? unknown('…') : { kind: 'names', before: '', names, after: '', count: 'one' };
+}
+
+function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
+  if (output.kind === 'text') {
+    const texts = separator === '\0' ? [output.text] : output.text.split('\n').filter((line) => line !== '');
+    return isKept(texts) ? { texts, open: false, under: null } : null;
+  }
+  if (output.kind !== 'names' || output.separator !== separator) return null;
+  const { names } = output;
+  if (!isKept(names.texts) || (separator === '\n' && names.texts.some((name) => name.includes('\n'))))
+    return null;
+  // A name with a line feed in it would be two.
+  return { ...names, under: separator === '\0' ? names.under : null };
+}
+
+/** What is left for the next command: some of the lines. */
+function restOf(output: Output, separator: '\n' | '\0'): Output {
+  const names = linesOf(output, separator);
+  return names === null ? unknownOutput : { kind: 'names', names, separator };
+}
+
+/** Whether lines are the same without the blanks at both ends, and without backslashes that mean something. */
+function isKept(lines: readonly string[]): boolean {
+  return lines.every((line) => !/^\s|\s$|\\/.test(line));
+}

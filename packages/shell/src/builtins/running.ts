@@ -1,0 +1,62 @@
+import { noOutput, textOf, unknownOutput } from '../word.js';
+import { type Builtin, notDescribed } from './builtin.js';
+import { isBuiltinName } from './names.js';
+
+export const exit: Builtin = (words, scope) => {
+  const isStatus =
+    words.length <= 1 && words.every((word) => /^\d*$/.test(textOf(word) ?? '') || isNumber(word));
+  if (!isStatus) throw notDescribed('exit', words);
+  scope.state = { ...scope.state, isDead: true };
+  return noOutput;
+};
+
+function isNumber(word: Parameters<typeof textOf>[0]): boolean {
+  return word?.kind === 'unknown' && word.isNumber === true;
+}
+
+/** `break` and `continue`: the loop is left, or goes on, in the state of this place. */
+export const breakLoop: Builtin = (words, scope) => {
+  if (words.length > 0 || scope.exits === null) throw notDescribed('break', words);
+  scope.exits.push(scope.state);
+  return noOutput;
+};
+
+export const wait: Builtin = (words) => {
+  if (
+    words.some((word) => textOf(word)?.startsWith('-') === true || (word.kind !== 'text' && !isNumber(word)))
+  )
+    throw notDescribed('wait', words);
+  return noOutput;
+};
+
+/** `command -v NAME` looks a name up; `command NAME …` runs a program past functions. */
+export const runCommand: Builtin = (words, scope) => {
+  const [first, ...rest] = words;
+  const option = textOf(first);
+  if (option === '-v' || option === '-V') {
+    // The option of `type` that forgets nothing, and looks nothing up but names.
+    if (rest.every((word) => /^(?:-[atpP]+|[^-].*)$/s.test(textOf(word) ?? ''))) return unknownOutput;
+    throw notDescribed('command', words);
+  }
+  if (option === null || option.startsWith('-') || isBuiltinName(option))
+    throw notDescribed('command', words);
+  return scope.walk.program(words, scope);
+};
+
+/** `kill [-SIGNAL] PID…`: a process or a job of the shell. */
+export const kill: Builtin = (words, scope) => {
+  const [first] = words;
+  const signal = textOf(first) ?? '';
+  if (signal === '-l' || signal === '-L') return unknownOutput;
+  const isSigned = /^-(?:\d{1,2}|[A-Z][A-Z0-9+-]*)$/.test(signal);
+  const skipped = isSigned ? 1 : signal === '-s' || signal === '-n' ? 2 : 0;
+  const targets = words.slice(skipped);
+  if (targets.length === 0) throw notDescribed('kill', words);
+  for (const target of targets) {
+    const known = textOf(target);
+    if (known !== null && !/^(?:%?\d{1,9}|%[%+-]?)$/.test(known)) throw notDescribed('kill', words);
+    const isPid = known !== null && /^\d+$/.test(known);
+    scope.walk.report.add({ name: 'proc.signal', ...(isPid && { pid: Number(known) }) });
+  }
+  return noOutput;
+};

@@ -1,0 +1,44 @@
+import { allowedVariable } from '../describe/variable.js';
+import { withVariable } from '../read/state.js';
+import { isAssignable } from '../read/variables.js';
+import { noOutput, text } from '../word.js';
+import { type Builtin, notDescribed, textsOf } from './builtin.js';
+
+/** `export NAME=value`, for variables that are known to change nothing else. */
+export const exportVariables: Builtin = (words, scope) => {
+  for (const word of textsOf('export', words)) {
+    const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word) ?? [];
+    if (name === undefined || value === undefined) throw notDescribed('export', words);
+    scope.walk.report.add(allowedVariable(name, value, word));
+    scope.state = withVariable(scope.state, name, { value: text(value), isExported: true });
+  }
+  return noOutput;
+};
+
+/** Options that change when the shell stops, and what it writes about it. */
+const plainOptions: ReadonlySet<string> = new Set(['errexit', 'nounset', 'pipefail', 'xtrace']);
+
+export const set: Builtin = (words, scope) => {
+  const texts = textsOf('set', words);
+  if (texts.length === 0) throw notDescribed('set', words);
+  for (let at = 0; at < texts.length; at += 1) {
+    const option = texts[at] ?? '';
+    if (!/^[-+](?:[eux]+o?|o)$/.test(option)) throw notDescribed('set', words);
+    if (!option.endsWith('o')) continue;
+    at += 1;
+    const name = texts[at] ?? '';
+    if (!plainOptions.has(name) || scope.isPosix) throw notDescribed('set', words);
+  }
+  return noOutput;
+};
+
+export const unset: Builtin = (words, scope) => {
+  for (const name of textsOf('unset', words)) {
+    if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true)
+      throw notDescribed('unset', words);
+    const variables = new Map(scope.state.variables);
+    variables.delete(name);
+    scope.state = { ...scope.state, variables };
+  }
+  return noOutput;
+};

@@ -1,0 +1,49 @@
+import type { Capability } from '@ambit/core';
+import { type ConnectionFacts, canonicalHost, hostCapabilities, readTarget } from '@ambit/toolsets';
+import type { ConnectEffect } from '../effect.js';
+import { startOf, textOf } from '../word.js';
+
+/** What connecting to what a word says is: a host, a host with a port, or a URL. */
+export function connections(effect: ConnectEffect): readonly Capability[] {
+  const { to, port, scheme, method } = effect;
+  const given = {
+    ...(port !== undefined && { port }),
+    ...(scheme !== undefined && { scheme }),
+    ...(method !== undefined && { method }),
+  };
+  if (to === null) return hostCapabilities(null, given);
+  const text = textOf(to);
+  const written = text ?? `${startOf(to)}\0`;
+  const target = targetOf(written);
+  if (target === null) return hostCapabilities(null, given);
+  const url = text === null ? {} : urlOf(text, target.host);
+  return hostCapabilities(target.host, { ...given, ...target.facts, ...url });
+}
+
+/** Canonical, without a name and a password; left out where it is none for the web, or where it would name another host. */
+function urlOf(text: string, host: string): ConnectionFacts {
+  const read = text.length < 2_000 ? readTarget(text).target : null;
+  return read === null || read.host !== canonicalHost(host) ? {} : { url: read.url };
+}
+
+interface Target {
+  readonly host: string;
+  readonly facts: ConnectionFacts;
+}
+
+/** Null where it is not known where the host ends: a NUL stands for what is not known. */
+function targetOf(text: string): Target | null {
+  const [, scheme, authority = '', rest = ''] =
+    /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#]*)([\s\S]*)$/i.exec(text) ?? [];
+  if (authority.includes('\0') || (scheme === undefined && rest.includes('\0') && rest === '\0')) return null;
+  const [host, ...users] = authority.split('@').reverse();
+  // Programs do not agree about what these mean.
+  if (host === undefined || users.length > 1 || authority.includes('\\')) return null;
+  const [, name = '', port] = /^(\[[^\]]*\]|[^:]*|[^[]*:[\s\S]*:[\s\S]*?)(?::(\d{0,5}))?$/.exec(host) ?? [];
+  if (name === '') return null;
+  const facts = {
+    ...(scheme !== undefined && { scheme: scheme.toLowerCase() }),
+    ...(port !== undefined && port !== '' && Number(port) <= 65_535 && { port: Number(port) }),
+  };
+  return { host: name, facts };
+}

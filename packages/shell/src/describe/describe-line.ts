@@ -1,0 +1,122 @@
+import { realpathSync } from 'node:fs';
+import { type Capability, withoutRepetition } from '@ambit/core';
+import type { Roots } from '@ambit/toolsets';
+import type { Listing } from '../listing/listing.js';
+import { Outside } from '../read/outside.js';
+import { parseLine } from '../read/parse.js';
+import type { Scope, Walk } from '../read/scope.js';
+import type { State, Variable } from '../read/state.js';
+import { statements } from '../read/statements.js';
+import { noOutput, text } from '../word.js';
+import type { Changes, Folder, Perform } from '../world.js';
+import { runProgram } from './program.js';
+import { newReport, shortened } from './report.js';
+import { allowedVariable } from './variable.js';
+
+export interface CommandLine {
+  readonly text: string;
+  readonly folder: Folder;
+  /** All variables that the shell finds when it begins. */
+  readonly environment: ReadonlyMap<string, string>;
+  /** Those of it that the call itself sets, which every program sees that is run. */
+  readonly own?: ReadonlyMap<string, string>;
+}
+
+/** What a command line meets. */
+export interface LineWorld {
+  readonly roots: Roots;
+  readonly home: string;
+  readonly listing: Listing;
+  readonly perform: Perform;
+  /** Folders in which programs are found that are named without one. */
+  readonly searchPath: readonly string[];
+}
+
+/** What a command line does, as capabilities. Looks at the file system where paths lead through it, and runs nothing. */
+export function describeLine(line: CommandLine, world: LineWorld): readonly Capability[] {
+  const changes = noChanges();
+  const first = walkLine(line, { ...world, changes });
+  const hasChanges = changes.created.size + changes.open.size + changes.links.size > 0;
+  if (!first.isConcurrent || !hasChanges) return first.capabilities;
+  // What is changed late in a line may be met early in it by what runs beside it.
+  const second = walkLine(line, { ...world, changes });
+  return withoutRepetition([...second.capabilities, ...first.capabilities.filter(isOpaque)]);
+}
+
+function isOpaque({ name }: Capability): boolean {
+  return name === 'proc.exec.opaque';
+}
+
+interface Walked {
+  readonly capabilities: readonly Capability[];
+  readonly isConcurrent: boolean;
+}
+
+function walkLine(
+  line: CommandLine,
+  { changes, ...world }: LineWorld & { readonly changes: Changes },
+): Walked {
+  const report = newReport();
+  const notes = { isConcurrent: false };
+  const walk: Walk = {
+    report,
+    notes,
+    world: { ...world, changes },
+    perform: world.perform,
+    searchPath: realFolders(world.searchPath),
+    script: (script, scope) => statements(script.commands, scope),
+    text: (more, scope) => statements(parseLine(more).commands, { ...scope, failed: null, exits: null }),
+    program: runProgram,
+  };
+  const scope: Scope = {
+    state: firstState(line),
+    failed: null,
+    exits: null,
+    input: { output: noOutput },
+    depth: 0,
+    isPosix: false,
+    walk,
+  };
+  try {
+    for (const [variable, value] of line.own ?? []) {
+      report.add({ name: 'env.set', variable, value });
+      allowedVariable(variable, value, `${variable}=${value}`);
+    }
+    walk.text(line.text, scope);
+  } catch (error) {
+    const outside = asOutside(error);
+    const written = outside.written.trim() === '' ? line.text : outside.written;
+    report.opaque({ text: shortened(written) }, `${outside.why}; it and what runs after it is unknown`);
+  }
+  return { capabilities: report.capabilities, isConcurrent: notes.isConcurrent };
+}
+
+function asOutside(error: unknown): Outside {
+  if (error instanceof Outside) return error;
+  // The walk is as deep as the text; the stack is not.
+  if (error instanceof RangeError) return new Outside('it is nested too deep', '');
+  throw error;
+}
+
+function firstState({ folder, environment }: CommandLine): State {
+  const variables = new Map<string, Variable>();
+  for (const [name, value] of environment) variables.set(name, { value: text(value), isExported: true });
+  return { folders: [folder], variables };
+}
+
+function noChanges(): Changes {
+  return { created: new Set(), open: new Set(), links: new Set() };
+}
+
+/** As named and as real. */
+function realFolders(folders: readonly string[]): readonly string[] {
+  return [...new Set(folders.flatMap((folder) => [folder, realPath(folder)]))];
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}

@@ -1,0 +1,76 @@
+import { type Capability, type JsonObject, pathFact } from '@ambit/core';
+import { guardedMembers, isInside, rootsAt, wellKnownAt } from '@ambit/toolsets';
+import type { Access, Files } from '../effect.js';
+import type { World } from '../world.js';
+
+/** What touching files is, besides which files they are. */
+export interface Touch {
+  readonly access: Access;
+  /** The program, `shell`, or `argument`. */
+  readonly by: string;
+  /** What is changed, for `meta`. */
+  readonly what?: string;
+  /** For `list`: those of the paths that are folders whose names are read. */
+  readonly folders?: readonly string[];
+  /** Facts that all these files share. */
+  readonly facts?: JsonObject;
+}
+
+/** The capabilities of touching files: by name, inside and outside of the roots; secrets; what outlives the run; what guards it. */
+export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): readonly Capability[] {
+  const { access, by, what, facts = {} } = touch;
+  const { roots } = world;
+  const all = { ...facts, ...(what !== undefined && { what }), by };
+  const inside = files.paths.filter((path) => isInside(path, roots));
+  const outside = files.paths.filter((path) => !isInside(path, roots));
+  const isOpenInside = files.open && files.under !== null && isInside(files.under, roots);
+  const found: Capability[] = [];
+  const add = (name: string, paths: readonly string[], isOpen: boolean) => {
+    if (paths.length === 0 && !isOpen) return;
+    found.push({ name, path: pathFact(paths, { open: isOpen, under: isOpen ? files.under : null }), ...all });
+  };
+  add(`fs.${access}`, inside, isOpenInside);
+  add(`fs.${access}.outside`, outside, files.open && !isOpenInside);
+  if (access === 'list') return [...found, ...foldersRead(touch.folders ?? [], by, world)];
+  return [...found, ...besides(files.paths, touch, world)];
+}
+
+/** Listing a folder reads what it holds: names, and no content of a file. */
+function foldersRead(folders: readonly string[], by: string, { roots }: World): readonly Capability[] {
+  const inside = folders.filter((path) => isInside(path, roots));
+  const outside = folders.filter((path) => !isInside(path, roots));
+  return [
+    ...(inside.length === 0 ? [] : [{ name: 'fs.read', path: pathFact(inside), by }]),
+    ...(outside.length === 0 ? [] : [{ name: 'fs.read.outside', path: pathFact(outside), by }]),
+  ];
+}
+
+function besides(paths: readonly string[], { access, by }: Touch, { roots }: World): readonly Capability[] {
+  const { homes, guarded } = roots;
+  if (access === 'read') {
+    const untrusted = paths.filter((path) => rootsAt(path, roots).some((root) => root.untrusted === true));
+    return [
+      ...grouped(
+        paths.flatMap((path) => wellKnownAt(path, 'secret.read', homes)),
+        { by },
+      ),
+      ...untrusted.map((source) => ({ name: 'content.untrusted', source })),
+    ];
+  }
+  const persisting =
+    access === 'write' ? paths.flatMap((path) => wellKnownAt(path, 'sys.persist', homes)) : [];
+  return [...grouped(persisting, {}), ...grouped(guardedMembers(paths, guarded), {})];
+}
+
+/** Capabilities that differ by their path alone, as one with a set. */
+function grouped(list: readonly Capability[], more: JsonObject): readonly Capability[] {
+  const groups = new Map<string, { readonly first: Capability; readonly paths: string[] }>();
+  for (const capability of list) {
+    const { path, ...rest } = capability;
+    const key = JSON.stringify(rest);
+    const group = groups.get(key) ?? { first: capability, paths: [] };
+    if (typeof path === 'string') group.paths.push(path);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ first, paths }) => ({ ...first, path: pathFact(paths), ...more }));
+}

@@ -1,0 +1,48 @@
+import type { RunEffect } from '../effect.js';
+import { type NamesWord, type Output, text, unknown, type Word } from '../word.js';
+
+/** The words of a command that a program runs, with those that come through the standard input (`xargs`). */
+export function moreWords({ words, more, placeholder }: RunEffect, input: Output): readonly Word[] {
+  if (placeholder !== undefined) {
+    const line =
+      input.kind === 'names' && input.separator === '\n' ? wordOf(input, 'one') : unknown(placeholder);
+    return words.map((word) => put(word, placeholder, line));
+  }
+  if (more === undefined) return words;
+  return [...words, ...added(more, input)];
+}
+
+function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Word[] {
+  if (input.kind === 'names') {
+    const isKept = input.separator === '\0' ? more === 'nul' : more === 'lines' || isPlain(input);
+    return isKept && more !== (input.separator === '\0' ? 'lines' : 'nul')
+      ? [wordOf(input, 'many')]
+      : [unknown('…', { count: 'many' })];
+  }
+  if (input.kind === 'number') return [unknown('…', { isNumber: true })];
+  if (input.kind !== 'text' || more === 'nul') return [unknown('…', { count: 'many' })];
+  const separator = more === 'lines' ? /\n/ : /[ \t\n]+/;
+  // Quotes and backslashes mean something to it.
+  if (/['"\\]/.test(input.text)) return [unknown('…', { count: 'many' })];
+  return input.text
+    .split(separator)
+    .filter((part) => part !== '')
+    .map(text);
+}
+
+/** Whether names stay what they are where they are split at blanks, and quotes and backslashes are taken away. */
+function isPlain({ names }: Extract<Output, { kind: 'names' }>): boolean {
+  return !names.open && names.texts.every((name) => /^[^\s'"\\]+$/.test(name));
+}
+
+function wordOf({ names }: Extract<Output, { kind: 'names' }>, count: NamesWord['count']): NamesWord {
+  return { kind: 'names', before: '', names, after: '', count };
+}
+
+/** A word with another put in wherever a text stands. */
+function put(word: Word, placeholder: string, by: Word): Word {
+  if (word.kind !== 'text' || !word.text.includes(placeholder)) return word;
+  const [before = '', ...rest] = word.text.split(placeholder);
+  if (by.kind === 'names' && rest.length === 1) return { ...by, before, after: rest[0] ?? '' };
+  return unknown(word.text, { start: before });
+}

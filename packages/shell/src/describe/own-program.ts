@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { type Capability, isJsonObject } from '@ambit/core';
+import { followNow } from '@ambit/toolsets';
+import type { Scope } from '../read/scope.js';
+import type { Folder } from '../world.js';
+import { placeOf } from './places.js';
+
+/** Whatever starts it: it judges, answers and records runs. */
+export const runningAmbit: Capability = { name: 'sys.guard', what: 'running ambit', program: 'ambit' };
+
+/** Whether a command word is the program that judges, answers and records runs. */
+export function isOwnProgram(text: string, folder: Folder, scope: Scope): boolean {
+  return isNamedSo(text) || (text.includes('/') && isOwnFile(text, folder, scope));
+}
+
+/** The same of a file that an interpreter is to run. */
+export function isOwnFile(text: string, folder: Folder, scope: Scope): boolean {
+  const { named, real } = placeOf(text, folder, scope.walk.world);
+  const paths = [named, ...(real === null ? [] : [real])];
+  return isNamedSo(text) || paths.some((path) => isNamedSo(path) || isInPackage(path));
+}
+
+function isNamedSo(path: string): boolean {
+  return /(?:^|\/)ambit(?:@[^/]*)?(?:\.(?:cmd|ps1|exe))?$|(?:^|[/:])@ambit\/cli(?:@[^/]*)?(?:\/|$)/.test(
+    path,
+  );
+}
+
+/** Whether a file lies in the package of the program, whatever it is called there. */
+function isInPackage(path: string): boolean {
+  for (let folder = path; folder !== '/'; folder = posix.dirname(folder)) {
+    const way = followNow(`${folder}/package.json`);
+    // A device or a pipe is never read.
+    if (way.real !== null && way.stat?.isFile() === true && way.stat.size <= mostBytes)
+      return nameIn(way.real) === '@ambit/cli';
+  }
+  return false;
+}
+
+const mostBytes = 1_000_000;
+
+function nameIn(file: string): unknown {
+  try {
+    const said: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isJsonObject(said) ? said.name : null;
+  } catch {
+    return null;
+  }
+}

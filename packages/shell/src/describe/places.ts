@@ -1,0 +1,74 @@
+import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
+import type { Changes, Folder, World } from '../world.js';
+
+/** Where a path leads from one folder. */
+export interface Found {
+  /** Absolute, as named. */
+  readonly named: string;
+  /** Without a link on the way; null where it is unknown. */
+  readonly real: string | null;
+  /** What is there; null where nothing is, or nothing is known. */
+  readonly stat: Extract<Way, { real: string }>['stat'];
+}
+
+/** The longest path that the system takes. */
+const longest = 4_096;
+
+/** Where a path leads that a program opens. */
+export function placeOf(path: string, folder: Folder, world: World): Found {
+  const named = plainPath(path.startsWith('/') ? path : `${folder.named}/${path}`);
+  const start = path.startsWith('/') ? '' : folder.real;
+  const nowhere = { named, real: null, stat: null };
+  if (start === null || path.length > longest || path.includes('\0')) return nowhere;
+  const asked = `${start}/${path}`;
+  if (isOwn(named) || isOwn(plainPath(asked))) return nowhere;
+  const way = follow(asked, world);
+  if (way.real === null || isOwn(way.real)) return nowhere;
+  if (isBehindLink(way.real, world.changes) || isBehindLink(named, world.changes)) return nowhere;
+  return { named, real: way.real, stat: way.stat };
+}
+
+/** The folder or file of a name in a folder. */
+export function lead(name: string, folder: Folder, world: World): Folder {
+  const { named, real } = placeOf(name, folder, world);
+  return { named, real };
+}
+
+/** Follows a path by what the file system holds now. What leads through the files of a process leads elsewhere for another. */
+function follow(path: string, world: World): Way {
+  const plain = throughMissing(path, world);
+  const way = followNow(plain);
+  return way.real !== null && crossesOwn(plain) ? { real: null, why: 'an error of the system' } : way;
+}
+
+/** Whether a link on the way leads to the files of the process that looks. */
+function crossesOwn(path: string): boolean {
+  let at = '';
+  for (const segment of segmentsOf(path)) {
+    at = `${at}/${segment}`;
+    const way = followNow(at);
+    if (way.real !== null && isOwn(way.real)) return true;
+    if (way.real === null || way.stat === null) return false;
+  }
+  return false;
+}
+
+/** Where `..` after a folder leads that is not there yet: up again, as an earlier command may have made the folder. */
+function throughMissing(path: string, { changes }: World): string {
+  if (!segmentsOf(path).includes('..') || followNow(path).real !== null) return path;
+  const plain = plainPath(path);
+  const isMade = [...changes.created].some((made) =>
+    isUnder(plainPath(path.slice(0, path.lastIndexOf('..'))), made),
+  );
+  return isMade ? plain : path;
+}
+
+/** Whether a path is about the process that looks: it is another one when the command runs. */
+function isOwn(path: string): boolean {
+  return /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/.test(path);
+}
+
+/** Whether an earlier command may have made a link of a path, or of a folder on the way to it. */
+export function isBehindLink(path: string, { links }: Changes): boolean {
+  return [...links].some((link) => isUnder(path, link));
+}

@@ -1,0 +1,250 @@
+import type { Capability, JsonObject } from '@ambit/core';
+import type { CodeEffect, Effect, LoadEffect, RunEffect } from '../effect.js';
+import { Outside } from '../read/outside.js';
+import { type Scope, subshell } from '../read/scope.js';
+import { joinedFolders, type State, withVariable } from '../read/state.js';
+import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
+import type { Folder } from '../world.js';
+import { connections } from './connection.js';
+import { moreWords } from './more-words.js';
+import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
+import { lead, placeOf } from './places.js';
+import { shortened } from './report.js';
+import { runFacts } from './run-facts.js';
+import { isStream, touch, touchFiles } from './touch.js';
+import { allowedVariable } from './variable.js';
+
+/** How deep programs may be that run others. */
+const mostDepth = 20;
+
+/** A program as rules may know it. */
+interface Named {
+  /** In canonical form: a bare name, or paths as named and as real. */
+  readonly programs: readonly string[];
+  /** The name of its entry; null where no entry may speak about it. */
+  readonly entry: string | null;
+}
+
+/** Runs a program: reports that it runs, and what it does by the table. */
+export function runProgram(words: readonly Word[], scope: Scope): Output {
+  const { report } = scope.walk;
+  const [first, ...rest] = words;
+  const name = textOf(first);
+  if (name === null || name === '') {
+    report.opaque(
+      { text: shortened(words.map(writtenAs).join(' ')) },
+      'which program this is depends on a value',
+    );
+    return unknownOutput;
+  }
+  if (scope.depth > mostDepth) throw new Outside('it is nested too deep', name);
+  const input = scope.input.output;
+  let output: Output | null = null;
+  let isLeft = true;
+  for (const folder of scope.state.folders) {
+    report.spend(10);
+    const named = nameOf(name, folder, scope);
+    for (const program of named.programs)
+      report.add({ name: 'proc.exec', program, ...runFacts(words, folder) });
+    if (isOwnProgram(name, folder, scope)) report.add(runningAmbit);
+    const deed =
+      named.entry === null
+        ? null
+        : scope.walk.perform(named.entry, rest, { folder, input, world: scope.walk.world });
+    if (deed === null) unknownProgram(words, named, { folder, scope });
+    else apply(deed.effects, { words, named, folder, scope });
+    const written = deed?.output ?? unknownOutput;
+    output = output === null ? written : unknownOutput;
+    isLeft &&= deed?.leavesInput === true;
+  }
+  if (!isLeft) scope.input.output = unknownOutput;
+  return output ?? unknownOutput;
+}
+
+function nameOf(name: string, folder: Folder, { walk }: Scope): Named {
+  if (!name.includes('/')) return { programs: [name], entry: name };
+  const { named, real } = placeOf(name, folder, walk.world);
+  const programs = [...new Set([named, ...(real === null ? [] : [real])])];
+  // A file that happens to have the name of a program is another one.
+  const isSystem = walk.searchPath.some(
+    (each) => real?.startsWith(`${each}/`) && !real.slice(each.length + 1).includes('/'),
+  );
+  const isNamedThere = walk.searchPath.some((each) => named.startsWith(`${each}/`));
+  return { programs, entry: isSystem || isNamedThere ? name.slice(name.lastIndexOf('/') + 1) : null };
+}
+
+interface Place {
+  readonly words: readonly Word[];
+  readonly named: Named;
+  readonly folder: Folder;
+  readonly scope: Scope;
+}
+
+function unknownProgram(
+  words: readonly Word[],
+  named: Named,
+  { folder, scope }: Pick<Place, 'folder' | 'scope'>,
+): void {
+  opaque('it is not in the table of programs', { words, named, folder, scope });
+  // It may put files anywhere, but a plain path stays the fact that it is.
+  scope.walk.world.changes.open.add('/');
+}
+
+function opaque(why: string, { words, named, folder, scope }: Place): void {
+  const [program] = named.programs;
+  const facts = runFacts(words, folder);
+  const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
+  scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written }, why);
+}
+
+function apply(effects: readonly Effect[], place: Place): void {
+  const inner = innerScope(effects, place);
+  for (const effect of effects) applyOne(effect, place, inner);
+  if (effects.some(({ kind }) => kind === 'opaque')) place.scope.walk.world.changes.open.add('/');
+}
+
+/** Where what the program starts runs: it sees the variables that programs see. */
+function innerScope(effects: readonly Effect[], { folder, scope }: Place): Scope {
+  const exported = new Map([...scope.state.variables].filter(([, { isExported }]) => isExported));
+  let state: State = { folders: [folder], variables: exported };
+  for (const effect of effects) {
+    if (effect.kind !== 'variable') continue;
+    const value = effect.value === null ? unknown(`$${effect.name}`) : text(effect.value);
+    state = withVariable(state, effect.name, { value, isExported: true });
+  }
+  return subshell(scope, { state, depth: scope.depth + 1 });
+}
+
+function applyOne(effect: Effect, place: Place, inner: Scope): void {
+  const { named, folder, scope } = place;
+  const { report } = scope.walk;
+  report.spend(1);
+  const [by = ''] = named.programs;
+  switch (effect.kind) {
+    case 'path': {
+      const from = effect.folder === undefined ? folder : folderOf(effect.folder, folder, scope);
+      if (from === null) {
+        touch(unknown(writtenAs(effect.word)), effect, { folder, by, scope });
+        return;
+      }
+      touch(effect.word, effect, { folder: from, by, scope });
+      return;
+    }
+    case 'files':
+      touchFiles(effect, { folder, by, scope });
+      return;
+    case 'run':
+      start(effect, place, inner);
+      return;
+    case 'code':
+      evaluate(effect, place, inner);
+      return;
+    case 'load':
+      load(effect, place, inner);
+      return;
+    case 'connect':
+      for (const capability of connections(effect)) report.add({ ...capability, by });
+      return;
+    case 'capability':
+      report.add(withBy(effect.capability, by));
+      return;
+    case 'variable':
+      setVariable(effect.name, effect.value, place);
+      return;
+    case 'opaque':
+      opaque(effect.why, place);
+  }
+}
+
+function withBy(capability: Capability, by: string): Capability {
+  const { name } = capability;
+  const isDoer = /^(?:fs|net|code)\.|^secret\.read$|^vcs\.read$/.test(name);
+  return isDoer && !Object.hasOwn(capability, 'by') ? { ...capability, by } : capability;
+}
+
+/** A variable for what the program starts (`env NAME=value`). */
+function setVariable(name: string, value: string | null, place: Place): void {
+  try {
+    place.scope.walk.report.add(allowedVariable(name, value, name));
+  } catch (error) {
+    if (!(error instanceof Outside)) throw error;
+    opaque(error.why, place);
+  }
+}
+
+function folderOf(word: Word, folder: Folder, { walk }: Scope): Folder | null {
+  const known = textOf(word);
+  return known === null ? null : lead(known, folder, walk.world);
+}
+
+function start(effect: RunEffect, place: Place, inner: Scope): void {
+  const from =
+    effect.folder === undefined ? place.folder : folderOf(effect.folder, place.folder, place.scope);
+  const words = moreWords(effect, place.scope.input.output);
+  if (from === null || words.length === 0) {
+    if (words.length > 0) opaque('where it runs a command depends on a value', place);
+    return;
+  }
+  const input =
+    effect.more === undefined && effect.placeholder === undefined ? inner.input : { output: unknownOutput };
+  scopeless(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
+}
+
+/** What a program runs cannot change the shell: where it is not described, it is opaque, and what follows is not. */
+function scopeless(work: () => unknown, place: Place): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Outside)) throw error;
+    opaque(error.why, place);
+  }
+}
+
+/** Languages that are walked. `sh` may be another shell than bash. */
+const shells: ReadonlySet<string> = new Set(['sh', 'bash']);
+
+function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
+  const { language, from } = effect;
+  const input = place.scope.input.output;
+  const code = from === 'input' ? (input.kind === 'text' ? input.text : null) : effect.text;
+  const [by = ''] = place.named.programs;
+  const facts: JsonObject = { language, ...(code !== null && code.length < 10_000 && { text: code }) };
+  place.scope.walk.report.add({ name: 'code.eval', ...facts, by });
+  if (!shells.has(language)) return;
+  const folder =
+    effect.folder === undefined ? place.folder : folderOf(effect.folder, place.folder, place.scope);
+  // What reads its own text from the standard input leaves the rest of it to the commands in it.
+  const isMixed = from === 'input' && code?.includes('<<') === true;
+  if (code === null || folder === null || isMixed) {
+    opaque('the text that it runs is unknown', place);
+    return;
+  }
+  const state = { ...inner.state, folders: joinedFolders([folder], []) };
+  const own = from === 'input' ? { output: unknownOutput } : inner.input;
+  scopeless(
+    () => place.scope.walk.text(code, { ...inner, isPosix: language === 'sh', state, input: own }),
+    place,
+  );
+}
+
+function load(effect: LoadEffect, place: Place, inner: Scope): void {
+  const { folder, scope, named } = place;
+  const [by = ''] = named.programs;
+  const path = textOf(effect.word);
+  if (path !== null && isStream(path)) {
+    evaluate({ kind: 'code', language: effect.language ?? 'sh', text: null, from: 'input' }, place, inner);
+    return;
+  }
+  const from = effect.folder === undefined ? folder : folderOf(effect.folder, folder, scope);
+  const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
+  const at = from ?? folder;
+  touch(word, { access: 'read', by: 'program' }, { folder: at, by, scope });
+  if (path !== null && isOwnFile(path, at, scope)) scope.walk.report.add(runningAmbit);
+  if (path === null || from === null) {
+    scope.walk.report.add({ name: 'code.load', path: { paths: [], open: true }, by });
+    return;
+  }
+  const found = placeOf(path, at, scope.walk.world);
+  for (const each of new Set([found.named, found.real]))
+    scope.walk.report.add({ name: 'code.load', path: each ?? { paths: [], open: true }, by });
+}

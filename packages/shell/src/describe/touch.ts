@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { followNow, isUnder } from '@ambit/toolsets';
+import type { Files, FilesEffect, PathEffect } from '../effect.js';
+import type { Scope } from '../read/scope.js';
+import { type NamesWord, textOf, type Word } from '../word.js';
+import type { Folder, World } from '../world.js';
+import { capabilitiesOfFiles, type Touch } from './files.js';
+import { type Found, placeOf } from './places.js';
+
+/** Where and by whom a path is touched. */
+export interface Toucher {
+  readonly folder: Folder;
+  /** The program, or `shell`. */
+  readonly by: string;
+  readonly scope: Scope;
+}
+
+/** `isLook`: it is only asked what is there, and no folder is read. */
+type Want = Pick<PathEffect, 'access' | 'by'> &
+  Partial<Pick<PathEffect, 'deep' | 'what' | 'mayLink' | 'isLook'>>;
+
+/** Reports what touching the files is that a word names. */
+export function touch(word: Word, want: Want, toucher: Toucher): void {
+  const { scope } = toucher;
+  const { report, world } = scope.walk;
+  report.spend(10);
+  const text = textOf(word);
+  if (text === '' || (text !== null && isNothing(text, want))) return;
+  if (text !== null) touchFound([placeOf(text, toucher.folder, world)], want, toucher);
+  else if (word.kind === 'names') touchNames(word, want, toucher);
+  else reportFiles({ paths: [], open: true, under: null }, want, toucher);
+}
+
+/** Reports what touching listed files is. */
+export function touchFiles(effect: FilesEffect, toucher: Toucher): void {
+  const folders = effect.access === 'list' ? effect.files.paths : [];
+  reportFiles(effect.files, { ...effect, folders }, toucher);
+}
+
+function touchNames({ names, before, after }: NamesWord, want: Want, toucher: Toucher): void {
+  const { world } = toucher.scope.walk;
+  toucher.scope.walk.report.spend(names.texts.length / 100);
+  const found = names.texts
+    .filter((name) => before + name + after !== '')
+    .map((name) => placeOf(before + name + after, toucher.folder, world));
+  if (found.length > 0) touchFound(found, want, toucher);
+  if (!names.open) return;
+  const under =
+    names.under === null || before !== '' ? null : placeOf(names.under, toucher.folder, world).real;
+  reportFiles({ paths: [], open: true, under }, want, toucher);
+}
+
+function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void {
+  const { access } = want;
+  const { world } = toucher.scope.walk;
+  for (const group of byFacts(found, want, world)) {
+    const { facts, places } = group;
+    const lost = places.some(({ real }) => real === null);
+    const paths = places.flatMap(({ named, real }) =>
+      real === null || real === named ? [named] : [named, real],
+    );
+    const folders = want.isLook === true ? [] : places.flatMap(namesRead);
+    report({ paths, open: false, under: null }, { ...want, facts, folders }, toucher);
+    if (lost) report({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
+  }
+  if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
+  if (access === 'write') noteChanges(found.flatMap(withMissingFolders), want, world);
+}
+
+/** The paths of a place whose names a listing reads: a folder, or what may be one. */
+function namesRead({ named, real, stat }: Found): readonly string[] {
+  if (stat !== null && !stat.isDirectory()) return [];
+  return real === null || real === named ? [named] : [named, real];
+}
+
+function reportFiles(
+  files: Files,
+  want: Want & { readonly facts?: Touch['facts']; readonly folders?: Touch['folders'] },
+  toucher: Toucher,
+): void {
+  report(files, want, toucher);
+  if (want.access !== 'write') return;
+  const { world } = toucher.scope.walk;
+  noteChanges(files.paths, want, world);
+  if (files.open) noteOpen(files.under ?? '/', want, world);
+}
+
+function report(
+  files: Files,
+  want: Want & { readonly facts?: Touch['facts']; readonly folders?: Touch['folders'] },
+  toucher: Toucher,
+): void {
+  const { access, what, facts, folders } = want;
+  const by = want.by === 'argument' ? 'argument' : toucher.by;
+  const touched: Touch = {
+    access,
+    by,
+    ...(what !== undefined && { what }),
+    ...(facts !== undefined && { facts }),
+    ...(folders !== undefined && { folders }),
+  };
+  const { report: into, world } = toucher.scope.walk;
+  for (const capability of capabilitiesOfFiles(files, touched, world)) into.add(capability);
+}
+
+/** Everything below a folder. */
+function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher): void {
+  const { world } = toucher.scope.walk;
+  if (real === null || (stat !== null && !stat.isDirectory())) return;
+  const { entries, isOpen } = world.listing.below(real);
+  if (want.access === 'write') {
+    const hasLinks = entries.some(({ kind }) => kind === 'link');
+    reportFiles({ paths: [], open: true, under: isOpen || hasLinks ? null : real }, want, toucher);
+    return;
+  }
+  const wanted = entries.filter(({ kind, depth }) => {
+    if (depth === 0) return false;
+    if (want.access === 'list') return kind === 'folder';
+    return want.access !== 'read' || kind === 'file' || kind === 'other';
+  });
+  const made = [...world.changes.created].filter((path) => path !== real && isUnder(path, real));
+  const isChanged = [...world.changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
+  const paths = [...wanted.map(({ path }) => path), ...made];
+  const both = named === real ? paths : paths.flatMap((path) => [path, named + path.slice(real.length)]);
+  const isLinked = [...world.changes.links].some((link) => isUnder(link, real));
+  const folders = want.access === 'list' ? both : [];
+  const files = { paths: both, open: isOpen || isChanged, under: isLinked ? null : real };
+  if (files.paths.length > 0 || files.open) report(files, { ...want, folders }, toucher);
+}
+
+interface FactsGroup {
+  readonly facts: NonNullable<Touch['facts']>;
+  readonly places: Found[];
+}
+
+/** Files that share what is known about them before they are written. */
+function byFacts(found: readonly Found[], { access }: Want, world: World): readonly FactsGroup[] {
+  if (access !== 'write') return [{ facts: {}, places: [...found] }];
+  const groups = new Map<string, FactsGroup>();
+  for (const place of found) {
+    const facts = factsOf(place, world);
+    const key = JSON.stringify(facts);
+    const group = groups.get(key) ?? { facts, places: [] };
+    group.places.push(place);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** What is there may be another file by the time, where earlier commands write. */
+function factsOf({ real, stat }: Found, { changes }: World): NonNullable<Touch['facts']> {
+  if (real === null) return {};
+  const isChanged = changes.created.has(real) || [...changes.open].some((folder) => isUnder(real, folder));
+  if (isChanged) return {};
+  if (stat === null) return { exists: false };
+  return stat.isFile() && stat.nlink > 1 ? { exists: true, links: stat.nlink } : { exists: true };
+}
+
+/** What is made on the way to a file that is not there. */
+function withMissingFolders({ named, real, stat }: Found): readonly string[] {
+  const path = real ?? named;
+  const made = [path];
+  if (stat !== null) return made;
+  for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) {
+    if (followNow(folder).real !== folder || existsSync(folder)) break;
+    made.push(folder);
+  }
+  return made;
+}
+
+function noteChanges(paths: readonly string[], { mayLink }: Want, { changes }: World): void {
+  for (const path of paths) {
+    changes.created.add(path);
+    if (mayLink === true) changes.links.add(path);
+  }
+}
+
+function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
+  changes.open.add(folder);
+  if (mayLink === true) changes.links.add(folder);
+}
+
+/** Files that only stand for a descriptor of the command, or swallow everything. */
+function isNothing(text: string, { access }: Pick<Want, 'access'>): boolean {
+  if (access === 'delete' || access === 'meta') return false;
+  return text === '/dev/null' || isStream(text);
+}
+
+/** Whether a path stands for one of the three streams. */
+export function isStream(text: string): boolean {
+  return /^\/dev\/(?:stdin|stdout|stderr|fd\/[012])$/.test(text);
+}

@@ -1,0 +1,55 @@
+import type { ArithmeticExpression } from 'unbash';
+import { Outside } from './outside.js';
+import type { Scope } from './scope.js';
+import { valueNamed } from './variables.js';
+
+/** Operators that change nothing. */
+const harmless: ReadonlySet<string> = new Set(
+  '+ - * / % ** < > <= >= == != && || ! ~ & | ^ << >> ,'.split(' '),
+);
+
+/**
+ * Requires that evaluating an expression has no effect: numbers, and variables that hold a number. The text of any other
+ * variable would be evaluated in turn, and a subscript in it can run a command.
+ */
+export function requirePlain(
+  expression: ArithmeticExpression | undefined,
+  written: string,
+  scope: Scope,
+): void {
+  if (expression === undefined || !isPlain(expression, scope))
+    throw new Outside('this arithmetic is not described', written);
+}
+
+function isPlain(expression: ArithmeticExpression, scope: Scope): boolean {
+  switch (expression.type) {
+    case 'ArithmeticBinary':
+      return (
+        harmless.has(expression.operator) &&
+        isPlain(expression.left, scope) &&
+        isPlain(expression.right, scope)
+      );
+    case 'ArithmeticUnary':
+      return ['+', '-', '!', '~'].includes(expression.operator) && isPlain(expression.operand, scope);
+    case 'ArithmeticTernary':
+      return [expression.test, expression.consequent, expression.alternate].every((each) =>
+        isPlain(each, scope),
+      );
+    case 'ArithmeticGroup':
+      return isPlain(expression.expression, scope);
+    case 'ArithmeticWord':
+      return isNumber(expression.value, scope);
+    default:
+      return false;
+  }
+}
+
+function isNumber(value: string, { state }: Scope): boolean {
+  if (/^(?:\d{1,18}|0x[0-9a-fA-F]{1,16})$/.test(value)) return true;
+  const name = /^\$?([a-z][A-Za-z0-9_]*|[?#$!])$/.exec(value)?.[1];
+  if (name === undefined) return false;
+  const held = valueNamed(name, state);
+  if (held === null) return true;
+  if (held.kind === 'text') return /^-?\d{0,18}$/.test(held.text);
+  return held.kind === 'unknown' && held.isNumber === true;
+}

@@ -1,0 +1,102 @@
+import type { Word as Node, WordPart as Part } from 'unbash';
+import { ansiC } from './ansi-c.js';
+import { Outside } from './outside.js';
+
+/** A piece of a word as it is written, before expansion. */
+export type Atom =
+  /** Text; quoted where nothing in it means anything to the shell. */
+  | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
+  /** Something that stands for other text. */
+  | { readonly kind: 'part'; readonly part: Expansion; readonly isQuoted: boolean };
+
+export type Expansion = Extract<
+  Part,
+  { type: 'SimpleExpansion' | 'ParameterExpansion' | 'CommandExpansion' | 'ArithmeticExpansion' }
+>;
+
+/** The pieces of a word. Throws `Outside` for a construct that is not described. */
+export function atomsOf({ text, parts }: Pick<Node, 'text' | 'parts'>): readonly Atom[] {
+  return parts === undefined ? literal(text) : parts.flatMap(ofPart);
+}
+
+/** The pieces of what is read like the text between double quotes: here-documents. */
+export function atomsOfText(text: string, parts: readonly Part[] | undefined): readonly Atom[] {
+  return parts === undefined
+    ? inQuotes(text, hereEscapes)
+    : parts.flatMap((part) => quoted(part, hereEscapes));
+}
+
+function ofPart(part: Part): readonly Atom[] {
+  switch (part.type) {
+    case 'Literal':
+      return literal(part.text);
+    case 'Glob':
+    case 'BraceExpansion':
+      return part.parts === undefined ? literal(part.text) : between(part.text, part.parts);
+    case 'SingleQuoted':
+      return [{ kind: 'text', text: part.value, isQuoted: true }];
+    case 'DoubleQuoted':
+      // Quotes around nothing make a word all the same.
+      return [
+        { kind: 'text', text: '', isQuoted: true },
+        ...part.parts.flatMap((child) => quoted(child, quoteEscapes)),
+      ];
+    case 'AnsiCQuoted': {
+      const text = ansiC(part.text.replace(/^\$'/, '').replace(/'$/, ''));
+      if (text === null) throw new Outside('the quoted text depends on the locale', part.text);
+      return [{ kind: 'text', text, isQuoted: true }];
+    }
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+    case 'CommandExpansion':
+    case 'ArithmeticExpansion':
+      return [{ kind: 'part', part, isQuoted: false }];
+    default:
+      throw new Outside(`${nameOf(part.type)} is not described`, part.text);
+  }
+}
+
+function nameOf(type: Part['type']): string {
+  if (type === 'ProcessSubstitution') return 'a process substitution';
+  return type === 'ExtendedGlob' ? 'an extended pattern' : 'this kind of quotes';
+}
+
+function quoted(part: Part, escapes: RegExp): readonly Atom[] {
+  if (part.type === 'Literal') return inQuotes(part.text, escapes);
+  return ofPart(part).map((atom) => ({ ...atom, isQuoted: true }));
+}
+
+const quoteEscapes = /\\([$`"\\\n])/g;
+const hereEscapes = /\\([$`\\\n])/g;
+
+function inQuotes(text: string, escapes: RegExp): readonly Atom[] {
+  const plain = text.replace(escapes, (_, escaped: string) => (escaped === '\n' ? '' : escaped));
+  return [{ kind: 'text', text: plain, isQuoted: true }];
+}
+
+/** Text outside of quotes, in which a backslash quotes what follows. */
+function literal(text: string): readonly Atom[] {
+  // After what looks like a descriptor the parser takes a process substitution for text.
+  if (/[<>]\(/.test(text)) throw new Outside('a process substitution is not described', text);
+  if (!text.includes('\\')) return [{ kind: 'text', text, isQuoted: false }];
+  const atoms: Atom[] = [];
+  for (const [piece] of text.matchAll(/\\[\s\S]|[^\\]+|\\$/gu)) {
+    if (piece === '\\\n') continue;
+    const isQuoted = piece.startsWith('\\') && piece.length > 1;
+    atoms.push({ kind: 'text', text: isQuoted ? piece.slice(1) : piece, isQuoted });
+  }
+  return atoms;
+}
+
+function between(text: string, parts: readonly Part[]): readonly Atom[] {
+  const inner = parts.map((part) => part.text).join('');
+  const start = text.indexOf(inner);
+  if (parts.length === 0) return literal(text);
+  // The parts do not make up the text: it was read differently from what is known here.
+  if (start === -1) throw new Outside('a pattern is read in an unknown way', text);
+  return [
+    ...literal(text.slice(0, start)),
+    ...parts.flatMap(ofPart),
+    ...literal(text.slice(start + inner.length)),
+  ];
+}

@@ -1,0 +1,171 @@
+import type { Atom } from './atoms.js';
+import { Outside } from './outside.js';
+
+/** The most words that braces may stand for. */
+const mostWords = 1_000;
+
+/** One character outside of quotes, or something that braces do not look into. */
+type Token = string | Atom;
+
+/** The words that a word with braces stands for. Throws `Outside` where they are too many, or of an unknown form. */
+export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])[] {
+  const isPlain = !atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
+  if (isPlain) return [atoms];
+  const words = braceCount(atoms) > mostBraces ? null : expand(atoms.flatMap(tokens), 0);
+  if (words === null) throw new Outside('its braces stand for too many words', textOf(atoms));
+  return words.map((word) => withoutJoinedNames(joined(word)));
+}
+
+/** `$x{1,2}` stands for `$x1 $x2`: what comes together may be another name. */
+function withoutJoinedNames(word: readonly Atom[]): readonly Atom[] {
+  word.forEach((atom, index) => {
+    const next = word[index + 1];
+    const continues = next?.kind === 'text' && !next.isQuoted && /^\w/.test(next.text);
+    const isName =
+      !atom.isQuoted &&
+      (atom.kind === 'text'
+        ? /\$[\w{(@*#?!-]/.test(atom.text)
+        : atom.part.type === 'SimpleExpansion' && /^\$[A-Za-z_]/.test(atom.part.text) && continues);
+    if (isName) throw new Outside('braces beside an expansion are not described', textOf(word));
+  });
+  return word;
+}
+
+function textOf(atoms: readonly Atom[]): string {
+  return atoms.map((atom) => (atom.kind === 'text' ? atom.text : atom.part.text)).join('');
+}
+
+/** More of them take too long to be told apart. */
+const mostBraces = 300;
+
+function braceCount(atoms: readonly Atom[]): number {
+  return atoms.reduce((sum, atom) => (atom.kind === 'text' ? sum + atom.text.split('{').length - 1 : sum), 0);
+}
+
+function tokens(atom: Atom): readonly Token[] {
+  return atom.kind === 'text' && !atom.isQuoted ? [...atom.text] : [atom];
+}
+
+function joined(word: readonly Token[]): readonly Atom[] {
+  const atoms: Atom[] = [];
+  let text = '';
+  const flush = () => {
+    if (text !== '') atoms.push({ kind: 'text', text, isQuoted: false });
+    text = '';
+  };
+  for (const token of word) {
+    if (typeof token === 'string') text += token;
+    else {
+      flush();
+      atoms.push(token);
+    }
+  }
+  flush();
+  return atoms;
+}
+
+function expand(word: readonly Token[], depth: number): readonly (readonly Token[])[] | null {
+  if (depth > 50) return null;
+  const braces = firstBraces(word);
+  if (braces === null) return [word];
+  const { start, end, choices } = braces;
+  const before = word.slice(0, start);
+  const rest = expand(word.slice(end + 1), depth + 1);
+  const middle: (readonly Token[])[] = [];
+  for (const choice of choices) {
+    const expanded = expand(choice, depth + 1);
+    if (expanded === null) return null;
+    middle.push(...expanded);
+    if (middle.length > mostWords) return null;
+  }
+  if (rest === null || middle.length * rest.length > mostWords) return null;
+  return middle.flatMap((each) => rest.map((tail) => [...before, ...each, ...tail]));
+}
+
+interface Braces {
+  readonly start: number;
+  readonly end: number;
+  readonly choices: readonly (readonly Token[])[];
+}
+
+function firstBraces(word: readonly Token[]): Braces | null {
+  for (let start = 0; start < word.length; start += 1) {
+    if (word[start] !== '{') continue;
+    const found = bracesAt(word, start);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function bracesAt(word: readonly Token[], start: number): Braces | null {
+  let depth = 0;
+  const commas: number[] = [];
+  let hasDots = false;
+  for (let index = start; index < word.length; index += 1) {
+    if (word[index] === '{') depth += 1;
+    else if (word[index] === ',' && depth === 1) commas.push(index);
+    else if (word[index] === '.' && depth === 1)
+      hasDots ||= word[index + 1] === '.' && word[index + 2] !== '}';
+    else if (word[index] === '}') {
+      if (depth > 1) {
+        depth -= 1;
+        continue;
+      }
+      // Without either before it, it closes nothing.
+      if (commas.length === 0 && !hasDots) continue;
+      const choices =
+        commas.length > 0 ? between(word, [start, ...commas, index]) : sequence(word.slice(start + 1, index));
+      return choices === null ? null : { start, end: index, choices };
+    }
+  }
+  return null;
+}
+
+function between(word: readonly Token[], marks: readonly number[]): readonly (readonly Token[])[] {
+  return marks.slice(1).map((mark, index) => word.slice((marks[index] ?? 0) + 1, mark));
+}
+
+/** `1..3`, `a..e`, `01..10..3`; null where it is none. */
+function sequence(inner: readonly Token[]): readonly (readonly Token[])[] | null {
+  const characters = inner.filter((token) => typeof token === 'string');
+  if (characters.length < inner.length) return null;
+  const text = characters.join('');
+  const numbers = /^(-?\d{1,15})\.\.(-?\d{1,15})(?:\.\.(-?\d{1,9}))?$/.exec(text);
+  if (numbers !== null) return numbered(numbers);
+  const between = /^([a-z])\.\.([a-z])(?:\.\.(-?\d{1,9}))?$|^([A-Z])\.\.([A-Z])(?:\.\.(-?\d{1,9}))?$/.exec(
+    text,
+  );
+  if (between !== null) {
+    const [first, last, step] = [
+      between[1] ?? between[4],
+      between[2] ?? between[5],
+      between[3] ?? between[6],
+    ];
+    return steps(codeOf(first), codeOf(last), Number(step ?? 0)).map((code) => [String.fromCharCode(code)]);
+  }
+  if (text.includes('..')) throw new Outside('the braces are of an unknown form', `{${text}}`);
+  return null;
+}
+
+function codeOf(letter: string | undefined): number {
+  return letter?.charCodeAt(0) ?? 0;
+}
+
+function numbered([, first = '', last = '', step]: RegExpExecArray): readonly (readonly Token[])[] {
+  const isPadded = [first, last].some((each) => /^-?0\d/.test(each));
+  const width = isPadded ? Math.max(first.length, last.length) : 0;
+  return steps(Number(first), Number(last), Number(step ?? 0)).map((value) => [...padded(value, width)]);
+}
+
+function padded(value: number, width: number): string {
+  const digits = String(Math.abs(value));
+  return value < 0 ? `-${digits.padStart(width - 1, '0')}` : digits.padStart(width, '0');
+}
+
+/** One more than the most where they are too many. */
+function steps(first: number, last: number, step: number): readonly number[] {
+  const width = Math.max(1, Math.abs(step));
+  const count = Math.min(Math.floor(Math.abs(last - first) / width) + 1, mostWords + 1);
+  const sign = last < first ? -1 : 1;
+  return Array.from({ length: count }, (_, index) => first + sign * index * width);
+}

@@ -1,0 +1,143 @@
+import type { CommandExpansionPart, Word as Node } from 'unbash';
+import { type Output, text, unknown, type Word, writtenAs } from '../word.js';
+import { requirePlain } from './arithmetic.js';
+import { type Atom, atomsOf, atomsOfText, type Expansion } from './atoms.js';
+import { expandBraces } from './brace.js';
+import { fileNames } from './glob.js';
+import { Outside } from './outside.js';
+import { parameterValue } from './parameter.js';
+import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
+import { type Scope, subshell } from './scope.js';
+import type { Value } from './state.js';
+import { withHome } from './tilde.js';
+
+/** A word in a command line, before anything in it is replaced. */
+export type WrittenWord = Pick<Node, 'text' | 'parts'>;
+
+/** The words that a word as it is written stands for. Walks what is substituted in it. */
+export function wordsOf(node: WrittenWord, scope: Scope): readonly Word[] {
+  scope.walk.report.spend(1);
+  if (isPlain(node)) return [text(node.text)];
+  const atoms = atomsOf(node);
+  const words = hasBraces(atoms) ? bracesOf(node, atoms, scope) : [atoms];
+  return words.flatMap((word) =>
+    fieldsOf(pieces(withHome(word, scope, 'word'), scope, false)).flatMap((field) => fileNames(field, scope)),
+  );
+}
+
+/** The same where it stays one word: what is assigned, here-strings, the word of `case`. */
+export function valueOfWord(node: WrittenWord, scope: Scope): Value {
+  scope.walk.report.spend(1);
+  if (isPlain(node)) return text(node.text);
+  const list = pieces(withHome(atomsOf(node), scope, 'assignment'), scope, true);
+  return oneValue(list, node);
+}
+
+/** The text of a here-document in which something is replaced. */
+export function valueOfText(node: WrittenWord, scope: Scope): Value {
+  return oneValue(pieces(atomsOfText(node.text, node.parts), scope, true), node);
+}
+
+/** Text that means nothing but itself. */
+function isPlain({ text: written, parts }: WrittenWord): boolean {
+  return parts === undefined && /^[A-Za-z0-9_./,:=@%+-]+$/.test(written);
+}
+
+function hasBraces(atoms: readonly Atom[]): boolean {
+  return atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
+}
+
+function bracesOf(
+  node: WrittenWord,
+  atoms: readonly Atom[],
+  { isPosix }: Scope,
+): readonly (readonly Atom[])[] {
+  if (isPosix) throw new Outside('braces mean something else to other shells', node.text);
+  return expandBraces(atoms);
+}
+
+/** `isWhole` where nothing is split: everything counts as quoted, but for text that is a pattern for `case`. */
+function pieces(atoms: readonly Atom[], scope: Scope, isWhole: boolean): readonly Piece[] {
+  return atoms.flatMap((atom): readonly Piece[] => {
+    const isQuoted = isWhole || atom.isQuoted;
+    if (atom.kind === 'text') return [{ kind: 'text', text: atom.text, isQuoted }];
+    return piecesOfPart(
+      atom.part,
+      { isQuoted, isWhole: isWhole && !atom.isQuoted && atoms.length === 1 },
+      scope,
+    );
+  });
+}
+
+/** What something in a word stands for. */
+function piecesOfPart(
+  part: Expansion,
+  { isQuoted, isWhole }: { readonly isQuoted: boolean; readonly isWhole: boolean },
+  scope: Scope,
+): readonly Piece[] {
+  const put = (value: Word) =>
+    // `x=$(find .)` keeps the lines, which a later `$x` splits.
+    isWhole && value.kind === 'names'
+      ? [{ kind: 'gap', gap: value, isQuoted: false } as const]
+      : piecesOf(value, isQuoted);
+  switch (part.type) {
+    case 'SimpleExpansion':
+    case 'ParameterExpansion': {
+      const value = parameterValue(part, scope, valueOfWord);
+      return value === null ? [] : put(value);
+    }
+    case 'CommandExpansion':
+      return put(substituted(part, scope));
+    case 'ArithmeticExpansion':
+      requirePlain(part.expression, part.text, scope);
+      return piecesOf(unknown(part.text, { isNumber: true }), isQuoted);
+  }
+}
+
+/** What a command writes, without the line feeds at its end. */
+function substituted(part: CommandExpansionPart, scope: Scope): Word {
+  const { script, text: written } = part;
+  if (script === undefined) throw new Outside('the substituted command cannot be read', written);
+  if (written.startsWith('${')) throw new Outside('this form of substitution is not described', written);
+  const output = scope.walk.script(script, subshell(scope, { depth: scope.depth + 1 }));
+  return outputAsWord(output, written);
+}
+
+function outputAsWord(output: Output, written: string): Word {
+  if (output.kind === 'text') return text(output.text.replace(/\n+$/, ''));
+  if (output.kind === 'number') return unknown(written, { isNumber: true });
+  if (output.kind === 'names' && output.separator === '\n')
+    return { kind: 'names', before: '', names: output.names, after: '', count: 'many' };
+  return unknown(written);
+}
+
+function oneValue(list: readonly Piece[], node: WrittenWord): Value {
+  if (list.length === 0) return text('');
+  const field = list.flatMap((piece) => (piece.kind === 'break' ? [] : [piece]));
+  if (field.length !== list.length) return unknown(node.text);
+  const [only] = field;
+  if (only !== undefined && field.length === 1 && only.kind === 'gap') return only.gap;
+  const word = wordOf(field.map((piece) => ({ ...piece, isQuoted: true })));
+  return word.kind === 'names' && word.count === 'many' ? unknown(writtenAs(word)) : word;
+}
+
+/** What a value is as the text of a standard input. */
+export function asInput(value: Value, end: string): Output {
+  if (value.kind === 'text') return { kind: 'text', text: value.text + end };
+  if (value.kind === 'names' && !/\n/.test(value.before + value.after))
+    return { kind: 'names', names: withTexts(value), separator: '\n' };
+  return value.kind === 'unknown' && value.isNumber === true ? { kind: 'number' } : { kind: 'unknown' };
+}
+
+function withTexts({
+  names,
+  before,
+  after,
+}: Extract<Value, { kind: 'names' }>): Extract<Output, { kind: 'names' }>['names'] {
+  if (before === '' && after === '') return names;
+  return {
+    ...names,
+    texts: names.texts.map((name) => before + name + after),
+    under: before === '' ? names.under : null,
+  };
+}

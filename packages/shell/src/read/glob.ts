@@ -1,0 +1,195 @@
+import { posix } from 'node:path';
+import { isUnder, plainPath } from '@ambit/toolsets';
+import { lead } from '../describe/places.js';
+import { type Names, type NamesWord, text, unknown, type Word } from '../word.js';
+import type { Folder, World } from '../world.js';
+import { hasPattern, matches, namePattern, type PatternPiece } from './pattern.js';
+import { type Field, wordOf } from './pieces.js';
+import type { Scope } from './scope.js';
+
+/** The most matches that stand as words of their own. */
+const mostWords = 200;
+
+/** The most names that a pattern is tried for one by one. */
+const mostChoices = 50;
+
+/** The words that a field stands for: the files that its pattern matches, or the field itself. */
+export function fileNames(field: Field, scope: Scope): readonly Word[] {
+  const isPattern = hasPattern(
+    field.map((piece) => (piece.kind === 'text' ? piece : { text: '', isQuoted: true })),
+  );
+  if (!isPattern) return [wordOf(field)];
+  const choices = choicesOf(field);
+  // What a bracket means differs between shells.
+  const isUncertain =
+    scope.isPosix &&
+    field.some((piece) => piece.kind === 'text' && !piece.isQuoted && piece.text.includes('['));
+  if (choices === null || isUncertain) return [unknownMatches(field)];
+  const [folder, ...others] = scope.state.folders;
+  if (folder === undefined || others.length > 0) return [unknownMatches(field)];
+  scope.walk.report.spend(10 * choices.length);
+  const found = choices.map((pieces) => matchesOf(pieces, folder, scope.walk.world));
+  const names = found.flatMap((each) => each.texts);
+  const open = found.find((each) => each.open);
+  if (
+    open === undefined &&
+    found.every(({ isExact }) => isExact) &&
+    choices.length === 1 &&
+    names.length <= mostWords
+  )
+    return names.map(text);
+  return [namesWord(names, open)];
+}
+
+function namesWord(texts: readonly string[], open: Names | undefined): NamesWord {
+  const names = { texts: [...new Set(texts)], open: open !== undefined, under: open?.under ?? null };
+  return { kind: 'names', before: '', names, after: '', count: 'many' };
+}
+
+/** The field with each of the names that it holds put in; null where it holds text that is unknown. */
+function choicesOf(field: Field): readonly (readonly PatternPiece[])[] | null {
+  let choices: (readonly PatternPiece[])[] = [[]];
+  for (const piece of field) {
+    if (piece.kind === 'text') {
+      choices = choices.map((choice) => [...choice, piece]);
+      continue;
+    }
+    const { gap, isQuoted } = piece;
+    if (gap.kind !== 'names' || gap.names.open || gap.count === 'many' || !isQuoted) return null;
+    choices = choices.flatMap((choice) =>
+      gap.names.texts.map((name) => [...choice, { text: gap.before + name + gap.after, isQuoted: true }]),
+    );
+    if (choices.length > mostChoices) return null;
+  }
+  return choices;
+}
+
+/** All matches begin with the text before the first pattern, where nothing before it is split. */
+function unknownMatches(field: Field): Word {
+  const isSplit = field.some((piece) => piece.kind === 'gap' && !piece.isQuoted);
+  let start = '';
+  for (const piece of field) {
+    if (piece.kind === 'gap') {
+      start += piece.gap.kind === 'names' ? piece.gap.before : piece.gap.start;
+      break;
+    }
+    const end = piece.isQuoted ? -1 : piece.text.search(/[*?[]/);
+    start += end === -1 ? piece.text : piece.text.slice(0, end);
+    if (end !== -1) break;
+  }
+  return unknown('*', { start: isSplit ? '' : start, count: 'many' });
+}
+
+interface Found extends Names {
+  /** Whether these are the words, and not only all that they may be. */
+  readonly isExact: boolean;
+}
+
+interface Match {
+  readonly text: string;
+  readonly folder: Folder;
+  /** Whether a pattern was in it, so that it has to be there. */
+  readonly isFound: boolean;
+}
+
+function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World): Found {
+  const segments = bySegment(pieces);
+  const isAbsolute = segments.length > 1 && segments[0]?.length === 0;
+  let current: readonly Match[] = [
+    isAbsolute
+      ? { text: '/', folder: { named: '/', real: '/' }, isFound: false }
+      : { text: '', folder, isFound: false },
+  ];
+  let isOpen = false;
+  let isExact = true;
+  for (const segment of isAbsolute ? segments.slice(1) : segments) {
+    const next = current.map((match) => step(match, segment, world));
+    isOpen ||= next.some((each) => each.isOpen);
+    isExact &&= next.every((each) => each.isExact);
+    current = next.flatMap((each) => each.matches);
+  }
+  const literal = pieces.map(({ text: part }) => part).join('');
+  const texts = current.map((match) => match.text);
+  // A pattern that matches nothing stands for itself.
+  if (texts.length === 0 || isOpen || !isExact) texts.push(literal);
+  return {
+    texts,
+    open: isOpen,
+    under: isOpen ? underOf(literal, folder, world) : null,
+    isExact: isExact && !isOpen,
+  };
+}
+
+/** The text of the folder in which every match lies, where no link can lead out of it. */
+function underOf(pattern: string, folder: Folder, { changes }: World): string | null {
+  const fixed = pattern.slice(0, pattern.search(/[*?[]/));
+  const start = fixed.slice(0, fixed.lastIndexOf('/') + 1);
+  const named = plainPath(`${start.startsWith('/') ? '' : `${folder.named}/`}${start}`);
+  const mayLead = changes.links.size > 0 || [...changes.open].some((each) => each === '/');
+  return mayLead || !isUnder(named, folder.named)
+    ? null
+    : start === ''
+      ? '.'
+      : start.replace(/(?<=.)\/$/, '');
+}
+
+interface Step {
+  readonly matches: readonly Match[];
+  readonly isOpen: boolean;
+  readonly isExact: boolean;
+}
+
+function step(match: Match, segment: readonly PatternPiece[], world: World): Step {
+  const exact = { isOpen: false, isExact: true };
+  const name = segment.map((piece) => piece.text).join('');
+  if (name === '') {
+    const start = match.text.endsWith('/') ? match.text : `${match.text}/`;
+    return { ...exact, matches: [{ ...match, text: start }] };
+  }
+  if (!hasPattern(segment)) {
+    const next = below(match, name, world);
+    if (!match.isFound) return { ...exact, matches: [next] };
+    const there = namesIn(match.folder, world);
+    const isThere = name === '.' || name === '..' || there.names.includes(name);
+    return { ...there, matches: isThere ? [next] : [] };
+  }
+  const { names, ...rest } = namesIn(match.folder, world);
+  const pattern = namePattern(segment);
+  const found = names
+    .filter((each) => matches(each, pattern))
+    .map((each): Match => ({ ...below(match, each, world), isFound: true }));
+  return { matches: found, isOpen: rest.isOpen, isExact: rest.isExact && !pattern.isRough };
+}
+
+function below(match: Match, name: string, world: World): Match {
+  const next =
+    match.text === '' || match.text.endsWith('/') ? `${match.text}${name}` : `${match.text}/${name}`;
+  return { ...match, text: next, folder: lead(name, match.folder, world) };
+}
+
+/** The names in a folder: those that are there, and those that commands before may have put there. */
+function namesIn(
+  { named, real }: Folder,
+  { changes, listing }: World,
+): Omit<Step, 'matches'> & { names: readonly string[] } {
+  if (real === null) return { names: [], isOpen: true, isExact: false };
+  const isChanged = [...changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
+  const listed = listing.kind(real) === 'folder' ? listing.names(real) : null;
+  const isOpen = isChanged || listed?.isOpen === true;
+  const there = listed?.entries.map(({ path }) => posix.basename(path)) ?? [];
+  const created = [...changes.created]
+    .filter((path) => [named, real].includes(posix.dirname(path)))
+    .map((path) => posix.basename(path));
+  return { names: [...new Set([...there, ...created])].sort(), isOpen, isExact: created.length === 0 };
+}
+
+function bySegment(pieces: readonly PatternPiece[]): readonly (readonly PatternPiece[])[] {
+  const segments: PatternPiece[][] = [[]];
+  for (const { text: whole, isQuoted } of pieces) {
+    whole.split('/').forEach((part, index) => {
+      if (index > 0) segments.push([]);
+      if (part !== '') segments[segments.length - 1]?.push({ text: part, isQuoted });
+    });
+  }
+  return segments;
+}

@@ -1,0 +1,83 @@
+import type { CompoundList, For, While } from 'unbash';
+import { type Names, type Output, unknown, unknownOutput, type Word } from '../word.js';
+import { wordsOf } from './expand.js';
+import { Outside } from './outside.js';
+import { type Scope, settle } from './scope.js';
+import { isSameState, join, mostFolders, type State, type Value, withVariable } from './state.js';
+import { isAssignable } from './variables.js';
+
+/** How often a loop is walked until another round would change nothing. */
+const mostRounds = 6;
+
+type List = (list: CompoundList, scope: Scope) => Output;
+
+export function whileLoop({ clause, body }: While, scope: Scope, list: List): Output {
+  repeat(scope, (inner) => {
+    list(clause, inner);
+    settle(inner);
+    const asked = inner.state;
+    list(body, inner);
+    settle(inner);
+    inner.state = join(asked, inner.state);
+  });
+  return unknownOutput;
+}
+
+export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List): Output {
+  if (!isAssignable(name.text)) throw new Outside('this variable is not described', name.text);
+  if (wordlist === undefined) throw new Outside('a loop over parameters is not described', name.text);
+  const words = wordlist.flatMap((each) => wordsOf(each, scope));
+  const value = oneOf(words);
+  const isExported = scope.state.variables.get(name.text)?.isExported === true;
+  if (isExported) throw new Outside('a variable that programs see is set', name.text);
+  repeat(scope, (inner) => {
+    const asked = inner.state;
+    inner.state = withVariable(asked, name.text, { value, isExported: false });
+    list(body, inner);
+    settle(inner);
+    inner.state = join(asked, inner.state);
+  });
+  return unknownOutput;
+}
+
+/** Walks until another round would begin in the same state, and with the same files. */
+function repeat(scope: Scope, round: (inner: Scope) => void): void {
+  const { changes } = scope.walk.world;
+  const count = () => changes.created.size + changes.open.size + changes.links.size;
+  for (let rounds = 0; ; rounds += 1) {
+    scope.walk.report.spend(1);
+    const [entered, size] = [scope.state, count()];
+    const exits: State[] = [];
+    const inner: Scope = { ...scope, exits, failed: null };
+    round(inner);
+    scope.state = [inner.state, ...exits].reduce(join, entered);
+    if (scope.state.folders.length > mostFolders)
+      throw new Outside('the working folder changes with each round', '');
+    if (isSameState(entered, scope.state) && size === count()) return;
+    if (rounds >= mostRounds) throw new Outside('the loop changes with each round', '');
+  }
+}
+
+/** One word, any of these. */
+function oneOf(words: readonly Word[]): Value {
+  const texts: string[] = [];
+  const unders = new Set<string | null>();
+  for (const word of words) {
+    if (word.kind === 'text') texts.push(word.text);
+    else if (word.kind === 'names') {
+      texts.push(...word.names.texts.map((name) => word.before + name + word.after));
+      if (word.names.open) unders.add(word.before === '' ? word.names.under : null);
+    } else {
+      const isNumber = words.length === 1 && word.isNumber === true;
+      return unknown(word.written, {
+        start: words.length === 1 ? word.start : '',
+        ...(isNumber && { isNumber }),
+      });
+    }
+  }
+  const [under = null] = unders.size === 1 ? unders : [];
+  const names: Names = { texts: [...new Set(texts)], open: unders.size > 0, under };
+  const [only] = names.texts;
+  if (only !== undefined && names.texts.length === 1 && !names.open) return { kind: 'text', text: only };
+  return { kind: 'names', before: '', names, after: '', count: 'one' };
+}

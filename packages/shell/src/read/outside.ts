@@ -1,0 +1,12 @@
+/** A construct that `docs/command-lines.md` does not describe: it and everything that can run after it is opaque. */
+export class Outside extends Error {
+  override readonly name = 'Outside';
+
+  /** `why` completes "it is unknown what this does: …"; `written` is the construct as it is written. */
+  constructor(
+    readonly why: string,
+    readonly written: string,
+  ) {
+    super(why);
+  }
+}

@@ -1,0 +1,135 @@
+import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
+import { type NamesWord, text, unknown } from '../word.js';
+import type { WrittenWord } from './expand.js';
+import { Outside } from './outside.js';
+import { matches, namePattern } from './pattern.js';
+import type { Scope } from './scope.js';
+import type { Value } from './state.js';
+import { valueNamed } from './variables.js';
+
+type Evaluate = (node: WrittenWord, scope: Scope) => Value;
+
+/** What `$name` or `${name…}` stands for; null where that is nothing at all (`$@` without parameters). */
+export function parameterValue(
+  part: SimpleExpansionPart | ParameterExpansionPart,
+  scope: Scope,
+  evaluate: Evaluate,
+): Value | null {
+  if (part.type === 'SimpleExpansion') return plainValue(part.text.slice(1), scope);
+  const { parameter, prefix, index, operation, text: written } = part;
+  if (index !== undefined) throw new Outside('arrays are not described', written);
+  if (prefix === '#') return unknown(written, { isNumber: true });
+  if (prefix !== undefined) throw new Outside('an indirect expansion is not described', written);
+  const value = plainValue(parameter, scope);
+  if (operation === undefined) return value;
+  switch (operation.type) {
+    case 'Default':
+      return defaulted(value, { operator: operation.operator, written }, () =>
+        evaluate(operation.operand, scope),
+      );
+    case 'Remove':
+      return changed(value ?? text(''), written, removal(operation.operator, operation.operand, part));
+    case 'Replace': {
+      const by = literalOf(operation.replacement, part);
+      return changed(value ?? text(''), written, replacement(operation, by, part));
+    }
+    case 'Slice':
+      return changed(value ?? text(''), written, slice(operation.offset, operation.length, part));
+    default:
+      throw new Outside('this operation on a variable is not described', written);
+  }
+}
+
+function plainValue(name: string, { state }: Scope): Value | null {
+  if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(name))
+    throw new Outside('this parameter is not described', `$${name}`);
+  return valueNamed(name, state);
+}
+
+function defaulted(
+  value: Value | null,
+  { operator, written }: { readonly operator: string; readonly written: string },
+  operand: () => Value,
+): Value {
+  if (operator.endsWith('=')) throw new Outside('an assignment in an expansion is not described', written);
+  const isUnset = value === null || (operator.startsWith(':') && value.kind === 'text' && value.text === '');
+  const isSet = value !== null && value.kind === 'text' && (!operator.startsWith(':') || value.text !== '');
+  // Walked whichever it is: a command in it may run.
+  const other = operand();
+  if (operator.endsWith('+')) return isUnset ? text('') : isSet ? other : unknown(written);
+  if (isSet) return value;
+  return isUnset && !operator.endsWith('?') ? other : unknown(written);
+}
+
+type Change = (value: string) => string;
+
+/** A value changed where it is known; unknown otherwise. */
+function changed(value: Value, written: string, change: Change | null): Value {
+  if (change === null || value.kind === 'unknown' || (value.kind === 'names' && value.names.open))
+    return unknown(written);
+  if (value.kind === 'text') return text(change(value.text));
+  return value.count === 'one' ? changedNames(value, change) : unknown(written);
+}
+
+function changedNames({ names, before, after }: NamesWord, change: Change): Value {
+  const texts = [...new Set(names.texts.map((name) => change(before + name + after)))];
+  return { kind: 'names', before: '', names: { ...names, texts }, after: '', count: 'one' };
+}
+
+function removal(operator: string, operand: WrittenWord, part: ParameterExpansionPart): Change | null {
+  const pattern = patternOf(operand, part);
+  if (pattern === null) return null;
+  const isSuffix = operator.startsWith('%');
+  const isLongest = operator.length === 2;
+  return (value) => {
+    const lengths = Array.from({ length: value.length + 1 }, (_, index) =>
+      isLongest ? value.length - index : index,
+    );
+    const length = lengths.find((each) =>
+      matches(isSuffix ? value.slice(value.length - each) : value.slice(0, each), pattern, 'text'),
+    );
+    if (length === undefined) return value;
+    return isSuffix ? value.slice(0, value.length - length) : value.slice(length);
+  };
+}
+
+function replacement(
+  { operator, pattern }: { readonly operator: string; readonly pattern: WrittenWord },
+  by: string | null,
+  part: ParameterExpansionPart,
+): Change | null {
+  const from = literalOf(pattern, part);
+  // `&` stands for what was found, in newer shells.
+  if (from === null || by === null || from === '' || /[*?[\\&]/.test(from + by)) return null;
+  if (operator === '//') return (value) => value.replaceAll(from, () => by);
+  return operator === '/' ? (value) => value.replace(from, () => by) : null;
+}
+
+function slice(
+  offset: WrittenWord,
+  length: WrittenWord | undefined,
+  part: ParameterExpansionPart,
+): Change | null {
+  const numbers = [offset, ...(length === undefined ? [] : [length])].map((each) => each.text.trim());
+  if (!numbers.every((each) => /^\d{1,6}$/.test(each)))
+    throw new Outside('an expression in an expansion is not described', part.text);
+  const [from = 0, count] = numbers.map(Number);
+  return (value) => [...value].slice(from, count === undefined ? undefined : from + count).join('');
+}
+
+/** The text of an operand; null where it is more than text. Throws `Outside` where something is substituted in it. */
+function literalOf(node: WrittenWord, part: ParameterExpansionPart): string | null {
+  if (/[$`]|[<>]\(/.test(node.text))
+    throw new Outside('an expansion within an expansion is not described', part.text);
+  const quoted = /^(?:'([^'\\]*)'|"([^"\\]*)")$/.exec(node.text);
+  if (quoted !== null) return quoted[1] ?? quoted[2] ?? '';
+  return /['"\\~]/.test(node.text) ? null : node.text;
+}
+
+function patternOf(node: WrittenWord, part: ParameterExpansionPart): ReturnType<typeof namePattern> | null {
+  const literal = literalOf(node, part);
+  if (literal === null || literal.length > 100 || /[()|]/.test(literal)) return null;
+  const isQuoted = /^['"]/.test(node.text);
+  const pattern = namePattern([{ text: literal, isQuoted }]);
+  return pattern.isRough ? null : pattern;
+}

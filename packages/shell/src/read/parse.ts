@@ -1,0 +1,35 @@
+import { type ParsedScript, parse } from 'unbash';
+import { Outside } from './outside.js';
+
+/** The most that the system hands to a program as one argument, in bytes. */
+const mostBytes = 131_071;
+
+/** Reads a command line. Throws `Outside` for text that bash reads differently, or may. */
+export function parseLine(line: string): ParsedScript {
+  const why = differently(line);
+  if (why !== null) throw new Outside(why, line);
+  let script: ParsedScript;
+  try {
+    script = parse(line);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Outside('it is nested too deep', line);
+    throw new Outside('it cannot be read', line);
+  }
+  const [error] = script.errors ?? [];
+  if (error !== undefined) throw new Outside(`it cannot be read: ${error.message}`, line);
+  return script;
+}
+
+/** Why bash may read the text differently from the parser, by its characters alone; null where it does not. */
+function differently(line: string): string | null {
+  if (line.length > mostBytes || Buffer.byteLength(line) > mostBytes) return 'it is too long';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for.
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line)) return 'it contains a control character';
+  if (/\p{Surrogate}/u.test(line)) return 'it is not well-formed text';
+  // Blanks that are none to the shell, and characters that nobody sees.
+  if (/[\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/.test(line))
+    return 'it contains an invisible character or an unusual blank';
+  if (/(?<!\\)(?:\\\\)*\\$/.test(line)) return 'it ends in a backslash';
+  if (/[~$][\w+-]*(?:\\\n)+/.test(line)) return 'a line continues within an expansion';
+  return null;
+}

@@ -1,0 +1,103 @@
+/** A pattern for one name. */
+type Token = 'any' | 'one' | { readonly text: string } | Characters;
+
+/** `[a-z]`, or with a `!` all others. */
+interface Characters {
+  readonly ranges: readonly (readonly [number, number])[];
+  readonly isNegated: boolean;
+}
+
+export interface NamePattern {
+  readonly tokens: readonly Token[];
+  /** Whether it may match more than the shell's. */
+  readonly isRough: boolean;
+}
+
+/** A piece of a pattern; quoted where nothing in it means anything. */
+export interface PatternPiece {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+export function hasPattern(pieces: readonly PatternPiece[]): boolean {
+  let isOpened = false;
+  for (const { text, isQuoted } of pieces) {
+    if (!isQuoted && /[*?]/.test(text)) return true;
+    const start = isQuoted ? -1 : text.indexOf('[');
+    // A bracket that is never closed is one character.
+    if ((isOpened && text.includes(']')) || (start !== -1 && text.includes(']', start + 1))) return true;
+    isOpened ||= start !== -1;
+  }
+  return false;
+}
+
+export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
+  const quoted: string[] = [];
+  const text = pieces.map((piece) => hidden(piece, quoted)).join('');
+  let isRough = false;
+  const tokens = Array.from(text.matchAll(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/gu), ([token]): Token => {
+    if (token === '*') return 'any';
+    if (token === '?') return 'one';
+    if (token.length > 1 && token.startsWith('[')) {
+      quoted.splice(0, token.split(stand).length - 1);
+      const characters = charactersOf(token);
+      isRough ||= characters === null;
+      return characters ?? 'one';
+    }
+    return { text: token === stand ? (quoted.shift() ?? token) : token };
+  });
+  return { tokens, isRough };
+}
+
+/** Stands for a quoted character, which means nothing but itself. */
+const stand = '\uf8ff';
+
+function hidden({ text, isQuoted }: PatternPiece, quoted: string[]): string {
+  const hides = (character: string) => isQuoted || character === stand;
+  const characters = [...text];
+  quoted.push(...characters.filter(hides));
+  return characters.map((character) => (hides(character) ? stand : character)).join('');
+}
+
+/** Whether a name matches. The time is at most the product of both lengths. */
+export function matches(name: string, { tokens }: NamePattern, how: 'name' | 'text' = 'name'): boolean {
+  const characters = [...name];
+  if (how === 'name' && name.startsWith('.') && !isCharacter(tokens[0], '.')) return false;
+  let [at, token] = [0, 0];
+  let star: { readonly token: number; at: number } | null = null;
+  while (at < characters.length) {
+    const current = tokens[token];
+    if (current === 'any') {
+      star = { token, at };
+      token += 1;
+    } else if (current === 'one' || isCharacter(current, characters[at])) {
+      at += 1;
+      token += 1;
+    } else if (star !== null) {
+      star.at += 1;
+      at = star.at;
+      token = star.token + 1;
+    } else return false;
+  }
+  return tokens.slice(token).every((rest) => rest === 'any');
+}
+
+/** Null where what it matches depends on the locale, or on more than letters. */
+function charactersOf(bracket: string): Characters | null {
+  const inner = /^\[([!^]?)((?:[a-zA-Z0-9_.]-[a-zA-Z0-9]|[a-zA-Z0-9_.])+)\]$/.exec(bracket);
+  if (inner === null) return null;
+  const ranges = Array.from((inner[2] ?? '').matchAll(/(.)(?:-(.))?/g), ([, first = '', last = first]) => {
+    return [first.charCodeAt(0), last.charCodeAt(0)] as const;
+  });
+  return { ranges, isNegated: inner[1] !== '' };
+}
+
+function isAmong(text: string | undefined, { ranges, isNegated }: Characters): boolean {
+  const code = text?.codePointAt(0) ?? -1;
+  return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
+}
+
+function isCharacter(token: Token | undefined, text: string | undefined): boolean {
+  if (typeof token !== 'object') return false;
+  return 'text' in token ? token.text === text : text !== undefined && isAmong(text, token);
+}

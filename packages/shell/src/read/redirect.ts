@@ -1,0 +1,122 @@
+import { hostCapabilities } from '@ambit/toolsets';
+import type { HereDoc, Redirect, Redirection } from 'unbash';
+import { isStream, touch } from '../describe/touch.js';
+import { noOutput, type Output, textOf, type Word } from '../word.js';
+import { asInput, valueOfText, valueOfWord, wordsOf } from './expand.js';
+import { Outside } from './outside.js';
+import type { Scope } from './scope.js';
+
+/** Where a command's streams go, as far as other commands have to know. */
+export interface Streams {
+  readonly input: { output: Output };
+  /** Whether its standard output goes where it went before; otherwise it is gone, or unknown. */
+  readonly output: 'kept' | 'gone' | 'unknown';
+}
+
+/** Opens what redirections name, in their order. */
+export function redirect(redirections: readonly Redirection[], scope: Scope): Streams {
+  let input = scope.input;
+  let output: Streams['output'] = 'kept';
+  for (const redirection of redirections) {
+    const { descriptor } = redirection;
+    if (descriptor?.type === 'FileDescriptorVariable')
+      throw new Outside('a redirection that sets a variable is not described', `{${descriptor.name}}`);
+    const number = descriptor?.value ?? null;
+    if (number !== null && number > 255)
+      throw new Outside('this descriptor is not described', String(number));
+    if (redirection.type === 'HereDoc' || redirection.type === 'HereString') {
+      const text =
+        redirection.type === 'HereDoc' ? hereDocument(redirection, scope) : hereString(redirection, scope);
+      if (number === null || number === 0) input = { output: text };
+      continue;
+    }
+    open(redirection, scope);
+    const isInput = ['<', '<>', '<&'].includes(redirection.operator);
+    if (number === 0 || (isInput && number === null)) input = { output: { kind: 'unknown' } };
+    else if (!isInput && (number === null || number === 1)) output = goesTo(redirection, output);
+  }
+  return { input, output };
+}
+
+/** What a command is known to have written, after its redirections. */
+export function redirected(result: Output, { output }: Streams): Output {
+  if (output === 'kept') return result;
+  return output === 'gone' ? noOutput : { kind: 'unknown' };
+}
+
+function goesTo({ operator, target }: Redirect, before: Streams['output']): Streams['output'] {
+  if (before === 'unknown') return before;
+  const isFile =
+    operator !== '>&' && target?.parts === undefined && /^[\w.-][\w./-]*$/.test(target?.text ?? '');
+  return isFile || (operator !== '>&' && target?.text === '/dev/null') ? 'gone' : 'unknown';
+}
+
+function hereString(
+  { target }: { readonly target: HereDoc['body'] | Redirect['target'] | undefined },
+  scope: Scope,
+): Output {
+  if (target === undefined || scope.isPosix) throw new Outside('this here-string is not described', '<<<');
+  return asInput(valueOfWord(target, scope), '\n');
+}
+
+function hereDocument({ body, delimiter, operator, closing }: HereDoc, scope: Scope): Output {
+  if (delimiter === undefined || closing === undefined)
+    throw new Outside('the here-document does not end', delimiter?.text ?? '<<');
+  const isStripped = operator === '<<-';
+  if (delimiter.quoted) return { kind: 'text', text: isStripped ? stripped(body.text) : body.text };
+  const value = valueOfText(body, scope);
+  if (value.kind !== 'text') return { kind: 'unknown' };
+  return { kind: 'text', text: isStripped ? stripped(value.text) : value.text };
+}
+
+function stripped(text: string): string {
+  return text.replace(/^\t+/gm, '');
+}
+
+function open({ operator, target, descriptor }: Redirect, scope: Scope): void {
+  if (target === undefined) throw new Outside('the redirection has no target', operator);
+  if (
+    scope.isPosix &&
+    (operator === '&>' || operator === '&>>' || (operator === '>&' && !/^[0-9-]$/.test(target.text)))
+  )
+    throw new Outside('this redirection means something else to other shells', `${operator}${target.text}`);
+  const words = wordsOf(target, scope);
+  const [word, ...others] = words;
+  if (word === undefined || others.length > 0 || !isOne(word))
+    throw new Outside('a redirection to an unknown file is not described', target.text);
+  const text = textOf(word);
+  if (operator === '<&' || operator === '>&') {
+    if (text !== null && /^(?:[0-9]|-)$/.test(text)) return;
+    if (operator === '<&' || descriptor !== undefined || text === null || /^[0-9-]+$/.test(text))
+      throw new Outside('this copy of a descriptor is not described', `${operator}${target.text}`);
+  }
+  if (text !== null && connects(text, scope)) return;
+  touchRedirected(word, operator, scope);
+}
+
+/** One file, known or one of several that are known. */
+function isOne(word: Word): boolean {
+  return word.kind === 'text' || (word.kind === 'names' && word.count === 'one' && !word.names.open);
+}
+
+function touchRedirected(word: Word, operator: Redirect['operator'], scope: Scope): void {
+  const text = textOf(word);
+  if (text !== null && isStream(text)) return;
+  // Only what is known here is described; `/dev/fd/9` and its kin stand for descriptors of the shell.
+  if (text !== null && /^\/dev\/(?:fd|tcp|udp)\b/.test(text))
+    throw new Outside('a redirection to this device is not described', text);
+  for (const folder of scope.state.folders) {
+    const toucher = { folder, by: 'shell', scope };
+    if (operator === '<' || operator === '<>') touch(word, { access: 'read', by: 'program' }, toucher);
+    if (operator !== '<') touch(word, { access: 'write', by: 'program' }, toucher);
+  }
+}
+
+/** `/dev/tcp/HOST/PORT` is no file: the shell connects. */
+function connects(text: string, { walk }: Scope): boolean {
+  const [, scheme = '', host = '', port = ''] = /^\/dev\/(tcp|udp)\/([^/]+)\/(\d{1,5})$/.exec(text) ?? [];
+  if (scheme === '' || Number(port) > 65_535) return false;
+  for (const capability of hostCapabilities(host, { port: Number(port), scheme }))
+    walk.report.add({ ...capability, by: 'shell' });
+  return true;
+}

@@ -1,0 +1,112 @@
+import type { Assignment, Command } from 'unbash';
+import { isBuiltinName } from '../builtins/names.js';
+import { builtins } from '../builtins/table.js';
+import { runProgram } from '../describe/program.js';
+import { reportRun } from '../describe/run-facts.js';
+import { allowedVariable } from '../describe/variable.js';
+import { noOutput, type Output, textOf, type Word } from '../word.js';
+import { valueOfWord, type WrittenWord, wordsOf } from './expand.js';
+import { Outside } from './outside.js';
+import { redirect, redirected } from './redirect.js';
+import { type Scope, subshell } from './scope.js';
+import { type Value, withVariable } from './state.js';
+import { isAssignable, valueNamed } from './variables.js';
+
+/** What a simple command does: its words, its redirections, its assignments, and then what it runs. */
+export function simpleCommand(node: Command, scope: Scope): Output {
+  const written = [...(node.name === undefined ? [] : [node.name]), ...node.args];
+  const words = written.flatMap((each) => argument(each, node, scope));
+  const streams = redirect(node.redirects, scope);
+  const assignments = node.prefix.flatMap((each) => (each.type === 'Assignment' ? [each] : []));
+  const inner: Scope = { ...scope, input: streams.input };
+  if (words.length === 0) {
+    if (node.name !== undefined)
+      throw new Outside('the words of this command may be missing', node.name.text);
+    for (const assignment of assignments) assign(assignment, scope);
+    return noOutput;
+  }
+  const output = run(words, assignments, inner);
+  scope.state = inner.state;
+  scope.failed = inner.failed;
+  return redirected(output, streams);
+}
+
+/** `export NAME=value` is the only command whose arguments are assignments here. */
+function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): readonly Word[] {
+  if (!isAssignment(each)) return wordsOf(each, scope);
+  if (node.name?.text !== 'export') throw new Outside('this assignment is not described', each.text);
+  const value = valueOfWord(plainValue(each), scope);
+  if (value.kind !== 'text')
+    throw new Outside('a variable that programs see has an unknown value', each.text);
+  return [{ kind: 'text', text: `${each.name}=${value.text}` }];
+}
+
+function isAssignment(each: WrittenWord | Assignment): each is Assignment {
+  return 'type' in each && each.type === 'Assignment';
+}
+
+/** The value of `NAME=value`. Throws `Outside` for arrays and their elements, and for `+=` where that is not described. */
+function plainValue({ value, index, append, text }: Assignment, takesAppend = false): WrittenWord {
+  if (index !== undefined || value.type === 'ArrayValue') throw new Outside('arrays are not described', text);
+  if (append === true && !takesAppend) throw new Outside('this assignment is not described', text);
+  return value;
+}
+
+/** `name=value`, for a name of the line's own, or for a variable that is known to change nothing else. */
+function assign(assignment: Assignment, scope: Scope): void {
+  const { name, text } = assignment;
+  const given = valueOfWord(plainValue(assignment, true), scope);
+  const before = scope.state.variables.get(name);
+  if (before?.isExported === true) {
+    if (assignment.append === true) throw new Outside('this assignment is not described', text);
+    scope.walk.report.add(allowedVariable(name, textOf(given), text));
+  } else if (!isAssignable(name)) throw new Outside('this variable is not described', text);
+  const value = assignment.append === true ? appended(valueNamed(name, scope.state), given) : given;
+  if (value.kind === 'text' && value.text.length > mostValue)
+    throw new Outside('the value is too long', name);
+  scope.state = withVariable(scope.state, name, { value, isExported: before?.isExported ?? false });
+}
+
+/** The most characters of a value that is followed. */
+const mostValue = 20_000;
+
+function appended(before: Value | null, more: Value): Value {
+  if (before === null) return more;
+  if (before.kind === 'text' && more.kind === 'text') return { kind: 'text', text: before.text + more.text };
+  return { kind: 'unknown', start: '', count: 'one', written: '…' };
+}
+
+function run(words: readonly Word[], assignments: readonly Assignment[], scope: Scope): Output {
+  const [first, ...rest] = words;
+  const name = textOf(first);
+  if (name === null)
+    throw new Outside('which program this is depends on a value', words.map(written).join(' '));
+  const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+  if (builtin === undefined && isBuiltinName(name))
+    throw new Outside(`\`${name}\` is not described`, words.map(written).join(' '));
+  if (builtin !== undefined) {
+    // `IFS= read -r line` keeps the blanks at both ends of a line.
+    const isRead =
+      name === 'read' && assignments.every((each) => each.name === 'IFS' && each.text === 'IFS=');
+    if (assignments.length > 0 && !isRead)
+      throw new Outside('variables for a builtin are not described', name);
+    reportRun(words, { scope, isBuiltin: true });
+    return builtin(rest, scope);
+  }
+  if (assignments.length === 0) return runProgram(words, scope);
+  const inner = subshell(scope);
+  for (const assignment of assignments) exportTo(assignment, inner);
+  return runProgram(words, inner);
+}
+
+/** A variable that one program sees. */
+function exportTo(assignment: Assignment, scope: Scope): void {
+  const { name, text } = assignment;
+  const value = valueOfWord(plainValue(assignment), scope);
+  scope.walk.report.add(allowedVariable(name, textOf(value), text));
+  scope.state = withVariable(scope.state, name, { value, isExported: true });
+}
+
+function written(word: Word): string {
+  return textOf(word) ?? '…';
+}

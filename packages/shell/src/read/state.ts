@@ -1,0 +1,88 @@
+import type { NamesWord, TextWord, UnknownWord } from '../word.js';
+import type { Folder } from '../world.js';
+
+/** What a command line has made of the shell at one place in it. Never changed, only replaced. */
+export interface State {
+  /** The working folder is one of these; there is at least one. */
+  readonly folders: readonly Folder[];
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** After `exit`: nothing that follows is reached. */
+  readonly isDead?: true;
+}
+
+/** The text of a variable: known, one of several, or unknown. Always one word. */
+export type Value = TextWord | NamesWord | UnknownWord;
+
+export interface Variable {
+  readonly value: Value;
+  readonly isExported: boolean;
+}
+
+/** The most folders that the working folder may be. */
+export const mostFolders = 8;
+
+/** What holds whichever of two ways was taken. */
+export function join(one: State, other: State): State {
+  if (one === other || other.isDead === true) return one;
+  if (one.isDead === true) return other;
+  return {
+    folders: joinedFolders(one.folders, other.folders),
+    variables: joinedVariables(one.variables, other.variables),
+  };
+}
+
+export function joinedFolders(one: readonly Folder[], other: readonly Folder[]): readonly Folder[] {
+  const more = other.filter(
+    ({ named, real }) => !one.some((folder) => folder.named === named && folder.real === real),
+  );
+  return more.length === 0 ? one : [...one, ...more];
+}
+
+/** Whether another round of a loop would begin in the same state. */
+export function isSameState(one: State, other: State): boolean {
+  if (one === other) return true;
+  if (joinedFolders(one.folders, other.folders) !== one.folders) return false;
+  if (one.folders.length !== other.folders.length || one.variables.size !== other.variables.size)
+    return false;
+  return [...one.variables].every(([name, variable]) => {
+    const same = other.variables.get(name);
+    return same !== undefined && isSameVariable(variable, same);
+  });
+}
+
+export function withVariable(state: State, name: string, variable: Variable): State {
+  const variables = new Map(state.variables);
+  variables.set(name, variable);
+  return { ...state, variables };
+}
+
+function joinedVariables(one: State['variables'], other: State['variables']): State['variables'] {
+  if (one === other) return one;
+  const joined = new Map(one);
+  for (const name of new Set([...one.keys(), ...other.keys()])) {
+    const [first, second] = [one.get(name), other.get(name)];
+    if (first !== undefined && second !== undefined && isSameVariable(first, second)) continue;
+    joined.set(name, {
+      value: { kind: 'unknown', start: '', count: 'one', written: `$${name}` },
+      isExported: first?.isExported === true || second?.isExported === true,
+    });
+  }
+  return joined;
+}
+
+function isSameVariable(one: Variable, other: Variable): boolean {
+  return one === other || (one.isExported === other.isExported && isSameValue(one.value, other.value));
+}
+
+function isSameValue(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  if (one.kind === 'text') return other.kind === 'text' && one.text === other.text;
+  if (one.kind === 'names')
+    return (
+      other.kind === 'names' &&
+      one.names === other.names &&
+      one.before === other.before &&
+      one.after === other.after
+    );
+  return other.kind === 'unknown' && one.start === other.start && one.isNumber === other.isNumber;
+}

@@ -1,0 +1,172 @@
+import type { AndOr, Case, CommandNode, CompoundList, If, Pipeline, PipelineNode, Statement } from 'unbash';
+import { noOutput, type Output, unknownOutput } from '../word.js';
+import { requirePlain } from './arithmetic.js';
+import { valueOfWord, wordsOf } from './expand.js';
+import { forLoop, whileLoop } from './loops.js';
+import { Outside } from './outside.js';
+import { redirect, redirected } from './redirect.js';
+import { type Scope, settle, subshell } from './scope.js';
+import { simpleCommand } from './simple.js';
+import { join, type State } from './state.js';
+import { testCommand } from './test-command.js';
+
+/** Walks commands one after another, and gives what they write together. */
+export function statements(list: readonly Statement[], scope: Scope): Output {
+  let output: Output = noOutput;
+  for (const { command, background } of list) {
+    scope.walk.report.spend(1);
+    settle(scope);
+    if (background === true) {
+      scope.walk.notes.isConcurrent = true;
+      node(command, subshell(scope, { input: { output: noOutput } }));
+      output = unknownOutput;
+    } else output = both(output, node(command, scope));
+  }
+  return output;
+}
+
+/** What two commands write, one after the other. */
+function both(one: Output, other: Output): Output {
+  if (one.kind === 'text' && one.text === '') return other;
+  if (other.kind === 'text' && other.text === '') return one;
+  if (one.kind === 'text' && other.kind === 'text') return { kind: 'text', text: one.text + other.text };
+  if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
+    return unknownOutput;
+  const isOpen = one.names.open || other.names.open;
+  const under = one.names.under === other.names.under ? one.names.under : null;
+  const texts = [...new Set([...one.names.texts, ...other.names.texts])];
+  return { ...one, names: { texts, open: isOpen, under: isOpen ? under : null } };
+}
+
+function node(command: PipelineNode | AndOr, scope: Scope): Output {
+  if (command.type === 'AndOr') return andOr(command, scope);
+  return command.type === 'Pipeline' ? pipeline(command, scope) : commandNode(command, scope);
+}
+
+/** What follows `&&` begins where the command before succeeded, what follows `||` where it failed. */
+function andOr({ commands, operators }: AndOr, scope: Scope): Output {
+  const [first, ...rest] = commands;
+  if (first === undefined) return noOutput;
+  let output = node(first, scope);
+  let success = scope.state;
+  let failure = scope.failed ?? scope.state;
+  rest.forEach((command, index) => {
+    const isAnd = operators[index] === '&&';
+    scope.state = isAnd ? success : failure;
+    scope.failed = null;
+    const next = node(command, scope);
+    const failed = scope.failed ?? scope.state;
+    success = isAnd ? scope.state : join(success, scope.state);
+    failure = isAnd ? join(failure, failed) : failed;
+    output = maybe(both(output, next));
+  });
+  scope.state = success;
+  scope.failed = failure === success ? null : failure;
+  return output;
+}
+
+/** Names stay all that there may be; another text is only one of two. */
+function maybe(output: Output): Output {
+  if (output.kind === 'names') return output;
+  return output.kind === 'text' && output.text === '' ? output : unknownOutput;
+}
+
+function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Output {
+  if (prefixes.some(({ type }) => type === 'Time')) throw new Outside('`time` is not described', 'time');
+  const [only, ...others] = commands;
+  if (only !== undefined && others.length === 0) return commandNode(only, scope);
+  if (scope.isPosix && operators.includes('|&'))
+    throw new Outside('`|&` means something else to other shells', '|&');
+  scope.walk.notes.isConcurrent = true;
+  let { input } = scope;
+  let output: Output = noOutput;
+  commands.forEach((command, index) => {
+    output = commandNode(command, subshell(scope, { input }));
+    if (operators[index] === '|&') output = unknownOutput;
+    input = { output };
+  });
+  return output;
+}
+
+function commandNode(command: CommandNode, scope: Scope): Output {
+  scope.walk.report.spend(2);
+  scope.failed = null;
+  switch (command.type) {
+    case 'Command':
+      return simpleCommand(command, scope);
+    case 'Redirected': {
+      const streams = redirect(command.redirects, scope);
+      const inner: Scope = { ...scope, input: streams.input };
+      const output = commandNode(command.command, inner);
+      scope.state = inner.state;
+      scope.failed = inner.failed;
+      return redirected(output, streams);
+    }
+    case 'BraceGroup':
+      return statements(command.body.commands, scope);
+    case 'Subshell':
+      return statements(command.body.commands, subshell(scope));
+    case 'If':
+      return choice(command, scope);
+    case 'Case':
+      return cases(command, scope);
+    case 'While':
+      return whileLoop(command, scope, list);
+    case 'For':
+      return forLoop(command, scope, list);
+    case 'TestCommand':
+      if (scope.isPosix) throw new Outside('`[[` is unknown to other shells', '[[');
+      testCommand(command.expression, scope);
+      return noOutput;
+    case 'ArithmeticCommand':
+      requirePlain(command.expression, `((${command.body}))`, scope);
+      return noOutput;
+    default:
+      throw new Outside(`${wordsFor(command.type)} is not described`, '');
+  }
+}
+
+function wordsFor(type: CommandNode['type']): string {
+  if (type === 'Function') return 'a function';
+  if (type === 'Coproc') return '`coproc`';
+  return type === 'Select' ? '`select`' : 'this loop';
+}
+
+function list({ commands }: CompoundList, scope: Scope): Output {
+  return statements(commands, scope);
+}
+
+function choice(command: If, scope: Scope): Output {
+  const ends: State[] = [];
+  for (const branch of [command, ...command.elif]) {
+    list(branch.clause, scope);
+    const failed = scope.failed ?? scope.state;
+    scope.failed = null;
+    list(branch.then, scope);
+    settle(scope);
+    ends.push(scope.state);
+    scope.state = failed;
+  }
+  if (command.else !== undefined) list(command.else, scope);
+  settle(scope);
+  scope.state = ends.reduce(join, scope.state);
+  return unknownOutput;
+}
+
+function cases({ word, items }: Case, scope: Scope): Output {
+  valueOfWord(word, scope);
+  const before = scope.state;
+  for (const { pattern, body } of items) {
+    for (const each of pattern) {
+      if (/[$`]/.test(each.text))
+        throw new Outside('a pattern with an expansion is not described', each.text);
+      if (each.parts?.some(({ type }) => type === 'ExtendedGlob') === true) wordsOf(each, scope);
+    }
+    // `;&` continues with the next one.
+    scope.state = join(before, scope.state);
+    list(body, scope);
+    settle(scope);
+  }
+  scope.state = join(before, scope.state);
+  return unknownOutput;
+}

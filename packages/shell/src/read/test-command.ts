@@ -1,0 +1,98 @@
+import type { TestExpression } from 'unbash';
+import { touch } from '../describe/touch.js';
+import { textOf, type Word } from '../word.js';
+import { valueOfWord } from './expand.js';
+import { Outside } from './outside.js';
+import type { Scope } from './scope.js';
+
+const onFiles = /^-[abcdefghkprsuwxGLNOS]$/;
+const onTexts: ReadonlySet<string> = new Set(['-n', '-z']);
+const betweenFiles: ReadonlySet<string> = new Set(['-nt', '-ot', '-ef']);
+const betweenTexts: ReadonlySet<string> = new Set(['=', '==', '!=', '=~', '<', '>']);
+const betweenNumbers: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
+
+/** What `[[ … ]]` looks at. Numbers are evaluated as arithmetic, so only known ones are described. */
+export function testCommand(expression: TestExpression, scope: Scope): void {
+  switch (expression.type) {
+    case 'TestUnary': {
+      const operand = valueOfWord(expression.operand, scope);
+      const { operator } = expression;
+      if (onFiles.test(operator)) look(operand, scope);
+      else if (!onTexts.has(operator)) throw new Outside('this test is not described', operator);
+      return;
+    }
+    case 'TestBinary': {
+      const { operator } = expression;
+      const operands = [expression.left, expression.right].map((each) => valueOfWord(each, scope));
+      if (betweenFiles.has(operator)) for (const operand of operands) look(operand, scope);
+      else if (betweenNumbers.has(operator)) operands.forEach(requireNumber);
+      else if (!betweenTexts.has(operator)) throw new Outside('this test is not described', operator);
+      return;
+    }
+    case 'TestLogical':
+      for (const operand of expression.operands) testCommand(operand, scope);
+      return;
+    case 'TestNot':
+      testCommand(expression.operand, scope);
+      return;
+    case 'TestGroup':
+      testCommand(expression.expression, scope);
+  }
+}
+
+function requireNumber(operand: Word): void {
+  const text = textOf(operand);
+  const isNumber =
+    text === null ? operand.kind === 'unknown' && operand.isNumber === true : /^-?\d{1,18}$/.test(text);
+  if (!isNumber) throw new Outside('the arithmetic of this test is not described', text ?? '');
+}
+
+function look(operand: Word, scope: Scope): void {
+  for (const folder of scope.state.folders)
+    touch(operand, { access: 'list', by: 'program', isLook: true }, { folder, by: 'shell', scope });
+}
+
+/** `test` and `[`: operators are known where they stand. */
+export function testWords(words: readonly Word[], scope: Scope): void {
+  const [first, second, third, ...more] = words;
+  if (first === undefined) return;
+  if (textOf(first) === '!' && second !== undefined) {
+    testWords(words.slice(1), scope);
+    return;
+  }
+  const logical = words.findIndex((word, index) => index > 0 && ['-a', '-o'].includes(textOf(word) ?? ''));
+  if (words.length > 3 && logical !== -1) {
+    testWords(words.slice(0, logical), scope);
+    testWords(words.slice(logical + 1), scope);
+    return;
+  }
+  // These evaluate a subscript, wherever they stand.
+  const evaluates = words.some((word) => ['-v', '-R'].includes(textOf(word) ?? ''));
+  if (evaluates || words.some((word) => !isOneWord(word)) || more.length > 0)
+    throw new Outside(
+      'these words of a test are not described',
+      words.map((word) => textOf(word) ?? '…').join(' '),
+    );
+  if (second === undefined) return;
+  if (third === undefined) unary(first, second, scope);
+  else binary(first, second, third, scope);
+}
+
+/** `[ $(wc -l < f) -gt 5 ]`: a number may be missing, and then the test only fails. */
+function isOneWord(word: Word): boolean {
+  return word.kind === 'text' || word.count === 'one' || (word.kind === 'unknown' && word.isNumber === true);
+}
+
+function unary(first: Word, operand: Word, scope: Scope): void {
+  const operator = textOf(first) ?? '';
+  if (onFiles.test(operator)) look(operand, scope);
+  else if (!onTexts.has(operator) && operator !== '-t')
+    throw new Outside('this test is not described', operator);
+}
+
+function binary(left: Word, middle: Word, right: Word, scope: Scope): void {
+  const operator = textOf(middle) ?? '';
+  if (betweenFiles.has(operator)) for (const operand of [left, right]) look(operand, scope);
+  else if (!betweenNumbers.has(operator) && (!betweenTexts.has(operator) || operator === '=~'))
+    throw new Outside('this test is not described', operator);
+}
