@@ -39,6 +39,7 @@ function isPlain(expression: ArithmeticExpression, scope: Scope): boolean {
       return isPlain(expression.expression, scope);
     case 'ArithmeticWord':
       return isNumber(expression.value, scope);
+    case 'ArithmeticCommandExpansion':
     default:
       return false;
   }

@@ -51,6 +51,9 @@ function ofPart(part: Part): readonly Atom[] {
     case 'CommandExpansion':
     case 'ArithmeticExpansion':
       return [{ kind: 'part', part, isQuoted: false }];
+    case 'LocaleString':
+    case 'ProcessSubstitution':
+    case 'ExtendedGlob':
     default:
       throw new Outside(`${nameOf(part.type)} is not described`, part.text);
   }

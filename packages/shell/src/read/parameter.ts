@@ -35,6 +35,10 @@ export function parameterValue(
     }
     case 'Slice':
       return changed(value ?? text(''), written, slice(operation.offset, operation.length, part));
+    case 'CaseModification':
+    case 'Names':
+    case 'Transform':
+    case 'Unknown':
     default:
       throw new Outside('this operation on a variable is not described', written);
   }

@@ -23,8 +23,7 @@ export function parseLine(line: string): ParsedScript {
 /** Why bash may read the text differently from the parser, by its characters alone; null where it does not. */
 function differently(line: string): string | null {
   if (line.length > mostBytes || Buffer.byteLength(line) > mostBytes) return 'it is too long';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for.
-  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line)) return 'it contains a control character';
+  if (/(?![\t\n])\p{Cc}/u.test(line)) return 'it contains a control character';
   if (/\p{Surrogate}/u.test(line)) return 'it is not well-formed text';
   // Blanks that are none to the shell, and characters that nobody sees.
   if (/[\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/.test(line))

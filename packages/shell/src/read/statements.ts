@@ -121,6 +121,10 @@ function commandNode(command: CommandNode, scope: Scope): Output {
     case 'ArithmeticCommand':
       requirePlain(command.expression, `((${command.body}))`, scope);
       return noOutput;
+    case 'ArithmeticFor':
+    case 'Coproc':
+    case 'Function':
+    case 'Select':
     default:
       throw new Outside(`${wordsFor(command.type)} is not described`, '');
   }
