@@ -21,30 +21,38 @@ const table: ProgramTable = {
 
 const said = (name: string, ...words: readonly (string | Word)[]) => effectsOf(name, words, table);
 
+type Line = readonly [name: string, ...words: (string | Word)[]];
+
+function lines(each: readonly Line[]): { line: Line }[] {
+  return each.map((line) => ({ line }));
+}
+
 describe('a word that an entry cannot place', () => {
-  test.each<readonly [string, ...(string | Word)[]]>([
-    ['show', '-x', 'a'],
-    ['show', '--al', 'a'],
-    ['show', '--all=1', 'a'],
-    ['show', '-vx', 'a'],
-    ['show', '-vo$', '-z'],
-    ['show', '--ou=x'],
-    ['name', 'a', 'b'],
-    ['two', 'drop', 'a'],
-    ['two', unknown('$x'), 'a'],
-    ['two', '-q', unknown('"$x"', { start: '-' }), 'get', 'a'],
-    ['two', names(['get', 'put']), 'a'],
-    ['start', unknown('$x', { start: 'A=', count: 'many' }), 'ls'],
-    ['start', unknown('"$x"'), 'ls'],
-    ['start', '-t', unknown('$x', { count: 'many' }), 'ls'],
-    ['pick', unknown('"$x"')],
-    ['pick', unknown('"-$x"', { start: '-' })],
-    ['show', names(['a', '-o'])],
-    ['show', names(['ut'], { before: '--o', count: 'one' })],
-    ['show', '-o', names(['a', 'b'])],
-    ['move', '-C', 'a', '-C', unknown('"$x"'), 'b'],
-    ['known', '-x', 'a'],
-  ])('makes the command opaque and nothing else: %s %o %o', (name, ...words) => {
+  test.each(
+    lines([
+      ['show', '-x', 'a'],
+      ['show', '--al', 'a'],
+      ['show', '--all=1', 'a'],
+      ['show', '-vx', 'a'],
+      ['show', '-vo$', '-z'],
+      ['show', '--ou=x'],
+      ['name', 'a', 'b'],
+      ['two', 'drop', 'a'],
+      ['two', unknown('$x'), 'a'],
+      ['two', '-q', unknown('"$x"', { start: '-' }), 'get', 'a'],
+      ['two', names(['get', 'put']), 'a'],
+      ['start', unknown('$x', { start: 'A=', count: 'many' }), 'ls'],
+      ['start', unknown('"$x"'), 'ls'],
+      ['start', '-t', unknown('$x', { count: 'many' }), 'ls'],
+      ['pick', unknown('"$x"')],
+      ['pick', unknown('"-$x"', { start: '-' })],
+      ['show', names(['a', '-o'])],
+      ['show', names(['ut'], { before: '--o', count: 'one' })],
+      ['show', '-o', names(['a', 'b'])],
+      ['move', '-C', 'a', '-C', unknown('"$x"'), 'b'],
+      ['known', '-x', 'a'],
+    ]),
+  )('makes the command opaque and nothing else: $line', ({ line: [name, ...words] }) => {
     expect(said(name, ...words)).toStrictEqual(['opaque']);
   });
 });
@@ -134,23 +142,25 @@ describe('what a program prints', () => {
 });
 
 describe('the programs of the table', () => {
-  test.each<readonly [string, ...(string | Word)[]]>([
-    ['strings', '@list'],
-    ['nm', '@list'],
-    ['objdump', '@list'],
-    ['gcc', '@list'],
-    ['sort', '--compress-prog=./x', 'a'],
-    ['grep', '--fil=x', 'a'],
-    ['tar', '--to-comm', 'sh', '-xf', 'a.tar'],
-    ['tar', 'xf', 'a.tar', '--checkpoint-action', unknown('$x', { count: 'many' })],
-    ['git', '-c', unknown('"$x"'), 'status'],
-    ['git', 'ext'],
-    ['git', 'clone', 'ext::sh -c id'],
-    ['curl', '-F', unknown('"a=@$x"', { start: 'a=@' }), 'https://a.example'],
-    ['sed', '--expr=w f', 'a'],
-    ['xargs', '-d', ',', 'rm'],
-    ['sysctl', '-n', '../../x'],
-  ])('are opaque where their words hide more: %s %o %o %o', (name, ...words) => {
+  test.each(
+    lines([
+      ['strings', '@list'],
+      ['nm', '@list'],
+      ['objdump', '@list'],
+      ['gcc', '@list'],
+      ['sort', '--compress-prog=./x', 'a'],
+      ['grep', '--fil=x', 'a'],
+      ['tar', '--to-comm', 'sh', '-xf', 'a.tar'],
+      ['tar', 'xf', 'a.tar', '--checkpoint-action', unknown('$x', { count: 'many' })],
+      ['git', '-c', unknown('"$x"'), 'status'],
+      ['git', 'ext'],
+      ['git', 'clone', 'ext::sh -c id'],
+      ['curl', '-F', unknown('"a=@$x"', { start: 'a=@' }), 'https://a.example'],
+      ['sed', '--expr=w f', 'a'],
+      ['xargs', '-d', ',', 'rm'],
+      ['sysctl', '-n', '../../x'],
+    ]),
+  )('are opaque where their words hide more: $line', ({ line: [name, ...words] }) => {
     expect(effectsOf(name, words)).toContain('opaque');
   });
 

@@ -137,6 +137,8 @@ function covers(wide: Effect, narrow: Effect): boolean {
   if (wide.kind === 'connect' && isOpen(wide.to)) return narrow.kind === 'connect' || narrow.kind === 'path';
   if (wide.kind === 'load' && isOpen(wide.word)) return narrow.kind === 'load' || narrow.kind === 'code';
   if (wide.kind === 'run' && wide.words.some(isOpen)) return narrow.kind === 'run';
+  if (narrow.kind === 'files')
+    return (wide.kind === 'path' || wide.kind === 'files') && wide.access === narrow.access;
   if (wide.kind === 'path' && narrow.kind === 'path')
     return wide.access === narrow.access && (isOpen(wide.word) || isSame(placeOf(wide), placeOf(narrow)));
   if (wide.kind === 'capability' && narrow.kind === 'capability')
