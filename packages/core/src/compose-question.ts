@@ -6,6 +6,7 @@ import { inTime } from './describe-call.js';
 import { type Keeping, keepable } from './grant.js';
 import type { JsonObject } from './json.js';
 import type { Attempt, Passage } from './passage.js';
+import { isUnbounded } from './path-reach.js';
 import type { QuestionPart } from './question-parts.js';
 import type { Ruling } from './ruling.js';
 import type { Preview, Tool } from './tool.js';
@@ -40,8 +41,11 @@ export async function composeQuestion(
     ...(part.of === 1 ? {} : { part: { number: part.number, of: part.of } }),
     ...askingWords(questions, policiesOf(authority)),
     // Whether to do it again is asked for this once; and an answer to a part, which shows more than it is about, is kept for nothing.
+    // Neither is one about files that may lie anywhere: it would cover no call.
     keep:
-      attempt.isUnknown || part.of > 1 ? null : longest(passage, keepable(questions, policiesOf(authority))),
+      attempt.isUnknown || part.of > 1 || part.capabilities.some(({ path }) => isUnbounded(path))
+        ? null
+        : longest(passage, keepable(questions, policiesOf(authority))),
     preview: await previewOf(passage, attempt.args),
     again: attempt.again ?? (part.number === 1 ? changed(attempt) : null),
     ...(attempt.isUnknown ? { begun: true } : {}),

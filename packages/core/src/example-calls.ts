@@ -2,7 +2,7 @@ import type { Capability } from './capability.js';
 import { isNonEmpty, type NonEmpty } from './decision.js';
 import { equalJson, isList, type Json, type JsonObject } from './json.js';
 import { otherValues, relative } from './other-values.js';
-import { folderOf } from './pinned.js';
+import { foldersOf } from './path-reach.js';
 import { isMeasure, type Reach } from './reach.js';
 import type { ShownCall } from './shown-call.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
@@ -71,7 +71,7 @@ function isOpenFrom(
   if (reach === 'file') return isMeasure(fact);
   if (fact !== 'path') return reach === 'program' && (fact === 'argv' || fact === 'cwd');
   return (
-    folderOf(capability.path) !== null && isGivenToProgram(call, capability.path) === (reach === 'program')
+    foldersOf(capability.path).length > 0 && isGivenToProgram(call, capability.path) === (reach === 'program')
   );
 }
 

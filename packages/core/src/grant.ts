@@ -3,7 +3,7 @@ import { type AnsweredBy, type CallDecision, type Judgement, settle } from './de
 import type { NonEmpty } from './decision.js';
 import { equalJson, type JsonObject } from './json.js';
 import { type Policy, type Remember, remembers } from './policy.js';
-import { isWithinReach, type Reach, reaches } from './reach.js';
+import { isWithinReachOf, type Reach, reaches } from './reach.js';
 import type { Request } from './request.js';
 
 /** An answer given ahead of time. It answers questions; nothing answers `blocked`. */
@@ -105,7 +105,7 @@ function answers(
     grant.policies.includes(policy.name) &&
     isAdmitted(grant, policy) &&
     (grant.reach !== 'arguments' || equalJson(grant.args, given.request.args)) &&
-    grant.shown.some((shown) => isWithinReach(capability, shown, grant.reach))
+    isWithinReachOf(grant.shown, grant.reach, capability)
   );
 }
 

@@ -49,6 +49,7 @@ export {
   pathFact,
   unknownMember,
 } from './file-set.js';
+export { filesInWords, memberInWords } from './files-in-words.js';
 export {
   answer,
   type GivenAnswers,
@@ -99,7 +100,7 @@ export {
 } from './policy.js';
 export type { GivenAnswer, PreviousAnswer, PreviousAnswers } from './previous-answers.js';
 export { printable, printableLines } from './printable.js';
-export { isMeasure, isWithinReach, type Reach, reaches } from './reach.js';
+export { isMeasure, isWithinReach, isWithinReachOf, type Reach, reaches } from './reach.js';
 export {
   type CallOutcome,
   FailedError,

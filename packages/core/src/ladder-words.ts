@@ -1,6 +1,8 @@
 import type { Capability } from './capability.js';
+import { type FileSet, fileSetOf } from './file-set.js';
+import { filesInWords } from './files-in-words.js';
 import { isList } from './json.js';
-import { folderOf } from './pinned.js';
+import { foldersOf as foldersOfFact } from './path-reach.js';
 import { isMeasure, type Reach } from './reach.js';
 import type { ShownCall } from './shown-call.js';
 
@@ -19,7 +21,15 @@ export function rungInWords({ capabilities }: ShownCall, reach: Exclude<Reach, '
     const files = folders.length === 0 ? '' : `, on files below ${listed(folders)}`;
     return `that run ${listed(programsOf(capabilities))} with any arguments${files}, ${rest}`;
   }
-  const paths = distinct(capabilities.flatMap(({ path }) => (typeof path === 'string' ? [path] : [])));
+  const paths = distinct(
+    capabilities.flatMap(({ path }) =>
+      typeof path === 'string'
+        ? [path]
+        : fileSetOf(path) === null
+          ? []
+          : [filesInWords(path as unknown as FileSet)],
+    ),
+  );
   const hasSize = capabilities.some(
     (capability) => Object.keys(capability).some(isMeasure) && !Object.hasOwn(capability, 'sha256'),
   );
@@ -30,7 +40,7 @@ export function rungInWords({ capabilities }: ShownCall, reach: Exclude<Reach, '
 }
 
 function foldersOf(capabilities: readonly Capability[]): readonly string[] {
-  return distinct(capabilities.flatMap(({ path }) => folderOf(path) ?? []));
+  return distinct(capabilities.flatMap(({ path }) => foldersOfFact(path)));
 }
 
 function programsOf(capabilities: readonly Capability[]): readonly string[] {
@@ -42,10 +52,15 @@ function programsOf(capabilities: readonly Capability[]): readonly string[] {
   return named.length === 0 ? ['the same program'] : distinct(named);
 }
 
-function listed(texts: readonly string[]): string {
+function listed(all: readonly string[]): string {
+  const texts =
+    all.length <= mostListed ? all : [...all.slice(0, mostListed), `${all.length - mostListed} more`];
   const [last = '', ...others] = [...texts].reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
+
+/** A file set may lie in hundreds of folders. */
+const mostListed = 5;
 
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];

@@ -2,7 +2,8 @@ import type { NonEmpty } from './decision.js';
 import { beside, type ExampleCall, sameAgain, wider } from './example-calls.js';
 import { equalJson } from './json.js';
 import { rungInWords } from './ladder-words.js';
-import { isWithinReach, type Reach, reaches } from './reach.js';
+import { isUnbounded } from './path-reach.js';
+import { isWithinReachOf, type Reach, reaches } from './reach.js';
 import type { ShownCall } from './shown-call.js';
 
 /** How far an answer may reach, and what that comes to for the call that was shown. */
@@ -21,6 +22,8 @@ export interface Rung {
  * it cover; one that would cover nothing else is left out. Empty where nothing may be kept.
  */
 export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
+  // An answer about files that may lie anywhere covers no call.
+  if (call.capabilities.some(({ path }) => isUnbounded(path))) return [];
   const admitted = reaches.slice(1, reaches.indexOf(most) + 1) as readonly Rung['reach'][];
   const rungs: Rung[] = [];
   // What narrower rungs cover, the nearest first.
@@ -50,9 +53,7 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
 /** Whether an answer to `call` that is kept as far as `reach` answers every question about the other one. */
 export function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
   if (reach === 'arguments' && (example.args === null || !equalJson(example.args, call.args))) return false;
-  return example.capabilities.every((capability) =>
-    call.capabilities.some((shown) => isWithinReach(capability, shown, reach)),
-  );
+  return example.capabilities.every((capability) => isWithinReachOf(call.capabilities, reach, capability));
 }
 
 /** The nearest call that a reach does not cover: what the next ones add, else another capability. */

@@ -1,6 +1,6 @@
 import { isCanonicalPath } from './canonical-path.js';
 import { isList, type Json } from './json.js';
-import { folderOf } from './pinned.js';
+import { exampleFile, folderOf } from './path-reach.js';
 import type { Reach } from './reach.js';
 import type { ShownCall } from './shown-call.js';
 
@@ -31,6 +31,8 @@ export function relative(found: Json, value: Json, other: Json): Json {
 }
 
 function candidates(fact: string, value: Json, reach: Reach): readonly Json[] {
+  const file = fact === 'path' && typeof value === 'object' ? exampleFile(value) : null;
+  if (file !== null) return otherPaths(file, reach);
   if (typeof value === 'number') return [value * 10, 1, 0, value + 1];
   if (typeof value === 'boolean') return [!value];
   if (fact === 'argv' && isList(value)) return otherWords(value);

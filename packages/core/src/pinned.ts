@@ -1,6 +1,7 @@
-import { isCanonicalPath } from './canonical-path.js';
 import type { Capability } from './capability.js';
+import { fileSetOf } from './file-set.js';
 import type { Json } from './json.js';
+import { folderOf, pathReach } from './path-reach.js';
 import { isMade, isMeasure, type Reach } from './reach.js';
 
 /** What an answer that is kept says about one fact: this value, a path below this folder, or nothing. */
@@ -8,6 +9,8 @@ export type Pin =
   | { readonly pin: 'exactly'; readonly value: Json }
   /** A path below the folder, which ends in no slash; not the folder itself. */
   | { readonly pin: 'under'; readonly folder: string }
+  /** A path, or each member of a file set: one of these, or below one of these folders. Sorted. */
+  | { readonly pin: 'among'; readonly paths: readonly string[]; readonly folders: readonly string[] }
   | { readonly pin: 'free' };
 
 /** What stays fixed of a capability that was shown, as data: `isWithinReach` in other words. */
@@ -32,20 +35,28 @@ export function pinned(shown: Capability, reach: Exclude<Reach, 'call'>): Pinned
   };
 }
 
-/** The folder whose files an answer about this path covers from the reach `folder` on; null where there is none. */
-export function folderOf(path: Json | undefined): string | null {
-  if (path === undefined || !isCanonicalPath(path)) return null;
-  const text = path as string;
-  return text.lastIndexOf('/') > 0 ? text.slice(0, text.lastIndexOf('/')) : null;
-}
-
 const exactly = (value: Json): Pin => ({ pin: 'exactly', value });
 const free: Pin = { pin: 'free' };
 
 function pinOf(fact: string, value: Json, reach: Exclude<Reach, 'call'>): Pin {
+  if (fact === 'path' && typeof value === 'object' && reach !== 'capability')
+    return pinOfSet(value, reach) ?? exactly(value);
   if (reach === 'arguments') return isMade(fact) ? free : exactly(value);
   if (reach === 'capability' || isMeasure(fact)) return free;
   if (reach === 'program' && ['argv', 'cwd'].includes(fact)) return free;
   const folder = fact === 'path' && reach !== 'file' ? folderOf(value) : null;
   return folder === null ? exactly(value) : { pin: 'under', folder };
+}
+
+/** Null for an open set, whose unknown members no list names, and for what is no file set. */
+function pinOfSet(value: Json, reach: Exclude<Reach, 'call'>): Pin | null {
+  const set = fileSetOf(value);
+  const files = set === null || set.open === true ? null : pathReach(value, reach);
+  if (files === null) return null;
+  const isIn = (path: string) => files.folders.has(folderOf(path) ?? '');
+  return {
+    pin: 'among',
+    paths: [...files.paths].filter((path) => !isIn(path)).sort(),
+    folders: [...files.folders].sort(),
+  };
 }

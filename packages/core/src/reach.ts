@@ -1,6 +1,7 @@
-import { isCanonicalPath } from './canonical-path.js';
 import type { Capability } from './capability.js';
+import { membersOf } from './file-set.js';
 import { equalJson, type Json } from './json.js';
+import { isPathReached, isUnbounded, type PathReach, pathReach } from './path-reach.js';
 
 /**
  * How far an answer may reach, from the narrowest: this call; the same arguments; the same file; the same folder;
@@ -24,33 +25,49 @@ export function isMade(fact: string): boolean {
 
 /** Whether an answer about `shown` that reaches as far as `reach` covers `capability`. `call` covers nothing but its call. */
 export function isWithinReach(capability: Capability, shown: Capability, reach: Reach): boolean {
-  if (capability.name !== shown.name || reach === 'call') return false;
-  if (reach === 'capability') return true;
-  return factsOf(capability, shown).every((fact) => isFactWithin(fact, { capability, shown, reach }));
+  return isWithinReachOf([shown], reach, capability);
+}
+
+/** The same, of an answer about all of these: each member of a file set has to be covered by one of them. */
+export function isWithinReachOf(shown: readonly Capability[], reach: Reach, capability: Capability): boolean {
+  if (reach === 'call' || isUnbounded(own(capability, 'path'))) return false;
+  const covering = shown.map((one) => coverage(one, reach));
+  const isCovered = (one: Capability) => covering.some((covers) => covers(one));
+  if (isCovered(capability)) return true;
+  const members = membersOf(capability);
+  return members.length > 1 && members.every(isCovered);
+}
+
+/** What an answer covers; a large file set is read once. */
+function coverage(shown: Capability, reach: Exclude<Reach, 'call'>): (capability: Capability) => boolean {
+  const path = own(shown, 'path');
+  const files = path === undefined ? null : pathReach(path, reach);
+  return (capability) => {
+    if (capability.name !== shown.name) return false;
+    if (reach === 'capability') return true;
+    return factsOf(capability, shown).every((fact) =>
+      isFactWithin(fact, { capability, shown, reach, files }),
+    );
+  };
 }
 
 function isFactWithin(
   fact: string,
-  of: { capability: Capability; shown: Capability; reach: Reach },
+  of: {
+    readonly capability: Capability;
+    readonly shown: Capability;
+    readonly reach: Reach;
+    readonly files: PathReach | null;
+  },
 ): boolean {
   const [value, shown] = [own(of.capability, fact), own(of.shown, fact)];
   // The very same call, made again, finds what it has made.
   if (of.reach === 'arguments' ? isMade(fact) && shown !== undefined : isMeasure(fact)) return true;
   if (value === undefined || shown === undefined) return false;
+  if (fact === 'path' && of.files !== null) return isPathReached(value, of.files);
   if (equalJson(value, shown)) return true;
-  if (of.reach === 'arguments') return false;
-  if (fact === 'path' && of.reach !== 'file') return isInFolderOf(value, shown);
   // `program` lets what a program was given differ, never which program it is.
   return of.reach === 'program' && ['argv', 'cwd'].includes(fact);
-}
-
-/** Whether a path lies in the folder that holds `shown`; nothing but itself lies in the folder of a file at the root. */
-function isInFolderOf(value: Json, shown: Json): boolean {
-  if (typeof value !== 'string' || typeof shown !== 'string') return false;
-  // A path that is not canonical counts as missing: `/w/../etc` lies in no folder.
-  if (!isCanonicalPath(value) || !isCanonicalPath(shown)) return false;
-  const folder = shown.slice(0, shown.lastIndexOf('/') + 1);
-  return folder.length > 1 && value.startsWith(folder);
 }
 
 function factsOf(one: Capability, other: Capability): readonly string[] {

@@ -3,6 +3,7 @@ import type { Capability } from './capability.js';
 import { type CallDecision, decide, type Judgement } from './decide.js';
 import { refusedBefore } from './denial.js';
 import { type Described, messageOf } from './describe-call.js';
+import { memberInWords } from './files-in-words.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from './grant.js';
 import { equalJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
@@ -155,10 +156,12 @@ function whyInWords({ decision, capabilities, judgements }: CallDecision): strin
   if (first === undefined || capability === undefined) return decision;
   const by = [...first.rules, ...first.undecided].find((candidate) => candidate.decision === decision);
   const verb = decision === 'blocked' ? 'is blocked' : 'needs approval';
-  if (by !== undefined) return `${capability.name} ${verb} by the rule ${by.id} (${by.at})`;
+  const { member } = first;
+  const what = member === undefined ? capability.name : `${capability.name} of ${memberInWords(member)}`;
+  if (by !== undefined) return `${what} ${verb} by the rule ${by.id} (${by.at})`;
   const open = first.undecided.map(({ id, at, why }) => `${id} (${at}: ${why})`).join(', ');
   const none = `no rule of ${first.policy} ${open === '' ? 'speaks about it' : `applies to it for certain, ${open} not either`}`;
-  return `${capability.name} ${verb}: ${none}, and this is its default`;
+  return `${what} ${verb}: ${none}, and this is its default`;
 }
 
 function isSame(decision: CallDecision, before: CallDecision | null): boolean {

@@ -1,4 +1,6 @@
 import type { Capability } from './capability.js';
+import { fileSetOf } from './file-set.js';
+import { filesInWords } from './files-in-words.js';
 import { isJsonObject, type Json } from './json.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 
@@ -27,5 +29,7 @@ function factsInWords(capability: Capability): readonly string[] {
 }
 
 function valueInWords(value: Json): string {
+  const set = fileSetOf(value);
+  if (set !== null) return filesInWords(set);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

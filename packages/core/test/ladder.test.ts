@@ -8,8 +8,10 @@ import {
   defaultAdmission,
   type ExampleCall,
   exampleInWords,
+  fileSetOf,
   isOpenQuestion,
   isWithinReach,
+  type Json,
   type JsonObject,
   type KeptAnswer,
   ladder,
@@ -147,7 +149,9 @@ describe('ladder', () => {
         const found = ladder(shown, most).map(({ reach }) => reach);
         const all = ladder(shown, 'capability').map(({ reach }) => reach);
         expect(found).toEqual(all.filter((reach) => reaches.indexOf(reach) <= reaches.indexOf(most)));
-        expect(found[0]).toBe(most === 'call' ? undefined : 'arguments');
+        // Nothing is kept about files that may lie anywhere.
+        const isKeepable = most !== 'call' && !shown.capabilities.some(isAnywhere);
+        expect(found[0]).toBe(isKeepable ? 'arguments' : undefined);
       }),
       { numRuns: 500 },
     );
@@ -220,17 +224,25 @@ describe('pinned', () => {
         { name: 'proc.exec', program: 'git', argv: ['git', 'push'], cwd: '/elsewhere' },
         { name: 'fs.write', path: '/w/out/deeper/b.md' },
         { name: 'fs.write', path: '/w/out' },
+        { name: 'fs.write', path: { paths: ['/w/out/a.md', '/w/in/a.md'] } },
       ),
     );
+    // What an open set covers is more than a list can say.
+    const closed = more.filter(({ path }) => typeof path !== 'object' || fileSetOf(path)?.open !== true);
     const reach = fc.constantFrom(...reaches.slice(1)) as fc.Arbitrary<Rung['reach']>;
     fc.assert(
-      fc.property(more, more, reach, (shown, other, far) => {
+      fc.property(closed, closed, reach, (shown, other, far) => {
         expect(isPinned(other, pinned(shown, far))).toBe(isWithinReach(other, shown, far));
       }),
       { numRuns: 4000 },
     );
   });
 });
+
+function isAnywhere({ path }: Capability): boolean {
+  const set = fileSetOf(path);
+  return set?.open === true && !(set.under ?? '').startsWith('/');
+}
 
 const measures = ['bytes', 'exists', 'links'];
 
@@ -243,8 +255,18 @@ function isPinned(other: Capability, { name, facts, others }: Pinned): boolean {
     Object.entries(facts).every(([fact, pin]) => {
       const value = other[fact];
       if (pin.pin === 'free') return others === 'any' || measures.includes(fact) || value !== undefined;
-      if (pin.pin === 'exactly') return JSON.stringify(value) === JSON.stringify(pin.value);
-      return typeof value === 'string' && value.startsWith(`${pin.folder}/`) && !value.includes('..');
+      if (pin.pin === 'exactly' && JSON.stringify(value) === JSON.stringify(pin.value)) return true;
+      const { paths = [], folders = [] } =
+        pin.pin === 'among' ? pin : pin.pin === 'under' ? { folders: [pin.folder] } : { paths: [pin.value] };
+      const members = fact !== 'path' || value === undefined ? [] : (fileSetOf(value)?.paths ?? [value]);
+      const isBelow = (path: Json, folder: string) =>
+        typeof path === 'string' && path.startsWith(`${folder}/`) && !path.includes('..');
+      return (
+        members.length > 0 &&
+        members.every(
+          (path) => paths.includes(path as string) || folders.some((folder) => isBelow(path, folder)),
+        )
+      );
     })
   );
 }

@@ -186,21 +186,37 @@ function isKeptHeard(grant: KeptAnswer, { policy, capability, request }: Asked):
   if (lengths.indexOf(grant.remember) > lengths.indexOf(policy.admits.remember)) return false;
   if (distances.indexOf(grant.reach) > distances.indexOf(policy.admits.reach)) return false;
   if (grant.reach === 'arguments' && text(grant.args) !== text(request.args)) return false;
-  return grant.shown.some((shown) => {
-    if (shown.name !== capability.name) return false;
-    if (grant.reach === 'capability') return true;
-    // A call that is made again finds what it has made.
-    if (grant.reach === 'arguments') {
-      const made = Object.hasOwn(shown, 'exists') ? ['exists'] : [];
-      return text(factsBut(shown, made)) === text(factsBut(capability, made));
-    }
-    // How much may differ from `file` on; where, from `folder` on; nothing else.
-    if (text(factsBut(shown, ['path', 'bytes'])) !== text(factsBut(capability, ['path', 'bytes'])))
-      return false;
-    if (text(shown.path ?? null) === text(capability.path ?? null)) return true;
-    const folder = pathOf(shown).replace(/[^/]*$/, '');
-    return grant.reach !== 'file' && folder.length > 1 && pathOf(capability).startsWith(folder);
-  });
+  const shown = grant.shown.flatMap(oneByOne);
+  return oneByOne(capability).every((file) => shown.some((one) => isReached(file, one, grant.reach)));
+}
+
+/** One file, or all that nobody knows, by an answer about one file, or all that nobody knew. */
+function isReached(capability: Capability, shown: Capability, reach: string): boolean {
+  const folderOfUnknown = isSomeUnknown(capability.path) ? underOf(capability) : null;
+  if (folderOfUnknown === '' || shown.name !== capability.name) return false;
+  if (reach === 'capability') return true;
+  // A call that is made again finds what it has made.
+  if (reach === 'arguments') {
+    const made = Object.hasOwn(shown, 'exists') ? ['exists'] : [];
+    return text(factsBut(shown, made)) === text(factsBut(capability, made));
+  }
+  // How much may differ from `file` on; where, from `folder` on; nothing else.
+  if (text(factsBut(shown, ['path', 'bytes'])) !== text(factsBut(capability, ['path', 'bytes'])))
+    return false;
+  if (text(shown.path ?? null) === text(capability.path ?? null)) return true;
+  if (reach === 'file') return false;
+  const wanted = folderOfUnknown ?? pathOf(capability);
+  const deep = underOf(shown);
+  if (deep !== '') return wanted === deep || wanted.startsWith(deep === '/' ? '/' : `${deep}/`);
+  const folder = pathOf(shown).replace(/[^/]*$/, '');
+  return folder.length > 1 && wanted.startsWith(folder);
+}
+
+/** Nothing where it is not one of those that nobody knows, or not said. */
+function underOf({ path }: Capability): string {
+  if (!isSomeUnknown(path)) return '';
+  const { under } = path as Record<string, Json>;
+  return typeof under === 'string' ? under : '';
 }
 
 function levelOf({ decision, answer }: Pick<Rule, 'decision' | 'answer'>): Level {

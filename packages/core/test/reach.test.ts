@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Capability, isWithinReach, type Reach, reaches } from '../src/index.js';
+import { type Capability, isWithinReach, isWithinReachOf, type Reach, reaches } from '../src/index.js';
 import { capability } from './arbitrary/capability.js';
 
 const write = (path: string, more: object = {}): Capability => ({ ...more, name: 'fs.write', path });
@@ -10,6 +10,12 @@ const exec = (program: string, argv: readonly string[], more: object = {}): Capa
   program,
   argv,
 });
+/** An open set where `under` is there, with `null` for one that is unknown. */
+const read = (path: string | readonly string[], under?: string | null): Capability => {
+  if (typeof path === 'string') return { name: 'fs.read', path };
+  const open = under === undefined ? {} : { open: true, ...(under !== null && { under }) };
+  return { name: 'fs.read', path: { paths: path, ...open } };
+};
 const connect = (host: string, port: number): Capability => ({ name: 'net.connect', host, port });
 
 /** From which reach on an answer about the first covers the second; never where null. */
@@ -38,6 +44,25 @@ const table: readonly (readonly [Capability, Capability, Reach | null])[] = [
   [exec('git', []), exec('/tmp/git', []), 'capability'],
   [connect('a.example', 443), connect('b.example', 443), 'capability'],
   [connect('a.example', 443), connect('a.example', 80), 'capability'],
+  [read(['/w/a', '/w/b']), read('/w/a'), 'arguments'],
+  [read(['/w/a', '/w/b']), read(['/w/b', '/w/a', '/w/b']), 'arguments'],
+  [read(['/w/a', '/v/b']), read(['/w/c', '/v/deep/d']), 'folder'],
+  [read(['/w/a', '/v/b']), read(['/w/c', '/u/d']), 'capability'],
+  [read('/w/a'), read(['/w/a', '/w/b']), 'folder'],
+  [read('/w/a'), read(['/w/b', '/w/../c']), 'capability'],
+  [read('/w/a'), read([], '/w/deep'), 'folder'],
+  // Unknown members may be the folder itself, which does not lie below it.
+  [read('/w/a'), read([], '/w'), 'capability'],
+  [read(['/w/a'], '/w'), read(['/w/a'], '/w'), 'arguments'],
+  [read(['/w/a'], '/w'), read(['/w/a'], '/w/deep'), 'folder'],
+  [read([], '/w'), read('/w/deep/b'), 'folder'],
+  [read([], '/w'), read('/w'), 'folder'],
+  [read([], '/w/deep'), read([], '/w'), 'capability'],
+  [read(['/w/a'], null), read('/w/a'), 'arguments'],
+  // Never, where unknown members may be anywhere.
+  [read(['/w/a'], null), read(['/w/a'], null), null],
+  [read(['/w/a']), read(['/w/a'], null), null],
+  [read([], 'w'), read([], 'w'), null],
   [{ name: 'crm.export', path: 7 }, { name: 'crm.export', path: 8 }, 'capability'],
 ];
 
@@ -55,6 +80,19 @@ describe('an answer', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('about several files covers a set of them, and nothing more', () => {
+    const shown = [read('/w/a'), read('/w/b')];
+    expect(isWithinReachOf(shown, 'file', read(['/w/a', '/w/b']))).toBe(true);
+    expect(isWithinReachOf(shown, 'file', read(['/w/a', '/w/c']))).toBe(false);
+    expect(isWithinReachOf(shown, 'file', read(['/w/a', '/w/b'], '/w'))).toBe(false);
+  });
+
+  it('about 30 000 files covers the same 30 000', () => {
+    const paths = Array.from({ length: 30_000 }, (_, index) => `/w/${index}/file`);
+    expect(isWithinReach(read([...paths].reverse()), read(paths), 'arguments')).toBe(true);
+    expect(isWithinReach(read([...paths, '/v/x']), read(paths), 'folder')).toBe(false);
   });
 
   it('about one call covers nothing else, not even its like', () => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Capability, defineCapability, inWords, unknown, vocabulary } from '../src/index.js';
+import {
+  type Capability,
+  defineCapability,
+  inWords,
+  memberInWords,
+  unknown,
+  vocabulary,
+} from '../src/index.js';
 
 const exported = defineCapability({
   name: 'crm.contact.export',
@@ -14,6 +21,18 @@ describe('inWords', () => {
     [{ name: 'fs.write' }, 'write (path unknown)'],
     [{ name: 'fs.write', path: '/w/{bytes}', bytes: 7 }, 'write /w/{bytes}'],
     [{ name: 'fs.write', path: ['/w'] }, 'write ["/w"]'],
+    [{ name: 'fs.read', path: { paths: ['/w/a'] } }, 'read /w/a'],
+    [{ name: 'fs.read', path: { paths: ['/w/b', '/w/a'] } }, 'read 2 files under /w: /w/a, /w/b'],
+    [
+      { name: 'fs.read', path: { paths: ['/w/s/a', '/w/s/b', '/w/src/c', '/w/src/d'] } },
+      'read 4 files under /w: /w/s/a, /w/s/b, /w/src/c, …',
+    ],
+    [{ name: 'fs.read', path: { paths: ['/w/a', '/w/a/b'] } }, 'read 2 files under /w: /w/a, /w/a/b'],
+    [{ name: 'fs.read', path: { paths: ['/v/a', '/w/b'] } }, 'read 2 files: /v/a, /w/b'],
+    [{ name: 'fs.read', path: { paths: ['/w/a'], open: true } }, 'read /w/a, and perhaps others anywhere'],
+    [{ name: 'fs.delete', path: { paths: [], open: true, under: '/w' } }, 'delete unknown files under /w'],
+    [{ name: 'fs.delete', path: { paths: [], open: true } }, 'delete unknown files anywhere'],
+    [{ name: 'fs.delete', path: { paths: [] } }, 'delete {"paths":[]}'],
     [{ name: 'net.listen', port: 80 }, 'listen on port 80'],
     [{ name: 'crm.other', a: 1, b: 'x' }, 'crm.other a=1 b=x'],
     [exported.of({ count: 2, format: 'csv' }), 'export 2 contacts as csv'],
@@ -26,6 +45,15 @@ describe('inWords', () => {
     [{ name: 'fs.write', unknown: { constructor: 'no' } }, 'write (path unknown)'],
   ])('puts %j as %j', (capability, words) => {
     expect(inWords(capability, [exported])).toBe(words);
+  });
+
+  it('groups the digits of large numbers', () => {
+    const paths = Array.from({ length: 1204 }, (_, index) => `/w/src/${1000 + index}`);
+    expect(inWords({ name: 'fs.read', path: { paths } })).toBe(
+      'read 1 204 files under /w/src: /w/src/1000, /w/src/1001, /w/src/1002, …',
+    );
+    expect(memberInWords({ path: '/w/src/.env', count: 1, of: 1204 })).toBe('/w/src/.env (1 of 1 204 files)');
+    expect(memberInWords({ path: null, count: 1, of: 1 })).toBe('unknown files (1 of 1 files)');
   });
 
   it('takes no words of an author for a name of the shared vocabulary', () => {

@@ -2,6 +2,7 @@ import {
   type Capability,
   canonical,
   equalJson,
+  fileSetOf,
   isCanonicalPath,
   type Json,
   type NonEmpty,
@@ -63,18 +64,37 @@ function holds(pin: Pin, value: Json): boolean {
   if (pin.pin === 'free') return true;
   if (pin.pin === 'exactly')
     return pin.value === value || (typeof value === 'object' && equalJson(pin.value, value));
-  return isCanonicalPath(value) && (value as string).startsWith(`${pin.folder}/`);
+  if (pin.pin === 'under') return isBelow(value, pin.folder);
+  const set = fileSetOf(value);
+  if (set !== null && set.open === true) return false;
+  const members: readonly Json[] = set?.paths ?? [value];
+  const isAmong = (path: Json) =>
+    pin.paths.includes(path as string) || pin.folders.some((folder) => isBelow(path, folder));
+  return members.every(isAmong);
+}
+
+function isBelow(value: Json, folder: string): boolean {
+  return isCanonicalPath(value) && (value as string).startsWith(`${folder}/`);
 }
 
 /** `fs.write, path below /w/out, by w through filesystem.write_file`. Not escaped. */
 export function ruleInWords({ name, facts, workers, tools }: ProposedRule): string {
-  const said = inOrder(name, facts).map(([fact, pin]) =>
-    pin.pin === 'under'
-      ? `${fact} below ${pin.folder}`
-      : `${fact} ${pin.pin === 'exactly' ? shown(pin.value) : ''}`.trim(),
-  );
+  const said = inOrder(name, facts).map(([fact, pin]) => `${fact} ${pinInWords(pin)}`.trim());
   const what = said.length === 0 ? [name, 'whatever it is about'] : [name, ...said];
   return `${what.join(', ')}, by ${workers.join(' or ')} through ${tools.join(' or ')}`;
+}
+
+function pinInWords(pin: Pin): string {
+  switch (pin.pin) {
+    case 'exactly':
+      return shown(pin.value);
+    case 'under':
+      return `below ${pin.folder}`;
+    case 'among':
+      return [...pin.paths, ...pin.folders.map((folder) => `below ${folder}`)].join(' or ');
+    case 'free':
+      return '';
+  }
 }
 
 /** A capability with its facts. Not escaped. */

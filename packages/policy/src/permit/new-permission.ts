@@ -58,6 +58,11 @@ function partOf(fact: string, pin: Pin): Part | null {
     if (path === null) return null;
     return { when: [{ under: [path, pin.folder] }, { '!==': [path, pin.folder] }] };
   }
+  if (pin.pin === 'among') {
+    const texts = [...pin.paths, ...pin.folders];
+    if (texts.length === 0 || texts.length > mostPaths || !texts.every(isPlain)) return null;
+    return { match: [fact, [...pin.paths, ...pin.folders.map((folder) => `${folder}/*/**`)]] };
+  }
   const { value } = pin;
   if (typeof value === 'number' || typeof value === 'boolean') return { match: [fact, value] };
   if (typeof value === 'string' && isPlain(value)) return { match: [fact, value] };
@@ -84,6 +89,7 @@ function exactly(fact: string, value: Json): Part | null {
 }
 
 const mostWords = 40;
+const mostPaths = 40;
 const longest = 1000;
 
 /** Whether a pattern covers this text and nothing else. */

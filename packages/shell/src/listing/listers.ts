@@ -1,9 +1,18 @@
 import { gitListers } from './git/git.js';
 import type { Lister } from './lister.js';
 import { find } from './programs/find.js';
+import { grep } from './programs/grep.js';
+import { du, ls, tree } from './programs/ls.js';
 
-/** By the names that `lists` has in the table of programs. */
+/**
+ * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
+ * files the command of an option is run; what other options do is said by the table.
+ */
 export const listers: Readonly<Record<string, Lister>> = {
   ...gitListers,
   find: ({ words }, scene) => find(words, scene),
+  grep,
+  ls,
+  tree,
+  du,
 };

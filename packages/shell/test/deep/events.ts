@@ -204,7 +204,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Where a path really leads, as the file system is after the line. */
-function real(path: string): string {
+export function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Event, isFile } from './events.js';
+import { type Event, isFile, real } from './events.js';
 
 /** What a description need not name, and why. Everything else that a line does has to be named or covered. */
 interface Excuse {
@@ -8,11 +8,16 @@ interface Excuse {
   readonly path: RegExp;
   /** Programs that it is about, by their last name; `bash` for the shell itself. Every program where it is left out. */
   readonly programs?: RegExp;
+  /** How it is opened; libraries do so in a way of their own. */
+  readonly call?: RegExp;
   /** Whether it holds even where the line names the file. */
   readonly isNamed?: true;
 }
 
 const libraries = '/(?:usr/)?(?:local/)?lib(?:32|64|x32|exec)?';
+
+const namesOfMachine =
+  /^\/etc\/(?:nsswitch\.conf|passwd|group|hosts|host\.conf|resolv\.conf|gai\.conf|services|protocols|networks|login\.defs)$/;
 
 const excuses: readonly Excuse[] = [
   {
@@ -32,15 +37,32 @@ const excuses: readonly Excuse[] = [
     path: /^(?:\/usr\/lib\/locale|\/usr\/share\/(?:locale|i18n|zoneinfo|terminfo)|\/etc\/(?:localtime|locale\.alias|terminfo)|\/(?:usr\/)?lib\/(?:terminfo|x86_64-linux-gnu\/gconv))(?:\/|$)/,
   },
   {
-    why: 'names of users, groups, hosts and services',
+    why: 'names of users, groups, hosts and services, as libraries look them up',
     kinds: ['read'],
-    path: /^\/etc\/(?:nsswitch\.conf|passwd|group|hosts|host\.conf|resolv\.conf|gai\.conf|services|protocols|login\.defs)$/,
+    path: namesOfMachine,
+    call: /O_CLOEXEC/,
+  },
+  {
+    why: 'bash looks up its user',
+    kinds: ['read'],
+    path: namesOfMachine,
+    call: /O_CLOEXEC/,
+    programs: /^bash$/,
+    isNamed: true,
+  },
+  {
+    why: 'bash takes on a locale',
+    kinds: ['read'],
+    path: /^\/usr\/(?:lib|share)\/locale\//,
+    call: /O_CLOEXEC/,
+    programs: /^bash$/,
+    isNamed: true,
   },
   { why: 'the cache of names', kinds: ['connect'], path: /^\/(?:var\/)?run\/nscd\/socket$/ },
   {
     why: 'what the kernel says about the process, the machine and its mounts',
     kinds: ['read', 'list'],
-    path: /^\/(?:proc\/(?:self|\d+|filesystems|mounts|meminfo|cpuinfo|stat|version|sys\/(?:kernel|vm|fs)|loadavg|uptime)|sys\/(?:fs|devices\/system|kernel\/mm))(?:\/|$)/,
+    path: /^\/(?:proc|sys)(?:\/|$)/,
   },
   {
     why: 'what a program is made of: its own modules, data and settings of the machine',
@@ -72,11 +94,13 @@ const excuses: readonly Excuse[] = [
     programs: /^(?:git|git-.*)$/,
   },
   {
-    why: 'git runs its own parts',
-    kinds: ['exec'],
-    path: /^\/usr\/lib\/git-core\//,
-    programs: /^git(?:-.*)?$/,
+    why: 'df and sync open a file to ask about its file system',
+    kinds: ['read'],
+    path: /^/,
+    programs: /^(?:df|sync)$/,
+    isNamed: true,
   },
+  { why: 'a program runs its own parts', kinds: ['exec'], path: new RegExp(`^${libraries}/`) },
 ];
 
 /** Why a description of the line need not name this; null where it has to. */
@@ -86,14 +110,17 @@ export function excuseOf(event: Event, line: string): string | null {
   const by = event.kind === 'exec' ? event.programs.at(-2) : event.programs.at(-1);
   const name = by === undefined ? 'bash' : basename(by);
   const found = excuses.find(
-    ({ kinds, path: pattern, programs, isNamed }) =>
+    ({ kinds, path: pattern, programs, call, isNamed }) =>
       kinds.includes(event.kind) &&
       pattern.test(path) &&
+      (call === undefined || (isFile(event) && call.test(event.call))) &&
       (programs === undefined || programs.test(name)) &&
       (isNamed === true || !isNamedIn(path, line)),
   );
   if (found !== undefined) return found.why;
-  return event.kind === 'read' && by === path ? 'a script is read by what runs it' : null;
+  return event.kind === 'read' && by !== undefined && real(by) === path
+    ? 'a script is read by what runs it'
+    : null;
 }
 
 function isNamedIn(path: string, line: string): boolean {
@@ -102,8 +129,8 @@ function isNamedIn(path: string, line: string): boolean {
 }
 
 /**
- * Files that a program made for itself and that are gone when the line ends: removed again, or renamed to what they were
- * made for, which is then to be named.
+ * Files that a process made for itself and that are gone when the line ends: it removed them again, or renamed them to what
+ * they were made for, which is then to be named.
  */
 export function temporaryFiles(events: readonly Event[]): ReadonlySet<string> {
   const made = new Map<string, number>();
@@ -112,7 +139,7 @@ export function temporaryFiles(events: readonly Event[]): ReadonlySet<string> {
     if (!isFile(event)) continue;
     const { kind, path, call, pid } = event;
     if (kind === 'write' && /O_EXCL|^mkdir/.test(call)) made.set(path, pid);
-    if (kind === 'delete' && made.has(path)) gone.add(path);
+    if (kind === 'delete' && made.get(path) === pid) gone.add(path);
     if (kind === 'write' && /O_CREAT/.test(call) && !/O_EXCL/.test(call)) gone.delete(path);
   }
   return gone;

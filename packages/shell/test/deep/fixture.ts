@@ -74,24 +74,29 @@ const homeFiles: Readonly<Record<string, string>> = {
   'other/o.txt': 'other foo\n',
 };
 
-/** Makes the files of a home and a project, and keeps a copy of all that lines may change. */
+/** Makes a home, and a project in it. */
+export function makeProject(folder: string, project: string): void {
+  for (const [name, text] of Object.entries(homeFiles)) put(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) put(join(project, name), text);
+  for (const name of ['run.sh', 'bin/ls', 'bin/tool']) chmodSync(join(project, name), 0o755);
+  symlinkSync('a.txt', join(project, 'link.txt'));
+  symlinkSync('../secret.txt', join(project, 'out.link'));
+  symlinkSync('/etc', join(project, 'etc.link'));
+  symlinkSync('src', join(project, 'src.link'));
+  symlinkSync('..', join(project, 'docs/up'));
+  symlinkSync('missing', join(project, 'dangling'));
+  utimesSync(join(project, 'docs/old/notes.txt'), 1_500_000_000, 1_500_000_000);
+  makeRepository(folder, project);
+}
+
+/** Makes the project that lines run in, and keeps a copy of all that lines may change. */
 export function makeFixture(): void {
-  for (const [name, text] of Object.entries(homeFiles)) put(join(home, name), text);
-  for (const [name, text] of Object.entries(files)) put(join(cwd, name), text);
-  for (const name of ['run.sh', 'bin/ls', 'bin/tool']) chmodSync(join(cwd, name), 0o755);
-  symlinkSync('a.txt', join(cwd, 'link.txt'));
-  symlinkSync('../secret.txt', join(cwd, 'out.link'));
-  symlinkSync('/etc', join(cwd, 'etc.link'));
-  symlinkSync('src', join(cwd, 'src.link'));
-  symlinkSync('..', join(cwd, 'docs/up'));
-  symlinkSync('missing', join(cwd, 'dangling'));
-  makeRepository();
+  makeProject(home, cwd);
   const archived = ['a.txt', 'src'];
   execFileSync('tar', ['-cf', 'archive.tar', ...archived], { cwd });
   execFileSync('tar', ['-czf', 'archive.tgz', ...archived], { cwd });
   execFileSync('gzip', ['-k', 'b.txt'], { cwd });
   if (isInstalled('zip')) execFileSync('zip', ['-qr', 'archive.zip', ...archived], { cwd });
-  utimesSync(join(cwd, 'docs/old/notes.txt'), 1_500_000_000, 1_500_000_000);
   for (const area of areas)
     kept.set(area, execFileSync('tar', ['-C', area, '-c', '.'], { maxBuffer: 200_000_000 }));
 }
@@ -132,7 +137,7 @@ function isInstalled(program: string): boolean {
 }
 
 /** A history in which a secret was committed and removed again. */
-function makeRepository(): void {
+function makeRepository(folder: string, project: string): void {
   if (!isInstalled('git')) return;
   const script = `
     git init -q -b main
@@ -143,7 +148,10 @@ function makeRepository(): void {
     git tag v1
     git config core.autocrlf false
   `;
-  const env = { PATH: '/usr/bin:/bin', HOME: home, GIT_AUTHOR_DATE: '2024-01-01T00:00:00Z' };
-  execFileSync('/bin/sh', ['-c', script], { cwd, env: { ...env, GIT_COMMITTER_DATE: env.GIT_AUTHOR_DATE } });
-  rmSync(join(cwd, '.git/hooks'), { recursive: true, force: true });
+  const env = { PATH: '/usr/bin:/bin', HOME: folder, GIT_AUTHOR_DATE: '2024-01-01T00:00:00Z' };
+  execFileSync('/bin/sh', ['-c', script], {
+    cwd: project,
+    env: { ...env, GIT_COMMITTER_DATE: env.GIT_AUTHOR_DATE },
+  });
+  rmSync(join(project, '.git/hooks'), { recursive: true, force: true });
 }

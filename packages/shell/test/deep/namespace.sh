@@ -62,9 +62,11 @@ rmdir /old
 user=0
 if [ "$(cat /proc/self/uid_map | tr -s ' ')" = ' 0 0 4294967295' ]; then user=1000; fi
 if [ "$user" -ne 0 ]; then chown -R "$user:$user" /etc /home /tmp /var/tmp /root /run; fi
-mount --bind /dev /dev
+mount --rbind /dev /dev
 mount -o remount,bind,ro /dev
 mount -t tmpfs -o mode=1777,size=64m tmpfs /dev/shm
+for area in /etc /home /tmp /root /run /var/tmp; do mount --bind "$area" "$area"; done
+mount -o remount,bind,ro /
 # As much as a command line may use. Processes are counted for the user.
 ulimit -c 0
 ulimit -f 40960

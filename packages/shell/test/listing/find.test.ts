@@ -79,7 +79,7 @@ const exact: readonly (readonly string[])[] = [
 
 describe('find', () => {
   it.each(exact)('prints exactly what is said: %j %j %j %j', (...args) => {
-    const prints = args.some((arg) => /^-print/.test(arg));
+    const prints = args.some((arg) => arg.startsWith('-print'));
     const given = args.map((arg) => (arg === '-print' ? '-print0' : arg));
     const full = prints ? given : wrapped(given);
     expect(namesOf(find(words(...full), sceneAt(folder)))).toEqual(real(full));

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { openRoots } from '@ambit/toolsets';
 import type { Access, Effect } from '../../src/effect.js';
 import { folderCache } from '../../src/listing/folder-cache.js';
+import { listers } from '../../src/listing/listers.js';
 import { listingFrom } from '../../src/listing/listing.js';
-import { noOutput, text } from '../../src/word.js';
+import { programOf } from '../../src/programs/program.js';
+import { readWords } from '../../src/programs/reading.js';
+import { programs as programTable } from '../../src/programs/table.js';
+import { noOutput, text, type Word } from '../../src/word.js';
 import type { Changes, Deed, Scene } from '../../src/world.js';
 
 /** An empty folder, by its real path. */
@@ -91,4 +95,14 @@ export function namesOf(deed: Deed | string): readonly string[] | null {
   const { output } = deedOf(deed);
   if (output.kind === 'text' && output.text === '') return [];
   return output.kind === 'names' ? [...output.names.texts].sort() : null;
+}
+
+/** What the lister of a program of the table says about words. */
+export function listed(name: string, args: readonly Word[], scene: Scene): Deed {
+  const program = programOf(programTable, name);
+  const lister = listers[name];
+  if (program === null || lister === undefined) throw new Error(`\`${name}\` has no lister`);
+  const reading = readWords(program, args);
+  if (typeof reading === 'string') throw new Error(reading);
+  return deedOf(lister({ ...reading, folder: null }, scene));
 }

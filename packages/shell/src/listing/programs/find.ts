@@ -53,7 +53,7 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   if (starts.open) openAt(null, listed, run);
   const effects = [
     ...effectsOf('list', listed),
-    ...run.reads(),
+
     ...[...run.done.values()].flatMap((done) => effectsFor(done, scene)),
   ];
   return { effects, output: outputOf(run), leavesInput: true };
@@ -83,8 +83,6 @@ interface Run {
   visit(member: Member, start: Start): void;
   /** Does the actions to files of which only the start is known, null where not even that. */
   visitUnknown(start: Start | null): void;
-  /** Files that tests look at. */
-  reads(): readonly Effect[];
 }
 
 const print: Action = { name: '-print', values: [], command: [], isMany: false };
@@ -145,17 +143,10 @@ function runOf(given: Expression | null, scene: Scene): Run {
           each.starts.add(isLed ? null : withoutSlash(start.text));
         });
     },
-    reads() {
-      const words = all.flatMap((node) =>
-        node.kind === 'test' && node.value !== null && readsFile.test(node.name) ? [node.value] : [],
-      );
-      return words.map((word): Effect => ({ kind: 'path', access: 'list', word, by: 'program' }));
-    },
   };
 }
 
 const kinds: readonly Kind[] = ['file', 'folder', 'link', 'other'];
-const readsFile = /^-(?:newer|anewer|cnewer|samefile|newer[aBcm][aBcm])$/;
 
 function nodesOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
@@ -164,7 +155,9 @@ function nodesOf(expression: Expression): readonly Expression[] {
     case 'test':
     case 'action':
       return [expression];
-    default:
+    case 'and':
+    case 'or':
+    case 'comma':
       return [...nodesOf(expression.left), ...nodesOf(expression.right)];
   }
 }
@@ -192,7 +185,8 @@ function evaluated(expression: Expression, evaluation: Evaluation, isSure: boole
       evaluated(expression.left, evaluation, isSure);
       evaluated(expression.right, evaluation, isSure);
       return null;
-    default: {
+    case 'and':
+    case 'or': {
       const ends = expression.kind === 'or';
       const left = evaluated(expression.left, evaluation, isSure);
       if (left === ends) return left;

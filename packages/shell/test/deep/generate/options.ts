@@ -7,24 +7,31 @@ import { glob, paths, pathWord } from './words.js';
 /** Entries of the table, read as text: what is written as an option in the lines of each. */
 const folder = new URL('../programs/', import.meta.url);
 
-let table: ReadonlyMap<string, readonly string[]> | null = null;
+interface Listed {
+  readonly options: string[];
+  /** Whether nothing is known about it, so that there is nothing to compare. */
+  isOpaque: boolean;
+}
 
-function programs(): ReadonlyMap<string, readonly string[]> {
+let table: ReadonlyMap<string, Listed> | null = null;
+
+function programs(): ReadonlyMap<string, Listed> {
   if (table !== null) return table;
-  const found = new Map<string, string[]>();
+  const found = new Map<string, Listed>();
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
   for (const file of files) {
-    let current: string[] = [];
+    let current: Listed = { options: [], isOpaque: false };
     for (const line of readFileSync(new URL(file, folder), 'utf8').split('\n')) {
       const name = /^ {2}['"]?([\w.+[\]-]+)['"]?:/.exec(line)?.[1];
       if (name !== undefined) {
-        current = [];
+        current = { options: [], isOpaque: false };
         found.set(name, current);
       }
-      current.push(...(line.match(/(?<=^|[\s'"|{,])--?[A-Za-z0-9][\w-]*/g) ?? []));
+      if (/^ {4}opaque:/.test(line)) current.isOpaque = true;
+      current.options.push(...(line.match(/(?<=^|[\s'"|{,])--?[A-Za-z0-9][\w-]*/g) ?? []));
     }
   }
-  for (const name of usual) if (!found.has(name)) found.set(name, []);
+  for (const name of usual) if (!found.has(name)) found.set(name, { options: [], isOpaque: false });
   table = new Map([...found].filter(([name]) => isInstalled(name) && !passedOver.has(name)));
   return table;
 }
@@ -93,10 +100,12 @@ const gitCommands = (
 /** A program of the table with some of its options and operands. */
 export function optionLine(random: Random): string {
   const all = programs();
-  const names = [...all.keys()].sort();
-  const program = random.chance(0.12) && all.has('git') ? 'git' : random.pick(names);
+  const isRare = random.chance(0.08);
+  const names = [...all.keys()].filter((name) => all.get(name)?.isOpaque === isRare).sort();
+  const program =
+    random.chance(0.12) && all.has('git') ? 'git' : random.pick(names.length > 0 ? names : usual);
   const command = program === 'git' && random.chance(0.95) ? random.pick(gitCommands) : null;
-  const listed = all.get(program) ?? [];
+  const listed = all.get(program)?.options ?? [];
   const words = random.several(0, 2, () => option(random, { listed, program, command }));
   const operands = random.several(0, 2, () => operand(random));
   const mixed = random.chance(0.75) ? [...words, ...operands] : [...operands, ...words];

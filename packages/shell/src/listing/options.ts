@@ -1,0 +1,87 @@
+import type { Access, Effect } from '../effect.js';
+import type { Reading } from '../programs/reading.js';
+import { textOf, type Word } from '../word.js';
+import { addMember, addOpen, type Collected, collected, effectsOf } from './collected.js';
+import type { Member, Members } from './members.js';
+
+/** Whether one of these options is given. */
+export function has({ given }: Reading, names: string): boolean {
+  return names.split(' ').some((name) => given.has(name));
+}
+
+/** The values of these options, in the order in which they are given. */
+export function valuesOf({ options }: Reading, names: string): readonly Word[] {
+  const wanted = new Set(names.split(' '));
+  return options
+    .filter(({ entry }) => entry.names.some((name) => wanted.has(name)))
+    .flatMap(({ values }) => values);
+}
+
+/** The number that is given last; the other one where there is none, or where it is unknown. */
+export function numberOf(reading: Reading, names: string, otherwise: number): number {
+  const word = valuesOf(reading, names).at(-1);
+  const text = textOf(word) ?? '';
+  return /^\d+$/.test(text) ? Number(text) : otherwise;
+}
+
+/** Whether only these options are given, so that what is printed is known. */
+export function hasOnly({ options, open }: Reading, names: string): boolean {
+  const known = new Set(names.split(/\s+/));
+  return open === null && options.every(({ entry }) => entry.names.some((name) => known.has(name)));
+}
+
+/** Touches what words name, by the program. `-` stands for a standard stream where `hasDash`. */
+export function pathEffects(access: Access, words: readonly Word[], more: PathMore = {}): readonly Effect[] {
+  const { hasDash = false, ...rest } = more;
+  const named = words.filter((word) => textOf(word) !== '' && !(hasDash && textOf(word) === '-'));
+  return named.map((word): Effect => ({ kind: 'path', access, word, by: 'program', ...rest }));
+}
+
+interface PathMore {
+  readonly hasDash?: boolean;
+  readonly by?: 'program' | 'argument';
+  readonly deep?: boolean;
+  readonly mayLink?: boolean;
+}
+
+/** What walking through folders touches: the folders that are listed, and the files that are read. */
+export interface Walked {
+  readonly folders: Collected;
+  readonly files: Collected;
+}
+
+export function walked(): Walked {
+  return { folders: collected(), files: collected() };
+}
+
+/** Adds what is found from a start. `under` of what is unknown is null where links are followed. */
+export function addFound({ folders, files }: Walked, found: Members, how: WalkOptions): void {
+  const { start, list, open } = found;
+  const { reads = () => false, follows = false } = how;
+  if (start.real === null) folders.paths.add(start.named);
+  for (const member of list) {
+    if (member.kind === 'folder' || member.kind === null || member.depth === 0)
+      addMember(folders, member, start);
+    if (member.kind === null || reads(member)) addMember(files, member, start);
+  }
+  const isLed = follows && list.some(({ kind, depth }) => kind === null || (kind === 'link' && depth > 0));
+  if (!open && !isLed) return;
+  const under = isLed ? null : start.real;
+  addOpen(folders, under);
+  if (how.reads !== undefined) addOpen(files, under);
+}
+
+interface WalkOptions {
+  /** Which files are read. */
+  readonly reads?: (member: Member) => boolean;
+  readonly follows?: boolean;
+}
+
+export function addUnknown({ folders, files }: Walked): void {
+  addOpen(folders, null);
+  addOpen(files, null);
+}
+
+export function walkEffects({ folders, files }: Walked): readonly Effect[] {
+  return [...effectsOf('list', folders), ...effectsOf('read', files)];
+}

@@ -1,0 +1,128 @@
+import { noOutput, type Output, text, textOf, unknownOutput } from '../../word.js';
+import type { Scene } from '../../world.js';
+import type { Lister, Reading } from '../lister.js';
+import { type Member, membersOf } from '../members.js';
+import { printed } from '../names.js';
+import {
+  addFound,
+  addUnknown,
+  has,
+  hasOnly,
+  pathEffects,
+  valuesOf,
+  type Walked,
+  walkEffects,
+  walked,
+} from '../options.js';
+import { fnmatch, patternMatcher } from '../pattern.js';
+import { startsOf } from '../start.js';
+
+/** grep(1): the files that it reads, and what -l prints. */
+export const grep: Lister = (reading, scene) => {
+  const hasPattern = has(reading, '-e --regexp -f --file');
+  const operands = hasPattern ? reading.operands : reading.operands.slice(1);
+  const directories = valuesOf(reading, '-d --directories');
+  const isRecursive =
+    has(reading, '-r -R --recursive --dereference-recursive') ||
+    directories.some((word) => !['read', 'skip'].includes(textOf(word) ?? ''));
+  const isInput = operands.length === 0 && !isRecursive;
+  const leavesInput = !isInput && operands.every((word) => textOf(word) !== '-');
+  const into = walked();
+  // An unknown word may be `-r`.
+  if (reading.open !== null) addUnknown(into);
+  if (!isRecursive) {
+    const { list, open } = startsOf(operands, scene, true);
+    const output = isInput
+      ? filtered(reading, scene)
+      : outputOf(
+          reading,
+          list.map((start) => start.text),
+          open,
+        );
+    return {
+      effects: [...pathEffects('read', operands, { hasDash: true }), ...walkEffects(into)],
+      output,
+      leavesInput,
+    };
+  }
+  const names = searched(reading, { operands: operands.length === 0 ? null : operands, scene, into });
+  return { effects: walkEffects(into), output: outputOf(reading, names, into.files.open), leavesInput };
+};
+
+interface Search {
+  /** Null for the folder where it is started. */
+  readonly operands: Reading['operands'] | null;
+  readonly scene: Scene;
+  readonly into: Walked;
+}
+
+/** Adds what a recursive search reads. Returns the names of the files. */
+function searched(reading: Reading, { operands, scene, into }: Search): readonly string[] {
+  const isExcluded = exclusion(reading, '--include --exclude');
+  const isFolderExcluded = exclusion(reading, '--exclude-dir');
+  const readsDevices = has(reading, '-D --devices');
+  const follows = has(reading, '-R --dereference-recursive') || reading.open !== null;
+  const reads = (member: Member) => {
+    const isRead =
+      member.kind === 'file' || (member.kind === 'other' && (readsDevices || member.depth === 0));
+    return isRead && (member.depth === 0 || !isExcluded(member));
+  };
+  const { list, open } = startsOf(operands ?? [text('.')], scene, true);
+  if (open) addUnknown(into);
+  const names: string[] = [];
+  for (const start of list) {
+    const found = membersOf(start, scene, { skip: (member) => member.depth > 0 && isFolderExcluded(member) });
+    addFound(into, found, { reads, follows });
+    for (const member of found.list)
+      if (member.kind === null || reads(member))
+        names.push(operands === null ? member.text.replace(/^\.\//, '') : member.text);
+  }
+  return names;
+}
+
+/** Whether a name is certainly passed over: of the options that match it the last one counts. */
+function exclusion(reading: Reading, names: string): (member: Member) => boolean {
+  const wanted = names.split(' ');
+  const rules = reading.options.flatMap(({ entry, values }) => {
+    const name = wanted.find((each) => entry.names.includes(each));
+    const pattern = textOf(values[0]);
+    if (name === undefined) return [];
+    const isFolder = name === '--exclude-dir';
+    const plain = isFolder ? pattern?.replace(/(?<=.)\/+$/, '') : pattern;
+    const matches = typeof plain === 'string' ? patternMatcher(plain, fnmatch) : () => null;
+    return [{ includes: name === '--include', matches }];
+  });
+  return ({ path }) => {
+    const base = path.slice(path.lastIndexOf('/') + 1);
+    for (const { includes, matches } of rules.toReversed()) {
+      const found = matches(base);
+      if (found === true) return !includes;
+      if (found === null && includes) return false;
+    }
+    return rules[0]?.includes === true;
+  };
+}
+
+const selecting = `-i --ignore-case --no-ignore-case -y -v --invert-match -E --extended-regexp -F --fixed-strings -G
+  --basic-regexp -P --perl-regexp -w --word-regexp -x --line-regexp -e --regexp -f --file -s --no-messages -m
+  --max-count -U --binary -a --text --line-buffered -h --no-filename -I --binary-files`;
+const recursive =
+  '-r -R --recursive --dereference-recursive --include --exclude --exclude-dir --exclude-from -d -D';
+const listing = '-l -L --files-with-matches --files-without-match -Z --null -c -n -o -H';
+
+function outputOf(reading: Reading, names: readonly string[], open: boolean): Output {
+  if (has(reading, '-q --quiet --silent')) return noOutput;
+  const isListing = has(reading, '-l -L --files-with-matches --files-without-match');
+  if (!isListing || !hasOnly(reading, `${selecting} ${recursive} ${listing}`)) return unknownOutput;
+  const shown = names.map((name) => (name === '-' ? '(standard input)' : name));
+  return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });
+}
+
+/** Some of the lines of its input. */
+function filtered(reading: Reading, { input }: Scene): Output {
+  if (has(reading, '-q --quiet --silent')) return noOutput;
+  if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
+  const separator = has(reading, '-z --null-data') ? '\0' : '\n';
+  if (input.kind !== 'names' || input.separator !== separator) return unknownOutput;
+  return hasOnly(reading, `${selecting} -z --null-data`) ? input : unknownOutput;
+}

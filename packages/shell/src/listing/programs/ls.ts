@@ -1,0 +1,145 @@
+import { type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import type { Scene } from '../../world.js';
+import type { Lister, Reading } from '../lister.js';
+import { type Member, membersOf } from '../members.js';
+import { printed } from '../names.js';
+import {
+  addFound,
+  addUnknown,
+  has,
+  hasOnly,
+  numberOf,
+  pathEffects,
+  valuesOf,
+  walkEffects,
+  walked,
+} from '../options.js';
+import { type Start, startsOf } from '../start.js';
+
+/** ls(1): the folders that it lists, and the names that it prints. */
+export const ls: Lister = (reading, scene) => {
+  const operands = reading.operands.length === 0 ? [text('.')] : reading.operands;
+  const isRecursive = has(reading, '-R --recursive') && !has(reading, '-d --directory');
+  const showsAll = has(reading, '-a --all -A --almost-all -f');
+  const { list, open } = startsOf(operands, scene, true);
+  const into = walked();
+  if (open || reading.open !== null) addUnknown(into);
+  const depth = has(reading, '-d --directory') ? 0 : isRecursive ? Number.POSITIVE_INFINITY : 1;
+  const isEntered = (member: Member) =>
+    member.kind === 'folder' && (member.depth === 0 || (isRecursive && (showsAll || !isHidden(member))));
+  const isOnly = !open && list.length === 1;
+  const lines: string[] = [];
+  let isOpen = into.folders.open;
+  for (const start of list) {
+    const found = membersOf(start, scene, { depth, skip: (member) => !isEntered(member) });
+    const listed = found.list.filter((member) => member.kind === null || isEntered(member));
+    const touched = { ...found, list: start.kind === null || depth === 0 ? found.list : listed };
+    // With -L it looks at what links lead to.
+    const follows = has(reading, '-L --dereference') && found.list.some(({ kind }) => kind === 'link');
+    addFound(into, touched, {});
+    if (follows) addUnknown(into);
+    isOpen ||= found.open;
+    lines.push(
+      ...linesOf(
+        start,
+        found.list.filter((member) => showsAll || !isHidden(member)),
+        { depth, isOnly },
+      ),
+    );
+  }
+  const more = has(reading, '-a --all -f') ? ['.', '..'] : [];
+  return {
+    effects: [
+      ...(depth === 0 ? pathEffects('list', operands) : []),
+      ...walkEffects({ ...into, files: walked().files }),
+    ],
+    output: outputOf(reading, [...lines, ...more], isOpen),
+    leavesInput: true,
+  };
+};
+
+function isHidden({ path, depth }: Member): boolean {
+  return depth > 0 && path.startsWith('.', path.lastIndexOf('/') + 1);
+}
+
+interface Printed {
+  readonly depth: number;
+  /** Whether one operand is named. */
+  readonly isOnly: boolean;
+}
+
+/** All lines that may be printed: names, and the folders before what is in them, where there are several. */
+function linesOf(start: Start, members: readonly Member[], { depth, isOnly }: Printed): readonly string[] {
+  return members.flatMap((member) => {
+    const name = member.path.slice(member.path.lastIndexOf('/') + 1);
+    if (member.depth > 0) return depth > 1 && member.kind !== 'file' ? [name, `${member.text}:`, ''] : [name];
+    if (depth === 0 || member.kind !== 'folder') return [start.text];
+    return isOnly && depth === 1 ? [] : [`${start.text}:`, ''];
+  });
+}
+
+const plain = `-1 -a -A -f -d -r -R -t -S -U -u -c -v -X -H -N --all --almost-all --directory --reverse --recursive --sort
+  --time --group-directories-first --literal --show-control-chars --color --colour --zero -I --ignore --hide -B
+  --ignore-backups --dereference-command-line --dereference-command-line-symlink-to-dir`;
+
+function outputOf(reading: Reading, lines: readonly string[], open: boolean): Output {
+  const isColoured =
+    reading.given.has('--color=') &&
+    valuesOf(reading, '--color').some((word) => textOf(word) !== 'never' && textOf(word) !== 'auto');
+  if (!hasOnly(reading, plain) || isColoured) return unknownOutput;
+  return printed(lines, open, { separator: has(reading, '--zero') ? '\0' : '\n' });
+}
+
+/** tree(1). */
+export const tree: Lister = (reading, scene) => {
+  const operands = operandsOf(reading);
+  const output = unknownOutput;
+  if (has(reading, '--fromfile --fromtabfile'))
+    return {
+      effects: pathEffects('read', reading.operands, { hasDash: true }),
+      output,
+      leavesInput: false,
+    };
+  const depth = numberOf(reading, '-L', Number.POSITIVE_INFINITY);
+  const how = { depth, follows: has(reading, '-l'), hasHidden: has(reading, '-a') || reading.open !== null };
+  return { effects: foldersIn(operands, reading, { scene, ...how }), output, leavesInput: true };
+};
+
+/** du(1). */
+export const du: Lister = (reading, scene) => {
+  if (has(reading, '--files0-from')) return 'the files that it measures are named by another file';
+  const isNamedFollowed = has(reading, '-D -H --dereference-args');
+  const how = { depth: Number.POSITIVE_INFINITY, follows: false, isNamedFollowed, hasHidden: true };
+  const effects = foldersIn(operandsOf(reading), reading, { scene, ...how });
+  return { effects, output: unknownOutput, leavesInput: true };
+};
+
+function operandsOf({ operands }: Reading): readonly Word[] {
+  return operands.length === 0 ? [text('.')] : operands;
+}
+
+interface Look {
+  readonly scene: Scene;
+  readonly depth: number;
+  readonly follows: boolean;
+  readonly isNamedFollowed?: boolean;
+  readonly hasHidden: boolean;
+}
+
+function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
+  const { scene, depth, follows, isNamedFollowed = true, hasHidden } = look;
+  const into = walked();
+  const { list, open } = startsOf(operands, scene, isNamedFollowed);
+  if (open || reading.open !== null) addUnknown(into);
+  for (const start of list) {
+    const skip = (member: Member) => !hasHidden && isHidden(member);
+    const found = membersOf(start, scene, { depth, skip });
+    const isEntered = (member: Member) => member.depth < depth && !skip(member);
+    addFound(
+      into,
+      { ...found, list: found.list.filter((each) => each.kind !== 'folder' || isEntered(each)) },
+      { follows },
+    );
+  }
+  return walkEffects({ ...into, files: walked().files });
+}
