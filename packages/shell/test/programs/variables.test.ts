@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import file from '../../programs/variables.yaml';
+import { allowedVariable } from '../../src/describe/variable.js';
+
+const form = z.strictObject({
+  variables: z.record(
+    z.string().regex(/^[A-Za-z_]\w*(?: [A-Za-z_]\w*)*$/),
+    z.strictObject({
+      for: z.string().min(1),
+      values: z.array(z.string()).min(1).exactOptional(),
+      matches: z.string().min(1).exactOptional(),
+    }),
+  ),
+});
+
+function mayBeSet(name: string, value: string | null): boolean {
+  try {
+    return allowedVariable(name, value, name).variable === name;
+  } catch {
+    return false;
+  }
+}
+
+describe('variables', () => {
+  test('have the form that they should have, and each is there once', () => {
+    const { variables } = form.parse(file);
+    const names = Object.keys(variables).flatMap((each) => each.split(' '));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);
+  });
+
+  test.each([
+    ['NODE_ENV', 'production'],
+    ['CI', 'true'],
+    ['DEBUG', 'app:*'],
+    ['LC_ALL', 'C'],
+    ['LANG', 'en_US.UTF-8'],
+    ['TZ', 'Europe/Berlin'],
+    ['NO_COLOR', '1'],
+    ['PYTHONUNBUFFERED', '1'],
+    ['GIT_PAGER', 'cat'],
+    ['GIT_EDITOR', 'true'],
+    ['GIT_AUTHOR_NAME', 'A. Person'],
+  ])('%s may be %s', (name, value) => {
+    expect(mayBeSet(name, value)).toBe(true);
+  });
+
+  test.each([
+    ['NODE_ENV', '../../etc/passwd'],
+    ['NODE_ENV', null],
+    ['TZ', ':/etc/shadow'],
+    ['TZ', '/etc/shadow'],
+    ['TZ', 'Europe/../../../../etc/shadow'],
+    ['LC_ALL', '../../home/me/locale'],
+    ['LANG', 'en_US.UTF-8\n'],
+    ['TERM', '../x'],
+    ['GIT_PAGER', 'sh -c id'],
+    ['GIT_EDITOR', 'vi'],
+    ['EDITOR', 'cat'],
+    ['GIT_TRACE', '/tmp/out'],
+    ['LESS', '-o/tmp/out'],
+    ['MPLBACKEND', 'module://evil'],
+    ['PYTHONWARNINGS', 'ignore::evil.Warning'],
+    ['PYTHONIOENCODING', 'evil'],
+    ['AWS_PAGER', 'sh'],
+    ['PATH', '/tmp'],
+    ['LD_PRELOAD', 'x.so'],
+    ['NODE_OPTIONS', '--require ./x.js'],
+    ['PYTHONPATH', '.'],
+    ['HOME', '/tmp'],
+    ['TMPDIR', '/tmp'],
+    ['http_proxy', 'http://x'],
+    ['IFS', ' '],
+    ['POSIXLY_CORRECT', '1'],
+    ['QUOTING_STYLE', 'shell'],
+    ['TAR_OPTIONS', '--to-command=sh'],
+    ['toString', ''],
+    ['__proto__', ''],
+  ])('%s may not be %s', (name, value) => {
+    expect(mayBeSet(name, value)).toBe(false);
+  });
+});
