@@ -30,6 +30,8 @@ export interface PathEffect {
   readonly folder?: Word;
   /** Whether everything below it is touched too. What is written below is unknown; anything else is listed. */
   readonly deep?: boolean;
+  /** Whether links below it are followed, so that where there is one, other files are touched too. */
+  readonly follows?: boolean;
   /** Who touches it: the program, or `argument` for an output that the command line names. */
   readonly by: 'program' | 'argument';
   /** What is changed, for `meta`. */

@@ -5,7 +5,7 @@ import { type Effects, together } from './effects.js';
 import { code } from './languages.js';
 import type { Place } from './place.js';
 import { type PathRole, type Role, subjectOf } from './role.js';
-import { append, dropStart, inFolder } from './words.js';
+import { append, beside, dropStart, inFolder } from './words.js';
 
 /** The most names that a word may stand for where each of them is read by itself. */
 const mostNames = 1_000;
@@ -85,15 +85,17 @@ function path(role: PathRole, named: Word, place: Place): Effects {
     by: isChange ? place.by : 'program',
     ...inFolder(place.folder),
     ...(role.deep && { deep: true }),
+    ...(role.deep && place.program.spec.follows === true && { follows: true }),
     ...(role.access === 'meta' && role.what !== null && { what: role.what }),
     ...(role.access === 'write' && place.program.spec.may_link === true && { mayLink: true }),
   };
   return [effect];
 }
 
-/** With a text after it, or what an option was given, `{-i}`; null where that is unknown. */
+/** With a text after it, with any text where that is `*`, or what an option was given, `{-i}`; null where that is unknown. */
 function extended(named: Word, suffix: string, { reading }: Place): Word | null {
   const option = /^\{(.+)\}$/.exec(suffix)?.[1];
+  if (suffix === '*') return beside(named);
   if (option === undefined) return append(named, suffix);
   const given = reading.options.find(({ entry }) => entry.names.includes(option));
   const value = textOf(given?.values[0]);

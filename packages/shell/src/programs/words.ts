@@ -1,4 +1,14 @@
-import { type NamesWord, startOf, text, textOf, type UnknownWord, unknown, type Word } from '../word.js';
+import { posix } from 'node:path';
+import {
+  type NamesWord,
+  startOf,
+  text,
+  textOf,
+  type UnknownWord,
+  unknown,
+  type Word,
+  writtenAs,
+} from '../word.js';
 
 /** Without the first characters, which are known to be there. */
 export function dropStart(word: Word, count: number): Word {
@@ -40,6 +50,14 @@ export function isUnknownStart(word: Word): word is UnknownWord {
 export function append(word: Word, suffix: string): Word {
   if (word.kind === 'text') return text(word.text + suffix);
   return word.kind === 'names' ? { ...word, after: word.after + suffix } : word;
+}
+
+/** Names in the folder of a path, of which nothing else is known; unknown where the path is. */
+export function beside(word: Word): Word {
+  const path = textOf(word);
+  if (path === null) return unknown(writtenAs(word), { start: '' });
+  const names = { texts: [], open: true, under: posix.dirname(path) };
+  return { kind: 'names', before: '', names, after: '', count: 'one' };
 }
 
 /** Each text that it stands for, changed; an unknown one with the same start stays unknown. */

@@ -1,6 +1,6 @@
 import { startOf, textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
-import { append, dropStart, isUnknownStart, mapped } from '../words.js';
+import { append, beside, dropStart, isUnknownStart, mapped } from '../words.js';
 import { file, load } from './make-effect.js';
 
 /** An operand of a compiler: a file, or `@` and a file of options. */
@@ -61,17 +61,52 @@ const unpacked: readonly (readonly [RegExp, string])[] = [
   [/\.(?:gz|bz2|xz|zst|lz4|lz|lzma|br|Z)$/, ''],
 ];
 
-/** A compressed file, unpacked beside itself. A name without a known end gets one while it is read. */
+/** A compressed file, unpacked beside itself. Without a known end of its name, it may be another one that is meant. */
 export function readUnpacked(written: Word, around: Around): Effects {
   if (isStream(written)) return [];
-  if (textOf(written) === null && !isListed(written)) return 'the name of what it unpacks is unknown';
+  if (!isListed(written) || textsOf(written).some((name) => endOf(name) === undefined))
+    return `which file \`${writtenAs(written)}\` stands for`;
   const plain = mapped(written, (name) => {
-    const found = unpacked.find(([end]) => end.test(name));
-    return found === undefined ? `${name}.out` : name.replace(...found);
+    const [end, rest] = endOf(name) ?? [/$/, ''];
+    return name.replace(end, rest);
   });
-  return [file('write', plain, around), file('read', append(written, '.gz'), around)];
+  return [file('write', plain, around)];
+}
+
+/** A file that `gzip` prints: without a known end of its name, another one with an end is read, too. */
+export function readPacked(written: Word, around: Around): Effects {
+  if (isStream(written)) return [];
+  if (isListed(written) && textsOf(written).every((name) => endOf(name) !== undefined)) return [];
+  return ['.gz', '.z', '-gz', '-z', '_z', '.Z'].map((end) => file('read', append(written, end), around));
+}
+
+function endOf(name: string): (typeof unpacked)[number] | undefined {
+  return unpacked.find(([end]) => end.test(name));
+}
+
+function textsOf(word: Word): readonly string[] {
+  if (word.kind === 'text') return [word.text];
+  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => `${word.before}${name}${word.after}`);
 }
 
 function isListed(written: Word): boolean {
-  return written.kind === 'names' && !written.names.open;
+  return written.kind === 'text' || (written.kind === 'names' && !written.names.open);
+}
+
+/** A file that a trace is written to, or a command after `|` or `!`. */
+export function readPipeOrFile(written: Word, around: Around): Effects {
+  if (isUnknownStart(written) || /^[|!]/.test(startOf(written)))
+    return `\`${writtenAs(written)}\` may be a command`;
+  return [file('write', written, around)];
+}
+
+/** A name for `mktemp`, in which letters take the place of every `X` at the end of a run. */
+export function readTemplate(written: Word, around: Around): Effects {
+  if (!/X{3}[^/]*$/.test(textOf(written) ?? '')) return `what \`${writtenAs(written)}\` is a template for`;
+  return [file('write', beside(written), around)];
+}
+
+/** A page of the manual by its name; with a slash it is a file, which may name others. */
+export function readManualPage(written: Word): Effects {
+  return /^[\w.:@[+-]+$/.test(textOf(written) ?? '') ? [] : `\`${writtenAs(written)}\` may be a file`;
 }
