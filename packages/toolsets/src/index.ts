@@ -52,6 +52,8 @@ export { codeOf, describeStart, type StartWorld } from './mcp/start-description.
 export { type FingerprintStore, noFingerprints } from './mcp/tool-history.js';
 export { type Resolved, resolveSite } from './mcp/web-transport.js';
 export { errorCode, isUnder, plainPath, realPathOf, segmentsOf } from './paths.js';
+export { type Kept, KeptOutput } from './processes/kept-output.js';
+export { type Mark, newMark, type ProcessReach, processesOf, signalAll } from './processes/reach.js';
 export { isAttributed, saidBy } from './said-by.js';
 export { describeLine } from './shell/describe-line.js';
 export type { Writes } from './shell/execute/isolation/bounds.js';

@@ -1,8 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { FileError } from '@ambit/toolsets';
-import { type Kept, KeptOutput } from './kept-output.js';
-import { type Mark, newMark, processesOf, type Reach, signalAll } from './reach.js';
+import {
+  FileError,
+  type Kept,
+  KeptOutput,
+  type Mark,
+  newMark,
+  type ProcessReach,
+  processesOf,
+  signalAll,
+} from '@ambit/toolsets';
 
 export interface ProcessToRun {
   readonly program: string;
@@ -123,7 +130,7 @@ async function exitOf(child: ChildProcess, run: ProcessToRun & { readonly mark: 
 
 /** Asks all processes of a call to end, and then ends them. Those that start others meanwhile are looked for again. */
 async function endAll(
-  reach: Reach,
+  reach: ProcessReach,
   { limits, is_confined }: ProcessToRun,
 ): Promise<Pick<Ended, 'ended' | 'remaining'>> {
   const first = processesOf(reach);
@@ -146,7 +153,7 @@ async function endAll(
 const mostRounds = 40;
 const roundTime = 50;
 
-async function untilNone(reach: Reach, time: number): Promise<readonly number[]> {
+async function untilNone(reach: ProcessReach, time: number): Promise<readonly number[]> {
   const end = Date.now() + time;
   for (;;) {
     const left = processesOf(reach);

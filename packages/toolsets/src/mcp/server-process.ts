@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { KeptOutput } from '../shell/execute/kept-output.js';
-import { newMark, processesOf, type Reach, signalAll } from '../shell/execute/reach.js';
+import { KeptOutput } from '../processes/kept-output.js';
+import { newMark, type ProcessReach, processesOf, signalAll } from '../processes/reach.js';
 
 export interface ProcessToStart {
   /** Absolute. */
@@ -16,7 +16,7 @@ export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #errors = new KeptOutput(mostErrors);
   /** Null where it could not be started. */
-  readonly #reach: Reach | null;
+  readonly #reach: ProcessReach | null;
   #ending: Promise<void> | null = null;
   #fault: Error | null = null;
   readonly #exit: Promise<void>;
@@ -84,11 +84,11 @@ const grace = 500;
 const roundTime = 50;
 const mostRounds = 40;
 
-const living = new Set<Reach>();
+const living = new Set<ProcessReach>();
 let isWatching = false;
 
 /** A program that ends without closing its runs takes the servers with it. */
-function live(reach: Reach): void {
+function live(reach: ProcessReach): void {
   living.add(reach);
   if (isWatching) return;
   isWatching = true;
@@ -98,7 +98,7 @@ function live(reach: Reach): void {
 }
 
 /** The processes that still run; by their group alone, where the system does not show processes as files. */
-function left(reach: Reach): readonly number[] {
+function left(reach: ProcessReach): readonly number[] {
   try {
     return processesOf(reach);
   } catch {
@@ -114,7 +114,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function untilNone(reach: Reach, time: number): Promise<void> {
+async function untilNone(reach: ProcessReach, time: number): Promise<void> {
   const end = Date.now() + time;
   while (Date.now() < end && left(reach).length > 0) await pause(30);
 }

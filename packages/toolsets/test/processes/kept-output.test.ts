@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeptOutput } from '../../src/run/kept-output.js';
+import { KeptOutput } from '../../src/processes/kept-output.js';
 
 /** What is kept of bytes that come in pieces of these lengths, again and again. */
 function kept(bytes: Buffer, most: number, lengths: readonly number[]) {

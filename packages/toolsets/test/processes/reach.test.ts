@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newMark, processesOf } from '../../src/run/reach.js';
+import { newMark, processesOf } from '../../src/processes/reach.js';
 
 describe('processesOf', () => {
   it('refuses what would be every process of the machine', () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** How the processes of one call are known. */
-export interface Reach {
+export interface ProcessReach {
   /** The first process, which leads a session of its own. */
   readonly leader: number;
   readonly mark: Mark;
@@ -29,7 +29,7 @@ interface Process {
  * The processes of a call that run now: those of its session, those that descend from one, and those that were started with
  * its mark. One that has a session of its own, no parent of the call and an environment of its own is not found.
  */
-export function processesOf({ leader, mark }: Reach): readonly number[] {
+export function processesOf({ leader, mark }: ProcessReach): readonly number[] {
   // A mark that others have too would mean the end of every process on the machine.
   if (!(leader > 1) || !/^[0-9a-f]{32}$/.test(mark.value))
     throw new TypeError('these are not the processes of a call');
