@@ -1,8 +1,11 @@
 import { gitListers } from './git/git.js';
 import type { Lister } from './lister.js';
+import { cp, mv } from './programs/cp.js';
 import { find } from './programs/find.js';
 import { grep } from './programs/grep.js';
 import { du, ls, tree } from './programs/ls.js';
+import { rm } from './programs/rm.js';
+import { tar } from './programs/tar.js';
 
 /**
  * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
@@ -15,4 +18,8 @@ export const listers: Readonly<Record<string, Lister>> = {
   ls,
   tree,
   du,
+  rm,
+  cp,
+  mv,
+  tar,
 };

@@ -262,7 +262,7 @@ describe('find', () => {
     const { effects } = deedOf(find(words('src', '-type', 'f', '-delete'), open));
     expect(touched(effects, 'delete')).toMatchObject({ open: true, under: `${folder}/src` });
     const anyKind = deedOf(find(words('src', '-delete'), open));
-    expect(touched(anyKind.effects, 'delete')).toMatchObject({ open: true, under: null });
+    expect(touched(anyKind.effects, 'delete')).toMatchObject({ open: true, under: `${folder}/src` });
     const linked = sceneAt(folder, { links: new Set([`${folder}/src`]) });
     const behind = deedOf(find(words('src/a', '-delete'), linked));
     expect(touched(behind.effects, 'delete')).toEqual({ paths: [], open: true, under: null });

@@ -80,9 +80,5 @@ describe('ls', () => {
       open: true,
       under: null,
     });
-    expect(touched(listed('tree', words('-l'), sceneAt(folder)).effects, 'list')).toMatchObject({
-      open: true,
-      under: null,
-    });
   });
 });

@@ -138,8 +138,9 @@ function runOf(given: Expression | null, scene: Scene): Run {
           const isLed = file.kind === 'link' || start === null;
           const each = done.get(action);
           if (each === undefined) return;
-          // An unknown file that may be a link may lead out of the folder.
-          addOpen(each.files, isLed ? null : start.real);
+          // An unknown file that may be a link may lead out of the folder; deleting it does not.
+          const isKept = start !== null && (action.name === '-delete' || !isLed);
+          addOpen(each.files, isKept ? start.real : null);
           each.starts.add(isLed ? null : withoutSlash(start.text));
         });
     },

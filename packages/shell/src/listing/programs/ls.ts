@@ -101,7 +101,7 @@ export const tree: Lister = (reading, scene) => {
       leavesInput: false,
     };
   const depth = numberOf(reading, '-L', Number.POSITIVE_INFINITY);
-  const how = { depth, follows: has(reading, '-l'), hasHidden: has(reading, '-a') || reading.open !== null };
+  const how = { depth, hasHidden: has(reading, '-a') || reading.open !== null };
   return { effects: foldersIn(operands, reading, { scene, ...how }), output, leavesInput: true };
 };
 
@@ -109,7 +109,7 @@ export const tree: Lister = (reading, scene) => {
 export const du: Lister = (reading, scene) => {
   if (has(reading, '--files0-from')) return 'the files that it measures are named by another file';
   const isNamedFollowed = has(reading, '-D -H --dereference-args');
-  const how = { depth: Number.POSITIVE_INFINITY, follows: false, isNamedFollowed, hasHidden: true };
+  const how = { depth: Number.POSITIVE_INFINITY, isNamedFollowed, hasHidden: true };
   const effects = foldersIn(operandsOf(reading), reading, { scene, ...how });
   return { effects, output: unknownOutput, leavesInput: true };
 };
@@ -121,13 +121,12 @@ function operandsOf({ operands }: Reading): readonly Word[] {
 interface Look {
   readonly scene: Scene;
   readonly depth: number;
-  readonly follows: boolean;
   readonly isNamedFollowed?: boolean;
   readonly hasHidden: boolean;
 }
 
 function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
-  const { scene, depth, follows, isNamedFollowed = true, hasHidden } = look;
+  const { scene, depth, isNamedFollowed = true, hasHidden } = look;
   const into = walked();
   const { list, open } = startsOf(operands, scene, isNamedFollowed);
   if (open || reading.open !== null) addUnknown(into);
@@ -138,7 +137,7 @@ function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
     addFound(
       into,
       { ...found, list: found.list.filter((each) => each.kind !== 'folder' || isEntered(each)) },
-      { follows },
+      {},
     );
   }
   return walkEffects({ ...into, files: walked().files });

@@ -1,0 +1,152 @@
+import type { Effect } from '../../effect.js';
+import { text, textOf, unknownOutput, type Word } from '../../word.js';
+import type { Scene } from '../../world.js';
+import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
+import type { Lister, Reading } from '../lister.js';
+import { type Members, membersOf, namedPath } from '../members.js';
+import { has, pathEffects, valuesOf } from '../options.js';
+import { isAtOrBelow, type Start, startAt, startsOf, withoutSlash } from '../start.js';
+
+/** cp(1): what it reads, and the files that it writes by that. */
+export const cp: Lister = (reading, scene) => {
+  const isDeep = has(reading, '-r -R -a --recursive --archive');
+  const copiesLinks = has(reading, '-a -d -P --archive --no-dereference -s --symbolic-link -l --link');
+  if (has(reading, '--parents')) return 'which folders `--parents` makes is not followed';
+  const followsNamed = !copiesLinks && (!isDeep || has(reading, '-H -L --dereference'));
+  return copy(reading, scene, { isDeep, followsNamed, copiesLinks: copiesLinks || isDeep, moves: false });
+};
+
+/** mv(1): the files that are no longer there, and those that are. */
+export const mv: Lister = (reading, scene) =>
+  copy(reading, scene, { isDeep: true, followsNamed: false, copiesLinks: true, moves: true });
+
+interface How {
+  /** Whether folders are copied, with what is in them. */
+  readonly isDeep: boolean;
+  readonly followsNamed: boolean;
+  readonly copiesLinks: boolean;
+  readonly moves: boolean;
+}
+
+function copy(reading: Reading, scene: Scene, how: How) {
+  const deed = (effects: readonly Effect[]) => ({ effects, output: unknownOutput, leavesInput: true });
+  const into = valuesOf(reading, '-t --target-directory').at(-1);
+  const last = into ?? reading.operands.at(-1);
+  const sources = into === undefined ? reading.operands.slice(0, -1) : reading.operands;
+  const target = textOf(last);
+  if (last === undefined || (sources.length === 0 && reading.open === null)) return deed([]);
+  const starts = startsOf(sources, scene, how.followsNamed);
+  const read = collected();
+  const written = collected();
+  const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', sources)];
+  const isUnsure = starts.open || reading.open !== null;
+  if (target === null) {
+    // Where it goes is unknown.
+    effects.push(...pathEffects('write', [last], { mayLink: how.isDeep }));
+    addOpen(written, null);
+  }
+  const place = target === null ? null : startAt(target, scene, true);
+  if (place?.real === null) addOpen(written, null);
+  if (isUnsure) {
+    addOpen(read, null);
+    // An unknown option may name another target.
+    addOpen(written, place === null || reading.open !== null ? null : underOf(place, scene));
+  }
+  let mayLink = isUnsure;
+  for (const start of starts.list) {
+    const found = how.isDeep ? membersOf(start, scene) : null;
+    if (found !== null) addSource(read, found);
+    mayLink ||=
+      how.copiesLinks &&
+      (found === null || found.open || found.list.some(({ kind }) => kind === 'link' || kind === null));
+    if (place === null || target === null) continue;
+    const base = baseOf(start);
+    if (base === null) return `where \`${start.text}\` is copied to is not followed`;
+    const isIn = into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene });
+    const ends = isIn === null ? [target, within(target, base)] : [isIn ? within(target, base) : target];
+    for (const end of ends) {
+      if (found === null || (found.list.length <= 1 && !found.open && start.kind !== 'folder'))
+        effects.push(
+          ...pathEffects('write', [text(end)], { mayLink: how.copiesLinks && start.kind !== 'file' }),
+        );
+      else addResult(written, found, { end, scene, moves: how.moves });
+    }
+  }
+  if (how.isDeep) effects.push(...effectsOf('read', read));
+  if (how.moves) effects.push(...effectsOf('delete', read));
+  return deed([...effects, ...effectsOf('write', written, { mayLink })]);
+}
+
+function addSource(read: Collected, { start, list, open }: Members): void {
+  read.paths.add(start.named).add(start.real ?? start.named);
+  for (const member of list) addMember(read, member, start);
+  if (open) addOpen(read, start.real);
+}
+
+/** The name that a source has in the target folder; null for what leads up. */
+function baseOf({ text: source }: Start): string | null {
+  const plain = withoutSlash(source);
+  const base = plain.slice(plain.lastIndexOf('/') + 1);
+  return base === '..' ? null : base;
+}
+
+function within(folder: string, name: string): string {
+  return name === '' || name === '.' ? folder : `${folder.endsWith('/') ? folder : `${folder}/`}${name}`;
+}
+
+interface Given {
+  readonly reading: Reading;
+  readonly many: boolean;
+  readonly scene: Scene;
+}
+
+/** Whether the target is a folder, into which the sources go; null where that is unknown. */
+function isFolder(
+  { real, named, kind, text: target }: Start,
+  { reading, many, scene }: Given,
+): boolean | null {
+  if (has(reading, '-T --no-target-directory')) return false;
+  if (many || target.endsWith('/') || kind === 'folder') return true;
+  const { created, open } = scene.world.changes;
+  const paths = real === null ? [named] : [named, real];
+  const isChanged = paths.some(
+    (path) => created.has(path) || [...open].some((folder) => isAtOrBelow(path, folder)),
+  );
+  // A list of unknown length may hold several.
+  const isMany = reading.operands.some((word: Word) => word.kind !== 'text' && word.count === 'many');
+  return isChanged || isMany || real === null ? null : false;
+}
+
+interface Result {
+  /** As named. */
+  readonly end: string;
+  readonly scene: Scene;
+  readonly moves: boolean;
+}
+
+/** The files that come to be at the end of a copy of a folder. What is copied goes through links that are there. */
+function addResult(written: Collected, { start, list, open }: Members, { end, scene, moves }: Result): void {
+  const place = startAt(end, scene, true);
+  if (place.real === null || start.real === null) {
+    addOpen(written, null);
+    return;
+  }
+  const from = start.real === '/' ? '' : start.real;
+  const there = scene.world.listing.below(place.real);
+  const hasLinks = !moves && (there.isOpen || there.entries.some(({ kind }) => kind === 'link'));
+  for (const member of list) {
+    const path = place.real + member.path.slice(from.length);
+    const real = hasLinks ? startAt(path, scene, true).real : path;
+    if (real === null) addOpen(written, null);
+    written.paths.add(path).add(real ?? path);
+    written.paths.add(namedPath({ ...member, path }, place));
+  }
+  if (open) addOpen(written, hasLinks ? null : place.real);
+}
+
+/** The folder in which unknown files are written, where no link that is there leads out of it. */
+function underOf(place: Start, scene: Scene): string | null {
+  if (place.real === null) return null;
+  const { entries, isOpen } = scene.world.listing.below(place.real);
+  return isOpen || entries.some(({ kind }) => kind === 'link') ? null : place.real;
+}

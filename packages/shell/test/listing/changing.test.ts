@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { text, unknown } from '../../src/word.js';
+import { emptyFolder, fillOddly, listed, sceneAt, touched, words } from './scene.js';
+import { canTrace, opened } from './traced.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = emptyFolder();
+  fillOddly(folder, 1);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Everything below a folder; links are not followed. */
+function all(at = folder): readonly string[] {
+  return readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(at, entry.name);
+    return entry.isDirectory() ? [path, ...all(path)] : [path];
+  });
+}
+
+/** What effects say is written or deleted, single files included. */
+function said(effects: Parameters<typeof touched>[0], access: 'write' | 'delete'): readonly string[] {
+  const single = effects.flatMap((effect) =>
+    effect.kind === 'path' && effect.access === access && effect.word.kind === 'text'
+      ? [effect.word.text]
+      : [],
+  );
+  return [...touched(effects, access).paths, ...single.map((path) => join(folder, path))];
+}
+
+const changing: readonly (readonly string[])[] = [
+  ['rm', '-r', 'src'],
+  ['rm', '-rf', 'src/', '.dot', 'missing', 'a'],
+  ['rm', '-r', 'to-folder'],
+  ['rm', 'a', 'to-file'],
+  ['cp', 'a', 'new'],
+  ['cp', 'a', 'b.ts', 'src'],
+  ['cp', 'to-file', 'new'],
+  ['cp', '-r', 'src', 'new'],
+  ['cp', '-r', 'src', 'empty'],
+  ['cp', '-r', 'src/', 'empty/'],
+  ['cp', '-r', 'src/.', 'empty'],
+  ['cp', '-r', 'src/.', 'new'],
+  ['cp', '-rT', 'src', 'empty'],
+  ['cp', '-a', 'src', 'a', 'empty'],
+  ['cp', '-r', '-t', 'empty', 'src', 'a'],
+  ['cp', '-r', 'src', 'to-folder'],
+  ['cp', '-r', './src', '.dot'],
+  ['mv', 'src', 'new'],
+  ['mv', 'src', 'empty'],
+  ['mv', 'a', 'b.ts', 'empty'],
+  ['mv', '-T', 'a', 'b.ts'],
+  ['mv', '-t', 'empty', 'src', 'a'],
+  ['mv', 'to-folder', 'new'],
+  ['mv', 'a', 'empty/', '--'],
+];
+
+describe('cp, mv and rm', () => {
+  it.each(changing)('change what is said: %j %j %j %j %j', (program, ...args) => {
+    const { effects } = listed(program, words(...args), sceneAt(folder));
+    const before = all();
+    const { status } = spawnSync(program, args, { cwd: folder });
+    const after = all();
+    const gone = before.filter((path) => !after.includes(path));
+    const made = after.filter((path) => !before.includes(path));
+    expect(gone.filter((path) => !said(effects, 'delete').includes(path))).toEqual([]);
+    expect(made.filter((path) => !said(effects, 'write').includes(path))).toEqual([]);
+    if (status === 0 && program !== 'rm') {
+      // Everything that is said to be written is there.
+      expect(said(effects, 'write').filter((path) => !existsSync(path) && !isLink(path))).toEqual([]);
+    }
+  });
+
+  it('write through links that are in the target', () => {
+    mkdirSync(join(folder, 'd/src'), { recursive: true });
+    symlinkSync('../../outer', join(folder, 'd/src/a'));
+    writeFileSync(join(folder, 'outer'), '');
+    const { effects } = listed('cp', words('-r', 'src', 'd'), sceneAt(folder));
+    expect(touched(effects, 'write').paths).toContain(join(folder, 'outer'));
+  });
+
+  it('say whether what is written may be a link', () => {
+    const linked = listed('cp', words('-r', 'src', 'new'), sceneAt(folder));
+    expect(linked.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: true });
+    mkdirSync(join(folder, 'plain'));
+    writeFileSync(join(folder, 'plain/x'), '');
+    const plain = listed('cp', words('-r', 'plain', 'new'), sceneAt(folder));
+    expect(plain.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: false });
+  });
+
+  it('are open for unknown words', () => {
+    const scene = sceneAt(folder);
+    const source = listed('cp', [unknown('d$x', { start: 'd' }), text('empty')], scene);
+    expect(touched(source.effects, 'write')).toEqual({ paths: [], open: true, under: `${folder}/empty` });
+    const linked = listed('cp', [unknown('d$x', { start: 'd' }), text('src')], scene);
+    expect(touched(linked.effects, 'write')).toEqual({ paths: [], open: true, under: null });
+    const target = listed('mv', [text('a'), unknown('d$x', { start: 'd' })], scene);
+    expect(touched(target.effects, 'write')).toMatchObject({ open: true, under: null });
+    const removed = listed('rm', [text('-r'), unknown('d$x', { start: 'd' })], scene);
+    expect(touched(removed.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
+  });
+
+  it('count what earlier commands created', () => {
+    const scene = sceneAt(folder, { created: new Set([`${folder}/new`, `${folder}/src/made`]) });
+    const copied = listed('cp', words('-r', 'empty', 'new'), scene);
+    expect(touched(copied.effects, 'write').paths).toEqual([`${folder}/new`, `${folder}/new/empty`]);
+    expect(touched(listed('rm', words('-r', 'src'), scene).effects, 'delete').paths).toContain(
+      `${folder}/src/made`,
+    );
+    const open = sceneAt(folder, { open: new Set(['/']) });
+    expect(touched(listed('rm', words('-r', 'src'), open).effects, 'delete')).toMatchObject({
+      open: true,
+      under: `${folder}/src`,
+    });
+  });
+});
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+describe('tar', () => {
+  it.skipIf(!canTrace).each([
+    ['cf', '../out.tar', '.'],
+    ['-czf', '../out.tgz', 'src', '.dot/', 'a'],
+    ['-c', '-f', '../out.tar', '--exclude=*.ts', '--exclude=node_modules', '.'],
+    ['-cf', '../out.tar', '-C', 'src', '.'],
+    ['-cf', '../out.tar', '-C', 'src', 'a', '-C', '../.dot', 'b.ts'],
+    ['-cf', '../out.tar', 'to-folder', 'to-file'],
+  ])('packs what is said: %j %j %j %j', (...args) => {
+    const inner = join(folder, 'inner');
+    mkdirSync(inner);
+    fillOddly(inner, 1);
+    const { effects } = listed('tar', words(...args), sceneAt(inner));
+    const { files, folders } = opened(['tar', ...args], inner);
+    const read = touched(effects, 'read').paths;
+    expect(files.filter((path) => !read.includes(path))).toEqual([]);
+    const unsaid = folders.filter((path) => !touched(effects, 'list').paths.includes(path));
+    // Folders that -C goes to are opened and not listed.
+    expect(args.includes('-C') ? [] : unsaid).toEqual([]);
+    // Files of no bytes are not opened, and links are only read as links.
+    const more = read.filter((path) => !files.includes(path) && !isLink(path) && lstatSync(path).size > 0);
+    expect(more).toEqual([]);
+  });
+
+  it('packs nothing where it unpacks', () => {
+    cpSync(join(folder, 'a'), join(folder, 'x.tar'));
+    for (const args of [
+      ['xf', 'x.tar', 'src'],
+      ['-tf', 'x.tar'],
+    ])
+      expect(listed('tar', words(...args), sceneAt(folder)).effects).toEqual([]);
+  });
+});
