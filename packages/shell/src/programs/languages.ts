@@ -10,7 +10,7 @@ import * as hosts from './language/hosts.js';
 import * as names from './language/names.js';
 import { readSed } from './language/sed.js';
 import * as small from './language/small.js';
-import { readSql, readSqlite } from './language/sql.js';
+import { readSql, readSqlite, readSqliteFile } from './language/sql.js';
 import * as uploads from './language/uploads.js';
 import { inFolder } from './words.js';
 
@@ -71,6 +71,7 @@ export const languages: Readonly<Record<string, Language>> = {
   resolve: curl.readResolve,
   sed: readSed,
   sqlite: readSqlite,
+  'sqlite-file': readSqliteFile,
   'submodule-update': git.readSubmoduleUpdate,
   switch: git.readSwitch,
   sysctl: small.readSysctl,

@@ -1,6 +1,7 @@
-import { textOf, type Word } from '../../word.js';
+import { textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
 import { inFolder } from '../words.js';
+import { file } from './make-effect.js';
 
 /** Commands for `psql` and `mysql`, which reach files or run programs here where they have one of these words. */
 export function readSql(written: Word, { folder }: Around): Effects {
@@ -28,3 +29,16 @@ const harmless = new Set(
     ' ',
   ),
 );
+
+/** A database of `sqlite3`, with the files that it keeps beside it. */
+export function readSqliteFile(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  if (known === null || /^file:/i.test(known)) return `which file \`${writtenAs(written)}\` is`;
+  if (known === '' || known === ':memory:') return [];
+  const beside = ['-journal', '-wal', '-shm'].map((end) => known + end);
+  return [
+    file('read', known, around),
+    ...[known, ...beside].map((name) => file('write', name, around)),
+    ...beside.map((name) => file('delete', name, around)),
+  ];
+}

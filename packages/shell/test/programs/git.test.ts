@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { perform } from '../../src/perform.js';
+import { programs } from '../../src/programs/table.js';
+import { text } from '../../src/word.js';
+import { repositoryOf, write } from '../listing/git/repository.js';
+import { sceneAt } from '../listing/scene.js';
+
+const folder = repositoryOf({ 'src/a.ts': 'a\n', 'b.txt': 'b\n' });
+write(folder, { 'src/a.ts': 'aa\n', 'new.txt': 'n\n' });
+
+/** The kinds of effects of a line without quotes, with what they touch. */
+function doing(line: string): string {
+  const [name = '', ...words] = line.split(' ');
+  const deed = perform(programs)(name, words.map(text), sceneAt(folder));
+  if (deed === null) throw new Error(`the table does not have \`${name}\``);
+  return deed.effects
+    .map((effect) => {
+      if (effect.kind === 'files') return `${effect.access} files`;
+      if (effect.kind === 'path')
+        return `${effect.access} ${effect.word.kind === 'text' ? effect.word.text : '?'}`;
+      return effect.kind === 'capability' ? effect.capability.name : effect.kind;
+    })
+    .join(', ');
+}
+
+describe('git', () => {
+  test.each([
+    'git --version',
+    'git version',
+    'git log --oneline -10',
+    'git log -1 --format=%H',
+    'git log --author=A --oneline',
+    'git log --format=%an',
+    'git --no-pager log --stat',
+    'git rev-parse HEAD',
+    'git rev-parse --abbrev-ref HEAD',
+    'git describe --tags',
+    'git branch',
+    'git branch -a --contains HEAD',
+    'git branch --show-current',
+    'git tag -l v*',
+    'git stash list',
+    'git remote -v',
+    'git ls-files',
+    'git config --list',
+    'git config --get user.name',
+    'git rev-list --all',
+    'git merge-base HEAD HEAD',
+    'git -c color.ui=never log --oneline',
+    'git -c commit.gpgSign=false log --oneline',
+    'git worktree list',
+  ])('only reads names with `%s`', (line) => {
+    expect(doing(line)).toBe('');
+  });
+
+  test.each([
+    ['git status', /^read files/],
+    ['git status --short', /^read files/],
+    ['git diff', /^read files/],
+    ['git diff --output=F', /write F/],
+    ['git diff --no-index /etc/passwd b.txt', /read \/etc\/passwd/],
+    ['git diff -O/etc/x', /read \/etc\/x/],
+    ['git log -p --output=F', /write F/],
+    ['git show HEAD:b.txt', /^vcs.read/],
+    ['git log -p', /vcs.read/],
+    ['git cat-file -p HEAD:b.txt', /vcs.read/],
+    ['git blame -L 1,2 b.txt', /read files/],
+    ['git grep -n b', /read files/],
+    ['git grep -f /etc/x', /read \/etc\/x/],
+    ['git add -A', /read files.*write files/],
+    ['git add src/a.ts', /write files/],
+    ['git commit -m x', /write files/],
+    ['git restore src/a.ts', /write files/],
+    ['git archive -o out.tar HEAD', /write out.tar/],
+    ['git push origin :main', /connect, vcs.push, opaque/],
+    ['git push', /connect, vcs.push, opaque/],
+    ['git pull', /connect, opaque/],
+    ['git clone -u ./evil . x', /run/],
+    ['git -c core.sshCommand=./evil fetch', /run/],
+    ['git -c core.pager=./evil log', /run/],
+    ['git config -f F a.b c', /write F.*opaque|opaque.*write F/],
+    ['git config --global a.b c', /opaque, write \/nonexistent\/.gitconfig/],
+    ['git worktree add ../x main', /write ..\/x, opaque/],
+    ['git format-patch -1 -o .git/hooks', /write .git\/hooks, opaque/],
+    ['git bundle create out.bundle HEAD', /write out.bundle, opaque/],
+  ] as const)('says what `%s` does', (line, what) => {
+    expect(doing(line)).toMatch(what);
+  });
+
+  test.each([
+    'git log --help',
+    'git unknown',
+    'git log --ext-diff',
+    'git log --textconv -p',
+    'git log --show-signature',
+    'git log --format=%G?',
+    'git log --pretty=format:%G?',
+    'git for-each-ref --format=%(signature)',
+    'git log --form=%H',
+    'git log --stdin',
+    'git show --remerge-diff',
+    'git grep -O./evil b',
+    'git grep --open-files-in-pager=./evil b',
+    'git cat-file --textconv HEAD:b.txt',
+    'git describe --dirty',
+    'git commit',
+    'git commit -m x -e',
+    'git commit -S -m x',
+    'git commit -t F',
+    'git add -p',
+    'git add --pathspec-from-file=F',
+    'git tag -s x -m x',
+    'git tag x',
+    'git tag -v x',
+    'git branch x',
+    'git branch -d x',
+    'git branch --edit-description',
+    'git branch -l -D x',
+    'git checkout -b x',
+    'git reset --hard',
+    'git stash',
+    'git stash pop',
+    'git rebase -x ./evil HEAD~1',
+    'git rebase -i HEAD~1',
+    'git merge -s ./evil x',
+    'git bisect run ./evil',
+    'git difftool -x ./evil',
+    'git submodule foreach ./evil',
+    'git filter-branch --tree-filter ./evil',
+    'git send-email --smtp-server=./evil x',
+    'git archive --remote=ext::./evil HEAD',
+    'git config core.fsmonitor ./evil',
+    'git config --add core.fsmonitor ./evil',
+    'git config --unset a.b',
+    'git config -e',
+    'git remote add x ext::./evil',
+    'git remote set-url origin https://a.example',
+    'git -c core.fsmonitor=./evil status',
+    'git -c diff.external=./evil diff',
+    'git -c core.hooksPath=x commit -m x',
+    'git -c alias.x=!./evil x',
+    'git -c core.worktree=/ status',
+    'git -c core.excludesFile=x status',
+    'git -c include.path=x status',
+    'git --config-env=core.pager=X log',
+    'git --git-dir=/tmp/x log',
+    'git --work-tree=/tmp/x status',
+    'git --exec-path=/tmp/x log',
+    'git update-index --add b.txt',
+    'git gc',
+    'git clean -fdx',
+    'git rm --cached b.txt',
+    'git instaweb',
+    'git daemon',
+  ])('does not know what `%s` does', (line) => {
+    expect(doing(line)).toMatch(/(?:^|, )opaque$|^opaque/);
+  });
+});

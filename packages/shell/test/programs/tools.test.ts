@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { effectsOf } from './scene.js';
+
+/** What a line without quotes does, in short. */
+function doing(line: string): readonly string[] {
+  const [name = '', ...words] = line.split(' ');
+  return effectsOf(name, words);
+}
+
+describe('programs that run code', () => {
+  test.each([
+    ['node -e 1+1', ['code js 1+1']],
+    ['node -p 1+1', ['code js 1+1']],
+    ['node a.js x', ['load a.js', 'opaque']],
+    ['node -r ./x a.js', ['load ./x', 'load a.js', 'opaque', 'opaque']],
+    ['node --check a.js', ['read a.js']],
+    ['node --test', ['opaque']],
+    ['node', ['code js ? from input']],
+    ['node --version', []],
+    ['python3 -c 1', ['code python 1']],
+    ['python3.12 -c 1', ['code python 1']],
+    ['python3 a.py x', ['load a.py', 'opaque']],
+    ['python3', ['code python ? from input']],
+    ['python3 -m json.tool', ['opaque']],
+    ['python3 -W error::x.Y -c 1', ['opaque']],
+    ['python3 -m http.server 8000', ['net.listen 8000', 'read ./**', 'opaque']],
+    ['perl -e unlink', ['code perl unlink']],
+    ['perl -pi -e s/a/b/ f g', ['code perl s/a/b/', 'read f', 'write f', 'read g', 'write g']],
+    ['perl -pie s/a/b/ f', ['load s/a/b/', 'opaque']],
+    ['perl -ne print f', ['code perl print', 'read f']],
+    ['ruby -e x', ['code ruby x']],
+    ['sh -c ls', ['code sh ls']],
+    ['bash -euo pipefail -c ls', ['code sh ls']],
+    ['bash x.sh a', ['load x.sh', 'opaque']],
+    ['bash', ['code sh ? from input']],
+    ['bash -s a', ['code sh ? from input']],
+    ['bash -i', ['opaque']],
+    ['bash -lc ls', ['opaque']],
+    ['bash -fc ls', ['opaque']],
+    ['bash -O extglob -c ls', ['opaque']],
+    ['bash --rcfile x -c ls', ['opaque']],
+  ])('says what `%s` does', (line, effects) => {
+    expect(doing(line)).toStrictEqual(effects);
+  });
+});
+
+describe('package managers, builds and tests', () => {
+  test.each([
+    ['npm ci', ['connect ?', 'opaque']],
+    ['npm test', ['opaque']],
+    ['npm run build -- --watch', ['opaque']],
+    ['npm publish', ['read ./**', 'connect ?', 'vcs.push', 'opaque']],
+    ['npm --version', []],
+    ['npm --prefix x pkg set a=b', ['read package.json in x', 'write package.json in x', 'opaque']],
+    ['npx cowsay hi', ['opaque']],
+    ['yarn --version', ['opaque']],
+    ['cargo --version', ['opaque']],
+    ['pip install git+https://a.example/r', ['connect https://a.example/r', 'connect ?', 'opaque']],
+    ['pip install -r r.txt', ['read r.txt', 'connect ?', 'opaque']],
+    ['go vet -vettool=./evil ./...', ['opaque']],
+    ['make -C /etc', ['opaque']],
+    ['gcc -O2 -o build/main main.c', ['write build/main by argument', 'read main.c', 'opaque']],
+    ['gcc @f', /opaque/],
+    ['cmake -B . -S /w', ['write ./** by argument', 'read /w/**', 'opaque']],
+    ['sqlite3 db .dump', ['opaque']],
+    ['sqlite3 file:m?mode=rwc select', ['opaque']],
+    ['sqlite3 -init f db', ['opaque']],
+    ['psql -h db -c select', ['connect db', 'opaque']],
+    ['docker ps', ['opaque']],
+    ['docker push x', ['connect ?', 'vcs.push', 'opaque']],
+    ['gh pr create --title x', ['vcs.push', 'connect ?', 'opaque']],
+    ['gh issue comment 1 -b x', ['message.send', 'connect ?', 'opaque']],
+    ['gh pr view 1', ['connect ?', 'opaque']],
+    ['gh unknown', ['opaque']],
+  ] as const)('says what `%s` does', (line, effects) => {
+    if (effects instanceof RegExp) expect(doing(line).join(' ')).toMatch(effects);
+    else expect(doing(line)).toStrictEqual(effects);
+  });
+});
+
+describe('programs that operate the machine', () => {
+  test.each([
+    ['crontab -l', ['read /var/spool/cron/**']],
+    ['crontab f', ['read f', 'read /var/spool/cron/**', 'sys.persist cron', 'write /var/spool/cron/**']],
+    ['crontab -', ['read /var/spool/cron/**', 'sys.persist cron', 'write /var/spool/cron/**']],
+    ['crontab -T f', ['opaque']],
+    ['systemctl status x', ['list /run/systemd']],
+    ['systemctl start x', ['sys.admin services']],
+    ['systemctl -H host start x', ['opaque']],
+    ['systemctl edit x', ['opaque']],
+    ['groupadd g', ['sys.admin users', 'write /etc/**']],
+    ['useradd -R /x u', ['opaque']],
+    ['apt install x', ['sys.admin packages', 'connect ?', 'opaque']],
+    ['apt -o APT::Update::Pre-Invoke::=sh update', ['opaque']],
+    ['apt-get -c f update', ['opaque']],
+    ['dpkg -i a.deb', ['opaque']],
+    ['ip addr show', []],
+    ['ip link set eth0 down', ['sys.admin network']],
+    ['ip netns exec x sh', ['opaque']],
+    ['ip -batch f', ['opaque']],
+    ['ambit run', ['sys.guard ambit', 'opaque']],
+    ['openssl pkey -in a.key -text', ['read a.key']],
+    ['openssl rand -out f 16', ['write f by argument']],
+    ['openssl enc -engine ./x -in f', ['opaque']],
+    ['openssl x509 -in a -passin file:b', ['opaque']],
+    ['openssl s_client -connect a.example:443', ['connect a.example:443']],
+    ['openssl', ['opaque']],
+    ['pdftotext a.pdf -', ['read a.pdf']],
+    ['pdftotext a.pdf', ['read a.pdf', 'opaque']],
+  ])('says what `%s` does', (line, effects) => {
+    expect(doing(line)).toStrictEqual(effects);
+  });
+});
