@@ -1,3 +1,4 @@
+/// <reference path="./yaml.d.ts" />
 import admin from '../../programs/admin.yaml';
 import archives from '../../programs/archives.yaml';
 import binaries from '../../programs/binaries.yaml';
