@@ -19,16 +19,17 @@ export function guardsAt(path: string, guarded: readonly GuardedPlace[]): readon
   return guardedMembers([path], guarded);
 }
 
-/** The same for many paths at once: one capability for each path that touches a guarded place. */
+/** The same for many paths at once. Without `isAboveTouched` a folder above a guarded place is none: what is in it stays. */
 export function guardedMembers(
   paths: readonly string[],
   guarded: readonly GuardedPlace[],
+  { isAboveTouched = true } = {},
 ): readonly Capability[] {
   if (paths.length === 0) return [];
   const places = guarded.map((place) => ({ place, ways: waysTo(place) }));
   return paths.flatMap((path) => {
     const touched = places.filter(({ place, ways }) =>
-      ways.some((way) => isIn(path, way, place) || isUnder(way, path)),
+      ways.some((way) => isIn(path, way, place) || (isAboveTouched && isUnder(way, path))),
     );
     return [...new Set(touched.map(({ place }) => place.what))].map((what) => ({
       name: 'sys.guard',

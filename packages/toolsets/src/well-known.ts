@@ -38,7 +38,7 @@ export const wellKnown: readonly WellKnownPlace[] = [
     places: list(`
       **/.aws/** **/.azure/** **/.config/gcloud/** **/.oci/** **/.config/doctl/**
       **/.terraform.d/credentials.tfrc.json **/.terraformrc **/*.tfstate **/.boto **/.s3cfg
-      **/.config/rclone/**`),
+      **/.config/rclone/** **/credentials.json **/service-account*.json **/service_account*.json`),
   },
   {
     capability: 'secret.read',

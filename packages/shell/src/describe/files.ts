@@ -59,7 +59,10 @@ function besides(paths: readonly string[], { access, by }: Touch, { roots }: Wor
   }
   const persisting =
     access === 'write' ? paths.flatMap((path) => wellKnownAt(path, 'sys.persist', homes)) : [];
-  return [...grouped(persisting, {}), ...grouped(guardedMembers(paths, guarded), {})];
+  return [
+    ...grouped(persisting, {}),
+    ...grouped(guardedMembers(paths, guarded, { isAboveTouched: access === 'delete' }), {}),
+  ];
 }
 
 /** Capabilities that differ by their path alone, as one with a set. */

@@ -4,7 +4,7 @@ import { builtins } from '../builtins/table.js';
 import { runProgram } from '../describe/program.js';
 import { reportRun } from '../describe/run-facts.js';
 import { allowedVariable } from '../describe/variable.js';
-import { noOutput, type Output, textOf, type Word } from '../word.js';
+import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import { valueOfWord, type WrittenWord, wordsOf } from './expand.js';
 import { Outside } from './outside.js';
 import { redirect, redirected } from './redirect.js';
@@ -23,7 +23,8 @@ export function simpleCommand(node: Command, scope: Scope): Output {
     if (node.name !== undefined)
       throw new Outside('the words of this command may be missing', node.name.text);
     for (const assignment of assignments) assign(assignment, scope);
-    return noOutput;
+    // `$(<file)` stands for what the file holds.
+    return node.redirects.length === 0 ? noOutput : unknownOutput;
   }
   const output = run(words, assignments, inner);
   scope.state = inner.state;
