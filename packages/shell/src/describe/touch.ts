@@ -18,7 +18,7 @@ export interface Toucher {
 
 /** `isLook`: it is only asked what is there, and no folder is read. */
 type Want = Pick<PathEffect, 'access' | 'by'> &
-  Partial<Pick<PathEffect, 'deep' | 'what' | 'mayLink' | 'isLook'>>;
+  Partial<Pick<PathEffect, 'deep' | 'follows' | 'what' | 'mayLink' | 'isLook'>>;
 
 /** Reports what touching the files is that a word names. */
 export function touch(word: Word, want: Want, toucher: Toucher): void {
@@ -125,7 +125,9 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   const both = named === real ? paths : paths.flatMap((path) => [path, named + path.slice(real.length)]);
   const isLinked = [...world.changes.links].some((link) => isUnder(link, real));
   const folders = want.access === 'list' ? both : [];
-  const files = { paths: both, open: isOpen || isChanged, under: isLinked ? null : real };
+  const isLeft = want.follows === true && entries.some(({ kind }) => kind === 'link');
+  const isAnywhere = isLinked || isLeft;
+  const files = { paths: both, open: isOpen || isChanged || isLeft, under: isAnywhere ? null : real };
   if (files.paths.length > 0 || files.open) report(files, { ...want, folders }, toucher);
 }
 
