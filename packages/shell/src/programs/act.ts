@@ -85,6 +85,7 @@ function path(role: PathRole, named: Word, place: Place): Effects {
     by: isChange ? place.by : 'program',
     ...inFolder(place.folder),
     ...(role.deep && { deep: true }),
+    ...(role.isLook === true && { isLook: true }),
     ...(role.deep && place.program.spec.follows === true && { follows: true }),
     ...(role.access === 'meta' && role.what !== null && { what: role.what }),
     ...(role.access === 'write' && place.program.spec.may_link === true && { mayLink: true }),

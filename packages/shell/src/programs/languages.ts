@@ -70,6 +70,7 @@ export const languages: Readonly<Record<string, Language>> = {
   psql: readSql,
   resolve: curl.readResolve,
   sed: readSed,
+  'socket-or-file': names.readSocketOrFile,
   sqlite: readSqlite,
   'sqlite-file': readSqliteFile,
   'submodule-update': git.readSubmoduleUpdate,
@@ -81,6 +82,7 @@ export const languages: Readonly<Record<string, Language>> = {
   'url-only': hosts.readUrlOnly,
   'yq-first': filters.readYqFirst,
   'yq-more': filters.readYqMore,
+  'zip-name': names.readZipName,
 };
 
 /** The longest text that is read here, in characters. */

@@ -44,14 +44,16 @@ export interface PathRole {
   readonly deep: boolean;
   /** Whether `-` stands for a standard stream. */
   readonly hasDash: boolean;
+  /** Whether it is only asked what is there. */
+  readonly isLook?: true;
   /** What of it is changed; for a file that is written, the text after its name. */
   readonly what: string | null;
 }
 
-const paths: Readonly<Record<string, Pick<PathRole, 'access' | 'hasDash'>>> = {
+const paths: Readonly<Record<string, Pick<PathRole, 'access' | 'hasDash' | 'isLook'>>> = {
   read: { access: 'read', hasDash: true },
   list: { access: 'list', hasDash: false },
-  exists: { access: 'list', hasDash: false },
+  exists: { access: 'list', hasDash: false, isLook: true },
   write: { access: 'write', hasDash: false },
   output: { access: 'write', hasDash: true },
   delete: { access: 'delete', hasDash: false },
