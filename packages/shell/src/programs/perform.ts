@@ -80,7 +80,8 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   };
   // Most programs take the names in options relative to where they were started, and the others to where they go.
   const inOption: Place = { ...place, folder: before, by: 'argument' };
-  const main = program.hasCommands ? ofCommand(place, above) : ofOperands(place, above);
+  const isCommand = program.hasCommands && (own.operands.length > 0 || program.spec.lists === undefined);
+  const main = isCommand ? ofCommand(place, above) : ofOperands(place, above);
   if (typeof main === 'string') return main;
   const { opaque: why } = program.spec;
   const effects = together([

@@ -21,7 +21,7 @@ export function touch(
 }
 
 /** What git keeps for itself: `index` of this work tree, `objects`, `references` with their logs. */
-export type Kept = 'index' | 'objects' | 'references' | 'message' | 'stash';
+export type Kept = 'index' | 'objects' | 'references' | 'message' | 'merge' | 'tag';
 
 /** Writes what git keeps. Nothing else in its folder is written: neither hooks nor settings. */
 export function keep({ repository }: Request, ...kinds: readonly Kept[]): readonly Effect[] {
@@ -32,14 +32,20 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
   for (const kind of kinds) {
     if (kind === 'index') plain.push(`${own}/index`, `${own}/index.lock`);
     if (kind === 'message') plain.push(`${own}/COMMIT_EDITMSG`);
+    if (kind === 'tag') plain.push(`${own}/TAG_EDITMSG`);
+    if (kind === 'merge') plain.push(...merging.map((name) => `${own}/${name}`));
+    if (kind === 'merge')
+      below.push(`${own}/sequencer`, `${own}/rebase-merge`, `${own}/rebase-apply`, `${common}/rr-cache`);
     if (kind === 'objects') below.push(`${common}/objects`);
     if (kind === 'references') {
       plain.push(
         `${own}/HEAD`,
         `${own}/HEAD.lock`,
         `${own}/ORIG_HEAD`,
+        `${own}/ORIG_HEAD.lock`,
         `${common}/packed-refs`,
         `${common}/packed-refs.lock`,
+        `${common}/packed-refs.new`,
       );
       // What commits begin in the background where there is much to tidy up.
       plain.push(`${common}/gc.pid`, `${common}/gc.pid.lock`, `${common}/gc.log`, `${common}/gc.log.lock`);
@@ -51,6 +57,11 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
   );
   return plain.length === 0 ? effects : [write({ paths: plain, open: false, under: null }), ...effects];
 }
+
+const merging = optionNames(`
+  MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR MERGE_RR.lock MERGE_AUTOSTASH SQUASH_MSG AUTO_MERGE AUTO_MERGE.lock
+  CHERRY_PICK_HEAD CHERRY_PICK_HEAD.lock REVERT_HEAD REVERT_HEAD.lock REBASE_HEAD
+`);
 
 function write(files: Files): Effect {
   return { kind: 'files', access: 'write', files, by: 'program' };
@@ -127,4 +138,9 @@ export function relativeTo(prefix: string, path: string): string {
   let same = 0;
   while (same < from.length && same < to.length - 1 && from[same] === to[same]) same += 1;
   return [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/');
+}
+
+/** Options with white space between. */
+export function optionNames(text: string): readonly string[] {
+  return text.split(/\s+/).filter((name) => name !== '');
 }

@@ -37,28 +37,42 @@ export function shown(request: Request, shows: Shows): readonly Effect[] {
   if (repository === null) return [];
   const base = repository.tree ?? repository.own;
   const homes = world.roots.homes;
-  const references = readReferences(repository);
+  const found = withPast(request, (past) => {
+    const named = past.arguments.spec.named?.filter((path) => isSecret(joined(base, path), homes)) ?? [];
+    const paths = shows(past);
+    if (paths === null) return [];
+    const secrets = [...named, ...[...paths].filter((path) => past.arguments.spec.matches(path))];
+    return readsOf(base, past.arguments, secrets);
+  });
+  if (found !== null) return found;
+  const read = readArguments(request, () => true);
+  if (read === null) return [];
+  const named = read.spec.named ?? [];
+  const areFiles =
+    named.length > 0 && named.every((path) => world.listing.kind(joined(base, path)) === 'file');
+  const unknown: readonly Effect[] = areFiles ? [] : [secretRead({ secret: 'git history' })];
+  const secrets = named.filter((path) => isSecret(joined(base, path), homes));
+  return [...readsOf(base, read, secrets), ...unknown];
+}
+
+/** Looks into the history of a repository; null where something about it is unknown. */
+export function withPast<Result extends object>(
+  request: Request,
+  look: (past: Past) => Result,
+): Result | null {
+  const { repository, world } = request;
+  if (repository === null) return null;
   let objects: Objects | null = null;
   try {
     objects = new Objects(repository.common);
-    if (references === null) throw new UnknownObject('references');
-    const past = pastOf(request, { references, history: new History(objects, base, homes) });
-    if (past === null) return [];
-    const { spec } = past.arguments;
-    const named = spec.named?.filter((path) => isSecret(joined(base, path), homes)) ?? [];
-    const found = shows(past);
-    if (found === null) return [];
-    const secrets = [...named, ...[...found].filter((path) => spec.matches(path))];
-    return readsOf(base, past.arguments, secrets);
+    const references = readReferences(repository);
+    if (references === null) return null;
+    const history = new History(objects, repository.tree ?? repository.own, world.roots.homes);
+    const past = pastOf(request, { references, history });
+    return past === null ? null : look(past);
   } catch (error) {
-    if (!(error instanceof UnknownObject)) throw error;
-    const read = readArguments(request, () => true);
-    const named = read?.spec.named ?? [];
-    const areFiles =
-      named.length > 0 && named.every((path) => world.listing.kind(joined(base, path)) === 'file');
-    const unknown: readonly Effect[] = areFiles ? [] : [secretRead({ secret: 'git history' })];
-    const secrets = named.filter((path) => isSecret(joined(base, path), homes));
-    return [...readsOf(base, read, secrets), ...unknown];
+    if (error instanceof UnknownObject) return null;
+    throw error;
   } finally {
     objects?.close();
   }
@@ -134,7 +148,7 @@ export function secretsRead(base: string, paths: Iterable<string>): readonly Eff
 }
 
 function secretRead(fact: { path: ReturnType<typeof pathFact> } | { secret: string }): Effect {
-  return { kind: 'capability', capability: { name: 'secret.read', ...fact, by: 'git' } };
+  return { kind: 'capability', capability: { name: 'secret.read', ...fact } };
 }
 
 /** What the changes of commits show: `git log -p`, `git show`. */

@@ -1,9 +1,22 @@
 import { unknownOutput } from '../../word.js';
 import type { Lister } from '../lister.js';
 import { type Act, nothing } from './act.js';
-import { commit, restore } from './change.js';
+import { branch, references, tag } from './branch.js';
+import {
+  checkout,
+  clean,
+  commit,
+  merge,
+  move,
+  pick,
+  remove,
+  reset,
+  restore,
+  stash,
+  unstash,
+} from './change.js';
 import { type Request, requestOf } from './request.js';
-import { blame, diff, log, show } from './show.js';
+import { blame, catFile, diff, log, show, showStash } from './show.js';
 import { add, archive, grep, listFiles, status } from './track.js';
 
 /** Commands that only read what git keeps, and show no content of files. */
@@ -13,15 +26,29 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   add,
   archive,
   blame,
+  branch,
+  'cat-file': catFile,
+  checkout,
+  clean,
   commit,
   diff,
   grep,
   log,
   'ls-files': listFiles,
+  merge,
+  mv: move,
+  pick,
   plain,
+  references,
+  reset,
   restore,
+  rm: remove,
   show,
+  stash,
+  'stash-show': showStash,
   status,
+  tag,
+  unstash,
 };
 
 /** By `git-COMMAND`, as `lists` has them; `git-plain` for commands that show names and numbers only. */

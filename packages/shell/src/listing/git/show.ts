@@ -2,15 +2,15 @@ import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { textOf } from '../../word.js';
 import { joined } from '../listing.js';
-import { type Act, driversOf, keep, namesOutput, nothing, touch } from './act.js';
+import { type Act, driversOf, keep, namesOutput, nothing, optionNames, touch } from './act.js';
 import { readArguments } from './arguments.js';
 import { between, changesOf, commitsOf, type Past, shown } from './content.js';
-import { everyPath } from './pathspec.js';
+import { everyPath, type Pathspec } from './pathspec.js';
 import { isGiven, pathspecOf, type Request, textsOf, valuesOf, workTreeOf } from './request.js';
-import { difference } from './store/history.js';
+import { difference, type Snapshot } from './store/history.js';
 import { newest } from './store/newest.js';
 import { isSecret } from './store/secret-names.js';
-import { changedFiles, mayRefresh } from './work-tree.js';
+import { changedFiles, differingFiles, mayRefresh } from './work-tree.js';
 
 const patchOptions = optionNames(`
   -p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
@@ -98,6 +98,30 @@ function ofShow(past: Past, isPlain: boolean): Iterable<string> {
   return isPlain ? [] : changesOf(past, known);
 }
 
+/** `git cat-file`: an object, its kind or its size. */
+export function catFile(request: Request): Act {
+  return isGiven(request, '-t', '-s', '-e') && request.reading.open === null ? nothing : show(request);
+}
+
+/** `git stash show`. */
+export function showStash(request: Request): Act {
+  const why = diffProblem(request);
+  if (why !== null || (request.reading.open === null && !isGiven(request, ...patchOptions)))
+    return why ?? nothing;
+  return { effects: shown(request, (past) => ofStash(past)) };
+}
+
+function ofStash(past: Past): Iterable<string> {
+  const id =
+    past.arguments.revisions.length === 0 && !past.arguments.isUnsure ? past.resolve('refs/stash') : null;
+  if (id === null) return past.everything();
+  const { parents } = past.history.objects.commit(id);
+  return [
+    ...past.history.inChange(id),
+    ...parents.slice(2).flatMap((parent) => [...past.history.inRevision(parent).keys()]),
+  ];
+}
+
 interface NamedFile {
   readonly revision: string;
   /** Below the work tree. */
@@ -119,38 +143,66 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
   const fact = revision === '' || revision.startsWith(':') ? {} : { revision };
   const effects: Effect[] = [{ kind: 'capability', capability: { name: 'vcs.read', path: full, ...fact } }];
   if (isSecret(full, world.roots.homes))
-    effects.push({ kind: 'capability', capability: { name: 'secret.read', path: full, by: 'git' } });
+    effects.push({ kind: 'capability', capability: { name: 'secret.read', path: full } });
   return effects;
+}
+
+/** What `git diff` compares, as far as it is known. */
+interface Compared {
+  spec: Pathspec;
+  isUnsure: boolean;
+  /** Whether neither the index nor the work tree is looked at. */
+  areCommits: boolean;
+  /** Whether a commit is compared with the index or the work tree, and with which files. */
+  isCommit: boolean;
+  files: Snapshot | null;
 }
 
 /** `git diff`: work tree, index and commits, two of them compared. */
 export function diff(request: Request): Act {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
-  const read = readArguments(request, () => false);
   if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
     return filesCompared(request);
   const isStaged = isGiven(request, '--cached', '--staged');
-  const isBriefly = request.reading.open === null && isBrief(request);
-  let { spec, isUnsure } = { spec: everyPath, isUnsure: true };
-  let areCommits = false;
-  const past = shown(request, (each) => {
-    ({ spec, isUnsure } = each.arguments);
-    const { revisions } = each.arguments;
-    areCommits = !isUnsure && (revisions.length > 1 || revisions[0]?.includes('..') === true);
-    if (isBriefly || (revisions.length === 0 && !isUnsure && !isStaged)) return null;
-    return ofDiff(each, isStaged);
-  });
-  const effects: Effect[] = [...past];
+  const isPlain = request.reading.operands.length === 0 && request.reading.open === null && !isStaged;
+  const compared: Compared = {
+    spec: everyPath,
+    isUnsure: !isPlain,
+    areCommits: false,
+    isCommit: !isPlain,
+    files: null,
+  };
+  const effects: Effect[] = isPlain ? [] : [...shown(request, (past) => compare(request, past, compared))];
   const work = workTreeOf(request);
-  if (work === null || areCommits || (isStaged && !isUnsure)) return { effects };
+  const { spec, isUnsure, areCommits, isCommit, files } = compared;
+  if (work === null || areCommits) return { effects };
+  if (isCommit) effects.push(...touch('read', differingFiles(work, spec, files)));
+  if (isStaged && !isUnsure) return { effects };
   const changed = changedFiles(work, spec);
   effects.push(...touch('read', changed));
   if (mayRefresh(work)) effects.push(...keep(request, 'index'));
-  const isListed = isGiven(request, '--name-only') && read?.revisions.length === 0 && !isUnsure;
-  if (!isListed || isGiven(request, '--relative') || request.reading.operands.length > 0) return { effects };
+  if (!isPlain || !isGiven(request, '--name-only') || isGiven(request, '--relative')) return { effects };
   const names = changed.paths.map((path) => path.slice(work.tree.length + 1));
   return { effects, output: namesOutput(names, { isNul: isGiven(request, '-z'), open: changed.open }) };
+}
+
+function compare(request: Request, past: Past, compared: Compared): Iterable<string> | null {
+  const { revisions, spec, isUnsure } = past.arguments;
+  const [first = 'HEAD'] = revisions;
+  const isStaged = isGiven(request, '--cached', '--staged');
+  const areCommits = !isUnsure && (revisions.length > 1 || first.includes('..'));
+  const isCommit = isUnsure || revisions.length > 0 || isStaged;
+  const id = isCommit && !areCommits && !isUnsure ? past.resolve(first) : null;
+  Object.assign(compared, {
+    spec,
+    isUnsure,
+    areCommits,
+    isCommit,
+    files: id === null ? null : past.history.filesIn(id),
+  });
+  if (!isCommit || (request.reading.open === null && isBrief(request))) return null;
+  return ofDiff(past, isStaged);
 }
 
 function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
@@ -195,9 +247,4 @@ export function blame(request: Request): Act {
       ...touch('read', { paths: files.map((file) => posix.normalize(file)), open: false, under: null }),
     ],
   };
-}
-
-/** Options with white space between. */
-function optionNames(text: string): readonly string[] {
-  return text.split(/\s+/).filter((name) => name !== '');
 }

@@ -1,6 +1,6 @@
 import type { Effect, Files } from '../../effect.js';
 import { textOf } from '../../word.js';
-import { type Act, driversOf, hooksOf, keep, namesOutput, relativeTo, touch } from './act.js';
+import { type Act, driversOf, hooksOf, keep, namesOutput, optionNames, relativeTo, touch } from './act.js';
 import { shown } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from './request.js';
@@ -38,7 +38,7 @@ export function status(request: Request): Act {
   const { files, folders } = isUntracked
     ? untrackedFiles(scope.work, scope.spec, { ignored: isGiven(request, '--ignored', '--ignored=') })
     : none;
-  const listed = { ...files, paths: [...folders, ...files.paths] };
+  const listed = { ...files, paths: folders };
   return { effects: [...touch('read', changedFiles(scope.work, scope.spec)), ...touch('list', listed)] };
 }
 
@@ -57,17 +57,14 @@ export function add(request: Request): Act {
     return refused;
   // With operands, `-u` and `-A` are about these; without, about the whole work tree.
   const spec = request.reading.operands.length === 0 ? everyPath : scope.spec;
-  const changed = isGiven(request, '--renormalize') ? trackedFiles(work, spec) : changedFiles(work, spec);
+  // Writing the index, git looks at every file that seems to have changed.
+  const changed = changedFiles(work, everyPath);
+  const again = isGiven(request, '--renormalize') ? trackedFiles(work, spec) : none.files;
   const fresh = isUpdate
     ? none.files
     : untrackedFiles(work, spec, { ignored: isGiven(request, '-f', '--force') }).files;
-  const isDry = request.reading.open === null && isGiven(request, '-n', '--dry-run');
-  return {
-    effects: [
-      ...touch('read', joinedFiles(changed, fresh)),
-      ...(isDry ? [] : keep(request, 'index', 'objects')),
-    ],
-  };
+  const read = joinedFiles(joinedFiles(changed, again), fresh);
+  return { effects: [...touch('read', read), ...keep(request, 'index', 'objects')] };
 }
 
 export function joinedFiles(one: Files, other: Files): Files {
@@ -76,6 +73,11 @@ export function joinedFiles(one: Files, other: Files): Files {
   const under = unders.every((each) => each === unders[0]) ? (unders[0] ?? null) : null;
   return { paths: [...new Set([...one.paths, ...other.paths])], open, under };
 }
+
+/** Options with which names alone are printed. */
+const plainListing = optionNames(`
+  -c --cached -o --others -m --modified -d --deleted -z --exclude-standard --deduplicate --full-name -i --ignored
+`);
 
 /** `git ls-files`. Of names that are not those of tracked or untracked files, nothing is known. */
 export function listFiles(request: Request): Act {
@@ -91,27 +93,11 @@ export function listFiles(request: Request): Act {
     : none;
   const effects: Effect[] = [
     ...(isDirty ? touch('read', changedFiles(work, spec)) : []),
-    ...touch('list', { ...others.files, paths: [...others.folders, ...others.files.paths] }),
-  ];
-  const plain = [
-    '-c',
-    '--cached',
-    '-o',
-    '--others',
-    '-m',
-    '--modified',
-    '-d',
-    '--deleted',
-    '-z',
-    '--exclude-standard',
-    '--deduplicate',
-    '--full-name',
-    '-i',
-    '--ignored',
+    ...touch('list', { ...others.files, paths: others.folders }),
   ];
   const isPlain =
     request.reading.open === null &&
-    request.reading.options.every(({ entry }) => entry.names.some((name) => plain.includes(name)));
+    request.reading.options.every(({ entry }) => entry.names.some((name) => plainListing.includes(name)));
   if (!isPlain || work.index === null) return { effects };
   const tracked = isCached
     ? work.index.entries.map(({ path }) => path).filter((path) => spec.matches(path))

@@ -6,6 +6,7 @@ import { type IgnoreFile, ignoreRules, verdictOf } from '../ignore-rules.js';
 import { joined } from '../listing.js';
 import { mayHaveChanged, mayHaveChangedBelow } from './changed.js';
 import type { Pathspec } from './pathspec.js';
+import type { Snapshot } from './store/history.js';
 import type { GitIndex, IndexEntry } from './store/index-file.js';
 import type { Repository } from './store/repository.js';
 
@@ -39,6 +40,11 @@ export function changedFiles(
     spec,
     (entry, path) => (missing && statOf(path) === null) || mayDiffer(work, entry, path),
   );
+}
+
+/** Tracked files whose content in the index is not that of a commit: git may read them from the work tree. */
+export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot | null): Files {
+  return chosen(work, spec, ({ path, id }) => commit === null || commit.get(path)?.id !== id);
 }
 
 /** Whether git finds a file that only seems to have changed, and notes in the index that it has not. */

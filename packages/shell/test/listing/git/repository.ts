@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { listers } from '../../../src/listing/listers.js';
-import { programOf } from '../../../src/programs/program.js';
-import { type Reading, readWords } from '../../../src/programs/reading.js';
+import { perform } from '../../../src/perform.js';
 import { programs } from '../../../src/programs/table.js';
-import { text, textOf, type Word } from '../../../src/word.js';
+import { text, type Word } from '../../../src/word.js';
 import type { Changes, Deed } from '../../../src/world.js';
 import { emptyFolder, sceneAt } from '../scene.js';
 
@@ -69,23 +67,8 @@ export function describeGit(
           .filter((word) => word !== '')
           .map(text)
       : command;
-  const scene = sceneAt(folder, changes);
-  let program = programOf(programs, 'git');
-  let rest: readonly Word[] = words;
-  for (;;) {
-    if (program === null) throw new Error('git is missing in the table');
-    const read = readWords(program, rest);
-    if (typeof read === 'string') return read;
-    const [first] = read.operands;
-    if (program.hasCommands && first !== undefined) {
-      program = program.command(textOf(first) ?? '');
-      rest = read.rest;
-      if (program === null) return 'unknown command';
-      continue;
-    }
-    const reading: Reading = { ...read, folder: null };
-    const lister = listers[program.spec.lists ?? ''];
-    if (lister === undefined) return program.spec.opaque ?? 'its files are not listed';
-    return lister(reading, scene);
-  }
+  const deed = perform(programs)('git', words, sceneAt(folder, changes));
+  if (deed === null) throw new Error('git is missing in the table');
+  const why = deed.effects.flatMap((effect) => (effect.kind === 'opaque' ? [effect.why] : []))[0];
+  return why ?? deed;
 }

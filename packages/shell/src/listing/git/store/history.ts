@@ -1,9 +1,12 @@
-import { type Objects, UnknownObject } from './objects.js';
+import { type Objects, type TreeEntry, UnknownObject } from './objects.js';
 import type { References } from './references.js';
 import { isSecret, mayNameSecret } from './secret-names.js';
 
 /** Well-known secrets by their paths below the work tree, with the ids of their contents. */
 export type Secrets = ReadonlyMap<string, string>;
+
+/** The files of a tree by their paths below it. */
+export type Snapshot = ReadonlyMap<string, TreeEntry>;
 
 const noSecrets: Secrets = new Map();
 
@@ -27,6 +30,21 @@ export class History {
     if (kind === 'blob') throw new UnknownObject('a file without a path');
     const tree = kind === 'tree' ? peeled : this.objects.commit(peeled).tree;
     return this.inTree(tree, '', this.start.split('/').some(mayNameSecret));
+  }
+
+  /** All files of a commit or tree by their paths. */
+  filesIn(id: string): Snapshot {
+    const { id: peeled, kind } = this.objects.peel(id);
+    const files = new Map<string, TreeEntry>();
+    const waiting: [string, string][] = [['', kind === 'tree' ? peeled : this.objects.commit(peeled).tree]];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [prefix, tree] = next;
+      for (const entry of this.objects.tree(tree)) {
+        if (entry.kind === 'folder') waiting.push([`${prefix}${entry.name}/`, entry.id]);
+        else files.set(prefix + entry.name, entry);
+      }
+    }
+    return files;
   }
 
   /** That a commit brings, changes or takes away, compared with any of its parents. */
@@ -72,7 +90,7 @@ export class History {
       const mayBe = isInside || mayNameSecret(name);
       if (kind === 'folder')
         for (const [below, blob] of this.inTree(child, `${path}/`, mayBe)) found.set(below, blob);
-      else if (kind === 'file' && mayBe && isSecret(`${this.start}/${path}`, this.homes))
+      else if (kind !== 'submodule' && mayBe && isSecret(`${this.start}/${path}`, this.homes))
         found.set(path, child);
     }
     const secrets = found.size === 0 ? noSecrets : found;

@@ -11,9 +11,15 @@ export interface Commit {
 
 export interface TreeEntry {
   readonly name: string;
-  readonly kind: 'file' | 'folder' | 'submodule';
+  readonly kind: 'file' | 'link' | 'folder' | 'submodule';
   readonly id: string;
 }
+
+const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
+  '40000': 'folder',
+  '120000': 'link',
+  '160000': 'submodule',
+};
 
 /** How many objects are read for one command line: about two seconds of work. */
 export const mostObjects = 120_000;
@@ -85,7 +91,7 @@ export class Objects {
       const [space, end] = [bytes.indexOf(32, at), bytes.indexOf(0, at)];
       if (space === -1 || end < space || end + 21 > bytes.length) throw new UnknownObject(id);
       const mode = bytes.toString('latin1', at, space);
-      const kind = mode === '40000' ? 'folder' : mode === '160000' ? 'submodule' : 'file';
+      const kind = entryKinds[mode] ?? 'file';
       entries.push({
         kind,
         name: bytes.toString('utf8', space + 1, end),

@@ -1,0 +1,106 @@
+import type { Effect, Files } from '../../effect.js';
+import { joined } from '../listing.js';
+import { touch } from './act.js';
+import type { Pathspec } from './pathspec.js';
+import type { Snapshot } from './store/history.js';
+import { changedFiles, type WorkTree } from './work-tree.js';
+
+/** What of a work tree is written and deleted. */
+export interface Replaced {
+  readonly written: ReadonlySet<string>;
+  readonly deleted: ReadonlySet<string>;
+  /** Whether links are among what is written. */
+  readonly mayLink: boolean;
+}
+
+/** Going from one tree to another: only what differs is touched. Paths are below the work tree. */
+export function exchange(from: Snapshot, to: Snapshot): Replaced {
+  const written = [...to].filter(
+    ([path, { id, kind }]) => from.get(path)?.id !== id || from.get(path)?.kind !== kind,
+  );
+  const deleted = [...from.keys()].filter((path) => !to.has(path));
+  return replaced(written, deleted);
+}
+
+/** Putting files of a tree into the work tree, whatever is there. What is tracked and not in the tree is deleted. */
+export function overwrite(work: WorkTree, spec: Pathspec, to: Snapshot): Replaced {
+  const tracked = new Map((work.index?.entries ?? []).map(({ path, id }) => [path, id]));
+  const changed = changedFiles(work, spec, { missing: true }).paths.map((path) =>
+    path.slice(work.tree.length + 1),
+  );
+  const dirty = new Set(changed);
+  const written = [...to].filter(
+    ([path, { id }]) => spec.matches(path) && (tracked.get(path) !== id || dirty.has(path)),
+  );
+  const deleted = [...tracked.keys()].filter((path) => spec.matches(path) && !to.has(path));
+  return replaced(written, deleted);
+}
+
+function replaced(
+  written: readonly (readonly [string, { readonly kind: string }])[],
+  deleted: readonly string[],
+): Replaced {
+  const files = written.filter(([, { kind }]) => kind !== 'submodule');
+  return {
+    written: new Set(files.map(([path]) => path)),
+    deleted: new Set(deleted),
+    mayLink: files.some(([, { kind }]) => kind === 'link'),
+  };
+}
+
+/** Whether merging changes into a tree touches their own paths alone: nothing on either side can have been renamed. */
+export function staysInPlace(base: Snapshot, theirs: Snapshot, ours: Snapshot): boolean {
+  const changed = [...theirs].filter(([path, { id }]) => base.get(path)?.id !== id);
+  const areFound = changed.every(([path]) => base.has(path) && ours.has(path));
+  const areKept = (after: Snapshot) => [...base.keys()].every((path) => after.has(path));
+  return areKept(theirs) && (areFound || areKept(ours));
+}
+
+/** Everything below the work tree, where it is unknown what is replaced. */
+export function anything(work: WorkTree): readonly Effect[] {
+  return touch('write', { paths: [], open: true, under: work.tree }, { mayLink: true });
+}
+
+/** The effects of writing and deleting files of a work tree. `isOpen`: others may be touched as well. */
+export function effectsOf(
+  work: WorkTree,
+  { written, deleted, mayLink }: Replaced,
+  isOpen = work.index === null,
+): readonly Effect[] {
+  const full = (paths: Iterable<string>) => [...paths].map((path) => joined(work.tree, path));
+  const under = isOpen ? work.tree : null;
+  return [
+    ...writing(work, { paths: full(written), open: isOpen, under }, mayLink || isOpen),
+    ...deleting(work, { paths: full(deleted), open: false, under: null }),
+  ];
+}
+
+/** Writes files, and makes the folders that are missing on the way. */
+export function writing(work: WorkTree, files: Files, mayLink: boolean): readonly Effect[] {
+  const missing = foldersOf(work, files.paths).filter((folder) => work.world.listing.kind(folder) === null);
+  return touch('write', { ...files, paths: [...missing, ...files.paths] }, mayLink ? { mayLink } : {});
+}
+
+/** Deletes files, and folders that hold nothing else. */
+export function deleting(work: WorkTree, files: Files): readonly Effect[] {
+  const gone = new Set(files.paths);
+  const innermost = [...foldersOf(work, files.paths)].sort((one, other) => other.length - one.length);
+  for (const folder of innermost) {
+    const { entries, isOpen } = work.world.listing.names(folder);
+    if (!isOpen && entries.length > 0 && entries.every(({ path }) => gone.has(path))) gone.add(folder);
+  }
+  return touch('delete', { ...files, paths: [...gone] });
+}
+
+/** Folders between the work tree and paths in it. */
+function foldersOf({ tree }: WorkTree, paths: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let at = parentOf(path); at.length > tree.length && !folders.has(at); at = parentOf(at))
+      folders.add(at);
+  return [...folders];
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}

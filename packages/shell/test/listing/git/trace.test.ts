@@ -1,0 +1,99 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Access, Effect } from '../../../src/effect.js';
+import type { Deed } from '../../../src/world.js';
+import { commit, describeGit, git, repositoryOf, write } from './repository.js';
+import { canTrace, traceGit } from './trace.js';
+
+/** Whether effects say that a file is touched in one of these ways. */
+function covers({ effects }: Deed, path: string, accesses: readonly Access[]): boolean {
+  return effects.some((effect: Effect) => {
+    if (effect.kind === 'path') return false;
+    if (effect.kind !== 'files' || !accesses.includes(effect.access)) return false;
+    const { paths, open, under } = effect.files;
+    return (
+      paths.includes(path) || (open && (under === null || path === under || path.startsWith(`${under}/`)))
+    );
+  });
+}
+
+function made(): string {
+  const folder = repositoryOf({
+    'src/a.ts': 'a\n',
+    'src/b.ts': 'b\n',
+    'src/deep/c.ts': 'c\n',
+    'd é.md': 'd\n',
+    'e.md': 'e\n',
+  });
+  commit(folder, { '.env': 'SECRET=1\n', 'src/a.ts': 'aa\n' });
+  git(folder, 'rm', '-q', '.env');
+  commit(folder, { '.gitignore': '*.log\n.env\nout/\n!keep.log\n', 'src/a.ts': 'aaa\n' });
+  git(folder, 'branch', 'other');
+  git(folder, 'checkout', '-q', '-b', 'side');
+  commit(folder, { 'src/side.ts': 's\n', 'e.md': 'ee\n' });
+  git(folder, 'checkout', '-q', 'main');
+  commit(folder, { 'src/new.ts': 'n\n', 'src/b.ts': 'bb\n' });
+  const past = new Date(Date.now() - 100_000);
+  for (const path of ['src/a.ts', 'src/b.ts', 'src/deep/c.ts', 'e.md', 'd é.md', '.gitignore'])
+    utimesSync(join(folder, path), past, past);
+  git(folder, 'update-index', '-q', '--refresh');
+  utimesSync(join(folder, '.git/index'), new Date(), new Date(Date.now() + 2000));
+  write(folder, {
+    'src/a.ts': 'changed\n',
+    '.env': 'S=1\n',
+    'x.log': 'x\n',
+    'keep.log': 'k\n',
+    'out/y': 'y\n',
+    'fresh/z.ts': 'z\n',
+    'src/draft.ts': 'd\n',
+  });
+  write(folder, { 'e.md': 'staged\n' });
+  git(folder, 'add', 'e.md');
+  return folder;
+}
+
+const commands = `
+status | status --short | status -uno | status src | status --ignored | diff | diff HEAD | diff --stat | diff HEAD~1 | diff HEAD~1 HEAD | diff --cached
+diff -- src | diff other...HEAD | diff --name-only HEAD~1 | log --oneline | log -p | log -p -2 | show | show HEAD~1 | show HEAD:e.md | blame src/b.ts
+grep -n a | grep -l a -- src | grep a HEAD~1 | grep --cached a | grep --untracked a | ls-files | ls-files -m | ls-files -o | ls-files -o --exclude-standard
+ls-files *.ts | add . | add -A | add src | add -u | add src/a.ts fresh | add *.ts | add -f .env | add -n . | add --renormalize . | commit -m x | commit -am x
+commit --amend --no-edit | commit -m x src/a.ts | restore src/a.ts | restore . | restore --staged e.md | restore --source=HEAD~1 src/b.ts
+restore --source HEAD~1 . | restore -s HEAD~1 -- src | describe --always | rev-parse HEAD | rev-list HEAD | ls-tree -r HEAD | merge-base HEAD other
+name-rev HEAD | show-ref | for-each-ref | cherry other | count-objects -v | archive HEAD | shortlog -s HEAD | check-ignore -v x.log | cat-file -p HEAD
+branch | branch -a | branch new | branch -d other | branch -m other newer | tag | tag v1 | tag -a v1 -m x | checkout other | checkout -f other
+checkout -b fresh | checkout -b fresh HEAD~1 | checkout -- src/a.ts | checkout HEAD~1 -- src | checkout src/a.ts | switch other | switch -c fresh | switch --detach HEAD~1
+reset | reset HEAD~1 | reset --soft HEAD~1 | reset --hard | reset --hard HEAD~1 | reset -- e.md | stash | stash -u | stash push -m x | stash push -- src | stash list
+rm --cached src/b.ts | rm -r src/deep | rm -f src/a.ts | mv src/b.ts src/b2.ts | mv src/deep moved | mv src/b.ts src/deep | clean -n | clean -f | clean -fd | clean -fdx
+cherry-pick HEAD~1 | cherry-pick side | revert --no-edit HEAD | revert --no-edit HEAD~1 | merge other | merge side | merge --no-ff -m x side | stash drop | stash show -p | rebase side
+`
+  .split(/[|\n]/)
+  .map((command) => command.trim())
+  .filter((command) => command !== '');
+
+describe.skipIf(!canTrace)('what git touches', () => {
+  it.each(commands)('`git %s` touches nothing that is not described', (command) => {
+    const folder = made();
+    const deed = describeGit(folder, command);
+    if (typeof deed === 'string') throw new Error(deed);
+    const { read, changed } = traceGit(folder, command.split(' '));
+    const isOwn = (path: string) => !path.startsWith(`${folder}/`) || path.startsWith(`${folder}/.git/`);
+    const rules = /\/\.git(?:ignore|attributes|modules)$|\/\.mailmap$/;
+    const missed = [
+      ...read
+        .filter((path) => !isOwn(path) && !rules.test(path) && !covers(deed, path, ['read', 'write']))
+        .map((path) => `read ${path}`),
+      ...changed
+        .filter(
+          (path) => path !== '/dev/null' && !isTemporary(path) && !covers(deed, path, ['write', 'delete']),
+        )
+        .map((path) => `write ${path}`),
+    ];
+    expect(missed.map((text) => text.replace(folder, ''))).toEqual([]);
+  });
+});
+
+/** Other copies of the index have the number of the process in their names. Without settings of a branch, git writes those of the repository as they are. */
+function isTemporary(path: string): boolean {
+  return /\/\.git\/(?:next-index-\d+\.lock|index\.stash\.\d+(?:\.lock)?|config(?:\.lock)?)$/.test(path);
+}
