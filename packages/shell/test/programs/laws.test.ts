@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Effect } from '../../src/effect.js';
@@ -139,11 +140,21 @@ function covers(wide: Effect, narrow: Effect): boolean {
   if (wide.kind === 'run' && wide.words.some(isOpen)) return narrow.kind === 'run';
   if (narrow.kind === 'files')
     return (wide.kind === 'path' || wide.kind === 'files') && wide.access === narrow.access;
+  if (wide.kind === 'files' && narrow.kind === 'path')
+    return wide.access === narrow.access && holds(wide, narrow);
   if (wide.kind === 'path' && narrow.kind === 'path')
     return wide.access === narrow.access && (isOpen(wide.word) || isSame(placeOf(wide), placeOf(narrow)));
   if (wide.kind === 'capability' && narrow.kind === 'capability')
     return Object.entries(wide.capability).every(([fact, known]) => narrow.capability[fact] === known);
   return isSame(wide, narrow);
+}
+
+function holds(
+  { files }: Extract<Effect, { kind: 'files' }>,
+  { word }: Extract<Effect, { kind: 'path' }>,
+): boolean {
+  const path = word.kind === 'text' ? resolve('/project', word.text) : null;
+  return (files.open && files.under === null) || (path !== null && files.paths.includes(path));
 }
 
 function placeOf({ word, folder, deep }: Extract<Effect, { kind: 'path' }>) {
