@@ -21,7 +21,7 @@ export type Verdict = 'ignored' | 'kept' | 'none' | 'unknown';
 
 export const gitDialect: Dialect = { slashes: true };
 
-/** Reads the text of an ignore file as gitignore(5) says. */
+/** Reads the text of an ignore file as gitignore(5) says. Where ripgrep reads it otherwise, with `braces`, it may match. */
 export function ignoreRules(text: string, dialect: Dialect = gitDialect): readonly IgnoreRule[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   return lines.flatMap((line) => ruleOf(line, dialect) ?? []).reverse();
@@ -34,6 +34,8 @@ function ruleOf(line: string, dialect: Dialect): IgnoreRule | null {
   if (isNegated) pattern = pattern.slice(1);
   const onlyFolders = pattern.endsWith('/');
   if (onlyFolders) pattern = pattern.slice(0, -1);
+  if (dialect.braces === true && line.trim() !== '' && (pattern === '' || /\\\s*$|[^\S ]\s*$/.test(line)))
+    return { isNegated, onlyFolders: false, onlyName: true, matches: () => null };
   if (pattern === '') return null;
   const onlyName = !pattern.includes('/');
   const matches = patternMatcher(pattern.replace(/^\//, ''), dialect);

@@ -1,9 +1,11 @@
 import { gitListers } from './git/git.js';
 import type { Lister } from './lister.js';
 import { cp, mv } from './programs/cp.js';
+import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep } from './programs/grep.js';
 import { du, ls, tree } from './programs/ls.js';
+import { ack, ag, rg } from './programs/rg.js';
 import { rm } from './programs/rm.js';
 import { tar } from './programs/tar.js';
 
@@ -22,4 +24,8 @@ export const listers: Readonly<Record<string, Lister>> = {
   cp,
   mv,
   tar,
+  rg,
+  fd,
+  ag,
+  ack,
 };

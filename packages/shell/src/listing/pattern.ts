@@ -33,7 +33,7 @@ export function patternMatcher(pattern: string, dialect: Dialect): (text: string
   return (text) => {
     if (isAscii && !/[^\0-\x7F]/.test(text)) return asBytes(text);
     const first = asBytes(bytesOf(text));
-    if (dialect.ignoreCase === true && (!isAscii || asText === null)) return null;
+    if (dialect.ignoreCase === true && !isAscii) return null;
     return asText === null || asText(text) === first ? first : null;
   };
 }
@@ -47,7 +47,12 @@ function matcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
   // git takes a broken pattern for one that matches nothing, fnmatch some of them for plain text.
   if (tokens === 'broken') return () => (dialect.locale === true || dialect.braces === true ? null : false);
   if (tokens === null) return () => null;
-  const fold = (text: string) => (dialect.ignoreCase === true ? text.toLowerCase() : text);
+  const fold = (text: string) => {
+    if (dialect.ignoreCase !== true) return text;
+    return dialect.locale === true
+      ? text.toLowerCase()
+      : text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
+  };
   const firstWild = tokens.findIndex((token) => token.kind !== 'char' || token.char === null);
   const start = literal(firstWild === -1 ? tokens : tokens.slice(0, firstWild));
   if (firstWild === -1) return (text) => fold(text) === start;

@@ -23,7 +23,11 @@ export function opened(command: readonly string[], folder: string, cwd = folder)
   const log = join(tmpdir(), `trace-${process.pid}-${counter}`);
   counter += 1;
   const trace = ['-f', '-y', '-qq', '-s', '4096', '-e', 'trace=open,openat,openat2', '-o', log];
-  const { stdout } = spawnSync('strace', [...trace, ...command], { cwd, encoding: 'utf8', input: '' });
+  const { stdout } = spawnSync('strace', [...trace, ...command], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const lines = readFileSync(log, 'utf8').split('\n');
   rmSync(log);
   const paths = lines.flatMap((line) => {

@@ -1,0 +1,173 @@
+import { posix } from 'node:path';
+import type { Effect } from '../../effect.js';
+import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import type { Scene } from '../../world.js';
+import type { Lister, Reading } from '../lister.js';
+import type { Member } from '../members.js';
+import { printed } from '../names.js';
+import { addFound, addUnknown, has, numberOf, valuesOf, walkEffects, walked } from '../options.js';
+import { type Maybe, patternMatcher } from '../pattern.js';
+import { startAt, startsOf } from '../start.js';
+import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
+
+/** fd(1): the folders that it lists, and commands with the files that it finds. */
+export const fd: Lister = (reading, given) => {
+  if (has(reading, '-l --list-details')) return '`ls` shows what it finds';
+  const scene = sceneOf(reading, given);
+  if (scene === null) return 'the folder that it starts in is unknown';
+  const searched = valuesOf(reading, '--search-path');
+  const [pattern, ...operands] = reading.operands;
+  const places = searched.length === 0 ? operands : searched;
+  const { list, open } = startsOf(places.length === 0 ? [text('.')] : places, scene, true);
+  const into = walked();
+  if (open) addUnknown(into);
+  const visibility = visibilityOf(reading, scene);
+  const isWanted = filterOf(reading, pattern);
+  const names: string[] = [];
+  for (const start of list) {
+    const visible = visibleFrom(start, scene, visibility);
+    const isFollowed = has(reading, '-L --follow');
+    addFound(into, visible, { follows: isFollowed });
+    for (const path of visible.ignoreFiles) into.files.paths.add(path);
+    names.push(...visible.list.filter(isWanted).map((member) => nameOf(member, places.length === 0)));
+  }
+  const isOpen = into.folders.open;
+  const commands = commandsOf(reading, names, isOpen);
+  return {
+    effects: [...walkEffects(into), ...commands],
+    output: outputOf(reading, commands.length > 0, { names, isOpen, scene }),
+    leavesInput: true,
+  };
+};
+
+/** Where `--base-directory` leads; null where that is unknown. */
+function sceneOf(reading: Reading, scene: Scene): Scene | null {
+  if (reading.folder === null) return scene;
+  const folder = textOf(reading.folder);
+  return folder === null ? null : { ...scene, folder: startAt(folder, scene, true) };
+}
+
+function nameOf({ text: name }: Member, isOwn: boolean): string {
+  return isOwn && !name.startsWith('./') ? `./${name}` : name;
+}
+
+function visibilityOf(reading: Reading, scene: Scene): Visibility {
+  const isUnsure = reading.open !== null || has(reading, '--ignore --ignore-vcs --ignore-file --no-hidden');
+  const isOpen = isUnsure || has(reading, '-u --unrestricted');
+  const keepsRules = !isOpen && !has(reading, '-I --no-ignore');
+  const excluded = valuesOf(reading, '-E --exclude').flatMap((word): readonly Glob[] => {
+    const glob = textOf(word);
+    return glob === null || /^!|\n/.test(glob) ? [] : [{ text: `!${glob}`, ignoreCase: false }];
+  });
+  const { real } = scene.folder;
+  const depth = numberOf(reading, '-d --max-depth --maxdepth', Number.POSITIVE_INFINITY);
+  return {
+    depth: Math.min(depth, numberOf(reading, '--exact-depth', Number.POSITIVE_INFINITY)),
+    showsHidden: isOpen || has(reading, '-H --hidden'),
+    ignoreFiles: keepsRules ? ['.fdignore', '.ignore'] : [],
+    usesGit: keepsRules && !has(reading, '--no-ignore-vcs'),
+    usesExclude: true,
+    usesParents: !has(reading, '--no-ignore-parent'),
+    override: real === null ? () => 'none' : overrideOf(excluded, real),
+  };
+}
+
+const kinds: Readonly<Record<string, Member['kind']>> = {
+  f: 'file',
+  file: 'file',
+  d: 'folder',
+  directory: 'folder',
+  l: 'link',
+  symlink: 'link',
+};
+
+/** Whether a file may be one that is asked for. */
+function filterOf(reading: Reading, pattern: Word | undefined): (member: Member) => boolean {
+  const follows = has(reading, '-L --follow');
+  const wanted = valuesOf(reading, '-t --type').map((word) => kinds[textOf(word) ?? '']);
+  const isKnown = wanted.length > 0 && wanted.every((kind) => kind !== undefined) && !follows;
+  const ends = valuesOf(reading, '-e --extension').map((word) =>
+    textOf(word)?.replace(/^\./, '').toLowerCase(),
+  );
+  const isEnd = ends.length > 0 && ends.every((end) => end !== undefined && /^[\x21-\x7e]+$/.test(end));
+  const matches = matcherOf(reading, pattern === undefined ? '' : textOf(pattern));
+  const least = numberOf(reading, '--min-depth', numberOf(reading, '--exact-depth', 1));
+  return ({ path, kind, depth }) => {
+    const name = posix.basename(path);
+    if (depth < least) return false;
+    if (kind !== null && isKnown && !wanted.includes(kind)) return false;
+    if (isEnd && !ends.some((end) => name.toLowerCase().endsWith(`.${end}`))) return false;
+    return matches(name) !== false;
+  };
+}
+
+/** Whether a name has its pattern in it, where that is plain; without regard to case, which it may have. */
+function matcherOf(reading: Reading, pattern: string | null): (name: string) => Maybe {
+  const isPlain = pattern !== null && reading.open === null && /^[\x20-\x7e]*$/.test(pattern);
+  if (!isPlain || has(reading, '-p --full-path')) return () => null;
+  const wanted = pattern.toLowerCase();
+  if (has(reading, '-g --glob'))
+    return wanted.includes('[')
+      ? () => null
+      : patternMatcher(wanted, { slashes: true, braces: true, ignoreCase: true });
+  const isLiteral = has(reading, '-F --fixed-strings') || /^[\w -]*$/.test(pattern);
+  if (isLiteral) return (name) => folded(name).includes(wanted);
+  const [, before = '', body, after = ''] = /^(\^?)((?:[\w-]|\\\.)*)(\$?)$/.exec(wanted) ?? [];
+  if (body === undefined || /\\[^.]/.test(body)) return () => null;
+  const expression = new RegExp(before + body + after);
+  return (name) => expression.test(folded(name));
+}
+
+/** In lower case, with the one other letter that is the same as an ASCII one without regard to case. */
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll('ſ', 's');
+}
+
+/** The commands of -x, once for each name, and of -X. */
+function commandsOf(reading: Reading, names: readonly string[], open: boolean): readonly Effect[] {
+  return reading.options.flatMap(({ entry, command }): readonly Effect[] => {
+    if (command.length === 0) return [];
+    const count = entry.names.some((name) => name === '-X' || name === '--exec-batch') ? 'many' : 'one';
+    const given = textOf(command.at(-1)) === ';' ? command.slice(0, -1) : command;
+    const isPut = given.some((word) => /\{(?:|\/|\/\/|\.|\/\.)\}/.test(textOf(word) ?? ''));
+    const whole = isPut ? given : [...given, text('{}')];
+    const words = whole.map((word): Word => {
+      const [all, token = ''] = /\{(|\/|\/\/|\.|\/\.)\}/.exec(textOf(word) ?? '') ?? [];
+      const written = textOf(word);
+      if (all === undefined || written === null) return word;
+      const [before = '', ...rest] = written.split(all);
+      const after = rest.join(all);
+      if (/\{[/.]*\}/.test(after)) return { kind: 'unknown', start: before, count: 'one', written };
+      const texts = [...new Set(names.map((name) => part(name, token)))];
+      return { kind: 'names', before, names: { texts, open, under: null }, after, count };
+    });
+    return [{ kind: 'run', words, ...(reading.folder !== null && { folder: reading.folder }) }];
+  });
+}
+
+function part(name: string, token: string): string {
+  const bare = (path: string) => path.replace(/(?<=[^/])\.[^./]*$/, '');
+  if (token === '/') return posix.basename(name);
+  if (token === '//') return posix.dirname(name);
+  if (token === '.') return bare(name);
+  return token === '/.' ? bare(posix.basename(name)) : name;
+}
+
+interface Shown {
+  readonly names: readonly string[];
+  readonly isOpen: boolean;
+  readonly scene: Scene;
+}
+
+/** Names with and without `./` before them, and with a slash at the end: versions differ. */
+function outputOf(reading: Reading, runs: boolean, { names, isOpen, scene }: Shown): Output {
+  if (has(reading, '-q --quiet --has-results')) return noOutput;
+  if (runs || has(reading, '-c --color --path-separator')) return unknownOutput;
+  const { named } = scene.folder;
+  const isAbsolute = has(reading, '-a --absolute-path');
+  const all = names.flatMap((name) => {
+    const forms = isAbsolute ? [posix.resolve(named, name)] : [name, name.replace(/^\.\//, '')];
+    return forms.flatMap((form) => [form, `${form}/`]);
+  });
+  return printed(all, isOpen, { separator: has(reading, '-0 --print0') ? '\0' : '\n' });
+}

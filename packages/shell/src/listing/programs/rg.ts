@@ -1,0 +1,209 @@
+import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import type { Scene } from '../../world.js';
+import type { Lister, Reading } from '../lister.js';
+import type { Member } from '../members.js';
+import { printed } from '../names.js';
+import {
+  addFound,
+  addUnknown,
+  has,
+  hasOnly,
+  numberOf,
+  valuesOf,
+  type Walked,
+  walkEffects,
+  walked,
+} from '../options.js';
+import { startsOf } from '../start.js';
+import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
+
+/** rg(1): the files that are neither ignored nor hidden, or more of them. */
+export const rg: Lister = (reading, scene) => {
+  if (has(reading, '--type-list')) return { effects: [], output: unknownOutput, leavesInput: true };
+  if (has(reading, '--pre')) return 'what `--pre` does with the files is unknown';
+  const lists = has(reading, '--files');
+  const hasPattern = lists || has(reading, '-e --regexp -f --file');
+  const visibility = visibilityOf(reading, scene);
+  const operands = hasPattern ? reading.operands : reading.operands.slice(1);
+  const isWanted = typeFilter(reading);
+  return search(reading, scene, {
+    operands,
+    visibility,
+    reads: (member) => isWanted(member) || visibility.override(member.path, false) !== 'none',
+    follows: has(reading, '-L --follow'),
+    lists,
+    output: (names, open) => outputOf(reading, names, open),
+  });
+};
+
+interface Search {
+  readonly operands: readonly Word[];
+  readonly visibility: Visibility;
+  readonly reads: (member: Member) => boolean;
+  readonly follows: boolean;
+  /** Whether files are listed and not read. */
+  readonly lists: boolean;
+  readonly output: (names: readonly string[], open: boolean) => Output;
+}
+
+function search(reading: Reading, scene: Scene, how: Search) {
+  const { operands, lists } = how;
+  const isInput = operands.length === 0 && !lists && !isNothing(scene);
+  const into = walked();
+  if (reading.open !== null) addUnknown(into);
+  const names = isInput && reading.open === null ? [] : found(operands, scene, { ...how, into });
+  const effects = walkEffects(into);
+  const output = isInput ? unknownOutput : how.output(names, into.folders.open || into.files.open);
+  const leavesInput = !isInput && operands.every((word) => textOf(word) !== '-');
+  return { effects, output, leavesInput };
+}
+
+/** With anything else on its standard input, it searches that where no file is named. */
+function isNothing({ input }: Scene): boolean {
+  return input.kind === 'text' && input.text === '';
+}
+
+function found(
+  operands: readonly Word[],
+  scene: Scene,
+  how: Search & { readonly into: Walked },
+): readonly string[] {
+  const { visibility, reads, follows, lists, into } = how;
+  const named = operands.filter((word) => textOf(word) !== '-');
+  const { list, open } = startsOf(operands.length === 0 ? [text('.')] : named, scene, true);
+  if (open) addUnknown(into);
+  const names: string[] = [];
+  for (const start of list) {
+    const visible = visibleFrom(start, scene, visibility);
+    const isRead = (member: Member) =>
+      member.depth === 0 ? member.kind !== 'folder' : member.kind === 'file' && reads(member);
+    addFound(into, visible, { follows, reads: (member) => !lists && isRead(member) });
+    for (const path of visible.ignoreFiles) into.files.paths.add(path);
+    for (const member of visible.list)
+      if (member.kind === null || isRead(member))
+        names.push(operands.length === 0 ? member.text.replace(/^\.\//, '') : member.text);
+  }
+  return names;
+}
+
+/** Options that say that ignore files are kept to after all, or read in another way. */
+const unsure =
+  `--ignore --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs
+  --ignore-file --ignore-file-case-insensitive`.replace(/\s+/g, ' ');
+
+function visibilityOf(reading: Reading, scene: Scene): Visibility {
+  const unrestricted = reading.options.filter(({ entry }) =>
+    entry.names.some((name) => name === '-u' || name === '--unrestricted'),
+  ).length;
+  const isUnsure = has(reading, unsure);
+  const keepsRules = unrestricted === 0 && !has(reading, '--no-ignore') && !isUnsure;
+  const globs = globsOf(reading);
+  const hasTypes = has(reading, '-t --type -T --type-not');
+  return {
+    depth: numberOf(reading, '--max-depth --maxdepth', Number.POSITIVE_INFINITY),
+    showsHidden: unrestricted > 1 || isUnsure || globs === null || has(reading, '-. --hidden'),
+    mayShowHidden: ({ kind }) => hasTypes && kind !== 'folder',
+    ignoreFiles:
+      keepsRules && globs !== null && !has(reading, '--no-ignore-dot') ? ['.rgignore', '.ignore'] : [],
+    usesGit: keepsRules && globs !== null && !has(reading, '--no-ignore-vcs'),
+    usesExclude: !has(reading, '--no-ignore-exclude'),
+    usesParents: !has(reading, '--no-ignore-parent'),
+    override:
+      globs === null || scene.folder.real === null
+        ? () => (globs?.length === 0 ? 'none' : 'unknown')
+        : overrideOf(globs, scene.folder.real),
+  };
+}
+
+/** Null where one is unknown. */
+function globsOf(reading: Reading): readonly Glob[] | null {
+  const folds = has(reading, '--glob-case-insensitive');
+  const globs = reading.options.flatMap(({ entry, values }): readonly (Glob | null)[] => {
+    const isFolded = entry.names.includes('--iglob');
+    if (!isFolded && !entry.names.some((name) => name === '-g' || name === '--glob')) return [];
+    const glob = textOf(values[0]);
+    return [glob === null || glob.includes('\n') ? null : { text: glob, ignoreCase: isFolded || folds }];
+  });
+  const known = globs.filter((glob) => glob !== null);
+  return known.length === globs.length ? known : null;
+}
+
+/** What files of well-known types end with, or are called, in all versions of ripgrep. Other types are not left out. */
+const types: Readonly<Record<string, RegExp | undefined>> = {
+  c: /\.[chCH](?:\.in)?$|\.cats$/,
+  cpp: /\.(?:[ChH]|cc|cpp|cxx|hh|hpp|hxx|inl|C|cppm|h|in)(?:\.in)?$/,
+  css: /\.(?:css|scss)$/,
+  go: /\.go$/,
+  html: /\.(?:ejs|htm|html)$/,
+  java: /\.(?:java|jsp|jspx|properties)$/,
+  js: /\.(?:js|jsx|cjs|mjs|vue)$/,
+  json: /(?:\.(?:json|sarif)|^composer\.lock)$/,
+  md: /\.(?:markdown|md|mdown|mdwn|mkd|mkdn|mdx)$/,
+  py: /\.(?:py|pyi)$/,
+  rust: /\.rs$/,
+  ts: /\.(?:ts|tsx|cts|mts)$/,
+  yaml: /\.ya?ml$/,
+};
+
+/** Whether a file is of a type that is asked for. */
+function typeFilter(reading: Reading): (member: Member) => boolean {
+  const words = valuesOf(reading, '-t --type').map((word) => textOf(word));
+  const known = words.map((name) => (name !== null && Object.hasOwn(types, name) ? types[name] : undefined));
+  if (known.length === 0 || known.includes(undefined) || has(reading, '--type-add --type-clear'))
+    return () => true;
+  return ({ path }) => known.some((type) => type?.test(path.slice(path.lastIndexOf('/') + 1)));
+}
+
+/** Options that change how or what is printed. */
+const changing =
+  `-c --count --count-matches --json --path-separator --color --colors -p --pretty --vimgrep --stats --debug
+  --trace --passthru --passthrough`.replace(/\s+/g, ' ');
+
+function outputOf(reading: Reading, names: readonly string[], open: boolean): Output {
+  if (has(reading, '-q --quiet')) return noOutput;
+  const isListing = has(reading, '--files -l --files-with-matches --files-without-match');
+  if (!isListing || reading.open !== null || has(reading, changing)) return unknownOutput;
+  return printed(names, open, { separator: has(reading, '-0 --null') ? '\0' : '\n' });
+}
+
+const everything: Visibility = {
+  depth: Number.POSITIVE_INFINITY,
+  showsHidden: true,
+  ignoreFiles: [],
+  usesGit: false,
+  usesExclude: false,
+  usesParents: false,
+  override: () => 'none',
+};
+
+/** ag(1): every file that is not hidden, though it passes over some. */
+export const ag: Lister = (reading, scene) => {
+  const isNamed = has(reading, '-g --filename-pattern');
+  const showsHidden = has(reading, '-u --unrestricted --hidden');
+  return other(reading, scene, { ...everything, showsHidden }, isNamed);
+};
+
+/** ack(1): every file, though it passes over some. */
+export const ack: Lister = (reading, scene) => {
+  const isNamed = has(reading, '-f --match');
+  return other(reading, scene, everything, isNamed);
+};
+
+function other(reading: Reading, scene: Scene, visibility: Visibility, hasPattern: boolean) {
+  const operands = hasPattern ? reading.operands : reading.operands.slice(1);
+  const output = (names: readonly string[], open: boolean) =>
+    hasOnly(reading, '-l -i -w -Q -s -S --files-with-matches') && has(reading, '-l --files-with-matches')
+      ? printed(
+          names.flatMap((name) => [name, name.replace(/^\.\//, '')]),
+          open,
+        )
+      : unknownOutput;
+  return search(reading, scene, {
+    operands,
+    visibility,
+    reads: () => true,
+    follows: false,
+    lists: false,
+    output,
+  });
+}

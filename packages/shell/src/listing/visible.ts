@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import type { Scene } from '../world.js';
+import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
+import { type Member, type Members, membersOf } from './members.js';
+import { isAtOrBelow, type Start } from './start.js';
+
+/** Which files a program passes over that keeps to ignore files, as ripgrep and fd do. */
+export interface Visibility {
+  readonly depth: number;
+  readonly showsHidden: boolean;
+  /** Whether a hidden file may be shown by more than its ignore files, as by a type. */
+  readonly mayShowHidden?: (member: Member) => boolean;
+  /** Names of its own ignore files, those that win first. */
+  readonly ignoreFiles: readonly string[];
+  readonly usesGit: boolean;
+  readonly usesExclude: boolean;
+  readonly usesParents: boolean;
+  /** What its words say about a file, before everything else. */
+  readonly override: (path: string, isFolder: boolean) => Verdict;
+}
+
+export interface Visible extends Members {
+  /** The ignore files that are read. */
+  readonly ignoreFiles: readonly string[];
+}
+
+/** The members that are not certainly passed over. The start itself never is. */
+export function visibleFrom(start: Start, scene: Scene, visibility: Visibility): Visible {
+  const rules = new Rules(scene);
+  const { real } = start;
+  const isPassed = (member: Member): boolean => {
+    if (member.depth === 0 || real === null || member.kind === null) return false;
+    const isFolder = member.kind === 'folder';
+    const own = visibility.override(member.path, isFolder);
+    if (own === 'ignored') return true;
+    if (own !== 'none') return false;
+    const verdict = rules.verdict(member, { start: real, text: member.text, visibility });
+    if (verdict !== 'none') return verdict === 'ignored';
+    const isHidden = posix.basename(member.path).startsWith('.');
+    return isHidden && !visibility.showsHidden && visibility.mayShowHidden?.(member) !== true;
+  };
+  const found = membersOf(start, scene, { depth: visibility.depth, skip: isPassed });
+  const list = found.list.filter((member) => !isPassed(member));
+  for (const { kind, path, depth } of list)
+    if (kind === 'folder' && depth < visibility.depth) rules.readIn(path, visibility);
+  return { ...found, list, ignoreFiles: [...rules.files] };
+}
+
+interface Asked {
+  readonly start: string;
+  readonly text: string;
+  readonly visibility: Visibility;
+}
+
+class Rules {
+  readonly files = new Set<string>();
+  readonly #known = new Map<string, IgnoreFile | null>();
+  readonly #git = new Map<string, boolean>();
+  readonly #scene: Scene;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** Reads the ignore files of a folder that is entered. */
+  readIn(folder: string, { ignoreFiles, usesGit }: Visibility): void {
+    for (const name of usesGit ? [...ignoreFiles, '.gitignore'] : ignoreFiles) this.#fileAt(folder, name);
+  }
+
+  /** What ignore files say. Those below the start win over those above it, and ignore files over those of git. */
+  verdict(member: Member, { start, text, visibility }: Asked): Verdict {
+    const { ignoreFiles, usesGit, usesExclude, usesParents } = visibility;
+    const folders = ancestorsOf(posix.dirname(member.path)).filter(
+      (folder) => usesParents || isAtOrBelow(folder, start),
+    );
+    for (const name of ignoreFiles) {
+      const verdict = this.#verdictOf(member, { folders, name, start, text });
+      if (verdict !== 'none') return verdict;
+    }
+    if (!usesGit) return 'none';
+    const root = ancestorsOf(posix.dirname(member.path)).findIndex((folder) => this.#isRepository(folder));
+    const inside = root === -1 ? folders : folders.slice(0, root + 1);
+    let verdict = this.#verdictOf(member, { folders: inside, name: '.gitignore', start, text });
+    if (verdict === 'none' && usesExclude && root !== -1)
+      verdict = this.#verdictOf(member, {
+        folders: inside.slice(root),
+        name: '.git/info/exclude',
+        start,
+        text,
+      });
+    // Outside of a repository they count for nothing, unless an earlier command makes one.
+    if (root === -1) return verdict === 'kept' ? 'unknown' : 'none';
+    return verdict;
+  }
+
+  /** Some versions compare files above the start with a path in which the start stands twice. */
+  #verdictOf(member: Member, { folders, name, start, text }: Lookup): Verdict {
+    const files = folders.flatMap((folder) => this.#fileAt(folder, name) ?? []);
+    const isFolder = member.kind === 'folder';
+    const verdict = verdictOf(member.path, isFolder, files);
+    const doubled = text.startsWith('/') ? member.path : posix.join(start, text);
+    if (doubled === member.path || files.every(({ folder }) => isAtOrBelow(folder, start))) return verdict;
+    const inner = verdictOf(
+      member.path,
+      isFolder,
+      files.filter(({ folder }) => isAtOrBelow(folder, start)),
+    );
+    if (inner !== 'none') return inner;
+    return verdictOf(
+      doubled,
+      isFolder,
+      files.filter(({ folder }) => !isAtOrBelow(folder, start)),
+    ) === verdict
+      ? verdict
+      : 'unknown';
+  }
+
+  #isRepository(folder: string): boolean {
+    const known =
+      this.#git.get(folder) ?? this.#scene.world.listing.kind(posix.join(folder, '.git')) !== null;
+    this.#git.set(folder, known);
+    return known;
+  }
+
+  /** Null where there is none. */
+  #fileAt(folder: string, name: string): IgnoreFile | null {
+    const path = posix.join(folder, name);
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    const file = this.#read(path, folder);
+    this.#known.set(path, file);
+    return file;
+  }
+
+  #read(path: string, folder: string): IgnoreFile | null {
+    const { listing, changes } = this.#scene.world;
+    const isChanged = changes.created.has(path) || [...changes.open].some((each) => isAtOrBelow(path, each));
+    const kind = listing.kind(path);
+    if (kind === null && !isChanged) return null;
+    this.files.add(path);
+    return { folder, rules: isChanged || kind !== 'file' ? null : rulesIn(path) };
+  }
+}
+
+interface Lookup {
+  readonly folders: readonly string[];
+  readonly name: string;
+  readonly start: string;
+  readonly text: string;
+}
+
+function rulesIn(path: string): IgnoreFile['rules'] {
+  try {
+    const bytes = readFileSync(path);
+    const text = bytes.toString('utf8');
+    // A comparison with every one of very many rules would take too long.
+    const isKnown =
+      bytes.length <= mostBytes && Buffer.from(text).equals(bytes) && !text.startsWith('\uFEFF');
+    return isKnown ? ignoreRules(text, { slashes: true, braces: true }) : null;
+  } catch {
+    return null;
+  }
+}
+
+const mostBytes = 65_536;
+
+/** The folder, and those above it, innermost first. */
+function ancestorsOf(folder: string): readonly string[] {
+  const above = posix.dirname(folder);
+  return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
+}
+
+/** Globs on a command line, relative to a folder: what they match is kept, with `!` ignored, the last of them counts. */
+export function overrideOf(globs: readonly Glob[], folder: string): Visibility['override'] {
+  if (globs.length === 0) return () => 'none';
+  const rules = globs.flatMap(({ text, ignoreCase }) =>
+    ignoreRules(text, { slashes: true, braces: true, ignoreCase }),
+  );
+  const hasKept = rules.some(({ isNegated }) => !isNegated);
+  const files = [{ folder, rules: rules.reverse() }];
+  return (path, isFolder) => {
+    const found = isAtOrBelow(path, folder) ? verdictOf(path, isFolder, files) : 'unknown';
+    if (found === 'none') return hasKept && !isFolder ? 'ignored' : 'none';
+    if (found === 'unknown') return 'unknown';
+    return found === 'ignored' ? 'kept' : 'ignored';
+  };
+}
+
+export interface Glob {
+  readonly text: string;
+  readonly ignoreCase: boolean;
+}

@@ -1,0 +1,244 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { text, unknown } from '../../src/word.js';
+import type { Deed } from '../../src/world.js';
+import { emptyFolder, fillOddly, listed, namesOf, sceneAt, touched, words } from './scene.js';
+import { canTrace, isThere, opened } from './traced.js';
+
+const hasRg = isThere('rg');
+const fdName = isThere('fdfind') ? 'fdfind' : 'fd';
+const hasFd = isThere(fdName);
+
+let folder = '';
+beforeAll(() => {
+  folder = emptyFolder();
+  spawnSync('git', ['init', '-q', folder]);
+  fillOddly(folder);
+  for (const place of ['.', 'src', 'src/src', '.dot']) {
+    writeFileSync(join(folder, place, '.gitignore'), '*.log\n/a\n!.hidden\nnode_modules/\n');
+    writeFileSync(join(folder, place, '.ignore'), '!c.log\ntab*\n');
+  }
+  writeFileSync(join(folder, 'src/.rgignore'), '!tab*\n');
+  writeFileSync(join(folder, 'src/.fdignore'), 'b.ts\n');
+  writeFileSync(join(folder, '.git/info/exclude'), 'star*\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
+
+function real(program: string, args: readonly string[], cwd = folder): readonly string[] {
+  const { stdout } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return [...new Set(stdout.split('\0').slice(0, -1))].sort();
+}
+
+const searches: readonly (readonly string[])[] = [
+  ['--files'],
+  ['--files', '.'],
+  ['--files', 'src'],
+  ['--files', 'src/', '.dot'],
+  ['--files', '--hidden'],
+  ['--files', '-.'],
+  ['--files', '--no-ignore'],
+  ['--files', '-u'],
+  ['--files', '-uu'],
+  ['--files', '-uuu', 'src'],
+  ['--files', '--no-ignore-vcs'],
+  ['--files', '--no-ignore-dot'],
+  ['--files', '--no-ignore-exclude'],
+  ['--files', '--no-ignore-parent', 'src'],
+  ['--files', '-g', '*.ts'],
+  ['--files', '-g', '!*.ts'],
+  ['--files', '-g', '.hidden'],
+  ['--files', '-g', '*.log'],
+  ['--files', '-g', 'src/**', '-g', '!b.ts'],
+  ['--files', '--iglob', '*.TS'],
+  ['--files', '-t', 'ts'],
+  ['--files', '-tjson'],
+  ['--files', '--max-depth', '1'],
+  ['--files', 'to-folder'],
+  ['--files', 'to-file', 'a'],
+  ['-l', 'needle'],
+  ['-l', 'needle', 'src'],
+  ['-l', '-e', 'needle', './src'],
+];
+
+describe.skipIf(!hasRg)('rg', () => {
+  it.each(searches)('prints exactly the files that are said: %j %j %j %j', (...args) => {
+    const printed = real('rg', ['-0', ...args]);
+    const said = namesOf(listed('rg', words('-0', ...args), sceneAt(folder)));
+    expect(printed.filter((name) => said?.includes(name) !== true)).toEqual([]);
+    if (!args.includes('-l')) expect(said).toEqual(printed);
+  });
+
+  it
+    .skipIf(!canTrace)
+    .each([['needle'], ['needle', 'src'], ['-u', 'needle', '.dot'], ['--files'], ['needle', '-g', '*.ts']])(
+    'reads only files that are said: %j %j %j',
+    (...args) => {
+      const { effects } = listed('rg', words(...args), sceneAt(folder));
+      const { files, folders } = opened(['rg', ...args], folder);
+      const read = touched(effects, 'read').paths;
+      expect(files.filter((path) => !read.includes(path) && !path.startsWith(`${folder}/.git/`))).toEqual([]);
+      expect(folders.filter((path) => !touched(effects, 'list').paths.includes(path))).toEqual([]);
+    },
+  );
+
+  it('searches its input where that is there', () => {
+    const input = { kind: 'unknown' } as const;
+    const deed = listed('rg', words('needle'), { ...sceneAt(folder), input });
+    expect([deed.effects, deed.leavesInput]).toEqual([[], false]);
+    expect(listed('rg', words('needle'), sceneAt(folder)).effects).toHaveLength(2);
+  });
+
+  it('is open where it follows links or a word is unknown', () => {
+    expect(touched(listed('rg', words('-L', 'x'), sceneAt(folder)).effects, 'read')).toMatchObject({
+      open: true,
+      under: null,
+    });
+    const unsure = listed('rg', [text('x'), unknown('$d/x', { start: 'd' })], sceneAt(folder));
+    expect(touched(unsure.effects, 'read')).toMatchObject({ open: true, under: null });
+    expect(() => listed('rg', words('--pre', 'cat', 'x'), sceneAt(folder))).toThrow('--pre');
+  });
+
+  it('shows what an earlier command may have unhidden', () => {
+    const scene = sceneAt(folder, { created: new Set([`${folder}/src/.ignore`]) });
+    expect(namesOf(listed('rg', words('--files', 'src'), scene))).toContain('src/c.log');
+  });
+
+  it('finds no file that is not said, whatever the ignore files say', () => {
+    const top = emptyFolder();
+    spawnSync('git', ['init', '-q', join(top, 'repository')]);
+    const paths = ['a/b/c', 'a/.h/c', '.h/a', 'b', 'a/b/.env', '.env', 'c/a.log', 'c/.git/x', 'c/a/b'];
+    for (const path of paths) {
+      mkdirSync(join(top, 'repository', path, '..'), { recursive: true });
+      writeFileSync(join(top, 'repository', path), '');
+    }
+    const pattern = fc
+      .array(
+        fc.constantFrom('a', 'b', 'c', '*', '**', '/', '.h', '.env', '[ab]', '!', '?', '.log', '{a,b}'),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      )
+      .map((parts) => parts.join(''));
+    const file = fc.array(pattern, { maxLength: 3 }).map((lines) => lines.join('\n'));
+    const option = fc.constantFrom(
+      [],
+      ['-g', '!b'],
+      ['-g', '*a*'],
+      ['--hidden'],
+      ['-t', 'json'],
+      ['--no-ignore-vcs'],
+    );
+    const start = fc.constantFrom([], ['a'], ['./c'], ['a/b', '.h']);
+    let extra = 0;
+    let all = 0;
+    fc.assert(
+      fc.property(file, file, file, file, option, start, (git, inner, ignore, above, options, starts) => {
+        writeFileSync(join(top, 'repository/.gitignore'), git);
+        writeFileSync(join(top, 'repository/a/.gitignore'), inner);
+        writeFileSync(join(top, 'repository/a/.ignore'), ignore);
+        writeFileSync(join(top, '.ignore'), above);
+        const cwd = join(top, 'repository');
+        for (const [name, program, args] of [
+          ['rg', 'rg', ['-0', '--files', ...options, ...starts]],
+          ['fd', fdName, ['-0', ...options.filter((each) => each === '--hidden'), '.', ...starts]],
+        ] as const) {
+          if (name === 'fd' && !hasFd) continue;
+          const printed = real(program, args, cwd);
+          const said = namesOf(listed(name, words(...args), sceneAt(cwd))) ?? [];
+          expect([name, printed.filter((each) => !said.includes(each))]).toEqual([name, []]);
+          if (name === 'rg') {
+            all += printed.length;
+            extra += said.length - printed.length;
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+    rmSync(top, { recursive: true });
+    expect(extra).toBeLessThan(all);
+  });
+});
+
+const finds: readonly (readonly string[])[] = [
+  [],
+  ['ts'],
+  ['.', 'src'],
+  ['-H', '.', 'src/'],
+  ['-I'],
+  ['-u'],
+  ['-e', 'ts'],
+  ['-t', 'f'],
+  ['-t', 'd', '-t', 'l'],
+  ['-g', '*.ts'],
+  ['-F', 'c.log', '.'],
+  ['\\.ts$'],
+  ['^b'],
+  ['-E', '*.ts'],
+  ['-E', 'src'],
+  ['-d', '1'],
+  ['--exact-depth', '2'],
+  ['--min-depth', '2'],
+  ['-a', 'b'],
+  ['-p', 'src/b'],
+  ['--no-ignore-vcs'],
+  ['--search-path', 'src', 'b'],
+  ['.', 'to-folder'],
+];
+
+describe.skipIf(!hasFd)('fd', () => {
+  it.each(finds)('prints no file that is not said: %j %j %j', (...args) => {
+    const printed = real(fdName, ['-0', ...args]);
+    const said = namesOf(listed('fd', words('-0', ...args), sceneAt(folder)));
+    expect(printed.filter((name) => said?.includes(name) !== true)).toEqual([]);
+    const plain = (names: readonly string[] | null) => [
+      ...new Set(names?.map((name) => name.replace(/^\.\/|\/$/g, '').replace(/\/$/, ''))),
+    ];
+    // What is matched with more than the name is not told apart, and characters outside ASCII match anything.
+    const isExact = !args.includes('-p') && args.every((arg) => !/ts|log|b/.test(arg));
+    if (isExact) expect(plain(said).filter((name) => !plain(printed).includes(name))).toEqual([]);
+  });
+
+  it('runs commands with what it finds', () => {
+    const run = (...args: readonly string[]) =>
+      listed('fd', words(...args), sceneAt(folder)).effects.find(({ kind }) => kind === 'run');
+    const names = (texts: readonly string[], count: 'one' | 'many' = 'one') =>
+      ({ kind: 'names', before: '', names: { texts, open: false, under: null }, after: '', count }) as const;
+    const only = ['-d', '1', '-g', 'b.ts'];
+    const scene: Deed['effects'][number] = { kind: 'run', words: [text('rm'), names(['./b.ts'])] };
+    expect(run(...only, '-x', 'rm')).toEqual(scene);
+    expect(run(...only, '-X', 'rm', '{}')).toEqual({
+      kind: 'run',
+      words: [text('rm'), names(['./b.ts'], 'many')],
+    });
+    expect(run(...only, '-x', 'cp', '{}', '{.}.bak', ';')).toEqual({
+      kind: 'run',
+      words: [text('cp'), names(['./b.ts']), { ...names(['./b']), after: '.bak' }],
+    });
+  });
+});
+
+describe.each(['ag', 'ack'])('%s', (program) => {
+  it.skipIf(!canTrace || !isThere(program)).each([['needle'], ['needle', 'src'], ['-l', 'needle', '.']])(
+    'reads no file that is not said: %j %j %j',
+    (...args) => {
+      const { effects } = listed(program, words(...args), sceneAt(folder));
+      const { files } = opened([program, ...args], folder);
+      const read = touched(effects, 'read').paths;
+      const unsaid = files.filter(
+        (path) => !read.includes(path) && !/\/\.(?:git|ignore|agignore|hgignore)/.test(path),
+      );
+      expect(unsaid).toEqual([]);
+    },
+  );
+});
