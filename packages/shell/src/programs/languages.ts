@@ -1,5 +1,6 @@
 import { text, textOf, unknown, type Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
+import * as archives from './language/archives.js';
 import { readAwk, readAwkOperand } from './language/awk.js';
 import { readCommand } from './language/command.js';
 import * as containers from './language/containers.js';
@@ -19,6 +20,9 @@ export type Language = (text: Word, around: Around) => Effects;
 
 /** Languages that are read here, by the names that `code:` has in the table. */
 export const languages: Readonly<Record<string, Language>> = {
+  '7z-archive': archives.readArchive('.7z'),
+  '7z-member': archives.readMember,
+  '7z-name': archives.readArchiveChanged('.7z'),
   'at-file': curl.readAtFile,
   'at-operand': names.readAtOperand,
   awk: readAwk,
@@ -82,7 +86,8 @@ export const languages: Readonly<Record<string, Language>> = {
   'url-only': hosts.readUrlOnly,
   'yq-first': filters.readYqFirst,
   'yq-more': filters.readYqMore,
-  'zip-name': names.readZipName,
+  'zip-archive': archives.readArchive('.zip'),
+  'zip-name': archives.readArchiveChanged('.zip'),
 };
 
 /** The longest text that is read here, in characters. */

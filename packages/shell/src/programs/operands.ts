@@ -79,11 +79,19 @@ function answer({ names, isPresent }: Condition, reading: Known): Answer {
   const answers = names.map((name) => {
     if (name === 'none') return hasNone(reading);
     if (name === 'many') return hasMany(reading);
+    if (name === 'bare') return isBare(reading);
     return /^[-+]/.test(name) ? isGiven(name, reading) : isFirst(name, reading);
   });
   if (answers.includes('yes')) return isPresent ? 'yes' : 'no';
   if (answers.includes('maybe')) return 'maybe';
   return isPresent ? 'no' : 'yes';
+}
+
+/** Whether variables are all that is named, and no command. */
+function isBare({ operands, open }: Known): Answer {
+  const others = operands.filter((word) => !/^[^=]+=/.test(startOf(word)));
+  if (others.length === 0) return 'yes';
+  return open !== null || others.every((word) => isMany(word) || startOf(word) === '') ? 'maybe' : 'no';
 }
 
 function hasNone({ operands, open }: Known): Answer {

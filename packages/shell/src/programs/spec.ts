@@ -3,8 +3,8 @@ import * as z from 'zod';
 /**
  * What a program does with its words. Options are written with all their spellings, `-f --file`; roles as `role.ts` has
  * them, several with `+`, those of an option's further words after a comma. A role may end in conditions: `if -r -R`
- * (one of these is given; `-i=` where its optional value is), `unless -e`, `if none` (no operands), `if many` (several),
- * `if edit` (the first of them is that word).
+ * (one of these is given; `-i=` where its optional value is), `unless -e`, `if none` (no operands), `if bare` (none
+ * but variables), `if many` (several), `if edit` (the first of them is that word).
  */
 export interface ProgramSpec {
   /** What it is for, in one line. */

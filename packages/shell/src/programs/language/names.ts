@@ -100,15 +100,6 @@ export function readPipeOrFile(written: Word, around: Around): Effects {
   return [file('write', written, around)];
 }
 
-/** An archive for `zip`, which gets its end where its name has none. */
-export function readZipName(written: Word, around: Around): Effects {
-  if (isStream(written)) return [];
-  const known = textOf(written);
-  if (known === null) return `the name of the archive \`${writtenAs(written)}\` is unknown`;
-  const name = /\.[^/]*$/.test(known) ? known : `${known}.zip`;
-  return [file('read', name, around), file('write', name, around)];
-}
-
 /** What `lsof` and `fuser` look for: a port, or a file. */
 export function readSocketOrFile(written: Word, around: Around): Effects {
   const isPort = /^(?::\d+|\d+\/(?:tcp|udp))$/.test(textOf(written) ?? '');
