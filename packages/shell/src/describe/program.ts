@@ -1,8 +1,8 @@
 import type { Capability, JsonObject } from '@ambit/core';
-import type { CodeEffect, Effect, LoadEffect, RunEffect } from '../effect.js';
+import type { CodeEffect, Effect, LoadEffect, PathEffect, RunEffect } from '../effect.js';
 import { Outside } from '../read/outside.js';
 import { type Scope, subshell } from '../read/scope.js';
-import { joinedFolders, type State, withVariable } from '../read/state.js';
+import { type State, withVariable } from '../read/state.js';
 import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Folder } from '../world.js';
 import { connections } from './connection.js';
@@ -11,7 +11,7 @@ import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
 import { lead, placeOf } from './places.js';
 import { shortened } from './report.js';
 import { runFacts } from './run-facts.js';
-import { isStream, touch, touchFiles } from './touch.js';
+import { isNothing, isStream, touch, touchFiles } from './touch.js';
 import { allowedVariable } from './variable.js';
 
 /** How deep programs may be that run others. */
@@ -99,8 +99,43 @@ function opaque(why: string, { words, named, folder, scope }: Place): void {
 
 function apply(effects: readonly Effect[], place: Place): void {
   const inner = innerScope(effects, place);
-  for (const effect of effects) applyOne(effect, place, inner);
+  for (const group of grouped(effects)) {
+    const [first] = group;
+    if (group.length > 1) touchTogether(group.filter(isPath), place);
+    else if (first !== undefined) applyOne(first, place, inner);
+  }
   if (effects.some(({ kind }) => kind === 'opaque')) place.scope.walk.world.changes.open.add('/');
+}
+
+/** Effects in their order, those together that touch files in one way. */
+function grouped(effects: readonly Effect[]): readonly (readonly Effect[])[] {
+  const groups = new Map<string, Effect[]>();
+  effects.forEach((effect, index) => {
+    const { word: _, ...way } = effect.kind === 'path' ? effect : { ...effect, word: null };
+    const isPlain = effect.kind === 'path' && effect.deep !== true && textOf(effect.word) !== null;
+    const key = isPlain ? JSON.stringify(way) : `${index}`;
+    groups.set(key, [...(groups.get(key) ?? []), effect]);
+  });
+  return [...groups.values()];
+}
+
+function isPath(effect: Effect): effect is PathEffect {
+  return effect.kind === 'path';
+}
+
+/** Files that are touched in one way are one set. */
+function touchTogether(effects: readonly PathEffect[], place: Place): void {
+  const [first] = effects;
+  if (first === undefined) return;
+  const texts = effects.flatMap(({ word }) => textOf(word) ?? []).filter((each) => each !== '');
+  const kept = texts.filter((each) => !isNothing(each, first));
+  if (kept.length === 0) return;
+  const names = { texts: kept, open: false, under: null };
+  applyOne(
+    { ...first, word: { kind: 'names', before: '', names, after: '', count: 'many' } },
+    place,
+    innerScope(effects, place),
+  );
 }
 
 /** Where what the program starts runs: it sees the variables that programs see. */
@@ -219,7 +254,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
     opaque('the text that it runs is unknown', place);
     return;
   }
-  const state = { ...inner.state, folders: joinedFolders([folder], []) };
+  const state: State = { ...inner.state, folders: [folder], hasParameters: true };
   const own = from === 'input' ? { output: unknownOutput } : inner.input;
   scopeless(
     () => place.scope.walk.text(code, { ...inner, isPosix: language === 'sh', state, input: own }),

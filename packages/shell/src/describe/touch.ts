@@ -34,7 +34,9 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
 
 /** Reports what touching listed files is. */
 export function touchFiles(effect: FilesEffect, toucher: Toucher): void {
-  const folders = effect.access === 'list' ? effect.files.paths : [];
+  const { listing } = toucher.scope.walk.world;
+  const isFolder = (path: string) => ['folder', null].includes(listing.kind(path));
+  const folders = effect.access === 'list' ? effect.files.paths.filter(isFolder) : [];
   reportFiles(effect.files, { ...effect, folders }, toucher);
 }
 
@@ -184,7 +186,7 @@ function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
 }
 
 /** Files that only stand for a descriptor of the command, or swallow everything. */
-function isNothing(text: string, { access }: Pick<Want, 'access'>): boolean {
+export function isNothing(text: string, { access }: Pick<Want, 'access'>): boolean {
   if (access === 'delete' || access === 'meta') return false;
   return text === '/dev/null' || isStream(text);
 }

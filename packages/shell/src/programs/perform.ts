@@ -174,7 +174,15 @@ function ofOperands(place: Place, above: Above): Deed | string {
   const effects = together(operands.map((each) => ofOperand(each, place)));
   if (typeof effects === 'string') return effects;
   const output = outputOf(program.prints, { reading, operands, effects, input: above.scene.input });
-  return { effects, output, leavesInput: false };
+  return { effects, output, leavesInput: program.spec.leaves_input === 'files' && operands.some(readsFile) };
+}
+
+/** Whether an operand is a file that is read in place of the standard input. */
+function readsFile({ roles, words }: AssignedOperand): boolean {
+  const isRead = roles.some((role) => role.kind === 'path' && role.access === 'read');
+  const isFile = (word: Word) =>
+    word.kind === 'text' ? word.text !== '-' : word.kind === 'names' && word.count === 'one';
+  return isRead && words.length > 0 && words.every(isFile);
 }
 
 function ofOperand({ roles, words }: AssignedOperand, place: Place): Effects {

@@ -52,8 +52,8 @@ export interface ProgramSpec {
   readonly follows?: boolean;
   /** Words that mean nothing by themselves, `( ) !`. */
   readonly ignored?: string;
-  /** The standard input is left for the command after it. */
-  readonly leaves_input?: boolean;
+  /** The standard input is left for the command after it; with `files`, where an operand names a file to read. */
+  readonly leaves_input?: boolean | 'files';
   /** The lister in `listing/listers.ts` that says which files it touches. */
   readonly lists?: string;
   /** What it writes to its standard output, perhaps with conditions; of several the first that holds. */
@@ -95,7 +95,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     at_files: trait,
     follows: trait,
     ignored: names.exactOptional(),
-    leaves_input: trait,
+    leaves_input: z.union([z.boolean(), z.literal('files')]).exactOptional(),
     lists: z.string().exactOptional(),
     prints: z.union([z.string(), z.array(z.string())]).exactOptional(),
     versioned: trait,

@@ -40,7 +40,6 @@ function isPlain(expression: ArithmeticExpression, scope: Scope): boolean {
     case 'ArithmeticWord':
       return isNumber(expression.value, scope);
     case 'ArithmeticCommandExpansion':
-    default:
       return false;
   }
 }

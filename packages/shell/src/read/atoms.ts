@@ -54,7 +54,6 @@ function ofPart(part: Part): readonly Atom[] {
     case 'LocaleString':
     case 'ProcessSubstitution':
     case 'ExtendedGlob':
-    default:
       throw new Outside(`${nameOf(part.type)} is not described`, part.text);
   }
 }

@@ -11,14 +11,15 @@ const mostRounds = 6;
 
 type List = (list: CompoundList, scope: Scope) => Output;
 
-export function whileLoop({ clause, body }: While, scope: Scope, list: List): Output {
+export function whileLoop({ kind, clause, body }: While, scope: Scope, list: List): Output {
   repeat(scope, (inner) => {
     list(clause, inner);
-    settle(inner);
-    const asked = inner.state;
+    const [succeeded, failed] = [inner.state, inner.failed ?? inner.state];
+    inner.failed = null;
+    inner.state = kind === 'while' ? succeeded : failed;
     list(body, inner);
     settle(inner);
-    inner.state = join(asked, inner.state);
+    inner.state = join(kind === 'while' ? failed : succeeded, inner.state);
   });
   return unknownOutput;
 }

@@ -39,7 +39,6 @@ export function parameterValue(
     case 'Names':
     case 'Transform':
     case 'Unknown':
-    default:
       throw new Outside('this operation on a variable is not described', written);
   }
 }

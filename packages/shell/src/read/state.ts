@@ -6,6 +6,8 @@ export interface State {
   /** The working folder is one of these; there is at least one. */
   readonly folders: readonly Folder[];
   readonly variables: ReadonlyMap<string, Variable>;
+  /** Whether there may be parameters, `$1` and so on: a text that a program hands to a shell has them. */
+  readonly hasParameters?: true;
   /** After `exit`: nothing that follows is reached. */
   readonly isDead?: true;
 }

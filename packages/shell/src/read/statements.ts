@@ -125,7 +125,6 @@ function commandNode(command: CommandNode, scope: Scope): Output {
     case 'Coproc':
     case 'Function':
     case 'Select':
-    default:
       throw new Outside(`${wordsFor(command.type)} is not described`, '');
   }
 }

@@ -1,4 +1,5 @@
 import { text, unknown } from '../word.js';
+import { Outside } from './outside.js';
 import type { State, Value } from './state.js';
 
 /** Parameters that bash keeps as numbers. */
@@ -23,8 +24,11 @@ export function valueNamed(name: string, state: State): Value | null {
     if (folder !== undefined && others.length === 0) return text(folder.named);
   }
   if (numbers.has(name)) return unknown(`$${name}`, { isNumber: true });
-  // Command lines have no parameters.
-  if (/^[1-9]\d*$/.test(name) || name === '@' || name === '*') return null;
+  if (/^[1-9]\d*$/.test(name) || name === '@' || name === '*') {
+    if (state.hasParameters === true)
+      throw new Outside('a parameter of the text is not described', `$${name}`);
+    return null;
+  }
   if (isAssignable(name)) return null;
   return unknown(`$${name}`);
 }

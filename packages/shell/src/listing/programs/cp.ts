@@ -40,6 +40,8 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const written = collected();
   const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', sources)];
   const isUnsure = starts.open || reading.open !== null;
+  // The folder is named by itself, whatever goes into it.
+  if (into !== undefined && target !== null) effects.push(...pathEffects('write', [into]));
   if (target === null) {
     // Where it goes is unknown.
     effects.push(...pathEffects('write', [last], { mayLink: how.isDeep }));

@@ -50,8 +50,10 @@ export const ls: Lister = (reading, scene) => {
   const more = has(reading, '-a --all -f') ? ['.', '..'] : [];
   return {
     effects: [
-      ...(depth === 0 ? pathEffects('list', operands) : []),
-      ...walkEffects({ ...into, files: walked().files }),
+      // With -d a folder is one of the names, and not read.
+      ...(depth === 0
+        ? pathEffects('list', operands).map((effect) => ({ ...effect, isLook: true }))
+        : walkEffects({ ...into, files: walked().files })),
     ],
     output: outputOf(reading, [...lines, ...more], isOpen),
     leavesInput: true,
@@ -140,5 +142,7 @@ function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
       {},
     );
   }
-  return walkEffects({ ...into, files: walked().files });
+  // What is missing is asked for all the same.
+  const missing = list.filter(({ kind }) => kind === null).map((start) => text(start.text));
+  return [...pathEffects('list', missing), ...walkEffects({ ...into, files: walked().files })];
 }

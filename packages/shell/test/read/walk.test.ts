@@ -1,0 +1,206 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
+
+import { describe, expect, it } from 'vitest';
+import { project } from './world.js';
+
+const files = {
+  'a.txt': 'a',
+  'b.txt': 'b',
+  '.env': 'SECRET=1',
+  'src/main.ts': '',
+  'src/lib/util.ts': '',
+  'src/lib/my file.ts': '',
+  'link.txt': '-> /etc/hostname',
+  'out/': '',
+};
+
+/** A line, and what it says besides the programs that it starts. */
+const rows: readonly (readonly [string, readonly string[]])[] = [
+  ['cat a.txt', ['fs.read a.txt (cat)']],
+  ["'c''at' a.txt", ['fs.read a.txt (cat)']],
+  ['cat < a.txt', ['fs.read a.txt (shell)']],
+  ['echo x > out/x', ['fs.write out/x (shell)']],
+  ['echo a >> a.txt 2>&1', ['fs.write a.txt (shell)']],
+  ['ls 2>/dev/null >/dev/null', ['fs.list . (ls)', 'fs.read . (ls)']],
+  ['cat *.txt', ['fs.read a.txt b.txt link.txt (cat)', 'fs.read.outside /etc/hostname (cat)']],
+  ['cat {a,b}.txt', ['fs.read a.txt b.txt (cat)']],
+  ['cat .e*', ['fs.read .env (cat)', 'secret.read .env (cat)']],
+  ['cat ~/x', ['fs.read.outside ~/x (cat)']],
+  ['cat "$HOME/x"', ['fs.read.outside ~/x (cat)']],
+  ['cd src && cat main.ts', ['fs.read src/main.ts (cat)']],
+  ['cd src; cat main.ts', ['fs.read src/main.ts (cat)']],
+  ['cd missing; cat a.txt', ['fs.read missing/a.txt (cat)', 'fs.read a.txt (cat)']],
+  ['cd missing && cat a.txt', ['fs.read missing/a.txt (cat)']],
+  ['mkdir -p new && cd new && echo x > y', ['fs.write new (mkdir)', 'fs.write new/y (shell)']],
+  ['(cd src); cat a.txt', ['fs.read a.txt (cat)']],
+  ['cd src/../src/lib && cat util.ts', ['fs.read src/lib/util.ts (cat)']],
+  ['x=a.txt; cat "$x"', ['fs.read a.txt (cat)']],
+  ['x="a.txt b.txt"; cat $x', ['fs.read a.txt b.txt (cat)']],
+  ['x=src/main.ts; cat "${x%.ts}.js" "${x##*/}"', ['fs.read main.ts src/main.js (cat)']],
+  ['cat "${x:-a.txt}"', ['fs.read a.txt (cat)']],
+  ['for f in a b; do cat "$f.txt"; done', ['fs.read a.txt b.txt (cat)']],
+  [
+    'for f in *.txt; do cat "$f"; done; cat "$f"',
+    [
+      'fs.read a.txt b.txt link.txt (cat)',
+      'fs.read.outside /etc/hostname (cat)',
+      'fs.read.outside and others (cat)',
+    ],
+  ],
+  ['if [ -f a.txt ]; then cat b.txt; fi', ['fs.list a.txt (shell)', 'fs.read b.txt (cat)']],
+  ['[[ -f a.txt && 3 -gt 2 ]]', ['fs.list a.txt (shell)']],
+  ['case $x in a) cat a.txt ;; *) cat b.txt ;; esac', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
+  ['printf "%s\\n" a.txt b.txt | while read -r f; do cat "$f"; done', ['fs.read a.txt b.txt (cat)']],
+  ['printf "%s\\n" a.txt | xargs cat', ['fs.read a.txt (cat)']],
+  ["cat <<'E'\n$(rm a.txt)\nE", []],
+  ['cat <<E\n$(cat a.txt)\nE', ['fs.read a.txt (cat)']],
+  ['echo "$(cat a.txt)"', ['fs.read a.txt (cat)']],
+  ['rm "$(cat a.txt)"', ['fs.read a.txt (cat)', 'fs.delete.outside and others (rm)']],
+  ["bash -c 'cat a.txt'", ['code.eval bash (bash)', 'fs.read a.txt (cat)']],
+  ['echo x > /dev/tcp/example.com/80', ['net.connect example.com (shell)']],
+  ['LC_ALL=C sort a.txt', ['env.set LC_ALL C', 'fs.read a.txt (sort)']],
+  ['kill 12', ['proc.signal']],
+  ['echo $((1 + 2)) $? $$', []],
+  ['set -euo pipefail; cat a.txt', ['fs.read a.txt (cat)']],
+  ['ls -d src &', ['fs.list src (ls)']],
+  ['cd out || exit 1; cat x', ['fs.read out/x (cat)']],
+];
+
+describe('shell.run › what a line says', () => {
+  const { says } = project(files);
+  it.each(rows)('%s', async (line, expected) => {
+    expect([...(await says(line))].sort()).toEqual([...expected].sort());
+  });
+});
+
+/** Constructs that are not described, each in a line that would remove a file after it. */
+const outside: readonly string[] = [
+  'f() { :; }',
+  'function f { :; }',
+  'coproc :',
+  'time ls',
+  'select x in a; do :; done',
+  'for ((;;)); do :; done',
+  'for x; do :; done',
+  'trap : EXIT',
+  'eval :',
+  'source a.txt',
+  '. a.txt',
+  'exec ls',
+  'alias a=b',
+  'declare x=1',
+  'local x',
+  'readonly x=1',
+  'mapfile a',
+  'shopt -s lastpipe',
+  'let 1',
+  'getopts a b',
+  'umask 0',
+  'ulimit -c 1',
+  'pushd src',
+  'hash -r',
+  'enable -n cd',
+  'builtin cd src',
+  'command -p ls',
+  'set -f',
+  'set -a',
+  'set -o history',
+  'set --',
+  'cd -P src',
+  'cd -',
+  'cd -q',
+  'cd "$(cat a.txt)"',
+  'printf -v x y',
+  'printf "%n" x',
+  'printf "$(cat a.txt)"',
+  'test -v x',
+  '[ -v x ]',
+  '[ -R x ]',
+  '[[ -v x ]]',
+  '[[ $(cat a.txt) -eq 1 ]]',
+  'read x[0]',
+  'read PATH',
+  'read -a x',
+  'read -u 3 x',
+  'x=(a b)',
+  'x[0]=1',
+  'x[$(id)]=1',
+  'RANDOM=1',
+  'OPTIND=1',
+  'PATH=.',
+  'IFS=:',
+  'GLOBIGNORE=x',
+  'HISTFILE=x',
+  'BASHPID+=1',
+  'for PATH in .; do :; done',
+  'export PATH=.',
+  'export FOO',
+  'export -n LANG',
+  'LD_PRELOAD=x ls',
+  'GIT_PAGER=x ls',
+  'TMPDIR=. ls',
+  'unset PATH',
+  'unset -f f',
+  'echo ${x:=1}',
+  'echo ${!x}',
+  'echo ${x@P}',
+  'echo ${x[0]}',
+  'echo ${x:$(id)}',
+  'echo ${x/$(id)/a}',
+  'echo $((x=1))',
+  'echo $((a[0]))',
+  'x=a[0]; echo $((x))',
+  '((x++))',
+  'cat <(ls)',
+  'ls >(cat)',
+  'echo @(a)',
+  'echo $"a"',
+  'echo {a..zz}',
+  'echo {x}>f',
+  'exec {PATH}</dev/null',
+  'ls > "$(cat a.txt)"',
+  'ls >& "$(cat a.txt)"',
+  'ls 3>&4-',
+  'ls > /dev/fd/5',
+  'cat << E',
+  '$(cat a.txt)',
+  '%1',
+  'echo ~+',
+  'echo a=~',
+  'ls\u00a0-l',
+  'ls\u200b',
+  'echo a\r',
+  'sh -c "[[ a ]]"; ls > >(cat)',
+];
+
+describe('shell.run › what is not described', () => {
+  const { describe: described } = project(files);
+  it.each(outside)('makes everything from there on opaque: %s', async (line) => {
+    const capabilities = await described(`cat b.txt; ${line}\nrm a.txt`);
+    const why = capabilities
+      .filter(({ name }) => name === 'proc.exec.opaque')
+      .map((each) => String(each.why));
+    expect(why.some((each) => each.includes('what runs after it'))).toBe(true);
+    expect(capabilities.some(({ name }) => name === 'fs.delete')).toBe(false);
+  });
+
+  it('keeps what the line did before', async () => {
+    const { says } = project(files);
+    expect(await says('cat b.txt; eval x')).toContain('fs.read b.txt (cat)');
+  });
+
+  it('is opaque for the program alone where the program is unknown', async () => {
+    const { says } = project(files);
+    expect(await says('./build.sh; cat a.txt')).toEqual([
+      expect.stringMatching(/^proc\.exec\.opaque /),
+      'fs.read a.txt (cat)',
+    ]);
+  });
+
+  it('is opaque for a program of a known name that is another file', async () => {
+    const { root, describe: look } = project({ ls: '#!/bin/sh\n' });
+    expect(await look('./ls')).toContainEqual(
+      expect.objectContaining({ name: 'proc.exec.opaque', program: `${root}/ls` }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { parse } from 'unbash';
+import { describe, expect, test } from 'vitest';
+import { casesOf } from './cases.js';
+import { reported } from './reference.js';
+
+const scripts = casesOf<{ readonly id: string; readonly script: string }>('shell-syntax.jsonl');
+
+describe.skipIf(scripts.length === 0)(
+  'shell.run › scripts of syntax tests (skipped where ../shared/cases is missing)',
+  () => {
+    test.each(scripts.map(({ id, script }) => [id, script] as const))(
+      '%s is opaque where it does not parse',
+      async (_, script) => {
+        const capabilities = await reported(script);
+        const isRead = parse(script).errors === undefined;
+        expect(isRead || capabilities.some(({ name }) => name === 'proc.exec.opaque')).toBe(true);
+      },
+    );
+  },
+);
