@@ -1,3 +1,4 @@
+import type { Effect } from '../effect.js';
 import { startOf, text, textOf, type Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
 import type { Role } from './role.js';
@@ -5,17 +6,22 @@ import { dropStart, inFolder, isUnknownStart } from './words.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
+/** Programs that work on another machine reach it through `ssh`, which does what its settings say. */
+const startsShell: Effect = { kind: 'opaque', why: 'it starts ssh, which does what its settings say' };
+
 /** A URL or, for `remote`, `host:path`; otherwise a path, for which `local` says what happens. */
 export function actOnAddress(kind: 'remote' | 'url', named: Word, local: (path: Word) => Effects): Effects {
   const start = startOf(named);
-  const file = fileOf(named);
+  const file = kind === 'url' ? fileOf(named) : null;
   if (file !== null) return local(file);
   if (scheme.test(start)) return [{ kind: 'connect', to: named }];
   const host = kind === 'remote' ? /^[^/:]*(?:\[[^\]]*\])?[^/:]*(?=:)/.exec(start)?.[0] : undefined;
-  if (host !== undefined && host !== '') return [{ kind: 'connect', to: withoutUser(text(host)) }];
+  if (host !== undefined && host !== '')
+    return [{ kind: 'connect', to: withoutUser(text(host)) }, startsShell];
   const isOpen = kind === 'remote' ? !start.includes('/') && textOf(named) === null : isUnknownStart(named);
   const effects = local(named);
-  return isOpen && typeof effects !== 'string' ? [...effects, { kind: 'connect', to: null }] : effects;
+  if (!isOpen || typeof effects === 'string') return effects;
+  return [...effects, { kind: 'connect', to: null }, ...(kind === 'remote' ? [startsShell] : [])];
 }
 
 /** The path of a `file:` URL; null for any other word. */

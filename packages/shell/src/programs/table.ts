@@ -11,7 +11,9 @@ import files from '../../programs/files.yaml';
 import filters from '../../programs/filters.yaml';
 import git from '../../programs/git.yaml';
 import gitChanges from '../../programs/git-changes.yaml';
+import gitExchange from '../../programs/git-exchange.yaml';
 import gitOptions from '../../programs/git-options.yaml';
+import interfaces from '../../programs/interfaces.yaml';
 import interpreters from '../../programs/interpreters.yaml';
 import languagePackages from '../../programs/language-packages.yaml';
 import media from '../../programs/media.yaml';
@@ -66,6 +68,8 @@ export const families: Readonly<Record<string, Family>> = {
   runners,
   services,
   users,
+  'git-exchange': gitExchange,
+  interfaces,
   wrappers,
 };
 

@@ -11,10 +11,11 @@ export function readUrl(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known === null && (scheme === '' || !/^[^{[]*\//.test(start.slice(scheme.length))))
     return `which URL \`${writtenAs(written)}\` is`;
+  const isFile = /^file:/i.test(start);
+  if (isFile && !/^file:\/\/(?:localhost)?\/[^%?#{}[\]\\]*$/i.test(known ?? '')) return 'which file it is';
   const [host = ''] = start.slice(scheme.length).split(/[/?#]/);
   const isPattern = /[{}[\]]/.test(host.replace(/^(?:[^@]*@)?\[[0-9a-f:.]+\]/i, ''));
-  if (isPattern || (/^file:/i.test(start) && /[{}[\]]/.test(known ?? '{')))
-    return `\`${writtenAs(written)}\` stands for several URLs`;
+  if (isPattern || /^@|[\s\\]/.test(start)) return `\`${writtenAs(written)}\` is not one URL`;
   return connectTo({ kind: 'connect', scheme: null, port: null }, written, around);
 }
 
