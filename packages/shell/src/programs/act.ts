@@ -114,10 +114,12 @@ function load(language: string | null, named: Word, place: Place): Effects {
 function command(
   role: Extract<Role, { kind: 'command' }>,
   words: readonly Word[],
-  { reading, folder }: Place,
+  { reading, folder, program }: Place,
 ): Effects {
+  if (words.length === 0) return [];
   // A lister says for which files it is run.
-  if (role.until === ';' || words.length === 0) return [];
+  if (role.until === ';')
+    return program.spec.lists === undefined ? 'for which files it runs a command is unknown' : [];
   const effect: RunEffect = { kind: 'run', words, ...inFolder(folder) };
   if (!role.isOpen) return [effect];
   const option = reading.options.findLast(({ entry }) => entry.values[0]?.[0]?.kind === 'placeholder');
@@ -128,18 +130,20 @@ function command(
   return [{ ...effect, more, ...(placeholder !== null && { placeholder }) }];
 }
 
-/** How `xargs` takes its input apart: the last of `-0`, `-d` and the placeholder decides. */
+/** How `xargs` takes its input apart: the last of `-0` and `-d` decides, or else the placeholder. */
 function separator(
   options: Place['reading']['options'],
   hasPlaceholder: boolean,
 ): NonNullable<RunEffect['more']> | null {
-  const last = options.findLast(({ entry: { names } }) => ['-0', '-d'].some((each) => names.includes(each)));
+  const last = options.findLast(({ entry: { names } }) => names.some((name) => separators.has(name)));
   if (last === undefined) return hasPlaceholder ? 'lines' : 'blanks';
-  if (last.entry.names.includes('-0')) return 'nul';
+  if (last.values.length === 0) return 'nul';
   const delimiter = textOf(last.values[0]);
   if (delimiter === '\n' || delimiter === '\\n') return 'lines';
   return delimiter === '\\0' ? 'nul' : null;
 }
+
+const separators = new Set(['-0', '--null', '-d', '--delimiter']);
 
 /** The words of `watch`, which a shell runs as one text; null where that is unknown. */
 function joined(words: readonly Word[]): Word | null {

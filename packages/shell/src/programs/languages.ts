@@ -1,4 +1,4 @@
-import { text, textOf, unknown, type Word } from '../word.js';
+import { textOf, unknown, type Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
 import * as archives from './language/archives.js';
 import { readAwk, readAwkOperand } from './language/awk.js';
@@ -100,5 +100,5 @@ export function code(language: string, written: Word | null, around: Around): Ef
   if (read === undefined)
     return [{ kind: 'code', language, text: textOf(known), ...inFolder(around.folder) }];
   if ((textOf(known)?.length ?? 0) > longest) return 'the text is too long';
-  return read(known.kind === 'unknown' && known.isNumber === true ? text('1') : known, around);
+  return read(known, around);
 }

@@ -33,7 +33,8 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
 
 /** Some lines of the input, each as it is. */
 function linesOf({ input, reading }: Given): Output {
-  const separator = reading.given.has('-z') ? '\0' : '\n';
+  const isNul = ['-z', '--zero-terminated', '--null-data'].some((name) => reading.given.has(name));
+  const separator = isNul ? '\0' : '\n';
   if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
   if (input.kind !== 'text' || separator !== '\n') return unknownOutput;
   if (input.text === '') return noOutput;

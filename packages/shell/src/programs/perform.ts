@@ -167,7 +167,13 @@ function ofOperands(place: Place, above: Above): Deed | string {
   const { lists } = program.spec;
   if (lists !== undefined) {
     const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
-    return lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
+    const deed = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
+    if (typeof deed === 'string' || deed.output.kind !== 'unknown') return deed;
+    const { effects } = deed;
+    return {
+      ...deed,
+      output: outputOf(program.prints, { reading, operands: [], effects, input: above.scene.input }),
+    };
   }
   const operands = assign(program.operands, reading);
   if (typeof operands === 'string') return operands;

@@ -162,10 +162,10 @@ function spill(state: State, word: NamesWord | UnknownWord): void {
 function take(state: State, entry: OptionEntry, glued: Word | null): void {
   const values: Word[] = glued === null ? [] : [glued];
   let command: readonly Word[] = [];
-  if (glued !== null && entry.values[0]?.[0]?.kind === 'entry') {
-    command = [glued, ...state.words.slice(state.next)];
+  const first = entry.values[0]?.[0];
+  if (glued !== null && first !== undefined && takesRest(first)) {
+    command = [glued, ...takeCommand(state, first)];
     values.pop();
-    state.next = state.words.length;
   } else if (entry.isList === true) takeList(state, values);
   else if (!entry.isOptional) {
     while (values.length < entry.values.length) {

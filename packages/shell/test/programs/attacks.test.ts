@@ -7,6 +7,15 @@ import { deedOf, effectsOf } from './scene.js';
 const table: ProgramTable = {
   show: { flags: '-v -r --all', values: '-n', options: { '-o --out': 'write' }, operands: ['...read'] },
   start: { flags: '-k', options: { '-t': 'value' }, operands: ['*assignment', 'command'], posix: true },
+  each: { options: { '-x': 'command:;' }, operands: ['...read'] },
+  more: {
+    flags: '-0 --null',
+    values: '-d --delimiter',
+    options: { '-I': 'placeholder' },
+    operands: ['command:open'],
+    posix: true,
+  },
+  with: { options: { '-c': 'command' } },
   pick: { options: { '-c': 'code:sh' }, operands: ['...read'] },
   name: { operands: ['read'], posix: true },
   known: { operands: ['...exists'], closed: true },
@@ -64,6 +73,19 @@ describe('an entry', () => {
       expect(said('show', ...spelling, 'a')).toStrictEqual(['write f by argument', 'read a']);
     expect(said('show', '-o=f')).toStrictEqual(['write =f by argument']);
     expect(said('show', '-n', '-o', 'a')).toStrictEqual(['read a']);
+  });
+
+  test('takes a command that is glued to its option', () => {
+    expect(said('with', '-crm', 'a', '-x')).toStrictEqual(['run rm a -x']);
+    expect(said('each', '-xrm', ';', 'a')).toStrictEqual(['opaque']);
+  });
+
+  test('knows how the words that its input adds are separated', () => {
+    expect(said('more', 'rm')).toStrictEqual(['run rm + blanks']);
+    expect(said('more', '--null', 'rm')).toStrictEqual(['run rm + nul']);
+    expect(said('more', '-0', '-d', '\\n', 'rm')).toStrictEqual(['run rm + lines']);
+    expect(said('more', '-I{}', 'rm', '{}')).toStrictEqual(['run rm {} + lines']);
+    expect(said('more', '-d,', 'rm')).toStrictEqual(['opaque']);
   });
 
   test('ends options at `--`, and at the first operand of a POSIX program', () => {

@@ -134,6 +134,18 @@ describe('a program for jq', () => {
   });
 });
 
+describe('a form for curl', () => {
+  test('reads the files that it names', () => {
+    const said = (form: string) =>
+      effectsOf('curl', ['-F', form, 'https://a.example']).filter((each) => !each.startsWith('connect'));
+    expect(said('a=b')).toStrictEqual([]);
+    expect(said('a=@f,g;type=x')).toStrictEqual(['read f', 'read g']);
+    expect(said('a=<f')).toStrictEqual(['read f']);
+    for (const form of ['a=b;headers=@f', 'a=@f;headers=@g', 'a=@"f"', 'a=(;type=x'])
+      expect(said(form)).toStrictEqual(['opaque']);
+  });
+});
+
 describe('SQL for sqlite3', () => {
   test('is opaque unless it is one query that only computes', () => {
     expect(
@@ -149,6 +161,9 @@ describe('SQL for sqlite3', () => {
       'attach "x" as y',
       'pragma journal_mode=wal',
       'select edit("a")',
+      'select "writefile"(\'x\', 1)',
+      "select writefile/**/('x', 1)",
+      "select [writefile]('x', 1)",
       'with a as (select 1) select 1',
     ];
     expect(texts.filter((each) => effectsOf('sqlite3', ['a.db', each]).join() !== 'opaque')).toStrictEqual(

@@ -25,6 +25,7 @@ export function readForm(written: Word, around: Around): Effects {
   const start = /^[^=]*=[@<]/.exec(startOf(written))?.[0];
   if (known === null) return start === undefined ? 'a form that is unknown' : `a file of a form is unknown`;
   if (/;\s*headers=/i.test(known)) return 'a form with headers of its own';
+  if (/;\s*headers=[@<]/.test(known)) return 'a file of headers of a form';
   if (start === undefined) return /^[^=]*=\(/.test(known) ? 'a form of several parts' : [];
   const [names = ''] = known.slice(start.length).split(';');
   if (/["\\]/.test(names)) return 'a form with quotes';

@@ -17,7 +17,7 @@ export function readPs(written: Word): Effects {
 export function readMode(written: Word): Effects {
   const known = textOf(written) ?? '';
   const isHarmless =
-    /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoa]*[+=-][rwxXt]*(?:,[ugoa]*[+=-][rwxXt]*)*$/.test(known);
+    /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoa]*[+=-][rwxXtugo]*(?:,[ugoa]*[+=-][rwxXtugo]*)*$/.test(known);
   return isHarmless ? [] : [capability('priv.escalate', { program: 'chmod' })];
 }
 

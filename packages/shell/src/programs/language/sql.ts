@@ -20,7 +20,9 @@ export function readSqlite(written: Word): Effects {
   const statement = /^\s*(?:select|explain\s+select)\b([^;]*);?\s*$/i.exec(known)?.[1];
   const calls = [...(statement ?? '').matchAll(/(\w+)\s*\(/g)].map(([, name = '']) => name.toLowerCase());
   const isRead =
-    statement !== undefined && !known.includes('\n.') && calls.every((name) => harmless.has(name));
+    statement !== undefined &&
+    !/\n\.|["`[\]]|\/\*|--/.test(known) &&
+    calls.every((name) => harmless.has(name));
   return isRead ? [] : 'its SQL may write, load and run';
 }
 
