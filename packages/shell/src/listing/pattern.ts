@@ -65,10 +65,17 @@ function matcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
     if (text.length < start.length + end.length || !text.startsWith(start) || !text.endsWith(end))
       return false;
     const between = text.slice(start.length, text.length - end.length);
-    if (isStar && dialect.slashes !== true) return true;
+    if (isStar && (dialect.slashes !== true || !between.includes('/'))) return true;
+    if (isStar || refuses(middle[0], between[0]) || refuses(middle.at(-1), between.at(-1))) return false;
     if (!runs(middle, between, dialect, 1)) return false;
     return runs(middle, between, dialect, 2) ? true : null;
   };
+}
+
+/** Whether a character at an end cannot be what stands there: most names are told apart by that. */
+function refuses(token: Token | undefined, char: string | undefined): boolean {
+  if (token?.kind !== 'char') return false;
+  return char === undefined || (token.test(char) === 0 && !/[\uD800-\uDFFF]/.test(char));
 }
 
 function literal(tokens: readonly Token[]): string {

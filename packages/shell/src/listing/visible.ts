@@ -57,6 +57,7 @@ class Rules {
   readonly files = new Set<string>();
   readonly #known = new Map<string, IgnoreFile | null>();
   readonly #git = new Map<string, boolean>();
+  readonly #layers = new Map<string, FolderRules>();
   readonly #scene: Scene;
 
   constructor(scene: Scene) {
@@ -70,50 +71,36 @@ class Rules {
 
   /** What ignore files say. Those below the start win over those above it, and ignore files over those of git. */
   verdict(member: Member, { start, text, visibility }: Asked): Verdict {
-    const { ignoreFiles, usesGit, usesExclude, usesParents } = visibility;
-    const folders = ancestorsOf(posix.dirname(member.path)).filter(
-      (folder) => usesParents || isAtOrBelow(folder, start),
-    );
-    for (const name of ignoreFiles) {
-      const verdict = this.#verdictOf(member, { folders, name, start, text });
+    const { isRepository, layers } = this.#layersOf(posix.dirname(member.path), start, visibility);
+    for (const layer of layers) {
+      const verdict = verdictIn(layer, member, { start, text });
+      // Outside of a repository rules of git count for nothing, unless an earlier command makes one.
+      if (layer.isGit && !isRepository) return verdict === 'kept' ? 'unknown' : 'none';
       if (verdict !== 'none') return verdict;
     }
-    if (!usesGit) return 'none';
-    const root = ancestorsOf(posix.dirname(member.path)).findIndex((folder) => this.#isRepository(folder));
-    const inside = root === -1 ? folders : folders.slice(0, root + 1);
-    let verdict = this.#verdictOf(member, { folders: inside, name: '.gitignore', start, text });
-    if (verdict === 'none' && usesExclude && root !== -1)
-      verdict = this.#verdictOf(member, {
-        folders: inside.slice(root),
-        name: '.git/info/exclude',
-        start,
-        text,
-      });
-    // Outside of a repository they count for nothing, unless an earlier command makes one.
-    if (root === -1) return verdict === 'kept' ? 'unknown' : 'none';
-    return verdict;
+    return 'none';
   }
 
-  /** Some versions compare files above the start with a path in which the start stands twice. */
-  #verdictOf(member: Member, { folders, name, start, text }: Lookup): Verdict {
-    const files = folders.flatMap((folder) => this.#fileAt(folder, name) ?? []);
-    const isFolder = member.kind === 'folder';
-    const verdict = verdictOf(member.path, isFolder, files);
-    const doubled = text.startsWith('/') ? member.path : posix.join(start, text);
-    if (doubled === member.path || files.every(({ folder }) => isAtOrBelow(folder, start))) return verdict;
-    const inner = verdictOf(
-      member.path,
-      isFolder,
-      files.filter(({ folder }) => isAtOrBelow(folder, start)),
-    );
-    if (inner !== 'none') return inner;
-    return verdictOf(
-      doubled,
-      isFolder,
-      files.filter(({ folder }) => !isAtOrBelow(folder, start)),
-    ) === verdict
-      ? verdict
-      : 'unknown';
+  /** The rules for what is right in a folder. */
+  #layersOf(folder: string, start: string, visibility: Visibility): FolderRules {
+    const known = this.#layers.get(folder);
+    if (known !== undefined) return known;
+    const { ignoreFiles, usesGit, usesExclude, usesParents } = visibility;
+    const above = ancestorsOf(folder);
+    const folders = above.filter((each) => usesParents || isAtOrBelow(each, start));
+    const root = usesGit ? above.findIndex((each) => this.#isRepository(each)) : -1;
+    const inside = root === -1 ? folders : folders.slice(0, root + 1);
+    const layer = (name: string, of: readonly string[], isGit: boolean): Layer => {
+      const files = of.flatMap((each) => this.#fileAt(each, name) ?? []);
+      return { isGit, files, below: files.filter((file) => isAtOrBelow(file.folder, start)) };
+    };
+    const layers = ignoreFiles.map((name) => layer(name, folders, false));
+    if (usesGit) layers.push(layer('.gitignore', inside, true));
+    if (usesGit && usesExclude && root !== -1)
+      layers.push(layer('.git/info/exclude', inside.slice(root), true));
+    const found = { isRepository: root !== -1, layers: layers.filter(({ files }) => files.length > 0) };
+    this.#layers.set(folder, found);
+    return found;
   }
 
   #isRepository(folder: string): boolean {
@@ -143,11 +130,31 @@ class Rules {
   }
 }
 
-interface Lookup {
-  readonly folders: readonly string[];
-  readonly name: string;
-  readonly start: string;
-  readonly text: string;
+/** Ignore files of one name, innermost first. */
+interface Layer {
+  readonly isGit: boolean;
+  readonly files: readonly IgnoreFile[];
+  /** Those of them that are at or below the start. */
+  readonly below: readonly IgnoreFile[];
+}
+
+interface FolderRules {
+  readonly isRepository: boolean;
+  readonly layers: readonly Layer[];
+}
+
+/** Some versions compare files above the start with a path in which the start stands twice. */
+function verdictIn(
+  { files, below }: Layer,
+  { path, kind }: Member,
+  { start, text }: Omit<Asked, 'visibility'>,
+): Verdict {
+  const isFolder = kind === 'folder';
+  const verdict = verdictOf(path, isFolder, files);
+  if (files.length === below.length || text.startsWith('/')) return verdict;
+  const doubled = posix.join(start, text);
+  if (doubled === path || verdictOf(path, isFolder, below) !== 'none') return verdict;
+  return verdictOf(doubled, isFolder, files.slice(below.length)) === verdict ? verdict : 'unknown';
 }
 
 function rulesIn(path: string): IgnoreFile['rules'] {
