@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
 import type { Changes, Folder, World } from '../world.js';
 
@@ -7,6 +8,8 @@ export interface Found {
   readonly named: string;
   /** Without a link on the way; null where it is unknown. */
   readonly real: string | null;
+  /** The real folder that holds the last name, and that name: a link itself; null where it is unknown. */
+  readonly entry: string | null;
   /** What is there; null where nothing is, or nothing is known. */
   readonly stat: Extract<Way, { real: string }>['stat'];
 }
@@ -18,14 +21,21 @@ const longest = 4_096;
 export function placeOf(path: string, folder: Folder, world: World): Found {
   const named = plainPath(path.startsWith('/') ? path : `${folder.named}/${path}`);
   const start = path.startsWith('/') ? '' : folder.real;
-  const nowhere = { named, real: null, stat: null };
+  const nowhere = { named, real: null, entry: null, stat: null };
   if (start === null || path.length > longest || path.includes('\0')) return nowhere;
   const asked = `${start}/${path}`;
   if (isOwn(named) || isOwn(plainPath(asked))) return nowhere;
   const way = follow(asked, world);
   if (way.real === null || isOwn(way.real)) return nowhere;
   if (isBehindLink(way.real, world.changes) || isBehindLink(named, world.changes)) return nowhere;
-  return { named, real: way.real, stat: way.stat };
+  return { named, real: way.real, entry: entryOf(asked, way, world), stat: way.stat };
+}
+
+function entryOf(path: string, way: Extract<Way, { real: string }>, world: World): string | null {
+  if (!way.ends_in_link) return way.real;
+  const plain = path.replace(/\/+$/, '');
+  const above = follow(posix.dirname(plain), world);
+  return above.real === null ? null : posix.join(above.real, posix.basename(plain));
 }
 
 /** The folder or file of a name in a folder. */

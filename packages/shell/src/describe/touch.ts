@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { followNow, isUnder } from '@ambit/toolsets';
-import type { Files, FilesEffect, PathEffect } from '../effect.js';
+import type { Access, Files, FilesEffect, PathEffect } from '../effect.js';
 import type { Scope } from '../read/scope.js';
 import { type NamesWord, textOf, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
@@ -59,15 +59,20 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
   for (const group of byFacts(found, want, world)) {
     const { facts, places } = group;
     const lost = places.some(({ real }) => real === null);
-    const paths = places.flatMap(({ named, real }) =>
-      real === null || real === named ? [named] : [named, real],
-    );
+    const paths = places.flatMap((place) => pathsOf(place, access));
     const folders = want.isLook === true ? [] : places.flatMap(namesRead);
     report({ paths, open: false, under: null }, { ...want, facts, folders }, toucher);
     if (lost) report({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
   }
   if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
   if (access === 'write') noteChanges(found.flatMap(withMissingFolders), want, world);
+}
+
+/** The paths that rules may know a file by. What removes or replaces a link touches the link, and not what it leads to. */
+function pathsOf({ named, real, entry }: Found, access: Access): readonly string[] {
+  const paths =
+    access === 'delete' ? [named, entry] : access === 'write' ? [named, entry, real] : [named, real];
+  return [...new Set(paths)].filter((path) => path !== null);
 }
 
 /** The paths of a place whose names a listing reads: a folder, or what may be one. */

@@ -109,7 +109,8 @@ function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World
     current = next.flatMap((each) => each.matches);
   }
   const literal = pieces.map(({ text: part }) => part).join('');
-  const texts = current.map((match) => match.text);
+  // By bytes, as the shell has them in this locale.
+  const texts = current.map((match) => match.text).sort(byBytes);
   // A pattern that matches nothing stands for itself.
   if (texts.length === 0 || isOpen || !isExact) texts.push(literal);
   return {
@@ -131,6 +132,10 @@ function underOf(pattern: string, folder: Folder, { changes }: World): string | 
     : start === ''
       ? '.'
       : start.replace(/(?<=.)\/$/, '');
+}
+
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 interface Step {
