@@ -11,7 +11,7 @@ export default defineConfig([
     entry: {
       decide: 'src/decide-program.ts',
       // How command lines are read: as long as all the rest, and wanted for few calls.
-      'describe-command': '../toolsets/src/shell/describe-command.ts',
+      'describe-command': '../shell/src/describe/describe-command.ts',
     },
     metafile: true,
     noExternal: [/^(?!node:)/],

@@ -224,7 +224,9 @@ describe('decide', () => {
     const stdin = lines.map((line) => JSON.stringify(line)).join('\n');
     const { out } = await ambit([...decide, '--root', 'work'], { folder, stdin });
     const [first, second] = jsonLines(out) as { decision: string; capabilities: { name: string }[] }[];
-    expect(first?.capabilities).toEqual([{ name: 'fs.read', path: join(folder, 'work/a.md') }]);
+    expect(first?.capabilities).toEqual([
+      { name: 'fs.read', path: join(folder, 'work/a.md'), by: 'toolset:filesystem' },
+    ]);
     expect(second?.decision).toBe('blocked');
     expect(second?.capabilities.map(({ name }) => name)).toContain('sys.guard');
   });

@@ -46,7 +46,7 @@ describe('the beginning of the program', { timeout: 60_000 }, () => {
   const built = () => readFileSync(join(dist, 'decide.cjs.cache'));
 
   it('has command lines read by the file beside it', () => {
-    const lines = '{"tool": "shell.run", "args": {"command": "cat a.txt && rm -r b"}}\n';
+    const lines = '{"tool": "shell.run", "args": {"command": "cat a.txt && rm b"}}\n';
     const folder = folderOf({ 'policy.yaml': policy });
     const { stdout } = spawnSync(
       process.execPath,

@@ -1,7 +1,8 @@
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Toolset } from '@ambit/core';
-import { filesystemAt, http, shellAt } from '@ambit/toolsets';
+import { shellAt } from '@ambit/shell';
+import { filesystemAt, http } from '@ambit/toolsets';
 import { homeFolder, stateFolder } from './state-folder.js';
 
 /**

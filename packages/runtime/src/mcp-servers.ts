@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { searchPathOf, usualSearchPath } from '@ambit/shell';
 import {
   type McpServer,
   openRoots,
@@ -6,10 +7,8 @@ import {
   type Resolved,
   type RunningServer,
   resolveSite,
-  searchPathOf,
   startServer,
   toolsetNameOf,
-  usualSearchPath,
 } from '@ambit/toolsets';
 import { fingerprintStore } from './mcp-fingerprints.js';
 

@@ -13,8 +13,8 @@ import {
   StartOver,
   type Toolset,
 } from '@ambit/core';
+import { describeLineIn } from '@ambit/shell';
 import {
-  describeLine,
   describeStart,
   type McpServer,
   mcpToolset,
@@ -121,7 +121,7 @@ function describeStarting(
     searchPath,
     home,
     isPrivate,
-    describeLine: (text, folder) => describeLine(text, { folder, home, searchPath }),
+    describeLine: (text, folder) => describeLineIn(text, { folder, home, searchPath }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Authority, Json, Policy, Run, Toolset } from '@ambit/core';
-import type { GuardedPlace, Isolation } from '@ambit/toolsets';
+import type { Isolation } from '@ambit/shell';
+import type { GuardedPlace } from '@ambit/toolsets';
 import type { Activity } from './activity.js';
 import type { BudgetWatch } from './budget.js';
 import type { Creation } from './creation.js';

@@ -1,13 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { JsonObject, Toolset } from '@ambit/core';
-import {
-  findIsolation,
-  type Isolation,
-  openRoots,
-  type Roots,
-  shell,
-  usualSearchPath,
-} from '@ambit/toolsets';
+import { findIsolation, type Isolation, shell, usualSearchPath } from '@ambit/shell';
+import { openRoots, type Roots } from '@ambit/toolsets';
 import { type ActingWorker, rootsFor } from './acting-worker.js';
 import { movedRoot } from './moved-root.js';
 import type { RunWorld } from './run-world.js';

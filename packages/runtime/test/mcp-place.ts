@@ -40,6 +40,7 @@ export function allowing(capabilities: Json): Json {
       'content.untrusted': 'pre_approved',
       'code.load': 'pre_approved',
       'fs.read': 'pre_approved',
+      'proc.exec.opaque': 'pre_approved',
       ...(capabilities as JsonObject),
     },
   };

@@ -33,8 +33,15 @@ describe('an MCP server', () => {
         argv: [process.execPath, 'server.mjs'],
         cwd: place.root,
       },
-      { name: 'fs.read', path: place.path('server.mjs') },
-      { name: 'code.load', path: place.path('server.mjs') },
+      { name: 'fs.read', path: place.path('server.mjs'), by: process.execPath },
+      { name: 'code.load', path: place.path('server.mjs'), by: process.execPath },
+      {
+        name: 'proc.exec.opaque',
+        program: process.execPath,
+        argv: [process.execPath, 'server.mjs'],
+        cwd: place.root,
+        why: 'it runs what the script says',
+      },
       { name: 'content.untrusted', source: 'mcp-x' },
     ]);
     expect(decisionOn(events, 'toolset.start').args).toEqual({

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { Json } from '@ambit/core';
-import { findIsolation } from '@ambit/toolsets';
+import { findIsolation } from '@ambit/shell';
 import { describe, expect, it } from 'vitest';
 import { describeLine } from '../src/describe-line.js';
 import { lineToolsets } from '../src/index.js';
@@ -136,7 +136,7 @@ describe('a line about shell.run', () => {
     expect(await describeLine(JSON.stringify(line), { toolsets })).toMatchObject({
       id: 1,
       capabilities: expect.arrayContaining([
-        { name: 'fs.read', path: `${path}/a.txt` },
+        { name: 'fs.read', path: `${path}/a.txt`, by: 'cat' },
         expect.objectContaining({ name: 'fs.write', path: `${path}/policy.yaml` }),
         { name: 'sys.guard', what: 'policy file', path: `${path}/policy.yaml` },
       ]),

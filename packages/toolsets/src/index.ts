@@ -55,15 +55,6 @@ export { errorCode, isUnder, plainPath, realPathOf, segmentsOf } from './paths.j
 export { type Kept, KeptOutput } from './processes/kept-output.js';
 export { type Mark, newMark, type ProcessReach, processesOf, signalAll } from './processes/reach.js';
 export { isAttributed, saidBy } from './said-by.js';
-export { describeLine } from './shell/describe-line.js';
-export type { Writes } from './shell/execute/isolation/bounds.js';
-export { findIsolation } from './shell/execute/isolation/find-isolation.js';
-export type { Isolation, IsolationKind } from './shell/execute/isolation/isolation.js';
-export { searchPathOf, usualSearchPath } from './shell/execute/search-path.js';
-export { problemsOf as problemsOfPrograms } from './shell/programs/check.js';
-export type { ProgramSpec, ProgramTable } from './shell/programs/spec.js';
-export { shell, shellAt } from './shell/shell.js';
-export type { ShellOptions } from './shell/shell-options.js';
 export { starterToolset } from './starter-toolset.js';
 export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
 export { type Disarmed, fromNeedsApproval, type OwnJudgement } from './wrappers/from-needs-approval.js';

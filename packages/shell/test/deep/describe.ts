@@ -1,5 +1,5 @@
 import type { Capability } from '@ambit/core';
-import { shellAt } from '@ambit/toolsets';
+import { shellAt } from '../../src/index.js';
 import { cwd, home } from './fixture.js';
 
 const toolset = shellAt(cwd, { home, guarded: [] });

@@ -32,7 +32,7 @@ export async function describeStart(server: McpServer, world: StartWorld): Promi
   const found = findProgram(program, world.searchPath);
   const capabilities = withoutRepetition([
     ...programCapabilities(program, found),
-    ...(await world.describeLine(lineOf(program), program.folder)),
+    ...(await lineCapabilities(program, world)),
     ...words,
   ]);
   if (found !== null) return { capabilities };
@@ -42,10 +42,19 @@ export async function describeStart(server: McpServer, world: StartWorld): Promi
   };
 }
 
-/** The command line that starts a program: its script, its options and its variables are read as those of any other. */
-function lineOf({ command, args, environment }: McpProgram): string {
+/**
+ * What a program does with its arguments, read as a command line. Its variables may change that; where it is opaque anyway, that
+ * says so already.
+ */
+async function lineCapabilities(
+  { command, args, folder, environment }: McpProgram,
+  { describeLine }: StartWorld,
+): Promise<readonly Capability[]> {
+  const line = [command, ...args].map(quoted).join(' ');
+  const described = await describeLine(line, folder);
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
-  return [...variables, ...[command, ...args].map(quoted)].join(' ');
+  if (variables.length === 0 || described.some(({ name }) => name === 'proc.exec.opaque')) return described;
+  return [...described, ...(await describeLine([...variables, line].join(' '), folder))];
 }
 
 /** As one word of a command line, whatever is in it. */

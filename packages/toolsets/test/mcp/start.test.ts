@@ -16,7 +16,9 @@ function start(program: Partial<McpProgram> & { readonly folder: string }, { tru
     {
       searchPath: ['/usr/bin', '/bin'],
       home: '/home/ada',
-      describeLine: (text, cwd) => [{ name: 'proc.exec.opaque', text, cwd, why: 'it is run' }],
+      describeLine: (text, cwd) => [
+        { name: text.startsWith("'sh'") ? 'line.known' : 'proc.exec.opaque', text, cwd },
+      ],
     },
   );
 }
@@ -51,12 +53,21 @@ describe('starting a server', () => {
       args: ['-c', "rm -rf ~ # '", '$(id)'],
       environment: { LD_PRELOAD: '/x.so', A: "b'; id" },
     });
+    const words = "'sh' '-c' 'rm -rf ~ # '\\''' '$(id)'";
+    expect(capabilities).toContainEqual({ name: 'line.known', text: words, cwd: base });
     expect(capabilities).toContainEqual({
       name: 'proc.exec.opaque',
-      text: "LD_PRELOAD='/x.so' A='b'\\''; id' 'sh' '-c' 'rm -rf ~ # '\\''' '$(id)'",
+      text: `LD_PRELOAD='/x.so' A='b'\\''; id' ${words}`,
       cwd: base,
-      why: 'it is run',
     });
+  });
+
+  it('is opaque once, where its line is opaque without its variables', async () => {
+    const { base } = world();
+    const { capabilities } = await start({ folder: base, command: 'bash', environment: { A: 'b' } });
+    expect(capabilities.filter(({ name }) => name === 'proc.exec.opaque')).toEqual([
+      { name: 'proc.exec.opaque', text: "'bash'", cwd: base },
+    ]);
   });
 
   it('has a program that is a path by that path, and by the real one', async () => {
