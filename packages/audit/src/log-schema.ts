@@ -132,16 +132,23 @@ const reference = { id: text, at: text, decision: { enum: [...decisions] } };
 const judgement = record(
   {
     capability: { type: 'integer', minimum: 0 },
+    member: {
+      ...record({ path: maybeText, count, of: count }),
+      description:
+        'of a file set: which member decided, how many have as strict a judgement, and of how many',
+    },
     policy: text,
     decision: { enum: [...decisions] },
     default: { type: 'boolean' },
     rules: listOf(record(reference)),
-    undecided: listOf(record({ ...reference, why: text })),
+    undecided: listOf(
+      record({ ...reference, rule_decision: { const: 'blocked' }, why: text }, ['rule_decision']),
+    ),
     observed: listOf(record(reference)),
     answer: { enum: ['any', 'person', null] },
     answered_by: { type: ['object', 'null'] },
   },
-  ['observed'],
+  ['member', 'observed'],
 );
 
 const judged = {

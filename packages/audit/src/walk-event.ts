@@ -20,7 +20,7 @@ export function walkEvent(event: JsonObject, visit: Visit): JsonObject {
 const names: readonly string[] = [
   'event now call calls parent chain tool history decision code how outcome status',
   'version user machine mode workers toolsets keep',
-  'capability policy default rules id at answer answered_by',
+  'capability policy default rules rule_decision id at answer answered_by',
   'source worker approval person remember reach policies until',
 ].flatMap((line) => line.split(' '));
 const records: readonly string[] = [

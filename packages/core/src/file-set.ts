@@ -46,6 +46,21 @@ export function fileSetOf(fact: Json | undefined): FileSet | null {
   return fact as unknown as FileSet;
 }
 
+/** Why an object with `paths` is no file set; null where it is one, and for everything that does not look like one. */
+export function fileSetProblem(fact: Json | undefined): string | null {
+  if (!isJsonObject(fact) || !Object.hasOwn(fact, 'paths') || fileSetOf(fact) !== null) return null;
+  const { paths, open, under, ...rest } = fact;
+  const [odd] = Object.keys(rest);
+  if (odd !== undefined) return `unknown key \`${odd}\``;
+  if (paths === undefined || !isList(paths) || !paths.every((path) => typeof path === 'string'))
+    return '`paths` is not a list of texts';
+  if (open !== undefined && open !== true) return '`open` is `true`, or left out';
+  if (under !== undefined && typeof under !== 'string') return '`under` is not a text';
+  return open === true || under === undefined
+    ? 'a set that is not `open` has at least one path'
+    : '`under` goes with `open: true`';
+}
+
 /**
  * The capability once for each member, in order and each once, and once more for the unknown members of an open set,
  * with a `path` of `{paths: [], open: true, under?}`. A capability without a set is its only member.

@@ -43,6 +43,7 @@ export { exampleInWords } from './example-words.js';
 export {
   type FileSet,
   fileSetOf,
+  fileSetProblem,
   isUnknownMember,
   membersOf,
   type PathFact,

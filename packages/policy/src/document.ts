@@ -25,6 +25,8 @@ export interface PolicyDocument {
   /** The files that judge beside this one, as they are named in it. */
   readonly extends: readonly Extension[];
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy; readonly place: Place };
+  /** What its blocks do where they are undecided and do not say so themselves. */
+  readonly undecided: UndecidedBlock;
   /** In the order of the file, each the source of the rule with its id: as many as the policy has, at the same indexes. */
   readonly rules: readonly WrittenRule[];
   readonly carries: readonly Carried[];
@@ -38,6 +40,9 @@ export interface Extension {
   readonly place: Place;
 }
 
+/** What a block does where it is undecided: it asks a person, or it blocks. */
+export type UndecidedBlock = Exclude<Decision, 'pre_approved'>;
+
 /** One rule as it was written. */
 export type WrittenRule = WrittenNamedRule | WrittenCombination;
 
@@ -48,6 +53,8 @@ interface WrittenRuleBase {
   /** `file:line:column` */
   readonly at: string;
   readonly answer: AnswerableBy;
+  /** What a block does where it is undecided, by its own word or the file's; null for other rules. */
+  readonly undecided: UndecidedBlock | null;
   readonly inherit: boolean;
   /** Whether the rule only says what it would have said, and applies to nothing. */
   readonly observe: boolean;

@@ -31,6 +31,9 @@ export function ruleLines(
     ]),
     ...undecided.flatMap((rule) => [
       `    undecided  ${ruleText(rule)}: ${escapeText(rule.why)}`,
+      ...(rule.rule_decision === undefined
+        ? []
+        : [`${margin}it blocks where it applies; undecided, it asks a person`]),
       ...found(rule),
     ]),
     ...silent

@@ -1,12 +1,19 @@
 import {
   type CallDecision,
   type Capability,
+  type DecidingMember,
+  fileSetOf,
+  filesInWords,
   inWords,
+  type Json,
   type Judgement,
+  memberInWords,
+  membersOf,
   type NonEmpty,
   nonCanonicalFacts,
   type Policy,
   type Request,
+  unknownMember,
 } from '@ambit/core';
 import type { Change } from './changes/change.js';
 import { changeInWords } from './changes/change-words.js';
@@ -49,8 +56,8 @@ function capabilityLines(capability: Capability, index: number, explained: Expla
   const bad = nonCanonicalFacts(capability);
   return [
     `capability ${index + 1} of ${decision.capabilities.length}: ${escapeText(inWords(capability))}`,
-    `  ${[name, ...Object.entries(facts).map(([fact, value]) => `${fact}=${JSON.stringify(value)}`)].map(escapeText).join(' ')}`,
-    ...bad.map((fact) => `  ${quote(fact)} is not in canonical form, so it counts as missing`),
+    `  ${[name, ...Object.entries(facts).map(([fact, value]) => `${fact}=${factText(value)}`)].map(escapeText).join(' ')}`,
+    ...bad.map((fact) => `  ${nonCanonicalText(fact, capability)}`),
     ...judgements.flatMap((judgement) => judgementLines(judgement, capability, explained)),
   ];
 }
@@ -61,12 +68,38 @@ function judgementLines(
   { decision, request, policies }: Explained,
 ): readonly string[] {
   const policy = policies.find(({ name }) => name === judgement.policy);
+  const { member } = judgement;
+  const scene = {
+    capability: member === undefined ? capability : decidingMember(capability, member),
+    carried: decision.capabilities.flatMap(membersOf),
+    request: { ...request, history: request.history.flatMap(membersOf) },
+  };
   return [
     `  ${escapeText(judgement.policy)} says ${judgement.decision}`,
-    ...ruleLines(judgement, policy?.document, { capability, carried: decision.capabilities, request }),
+    ...(member === undefined ? [] : [`    because of ${escapeText(memberInWords(member))}`]),
+    ...ruleLines(judgement, policy?.document, scene),
     `    default    ${defaultText(judgement, policy)}`,
     ...answerLines(judgement, policy),
   ];
+}
+
+/** The capability of the member that decided. */
+function decidingMember(capability: Capability, { path }: DecidingMember): Capability {
+  const set = fileSetOf(capability.path);
+  return path === null && set !== null
+    ? { ...capability, path: unknownMember(set) }
+    : { ...capability, path };
+}
+
+function factText(value: Json): string {
+  const set = fileSetOf(value);
+  return set === null ? JSON.stringify(value) : filesInWords(set);
+}
+
+function nonCanonicalText(fact: string, capability: Capability): string {
+  return fileSetOf(capability[fact]) === null
+    ? `${quote(fact)} is not in canonical form, so it counts as missing`
+    : `${quote(fact)} has members that are not in canonical form, whose paths count as missing`;
 }
 
 function defaultText(judgement: Judgement, policy: Explained['policies'][number] | undefined): string {

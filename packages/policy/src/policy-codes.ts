@@ -98,6 +98,7 @@ together:
 `,
     prefer: `version: 1
 default: needs_approval
+capabilities: { proc.exec.opaque: needs_approval }
 together:
   - capabilities: [secret.read, net.connect]
     decision: blocked

@@ -15,6 +15,7 @@ import {
   readWorkers,
 } from './read-sections.js';
 import { readTogether } from './read-together.js';
+import { readUndecided, withUndecided } from './read-undecided.js';
 import { expectKind, type Reading, readKeys, reportMissing } from './reading.js';
 import { partsOf, ruleCondition } from './rule-condition.js';
 import { policyKeys } from './rule-keys.js';
@@ -34,13 +35,14 @@ export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
   const entries = readKeys(map, policyKeys, reading);
   readVersion(entries.version, map, reading);
   const standard = readDefault(entries.default, map, reading);
+  const undecided = readUndecided(entries.undecided, reading) ?? 'blocked';
   const everybody = { worker: null, prefix: '' };
   const read = inOrder([
     ...readCapabilities(entries.capabilities, everybody, reading),
     ...readTools(entries.tools, everybody, reading),
     ...readWorkers(entries.workers, reading),
     ...readTogether(entries.together, reading),
-  ]);
+  ]).map((rule) => withUndecided(rule, undecided));
   const claims = readInvariants(entries.invariants, reading);
   refuseRepeatedIds([...read, ...claims].map(identified), reading);
   const rules = read.map(({ rule }) => rule);
@@ -52,6 +54,7 @@ export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
     version: 1,
     extends: extensions.map(({ path, place }) => ({ path, place })),
     default: standard,
+    undecided,
     rules,
     carries,
     admits,
@@ -162,7 +165,8 @@ function refuseRepeatedIds(list: readonly Identified[], { problems }: Reading): 
 
 function toRule(written: WrittenRule): Rule {
   const { id, at, answer, reason, instead, inherit, observe } = written;
-  const common = { id, at, answer, reason, instead, inherit, observe };
+  const asks = written.undecided === 'needs_approval' ? ({ undecided: 'needs_approval' } as const) : {};
+  const common = { id, at, answer, reason, instead, inherit, observe, ...asks };
   if (written.about === 'combination') {
     const { about, decision, worker, members, within, when } = written;
     const [first, ...others] = members;

@@ -9,6 +9,7 @@ import { readExamples } from './read-examples.js';
 import { readCondition } from './read-expression.js';
 import { readMatch } from './read-match.js';
 import { readInstant, readObservation } from './read-observation.js';
+import { readUndecided, refuseUndecided } from './read-undecided.js';
 import {
   expectKind,
   type Reading,
@@ -104,6 +105,7 @@ function readRuleMap(node: MapNode, context: RuleContext): ReadRule | undefined 
   if (entries.decision === undefined)
     reportMissing('decision', map, { reading, help: 'pre_approved, needs_approval or blocked' });
   refuseMisplaced(entries, { about, decision, reading });
+  refuseUndecided(entries, decision, reading);
   // Everything is read even where the decision is missing, so that all mistakes show at once.
   const rule = assemble(decision ?? 'blocked', entries, context);
   return decision === undefined
@@ -178,6 +180,7 @@ function assemble(decision: Decision, entries: Entries, context: RuleContext): W
     at: `${reading.source.name}:${placeText(place)}`,
     decision,
     answer: readAnswer(entries.answer, reading) ?? 'any',
+    undecided: readUndecided(entries.undecided, reading) ?? null,
     below: readBoolean(entries.below, reading) ?? false,
     inherit: readBoolean(entries.inherit, reading) ?? true,
     ...readObservation(entries, reading),

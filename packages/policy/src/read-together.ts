@@ -4,6 +4,7 @@ import { placeText, type Span } from './place.js';
 import { readMembers } from './read-members.js';
 import { readObservation } from './read-observation.js';
 import { idSpanOf, type ReadRule, readAnswer, readDecision, readId, readWhen } from './read-rule.js';
+import { readUndecided, refuseUndecided } from './read-undecided.js';
 import { expectKind, type Reading, readKeys, readText, readWord, reportMissing } from './reading.js';
 import { combinationKeys, misplacedInCombination } from './rule-keys.js';
 import { toolRoots } from './scene.js';
@@ -30,6 +31,7 @@ function readCombination(
   refuseMisplaced(entries, reading);
   // Everything is read even where something is missing, so that all mistakes show at once.
   const decision = readRestriction(entries.decision, map, reading);
+  refuseUndecided(entries, decision, reading);
   const listed = readMembers(entries.capabilities, map, reading);
   const place = reading.source.lines.placeOf(map.span.start);
   const rest: Omit<WrittenCombination, 'decision' | 'members'> = {
@@ -40,6 +42,7 @@ function readCombination(
     at: `${reading.source.name}:${placeText(place)}`,
     within: readWithin(entries.within, reading),
     answer: readAnswer(entries.answer, reading) ?? 'person',
+    undecided: readUndecided(entries.undecided, reading) ?? null,
     inherit: true,
     ...readObservation(entries, reading),
     when: readWhen(entries.when, toolRoots, reading),

@@ -208,12 +208,14 @@ capabilities:
     title: 'a combination lists the same twice',
     avoid: `version: 1
 default: needs_approval
+capabilities: { proc.exec.opaque: needs_approval }
 together:
   - capabilities: [secret.read, secret.read]
     decision: blocked
 `,
     prefer: `version: 1
 default: needs_approval
+capabilities: { proc.exec.opaque: needs_approval }
 together:
   - capabilities: [secret.read, net.connect]
     decision: blocked
@@ -232,7 +234,7 @@ invariants:
 `,
     prefer: `version: 1
 default: needs_approval
-capabilities: { secret.read: pre_approved, net.connect: pre_approved }
+capabilities: { secret.read: pre_approved, net.connect: pre_approved, proc.exec.opaque: blocked }
 together:
   - capabilities: [secret.read, net.connect]
     decision: blocked

@@ -12,6 +12,7 @@ export const capabilityRuleKeys = [
   'note',
   'until',
   'answer',
+  'undecided',
   'inherit',
   'observe',
   'observed_since',
@@ -35,6 +36,7 @@ export const combinationKeys = [
   'owner',
   'note',
   'answer',
+  'undecided',
   'observe',
   'observed_since',
 ] as const;
@@ -50,6 +52,7 @@ export const policyKeys = [
   'version',
   'extends',
   'default',
+  'undecided',
   'capabilities',
   'tools',
   'carries',

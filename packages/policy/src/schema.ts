@@ -14,6 +14,8 @@ const condition = z
   .union([z.boolean(), z.record(z.string(), z.json())])
   .describe('JSON Logic, strict dialect');
 
+const undecided = z.enum(['needs_approval', 'blocked']);
+
 const common = {
   decision,
   id: text.max(100).optional().describe('unique in its file'),
@@ -27,6 +29,9 @@ const common = {
     .optional()
     .describe('permissions only: no longer applies from then on'),
   answer: z.enum(['person', 'any']).optional(),
+  undecided: undecided
+    .optional()
+    .describe('blocks only: `needs_approval` asks a person where the rule is undecided'),
   inherit: z
     .boolean()
     .optional()
@@ -86,6 +91,7 @@ export const policyShape = z.strictObject({
   version: z.literal(1),
   extends: z.array(text).min(1).optional().describe('files that judge beside this one'),
   default: z.union([decision, z.strictObject({ decision, answer: z.enum(['person', 'any']).optional() })]),
+  undecided: undecided.optional().describe('for all rules of this file that block'),
   capabilities: capabilities.optional(),
   tools: tools.optional(),
   carries: z.record(toolKey, z.array(carried).min(1)).optional(),

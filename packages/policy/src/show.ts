@@ -1,4 +1,4 @@
-import type { Decision, NonEmpty } from '@ambit/core';
+import { type Decision, impliedRule, impliesOpacity, type NonEmpty } from '@ambit/core';
 import { memberInWords } from './combination-words.js';
 import type { WrittenCombination, WrittenPolicy, WrittenRule } from './document.js';
 import { placeText } from './place.js';
@@ -37,6 +37,7 @@ export function showPolicies(
     ...policy.document.rules
       .filter((rule) => isFor(rule, options.worker))
       .map((rule) => ruleRow(rule, policy)),
+    ...(impliesOpacity(policy) ? [impliedRow(policy)] : []),
     defaultRow(policy),
   ]);
 }
@@ -63,6 +64,9 @@ function remarksOn(rule: WrittenRule): readonly string[] {
     ...(isGrant ? ['answers this policy’s own questions about its calls; blocks still block'] : []),
     ...(rule.answer === 'person' && rule.decision === 'needs_approval'
       ? ['a person must answer, each time']
+      : []),
+    ...(rule.undecided === 'needs_approval'
+      ? ['where this cannot be decided, a person must answer, each time']
       : []),
     ...(rule.worker !== null && rule.decision !== 'pre_approved' && rule.inherit
       ? ['also for whoever acts for this worker']
@@ -93,6 +97,22 @@ function defaultRow(policy: WrittenPolicy): ShowRow {
     conditions: [],
     reason: null,
     remarks: answer === 'person' && decision === 'needs_approval' ? ['a person must answer, each time'] : [],
+  };
+}
+
+function impliedRow(policy: WrittenPolicy): ShowRow {
+  const { id, decision, name, reason } = impliedRule;
+  return {
+    outcome: outcomes[decision],
+    decision,
+    policy: policy.name,
+    at: `${policy.name}:${placeText(policy.document.default.place)}`,
+    id,
+    what: `${name} and everything under it`,
+    worker: null,
+    conditions: [],
+    reason,
+    remarks: ['implied, because the default lets pass what this file says nothing about'],
   };
 }
 

@@ -51,6 +51,9 @@ capabilities:
   priv: blocked
   sys: blocked
 
+  # What builds, tests, scripts and unknown programs do is unknown before they run.
+  proc.exec.opaque: needs_approval
+
   # Programs and the network ask, each time, unless you say more here:
   # proc.exec:
   #   - decision: pre_approved

@@ -6,8 +6,8 @@ import { load } from './world.js';
 
 /** Policies and calls over a few names and values, so that they meet. */
 
-const names = ['a', 'a.b', 'a.b.c', 'd', 'd.e'];
-const reported = [...names, 'a.x', 'd.e.y', 'z', 'sys.guard', 'tool.call'];
+const names = ['a', 'a.b', 'a.b.c', 'd', 'd.e', 'proc.exec.opaque'];
+const reported = [...names, 'a.x', 'd.e.y', 'z', 'sys.guard', 'tool.call', 'proc.exec.opaque'];
 const workers = ['main', 'w', 'v', 'created', 'created:w'];
 const tools = ['k.r', 'k.s', 'j.r', 'q.t'];
 const paths = ['/', '/w', '/w/a.md', '/w/b/a.md', '/w/b', '/etc/x', '/w/.git/c'];
@@ -154,15 +154,17 @@ const rule = (about: 'capability' | 'tool', isForWorker: boolean): fc.Arbitrary<
       below: sometimes(fc.boolean()),
       until: sometimes(fc.constantFrom(...times)),
       answer: sometimes(fc.constantFrom('any', 'person')),
+      undecided: sometimes(fc.constantFrom('needs_approval', 'blocked')),
       inherit: sometimes(fc.boolean()),
       observe: sometimes(fc.constant(true), 10),
     })
-    .map(({ below, until, answer, inherit, ...rest }) => ({
+    .map(({ below, until, answer, inherit, undecided, ...rest }) => ({
       ...withoutNothing(rest),
       ...withoutNothing({
         below: rest.decision === 'pre_approved' && about === 'capability' ? below : undefined,
         until: rest.decision === 'pre_approved' ? until : undefined,
         answer,
+        undecided: rest.decision === 'blocked' && answer !== 'any' ? undecided : undefined,
         inherit: isForWorker ? inherit : undefined,
       }),
     }));

@@ -23,6 +23,7 @@ describe('policySchema', () => {
       'version',
       'extends',
       'default',
+      'undecided',
       'capabilities',
       'tools',
       'carries',
@@ -63,7 +64,7 @@ describe('starterPolicy', () => {
       diagnostics: [],
       warnings: [],
       files: 1,
-      rules: 9,
+      rules: 10,
       examples: 3,
       invariants: 0,
     });

@@ -1,5 +1,6 @@
 import {
   type Capability,
+  fileSetProblem,
   isCapabilityName,
   isJson,
   isJsonObject,
@@ -93,6 +94,9 @@ export function readCapability(value: Json, where: string): Capability {
     const grammar = 'lower-case words with dots between';
     throw new LineError('bad_value', `${where}: \`${shortened(name)}\` is not a capability name: ${grammar}`);
   }
+  const problem = fileSetProblem(own(capability as JsonObject, 'path'));
+  if (problem !== null)
+    throw new LineError('bad_value', `${where}: \`path\` is no file set: ${shortened(problem)}`);
   return capability as Capability;
 }
 

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import type { Policy } from '@ambit/core';
-import { equalJson, type Json } from '@ambit/core';
+import { asksIfUndecided, equalJson, type Json, type Policy } from '@ambit/core';
 import { patternText } from '../pattern.js';
 import type { AnalysedPolicy, AnalysedRule } from './subject-policy.js';
 
@@ -157,6 +156,7 @@ export function contentOf({ rule, match, except, when, until, members }: Analyse
     worker,
     decision,
     decision === 'needs_approval' ? rule.answer : null,
+    asksIfUndecided(rule),
     about === 'capability' && isPermission ? rule.below : null,
     worker !== null && !isPermission ? rule.inherit : null,
     about === 'combination' ? rule.within : null,

@@ -1,5 +1,6 @@
 import {
   type AnswerableBy,
+  asksIfUndecided,
   type Capability,
   canonical,
   type Decision,
@@ -90,8 +91,13 @@ function levelsOf(policy: AnalysedPolicy, slot: Slot, scene: Scene): Record<Leve
     if (condition.isNotFalse === falsehood) continue;
     if (isStandingGrant(analysed)) granted.push(condition.isTrue);
     else {
-      const level = levelOf(rule.decision, rule.answer);
-      if (level !== null) said[level].push(condition.isNotFalse);
+      if (asksIfUndecided(rule)) {
+        said.blocked.push(condition.isTrue);
+        said.person.push(condition.isNotFalse);
+      } else {
+        const level = levelOf(rule.decision, rule.answer);
+        if (level !== null) said[level].push(condition.isNotFalse);
+      }
       if (rule.about === 'capability')
         covered.push(formulas.and([condition.isTrue, isOwn(rule, scene.workshop)]));
     }

@@ -1,4 +1,12 @@
-import { builtIn, type CombinationRule, isRestriction, type Policy, type Rule } from '@ambit/core';
+import {
+  builtIn,
+  type CombinationRule,
+  impliedRule,
+  impliesOpacity,
+  isRestriction,
+  type Policy,
+  type Rule,
+} from '@ambit/core';
 import type { WrittenCondition, WrittenPolicy, WrittenRule } from '../document.js';
 import type { Match } from '../pattern.js';
 
@@ -33,7 +41,8 @@ function analysed(policy: WrittenPolicy): AnalysedPolicy {
   const rules = policy.rules.map((rule, index) =>
     analysedRule(rule, policy.document.rules[index] as WrittenRule),
   );
-  return { policy, rules: rules.filter(({ rule }) => !rule.observe) };
+  const implied = impliesOpacity(policy) ? [unconditional(impliedRule)] : [];
+  return { policy, rules: [...rules.filter(({ rule }) => !rule.observe), ...implied] };
 }
 
 function analysedRule(rule: Rule, written: WrittenRule): AnalysedRule {

@@ -1,7 +1,7 @@
 import { equalJson, isStricter, isWithin } from '@ambit/core';
 import type { WrittenCombination, WrittenMember, WrittenNamedRule, WrittenRule } from '../document.js';
 import { candidatesFor, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
-import { asksPerson, isConditionWithin, partsFor } from './rule-relations.js';
+import { asksPerson, isConditionWithin, isUnsureBeside, partsFor } from './rule-relations.js';
 
 /** Rules that together always restrict what a combination restricts, at least as much; null where there are none. */
 export function combinationShadow(rule: WrittenCombination, index: RuleIndex): readonly WrittenRule[] | null {
@@ -59,6 +59,7 @@ function isMemberWithin(inner: WrittenMember, outer: WrittenMember): boolean {
 function isAtLeast(one: WrittenRule, other: WrittenRule): boolean {
   return (
     !isStricter(other.decision, one.decision) &&
-    !(one.decision === other.decision && asksPerson(other) && !asksPerson(one))
+    !(one.decision === other.decision && asksPerson(other) && !asksPerson(one)) &&
+    !isUnsureBeside(one, other)
   );
 }

@@ -179,6 +179,7 @@ capabilities:
 default: pre_approved
 capabilities:
   net: blocked
+  proc.exec.opaque: blocked
 `,
     prefer: `version: 1
 default: needs_approval
@@ -247,5 +248,21 @@ capabilities:
   net: blocked
 `,
     why: 'A rule that is observed decides nothing, and looks in the file as if it did. After a month of `observed_since` it is either wanted or not. A rule that does not say since when is left alone.',
+  },
+  OPACITY_NOT_DECIDED: {
+    title: 'a policy does not speak about opaque programs',
+    avoid: `version: 1
+default: needs_approval
+together:
+  - { decision: blocked, within: run, capabilities: [secret.read, net.connect] }
+`,
+    prefer: `version: 1
+default: needs_approval
+capabilities:
+  proc.exec.opaque: needs_approval
+together:
+  - { decision: blocked, within: run, capabilities: [secret.read, net.connect] }
+`,
+    why: 'What a build, a test runner, an interpreter or an unknown program does is unknown before it runs: the call carries `proc.exec.opaque` and nothing else about it. Such a program could do the other part of a combination, and no rule would see it. `below: true` on `proc` or `proc.exec` permits such programs too. A file with `default: pre_approved` that restricts something judges them `needs_approval` as long as it has no rule for `proc.exec.opaque` itself: otherwise `npm install` would bypass `net: blocked`. A rule for `proc.exec.opaque`, for everybody, says what is meant.',
   },
 } as const satisfies Readonly<Record<string, CodeDescription>>;

@@ -13,6 +13,7 @@ import { exceptions } from './exceptions.js';
 import { foreignFacts } from './facts.js';
 import { longObserved } from './long-observed.js';
 import { needlessRules } from './needless-rules.js';
+import { opacity } from './opacity.js';
 import { openDefault } from './open-default.js';
 import { overridingGrants } from './overriding-grants.js';
 import type { Lint, LintedFile } from './scope.js';
@@ -33,6 +34,7 @@ const lints: readonly Lint[] = [
   unknownTools,
   overridingGrants,
   amplifications,
+  opacity,
   endings,
   longObserved,
 ];

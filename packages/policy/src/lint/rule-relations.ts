@@ -31,6 +31,7 @@ export function isSaidBy(inner: WrittenNamedRule, outer: WrittenNamedRule): bool
   return (
     !isStricter(inner.decision, outer.decision) &&
     !(isAsStrict(inner, outer) && asksPerson(inner) && !asksPerson(outer)) &&
+    !isUnsureBeside(outer, inner) &&
     isHeardWith(inner, outer) &&
     isConditionWithin(partsFor(inner), partsFor(outer))
   );
@@ -42,6 +43,15 @@ export function partsFor(rule: Partial<RuleParts>): RuleParts {
 
 export function isAsStrict(one: WrittenRule, other: WrittenRule): boolean {
   return one.decision === other.decision;
+}
+
+/** Whether a block only asks where it is undecided, and a restriction beside it is not one of that kind. */
+export function isUnsureBeside(block: WrittenRule, other: WrittenRule): boolean {
+  return asks(block) && other.decision !== 'pre_approved' && !asks(other);
+}
+
+function asks({ undecided }: WrittenRule): boolean {
+  return undecided === 'needs_approval';
 }
 
 export function asksPerson({ decision, answer }: WrittenRule): boolean {

@@ -1,9 +1,16 @@
-import { isToolName, type JsonObject } from '@ambit/core';
+import { fileSetOf, fileSetProblem, isToolName, type Json, type JsonObject } from '@ambit/core';
 import { quote } from '../escape.js';
 import { checkCapabilityName, checkWorkerName } from '../names.js';
 import { putInFolder } from '../path-pattern.js';
 import { globKindOf } from '../read-pattern.js';
-import { expectKind, expectKindOrEmpty, type Reading, readKeys, reportMissing } from '../reading.js';
+import {
+  expectKind,
+  expectKindOrEmpty,
+  type Folders,
+  type Reading,
+  readKeys,
+  reportMissing,
+} from '../reading.js';
 import { parseTimestamp } from '../timestamp.js';
 import { type Entry, type MapNode, type Node, toJson } from '../tree.js';
 import type { WrittenCall } from './suite.js';
@@ -91,16 +98,43 @@ function readCapability(node: Node, reading: Reading): JsonObject | string {
   if (name === undefined) reportMissing('name', read, { reading, help: 'the name of the capability' });
   const text = name === undefined ? undefined : expectKind(name.value, ['text'], reading);
   if (text !== undefined) checkCapabilityName(text.value, text.span, reading.problems);
+  checkFileSet(read, reading);
   return withFolders(read, reading);
+}
+
+function checkFileSet({ entries }: MapNode, { problems }: Reading): void {
+  const path = entries.find(({ key }) => key === 'path');
+  const problem = path === undefined ? null : fileSetProblem(toJson(path.value));
+  if (path === undefined || problem === null) return;
+  problems.add('WRONG_TYPE', path.value.span, {
+    message: `this is no file set: ${problem}`,
+    help: '`{ paths: [/w/a, /w/b] }`, with `open: true` where others may exist, and `under: /w` where they lie there',
+  });
 }
 
 function withFolders(map: MapNode, { folders }: Reading): JsonObject {
   return Object.fromEntries(
     map.entries.map(({ key, value }) => [
       key,
-      globKindOf(key) === 'path' && value.kind === 'text' ? putInFolder(value.value, folders) : toJson(value),
+      globKindOf(key) === 'path' && value.kind === 'text'
+        ? putInFolder(value.value, folders)
+        : key === 'path'
+          ? setInFolders(toJson(value), folders)
+          : toJson(value),
     ]),
   );
+}
+
+/** A file set with its paths put in their folders; anything else as it is. */
+function setInFolders(value: Json, folders: Folders): Json {
+  const set = fileSetOf(value);
+  if (set === null) return value;
+  const { paths, under, ...rest } = set;
+  return {
+    ...rest,
+    paths: paths.map((path) => putInFolder(path, folders)),
+    ...(under === undefined ? {} : { under: putInFolder(under, folders) }),
+  };
 }
 
 function readGrants(entry: Entry | undefined, reading: Reading): void {

@@ -3,7 +3,16 @@ import fc from 'fast-check';
 import { loadPolicyText } from '../../src/load-text.js';
 import { folders } from '../world.js';
 
-const names = ['app', 'app.read', 'app.write', 'app.write.outside', 'app.writer', 'web.connect', 'tool.call'];
+const names = [
+  'app',
+  'app.read',
+  'app.write',
+  'app.write.outside',
+  'app.writer',
+  'web.connect',
+  'tool.call',
+  'proc.exec.opaque',
+];
 const tools = ['box.put', 'box.take', 'crate.put'];
 const workers = ['main', 'helper', 'created', 'critic'];
 
@@ -62,6 +71,7 @@ const words = {
   instead: seldom(fc.constantFrom('try less', 'ask')),
   observe: seldom(fc.boolean()),
   answer: seldom(fc.constantFrom('any', 'person')),
+  undecided: seldom(fc.constantFrom('needs_approval', 'blocked')),
 };
 const until = fc.constantFrom('2026-01-01T00:00:00Z', '2026-06-01T00:00:00Z');
 
@@ -91,14 +101,34 @@ const toolRule = fc
 function permitted({
   below,
   until: end,
+  undecided,
   ...rule
 }: {
   decision: string;
   below?: unknown;
   until?: unknown;
+  undecided?: unknown;
+  answer?: unknown;
 }): Json {
   const isPermission = rule.decision === 'pre_approved';
-  return known({ ...rule, ...(isPermission ? { below, until: end } : {}) });
+  return known({
+    ...rule,
+    ...(isPermission ? { below, until: end } : {}),
+    ...asking({ undecided, ...rule }),
+  });
+}
+
+/** `undecided`, where it may stand. */
+function asking({
+  decision: said,
+  answer,
+  undecided,
+}: {
+  decision: string;
+  answer?: unknown;
+  undecided?: unknown;
+}) {
+  return said === 'blocked' && answer !== 'any' ? { undecided } : {};
 }
 
 function known(values: object): JsonObject {
@@ -133,10 +163,11 @@ function document(rules: number): fc.Arbitrary<JsonObject> {
       within: seldom(fc.constantFrom('call', 'run')),
       when: seldom(fc.constantFrom(...ofCalls)),
     })
-    .map(known);
+    .map(({ undecided, ...rule }) => known({ ...rule, ...asking({ undecided, ...rule }) }));
   return fc
     .record({
       version: fc.constant(1),
+      undecided: seldom(fc.constantFrom('needs_approval', 'blocked')),
       default: fc.oneof(decision, fc.constant({ decision: 'needs_approval', answer: 'person' })),
       tools: often(section([...tools, 'box.*', 'crate.*'], toolRule, Math.ceil(rules / 2))),
       capabilities,

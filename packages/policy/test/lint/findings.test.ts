@@ -119,18 +119,19 @@ describe('rules that do nothing', () => {
 
   it('a combination of what is blocked anyway, and one that another repeats', async () => {
     const together = (list: string) => `together:\n  - { decision: blocked, capabilities: ${list} }\n`;
-    const blocked = `${head}capabilities: { secret: blocked, net: blocked }\n`;
+    const blocked = `${head}capabilities: { secret: blocked, net: blocked, proc.exec.opaque: needs_approval }\n`;
     expect(await codesIn(`${blocked}${together('[secret.read, net.connect]')}`)).toEqual([
       '5:17 SHADOWED_RULE',
     ]);
     expect(await codesIn(`${blocked}${together('[secret.read, x.send]')}`)).toEqual([]);
+    const opaque = `${head}capabilities: { proc.exec.opaque: needs_approval }\n`;
     const twice = '  - { decision: blocked, capabilities: [net.connect, secret.read] }\n';
-    expect(await codesIn(`${head}${together('[secret.read, net.connect]')}${twice}`)).toEqual([
-      '5:17 REPEATED_RULE',
+    expect(await codesIn(`${opaque}${together('[secret.read, net.connect]')}${twice}`)).toEqual([
+      '6:17 REPEATED_RULE',
     ]);
     const inRun = '  - { decision: blocked, within: run, capabilities: [net.connect, secret.read] }\n';
-    expect(await codesIn(`${head}${together('[secret.read, net.connect]')}${inRun}`)).toEqual([
-      '4:17 SHADOWED_RULE',
+    expect(await codesIn(`${opaque}${together('[secret.read, net.connect]')}${inRun}`)).toEqual([
+      '5:17 SHADOWED_RULE',
     ]);
   });
 

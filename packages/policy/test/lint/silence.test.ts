@@ -15,6 +15,7 @@ default: needs_approval
 capabilities:
   fs.read: pre_approved
   net: blocked
+  proc.exec.opaque: { decision: blocked, undecided: needs_approval, match: { program: npm } }
   fs.write:
     - decision: pre_approved
       match: { path: ./out/** }

@@ -29,8 +29,8 @@ describe('what a given toolset reports', () => {
       '3:17 UNKNOWN_CAPABILITY did you mean `crm.contact.export`?',
     ],
     [
-      'together: [{ decision: blocked, capabilities: [net, { name: crn.contact.export }] }]',
-      '3:61 UNKNOWN_CAPABILITY did you mean `crm.contact.export`?',
+      'together: [{ decision: blocked, capabilities: [tool, { name: crn.contact.export }] }]',
+      '3:62 UNKNOWN_CAPABILITY did you mean `crm.contact.export`?',
     ],
     [
       'carries: { crm.find: [crm.contact.exort] }',
