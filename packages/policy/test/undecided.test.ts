@@ -97,6 +97,6 @@ describe('`undecided: needs_approval`', () => {
         'default: needs_approval',
         'together: [{ decision: needs_approval, capabilities: [fs], undecided: blocked }]',
       ]),
-    ).toEqual([`3:61 MISPLACED_KEY ${misplaced}`]);
+    ).toEqual([`3:60 MISPLACED_KEY ${misplaced}`]);
   });
 });
