@@ -38,7 +38,9 @@ const implied = ['needs_approval', ['implied.proc.exec.opaque']];
 describe('a policy that lets pass what no rule speaks about', () => {
   it('asks about opaque programs where it restricts something', () => {
     expect(said([restriction])).toEqual(implied);
-    expect(said([{ ...restriction, about: 'tool', name: 'http.*', condition: always } as Rule])).toEqual(implied);
+    expect(said([{ ...restriction, about: 'tool', name: 'http.*', condition: always } as Rule])).toEqual(
+      implied,
+    );
     expect(said([{ ...restriction, worker: 'other' }])).toEqual(implied);
     expect(
       said([{ ...restriction, name: 'proc', decision: 'pre_approved', below: true }, restriction])[0],
