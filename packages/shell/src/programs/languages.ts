@@ -3,7 +3,6 @@ import type { Around, Effects } from './effects.js';
 import * as archives from './language/archives.js';
 import { readAwk, readAwkOperand } from './language/awk.js';
 import { readCommand } from './language/command.js';
-import * as containers from './language/containers.js';
 import * as curl from './language/curl.js';
 import * as filters from './language/filters.js';
 import * as git from './language/git.js';
@@ -11,7 +10,7 @@ import * as hosts from './language/hosts.js';
 import * as names from './language/names.js';
 import { readSed } from './language/sed.js';
 import * as small from './language/small.js';
-import { readSql, readSqlite, readSqliteFile } from './language/sql.js';
+import { readSqlite, readSqliteFile } from './language/sql.js';
 import * as uploads from './language/uploads.js';
 import { inFolder } from './words.js';
 
@@ -27,9 +26,6 @@ export const languages: Readonly<Record<string, Language>> = {
   'at-operand': names.readAtOperand,
   awk: readAwk,
   'awk-operand': readAwkOperand,
-  'bucket-from': hosts.readBucketFrom,
-  'bucket-to': hosts.readBucketTo,
-  'cloud-operand': hosts.readCloudOperand,
   command: readCommand,
   'connect-to': curl.readConnectTo,
   'before-colon': uploads.readBeforeColon,
@@ -44,46 +40,28 @@ export const languages: Readonly<Record<string, Language>> = {
   'plain-operand': names.readPlainOperand,
   date: small.readDate,
   dns: hosts.readDns,
-  ffmpeg: names.readPlainOperand,
   form: curl.readForm,
   forward: hosts.readForward,
-  'git-alias': git.readGitAlias,
-  'git-path': git.readGitPath,
   'git-remote': git.readGitRemote,
   helper: git.readHelper,
-  image: names.readPlainOperand,
-  'image-out': names.readPlainOutput,
-  'java-main': names.readJavaMain,
   jq: filters.readJq,
-  'key-file': names.readKeyFile,
   'man-page': names.readManualPage,
   mode: small.readMode,
-  module: names.readModule,
-  mount: containers.readMount,
-  'mount-option': containers.readMountOption,
-  mounted: hosts.readMounted,
-  mysql: readSql,
-  name: small.readName,
-  'output-option': containers.readOutputOption,
   package: hosts.readPackage,
   packed: names.readPacked,
-  'pandoc-format': names.readFormat,
   pid: small.readPid,
   'pipe-or-file': names.readPipeOrFile,
   ps: small.readPs,
-  psql: readSql,
   resolve: curl.readResolve,
   sed: readSed,
   'socket-or-file': names.readSocketOrFile,
   sqlite: readSqlite,
   'sqlite-file': readSqliteFile,
-  'submodule-update': git.readSubmoduleUpdate,
   switch: git.readSwitch,
   sysctl: small.readSysctl,
   'tar-action': small.readTarAction,
   template: names.readTemplate,
   unpacked: names.readUnpacked,
-  'url-only': hosts.readUrlOnly,
   'yq-first': filters.readYqFirst,
   'yq-more': filters.readYqMore,
   'zip-archive': archives.readArchive('.zip'),

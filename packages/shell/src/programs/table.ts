@@ -1,3 +1,5 @@
+// Programs that read this package from its sources find the types of YAML files by this.
+// oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./yaml.d.ts" />
 import admin from '../../programs/admin.yaml';
 import archives from '../../programs/archives.yaml';

@@ -64,7 +64,9 @@ function short(effect: Deed['effects'][number]): string {
     case 'connect':
       return `connect ${effect.to === null ? '?' : shortWord(effect.to)}`;
     case 'capability':
-      return Object.values(effect.capability).join(' ');
+      return Object.values(effect.capability)
+        .map((fact) => JSON.stringify(fact).replaceAll(`"`, ``))
+        .join(' ');
     case 'variable':
       return `variable ${effect.name}=${effect.value ?? '?'}`;
     case 'files':

@@ -1,22 +1,8 @@
 import { startOf, text, textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
-import { dropStart, inFolder } from '../words.js';
+import { dropStart } from '../words.js';
 import { readCommand } from './command.js';
-import { connect, file, shell, tree } from './make-effect.js';
-
-/** A revision or a path for git: paths that lead out of the repository are read as they are. */
-export function readGitPath(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  const mayLeadOut = known === null || known.startsWith('/') || /(?:^|\/)\.\.(?:\/|$)/.test(known);
-  return mayLeadOut ? [file('read', written, around)] : [];
-}
-
-/** What an alias stands for: a command of git, or after `!` one of the shell. */
-export function readGitAlias(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  if (known === null || known.startsWith('!')) return [shell(known?.slice(1) ?? null, around)];
-  return [{ kind: 'run', words: ['git', ...known.split(/\s+/)].map(text), ...inFolder(around.folder) }];
-}
+import { connect, shell, tree } from './make-effect.js';
 
 /** A setting that is a switch, or else a command. */
 export function readSwitch(written: Word, around: Around): Effects {
@@ -30,13 +16,6 @@ export function readHelper(written: Word, around: Around): Effects {
   if (known === '') return [];
   if (known === null || known.startsWith('!')) return [shell(known?.slice(1) ?? null, around)];
   return readCommand(known.startsWith('/') ? written : text(`git-credential-${known}`), around);
-}
-
-/** How a submodule is brought up to date: after `!` by a command. */
-export function readSubmoduleUpdate(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  if (known === null || known.startsWith('!')) return [shell(known?.slice(1) ?? null, around)];
-  return [];
 }
 
 /** Another repository: a URL, `host:path`, a path, or the name of a remote. `NAME::address` runs `git-remote-NAME`. */

@@ -1,9 +1,7 @@
 import { startOf, text, textOf, type Word } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
 import { dropStart, isUnknownStart } from '../words.js';
-import { capability, connect, file, load, tree } from './make-effect.js';
-
-const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+import { capability, connect, load } from './make-effect.js';
 
 /** An operand of `dig`: a server, a flag, a type, or a name that is looked up. */
 export function readDns(written: Word): Effects {
@@ -20,36 +18,6 @@ export function readForward(written: Word): Effects {
   const port = /^(?:(?:\[[^\]]*\]|[^:]*):)?(\d+):(?:\[[^\]]*\]|[^:]+):\d+$/.exec(known)?.[1];
   const number = Number(port ?? /^(\d+):\//.exec(known)?.[1]);
   return [capability('net.listen', number > 0 && number < 65_536 ? { port: number } : {})];
-}
-
-/** A URL; anything else belongs to the host that is meant anyway. */
-export function readUrlOnly(written: Word): Effects {
-  return scheme.test(startOf(written)) || isUnknownStart(written) ? [connect(written)] : [];
-}
-
-/** What is mounted: `host:path`, `//host/share`, or something of this machine. */
-export function readMounted(written: Word): Effects {
-  const [, share, host] = /^(?:\/\/([^/]+)|([^/:=]+):\/)/.exec(startOf(written)) ?? [];
-  const to = share ?? host;
-  if (to !== undefined) return [connect(to)];
-  return isUnknownStart(written) ? [connect(null)] : [];
-}
-
-/** `file://` and `fileb://` are files of this machine; anything else is the cloud's. */
-export function readCloudOperand(written: Word, around: Around): Effects {
-  const found = /^fileb?:\/\//.exec(startOf(written))?.[0];
-  if (found !== undefined) return [file('read', dropStart(written, found.length), around)];
-  return isUnknownStart(written) ? [file('read', written, around)] : [];
-}
-
-/** What is copied from a bucket, or from a path of this machine. */
-export function readBucketFrom(written: Word, around: Around): Effects {
-  return scheme.test(startOf(written)) ? [] : [tree('read', written, around)];
-}
-
-/** Where it is copied to. */
-export function readBucketTo(written: Word, around: Around): Effects {
-  return scheme.test(startOf(written)) ? [] : [tree('write', written, around)];
 }
 
 /** What is installed: a name from the registry, a URL, a repository, or a path whose code is run. */

@@ -1,7 +1,7 @@
 import { startOf, textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
-import { append, beside, dropStart, isUnknownStart, mapped } from '../words.js';
-import { file, load } from './make-effect.js';
+import { append, beside, isUnknownStart, mapped } from '../words.js';
+import { file } from './make-effect.js';
 
 /** An operand of a compiler: a file, or `@` and a file of options. */
 export function readAtOperand(written: Word, around: Around): Effects {
@@ -16,12 +16,6 @@ export function readPlainOperand(written: Word, around: Around): Effects {
   return isPlain(written) ? [file('read', written, around)] : `what \`${writtenAs(written)}\` makes it do`;
 }
 
-/** A file that is written, where its name has none of those prefixes. */
-export function readPlainOutput(written: Word, around: Around): Effects {
-  if (isStream(written)) return [];
-  return isPlain(written) ? [file('write', written, around)] : `what \`${writtenAs(written)}\` makes it do`;
-}
-
 function isStream(written: Word): boolean {
   return ['', '-'].includes(textOf(written) ?? '?');
 }
@@ -29,31 +23,6 @@ function isStream(written: Word): boolean {
 function isPlain(written: Word): boolean {
   const known = textOf(written) ?? startOf(written);
   return known !== '' && /^[^:@|%[\]*?{}]*$/.test(known);
-}
-
-/** `key=file`. */
-export function readKeyFile(written: Word, around: Around): Effects {
-  const key = /^[^=]*=/.exec(startOf(written))?.[0];
-  return key === undefined ? 'which file it is' : [file('read', dropStart(written, key.length), around)];
-}
-
-/** A module by its name, from where the language has them, or by its path. */
-export function readModule(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  if (known === null) return 'which module it loads';
-  if (/^-?[\w:]+(?:=[\w:,.]*)?$/.test(known)) return [];
-  return /^[\w./-]+$/.test(known) ? [load(written, around)] : 'a module with code in its name';
-}
-
-/** What `java` starts: a class, or a file of source. */
-export function readJavaMain(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  return known === null || known.endsWith('.java') ? [load(written, around)] : [];
-}
-
-/** A format of `pandoc`, or a file of code that makes one. */
-export function readFormat(written: Word, around: Around): Effects {
-  return /^[a-z0-9_+-]+$/.test(textOf(written) ?? '') ? [] : [load(written, around)];
 }
 
 const unpacked: readonly (readonly [RegExp, string])[] = [

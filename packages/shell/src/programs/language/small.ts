@@ -1,4 +1,4 @@
-import { startOf, textOf, type Word, writtenAs } from '../../word.js';
+import { startOf, textOf, type Word } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
 import { capability, readsVariable, shell } from './make-effect.js';
 
@@ -19,13 +19,6 @@ export function readMode(written: Word): Effects {
   const isHarmless =
     /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoa]*[+=-][rwxXtugo]*(?:,[ugoa]*[+=-][rwxXtugo]*)*$/.test(known);
   return isHarmless ? [] : [capability('priv.escalate', { program: 'chmod' })];
-}
-
-/** The name of a variable, which the shell evaluates where it has an index. */
-export function readName(written: Word): Effects {
-  const known = textOf(written);
-  if (known !== null && /^[A-Za-z_]\w*(?:\[(?:\d+|@|\*)\])?$/.test(known)) return [];
-  return `the index of \`${writtenAs(written)}\` is evaluated`;
 }
 
 /** An operand of `kill`: the number of a process, or a job. */

@@ -1,18 +1,6 @@
 import { textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
-import { inFolder } from '../words.js';
 import { file } from './make-effect.js';
-
-/** Commands for `psql` and `mysql`, which reach files or run programs here where they have one of these words. */
-export function readSql(written: Word, { folder }: Around): Effects {
-  const known = textOf(written);
-  if (
-    known === null ||
-    /[\\`]|\b(?:copy|program|outfile|dumpfile|infile|load\w*|system|source|tee|pager|edit)\b/i.test(known)
-  )
-    return 'its SQL may reach files and run programs';
-  return [{ kind: 'code', language: 'sql', text: known, ...inFolder(folder) }];
-}
 
 /** A single `SELECT` for `sqlite3` that calls no function but those that only compute; anything else may write or load. */
 export function readSqlite(written: Word): Effects {
