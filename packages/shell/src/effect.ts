@@ -50,6 +50,8 @@ export interface FilesEffect {
   readonly by: 'program' | 'argument';
   readonly what?: string;
   readonly mayLink?: boolean;
+  /** Whether the lister itself remembers what is written there, so that it counts as no change for later commands. */
+  readonly isRemembered?: boolean;
 }
 
 /** Files, by absolute canonical paths. Where the way to a file crosses a link, it is here as named and as real. */

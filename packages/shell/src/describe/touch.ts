@@ -37,7 +37,9 @@ export function touchFiles(effect: FilesEffect, toucher: Toucher): void {
   const { listing } = toucher.scope.walk.world;
   const isFolder = (path: string) => ['folder', null].includes(listing.kind(path));
   const folders = effect.access === 'list' ? effect.files.paths.filter(isFolder) : [];
-  reportFiles(effect.files, { ...effect, folders }, toucher);
+  const want = { ...effect, folders };
+  if (effect.isRemembered === true) report(effect.files, want, toucher);
+  else reportFiles(effect.files, want, toucher);
 }
 
 function touchNames({ names, before, after }: NamesWord, want: Want, toucher: Toucher): void {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Access, Effect, Files } from '../../effect.js';
+import type { Access, Effect, Files, FilesEffect } from '../../effect.js';
 import { type Names, type Output, unknownOutput } from '../../word.js';
+import { rememberIndex } from './index-memory.js';
 import { type Request, whyOf } from './request.js';
 import { settingOf } from './settings.js';
 
@@ -20,8 +21,8 @@ export function touch(
   return [{ kind: 'files', access, files, by: 'program', ...more }];
 }
 
-/** What git keeps for itself: `index` of this work tree, `objects`, `references` with their logs. */
-export type Kept = 'index' | 'objects' | 'references' | 'message' | 'merge' | 'tag';
+/** What git keeps for itself besides the index: `objects`, `references` with their logs. */
+export type Kept = 'objects' | 'references' | 'message' | 'merge' | 'tag';
 
 /** Writes what git keeps. Nothing else in its folder is written: neither hooks nor settings. */
 export function keep({ repository }: Request, ...kinds: readonly Kept[]): readonly Effect[] {
@@ -30,7 +31,6 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
   const plain: string[] = [];
   const below: string[] = [];
   for (const kind of kinds) {
-    if (kind === 'index') plain.push(`${own}/index`, `${own}/index.lock`);
     if (kind === 'message') plain.push(`${own}/COMMIT_EDITMSG`);
     if (kind === 'tag') plain.push(`${own}/TAG_EDITMSG`);
     if (kind === 'merge') plain.push(...merging.map((name) => `${own}/${name}`));
@@ -58,12 +58,26 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
   return plain.length === 0 ? effects : [write({ paths: plain, open: false, under: null }), ...effects];
 }
 
+/** Writes the index: with these paths besides those that it has, or with unknown ones. */
+export function writeIndex(
+  { repository, world }: Request,
+  added: Iterable<string> | null,
+): readonly Effect[] {
+  if (repository === null) return [];
+  const path = `${repository.own}/index`;
+  rememberIndex(world.changes, path, added);
+  const lock = write({ paths: [`${path}.lock`], open: false, under: null });
+  // One that is not there yet is new to other programs.
+  const isRemembered = existsSync(path);
+  return [{ ...write({ paths: [path], open: false, under: null }), isRemembered }, lock];
+}
+
 const merging = optionNames(`
   MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR MERGE_RR.lock MERGE_AUTOSTASH SQUASH_MSG AUTO_MERGE AUTO_MERGE.lock
   CHERRY_PICK_HEAD CHERRY_PICK_HEAD.lock REVERT_HEAD REVERT_HEAD.lock REBASE_HEAD
 `);
 
-function write(files: Files): Effect {
+function write(files: Files): FilesEffect {
   return { kind: 'files', access: 'write', files, by: 'program' };
 }
 

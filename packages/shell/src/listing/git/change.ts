@@ -1,14 +1,21 @@
 import type { Effect, Files } from '../../effect.js';
 import { textOf } from '../../word.js';
 import { joined } from '../listing.js';
-import { type Act, driversOf, hooksOf, keep, touch } from './act.js';
+import { type Act, driversOf, hooksOf, keep, touch, writeIndex } from './act.js';
 import { type Past, withPast } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { anything, deleting, effectsOf, exchange, overwrite, staysInPlace, writing } from './replace.js';
 import { isGiven, pathspecOf, type Request, valuesOf, whyOf, workTreeOf } from './request.js';
 import type { Snapshot } from './store/history.js';
 import { submodulesOf } from './track.js';
-import { changedFiles, differingFiles, trackedFiles, untrackedFiles, type WorkTree } from './work-tree.js';
+import {
+  changedFiles,
+  differingFiles,
+  staleFiles,
+  trackedFiles,
+  untrackedFiles,
+  type WorkTree,
+} from './work-tree.js';
 
 const messageOptions = [
   '-m',
@@ -45,7 +52,8 @@ export function commit(request: Request): Act {
   return {
     effects: [
       ...touch('read', changedFiles(work, everyPath)),
-      ...keep(request, 'index', 'objects', 'references', 'message'),
+      ...writeIndex(request, []),
+      ...keep(request, 'objects', 'references', 'message'),
     ],
   };
 }
@@ -74,7 +82,13 @@ export function restore(request: Request): Act {
     : isIndex
       ? fromIndex(work, spec)
       : fromRevision(request, { work, spec }, source);
-  return { effects: [...touch('read', changedFiles(work, everyPath)), ...files, ...keep(request, 'index')] };
+  return {
+    effects: [
+      ...touch('read', changedFiles(work, everyPath)),
+      ...files,
+      ...writeIndex(request, source === null ? [] : pathsIn(request, source)),
+    ],
+  };
 }
 
 interface Target {
@@ -86,7 +100,7 @@ interface Target {
 function fromIndex(work: WorkTree, spec: Pathspec): readonly Effect[] {
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && spec.matches(path)) !== false;
-  return touch('write', changedFiles(work, spec, { missing: true }), mayLink ? { mayLink } : {});
+  return touch('write', staleFiles(work, spec), mayLink ? { mayLink } : {});
 }
 
 function fromRevision(request: Request, { work, spec }: Target, revision: string | null): readonly Effect[] {
@@ -105,7 +119,12 @@ export function checkout(request: Request): Act {
   if (work === null) return refused;
   const why = problemOf(request, work) ?? interactiveProblem(request);
   if (why !== null) return why;
-  const kept = [...touch('read', changedFiles(work, everyPath)), ...keep(request, 'index', 'references')];
+  const added = request.reading.operands.length === 0 ? [] : pathsOf(request);
+  const kept = [
+    ...touch('read', changedFiles(work, everyPath)),
+    ...writeIndex(request, added),
+    ...keep(request, 'references'),
+  ];
   const files = withPast(request, (past) => switched(request, work, past)) ?? anything(work);
   return { effects: [...files, ...kept, ...(mayTrack(request) ? setting(request) : [])] };
 }
@@ -124,6 +143,24 @@ function switched(request: Request, work: WorkTree, past: Past): readonly Effect
     work,
     isForced ? overwrite(work, everyPath, target) : exchange(past.history.filesIn(from), target),
   );
+}
+
+/** The files of a revision, by paths below the work tree; null where they are unknown. */
+function pathsIn(request: Request, revision: string | null): Iterable<string> | null {
+  return withPast(request, (past) => keysOf(past, revision));
+}
+
+/** Those of the only revision among the operands, or of the last commit. */
+function pathsOf(request: Request): Iterable<string> | null {
+  return withPast(request, (past) => {
+    const { revisions, isUnsure } = past.arguments;
+    return isUnsure || revisions.length > 1 ? null : keysOf(past, revisions[0] ?? 'HEAD');
+  });
+}
+
+function keysOf(past: Past, revision: string | null): string[] | null {
+  const id = revision === null ? null : past.resolve(revision);
+  return id === null ? null : [...past.history.filesIn(id).keys()];
 }
 
 /** A new branch from a remote one gets settings. */
@@ -150,7 +187,8 @@ export function reset(request: Request): Act {
   if (why !== null) return why;
   const kept = [
     ...touch('read', changedFiles(work, everyPath)),
-    ...keep(request, 'index', 'references', 'objects'),
+    ...writeIndex(request, pathsOf(request)),
+    ...keep(request, 'references', 'objects'),
   ];
   if (request.reading.open === null && !isGiven(request, '--hard', '--merge', '--keep'))
     return {
@@ -197,7 +235,8 @@ export function stash(request: Request): Act {
       ...touch('read', more),
       ...deleting(work, more),
       ...fromRevision(request, { work, spec }, 'HEAD'),
-      ...keep(request, 'index', 'objects', 'references'),
+      ...writeIndex(request, pathsIn(request, 'HEAD')),
+      ...keep(request, 'objects', 'references'),
     ],
   };
 }
@@ -249,7 +288,8 @@ function merging(request: Request, sidesOf: (past: Past) => readonly [string, st
     effects: [
       ...(files ?? anything(work)),
       ...touch('read', changedFiles(work, everyPath)),
-      ...keep(request, 'index', 'objects', 'references', 'message', 'merge'),
+      ...writeIndex(request, null),
+      ...keep(request, 'objects', 'references', 'message', 'merge'),
     ],
   };
 }
@@ -271,7 +311,11 @@ export function remove(request: Request): Act {
   if (why !== null) return why;
   const read = changedFiles(work, everyPath);
   return {
-    effects: [...touch('read', read), ...deleting(work, trackedFiles(work, spec)), ...keep(request, 'index')],
+    effects: [
+      ...touch('read', read),
+      ...deleting(work, trackedFiles(work, spec)),
+      ...writeIndex(request, []),
+    ],
   };
 }
 
@@ -303,7 +347,7 @@ export function move(request: Request): Act {
       ...touch('read', changedFiles(work, everyPath)),
       ...deleting(work, files),
       ...writing(work, { paths: moved, open: isOpen, under: isOpen ? work.tree : null }, mayLink),
-      ...keep(request, 'index'),
+      ...writeIndex(request, isOpen ? null : moved.map((path) => path.slice(work.tree.length + 1))),
     ],
   };
 }

@@ -56,10 +56,7 @@ export function shown(request: Request, shows: Shows): readonly Effect[] {
 }
 
 /** Looks into the history of a repository; null where something about it is unknown. */
-export function withPast<Result extends object>(
-  request: Request,
-  look: (past: Past) => Result,
-): Result | null {
+export function withPast<Result>(request: Request, look: (past: Past) => Result | null): Result | null {
   const { repository, world } = request;
   if (repository === null) return null;
   let objects: Objects | null = null;

@@ -3,7 +3,7 @@ import { joined } from '../listing.js';
 import { touch } from './act.js';
 import type { Pathspec } from './pathspec.js';
 import type { Snapshot } from './store/history.js';
-import { changedFiles, type WorkTree } from './work-tree.js';
+import { staleFiles, type WorkTree } from './work-tree.js';
 
 /** What of a work tree is written and deleted. */
 export interface Replaced {
@@ -25,10 +25,8 @@ export function exchange(from: Snapshot, to: Snapshot): Replaced {
 /** Putting files of a tree into the work tree, whatever is there. What is tracked and not in the tree is deleted. */
 export function overwrite(work: WorkTree, spec: Pathspec, to: Snapshot): Replaced {
   const tracked = new Map((work.index?.entries ?? []).map(({ path, id }) => [path, id]));
-  const changed = changedFiles(work, spec, { missing: true }).paths.map((path) =>
-    path.slice(work.tree.length + 1),
-  );
-  const dirty = new Set(changed);
+  for (const path of work.added) tracked.set(path, '');
+  const dirty = new Set(staleFiles(work, spec).paths.map((path) => path.slice(work.tree.length + 1)));
   const written = [...to].filter(
     ([path, { id }]) => spec.matches(path) && (tracked.get(path) !== id || dirty.has(path)),
   );

@@ -4,6 +4,7 @@ import type { Reading } from '../../programs/reading.js';
 import { textOf, type Word } from '../../word.js';
 import type { Scene, World } from '../../world.js';
 import { mayHaveChanged, mayHaveChangedBelow } from './changed.js';
+import { addedToIndex } from './index-memory.js';
 import type { Aspect } from './known-settings.js';
 import { everyPath, type Pathspec, readPathspec } from './pathspec.js';
 import { readAllSettings, type Settings, settingOf } from './settings.js';
@@ -113,8 +114,9 @@ export function workTreeOf({ repository, settings, world }: Request): WorkTree |
     ? world.home + excludes.slice(1)
     : resolve(repository.tree, excludes);
   const path = `${repository.own}/index`;
-  const index = mayHaveChanged(path, world.changes) ? null : readIndex(path);
-  return { repository, tree: repository.tree, index, world, excludes: [file] };
+  const added = addedToIndex(world.changes, path);
+  const index = added === null || mayHaveChanged(path, world.changes) ? null : readIndex(path);
+  return { repository, tree: repository.tree, index, added: added ?? new Set(), world, excludes: [file] };
 }
 
 /** The files that words are about. An unknown word is about any. Null where they name nothing in the work tree. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { textOf } from '../../word.js';
 import { joined } from '../listing.js';
-import { type Act, driversOf, keep, namesOutput, nothing, optionNames, touch } from './act.js';
+import { type Act, driversOf, namesOutput, nothing, optionNames, touch, writeIndex } from './act.js';
 import { readArguments } from './arguments.js';
 import { between, changesOf, commitsOf, type Past, shown } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
@@ -181,7 +181,7 @@ export function diff(request: Request): Act {
   if (isStaged && !isUnsure) return { effects };
   const changed = changedFiles(work, spec);
   effects.push(...touch('read', changed));
-  if (mayRefresh(work)) effects.push(...keep(request, 'index'));
+  if (mayRefresh(work)) effects.push(...writeIndex(request, []));
   if (!isPlain || !isGiven(request, '--name-only') || isGiven(request, '--relative')) return { effects };
   const names = changed.paths.map((path) => path.slice(work.tree.length + 1));
   return { effects, output: namesOutput(names, { isNul: isGiven(request, '-z'), open: changed.open }) };

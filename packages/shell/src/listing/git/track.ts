@@ -1,6 +1,16 @@
 import type { Effect, Files } from '../../effect.js';
 import { textOf } from '../../word.js';
-import { type Act, driversOf, hooksOf, keep, namesOutput, optionNames, relativeTo, touch } from './act.js';
+import {
+  type Act,
+  driversOf,
+  hooksOf,
+  keep,
+  namesOutput,
+  optionNames,
+  relativeTo,
+  touch,
+  writeIndex,
+} from './act.js';
 import { shown } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from './request.js';
@@ -64,7 +74,8 @@ export function add(request: Request): Act {
     ? none.files
     : untrackedFiles(work, spec, { ignored: isGiven(request, '-f', '--force') }).files;
   const read = joinedFiles(joinedFiles(changed, again), fresh);
-  return { effects: [...touch('read', read), ...keep(request, 'index', 'objects')] };
+  const added = fresh.open ? null : fresh.paths.map((path) => path.slice(work.tree.length + 1));
+  return { effects: [...touch('read', read), ...writeIndex(request, added), ...keep(request, 'objects')] };
 }
 
 export function joinedFiles(one: Files, other: Files): Files {

@@ -16,6 +16,8 @@ export interface WorkTree {
   readonly repository: Repository;
   /** Null where it is unknown. */
   readonly index: GitIndex | null;
+  /** What commands before may have put into the index besides. */
+  readonly added: ReadonlySet<string>;
   readonly world: World;
   /** Files of ignore rules besides those in the work tree. */
   readonly excludes: readonly string[];
@@ -29,17 +31,16 @@ export function trackedFiles(work: WorkTree, spec: Pathspec): Files {
 }
 
 /** Tracked files that git opens, because they may have changed since it wrote the index. */
-export function changedFiles(
-  work: WorkTree,
-  spec: Pathspec,
-  options: { readonly missing?: boolean } = {},
-): Files {
-  const { missing = false } = options;
-  return chosen(
-    work,
-    spec,
-    (entry, path) => (missing && statOf(path) === null) || mayDiffer(work, entry, path),
-  );
+export function changedFiles(work: WorkTree, spec: Pathspec): Files {
+  return chosen(work, spec, (entry, path) => mayDiffer(work, entry, path));
+}
+
+/** Tracked files that git writes to make them equal to the index: others than those with the same content. */
+export function staleFiles(work: WorkTree, spec: Pathspec): Files {
+  return chosen(work, spec, (entry, path) => {
+    if (!mayHaveChanged(path, work.world.changes) && statOf(path) === null) return true;
+    return mayDiffer(work, entry, path) && !isEqual(work, entry, path);
+  });
 }
 
 /** Tracked files whose content in the index is not that of a commit: git may read them from the work tree. */
@@ -51,7 +52,7 @@ export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot 
 export function mayRefresh(work: WorkTree): boolean {
   return (work.index?.entries ?? []).some((entry) => {
     const path = joined(work.tree, entry.path);
-    return entry.kind === 'file' && mayDiffer(work, entry, path) && mayEqual(entry, path);
+    return entry.kind === 'file' && !isStatEqual(work, entry, path) && mayEqual(entry, path);
   });
 }
 
@@ -60,22 +61,15 @@ function chosen(
   spec: Pathspec,
   isChosen: (entry: IndexEntry, path: string) => boolean,
 ): Files {
-  const { tree, index, world } = work;
+  const { tree, index, added } = work;
   if (index === null) return { paths: [], open: true, under: isMoved(work) ? null : tree };
   const paths = new Set<string>();
   for (const entry of index.entries) {
     const path = joined(tree, entry.path);
     if (entry.kind !== 'submodule' && spec.matches(entry.path) && isChosen(entry, path)) paths.add(path);
   }
-  const isOpen = hasLinkOnTheWay(work) || isMoved(work);
-  for (const path of world.changes.created)
-    if (
-      path.startsWith(`${tree}/`) &&
-      index.entries.some((each) => path.endsWith(each.path)) &&
-      spec.matches(path.slice(tree.length + 1))
-    )
-      paths.add(path);
-  return { paths: [...paths], open: isOpen, under: null };
+  for (const path of added) if (spec.matches(path)) paths.add(joined(tree, path));
+  return { paths: [...paths], open: hasLinkOnTheWay(work) || isMoved(work), under: null };
 }
 
 /** Whether the way to files of the work tree may lead elsewhere because of commands before. */
@@ -96,36 +90,48 @@ function hasLinkOnTheWay({ tree, index, world }: WorkTree): boolean {
   return [...all].some((folder) => world.listing.kind(joined(tree, folder)) === 'link');
 }
 
-function mayDiffer({ index, world }: WorkTree, entry: IndexEntry, path: string): boolean {
-  if (mayHaveChanged(path, world.changes)) return true;
-  const found = statOf(path);
-  if (found === null) return false;
-  const { changed, modified, inode, user, group, size } = entry.stat;
-  const isExecutable = (found.mode & 0o100) !== 0;
-  const isSame =
-    seconds(found.mtimeMs) === modified &&
-    seconds(found.ctimeMs) === changed &&
-    low(found.ino) === inode &&
-    low(found.uid) === user &&
-    low(found.gid) === group &&
-    low(found.size) === size &&
-    (entry.kind === 'link' || isExecutable === ((entry.mode & 0o100) !== 0));
+function mayDiffer(work: WorkTree, entry: IndexEntry, path: string): boolean {
+  if (mayHaveChanged(path, work.world.changes)) return true;
+  if (statOf(path) === null) return false;
   // Whatever was modified when the index was written, or a moment before, git looks at.
-  return !isSame || modified >= (index?.time ?? 0) - 1;
+  return !isStatEqual(work, entry, path) || entry.stat.modified >= (work.index?.time ?? 0) - 1;
 }
 
-/** By its content, as far as it is stored as it is. */
-function mayEqual(entry: IndexEntry, path: string): boolean {
-  try {
-    const found = statOf(path);
-    if (found === null || !found.isFile()) return false;
-    if (found.size > largestHashed) return true;
-    const bytes = readFileSync(path);
-    if (bytes.includes('\r\n')) return true;
-    return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === entry.id;
-  } catch {
-    return true;
-  }
+/** Whether what the index has about a file says that it is unchanged. */
+function isStatEqual({ world }: WorkTree, { kind, mode, stat }: IndexEntry, path: string): boolean {
+  const found = statOf(path);
+  if (found === null || mayHaveChanged(path, world.changes)) return false;
+  const isExecutable = (found.mode & 0o100) !== 0;
+  return (
+    seconds(found.mtimeMs) === stat.modified &&
+    (stat.nanoseconds === 0 || Math.abs((found.mtimeMs % 1000) * 1e6 - stat.nanoseconds) < 1000) &&
+    seconds(found.ctimeMs) === stat.changed &&
+    low(found.ino) === stat.inode &&
+    low(found.uid) === stat.user &&
+    low(found.gid) === stat.group &&
+    low(found.size) === stat.size &&
+    (kind === 'link' || isExecutable === ((mode & 0o100) !== 0))
+  );
+}
+
+/** Whether a file certainly has the content of its entry. */
+function isEqual({ world }: WorkTree, { id, mode }: IndexEntry, path: string): boolean {
+  const found = statOf(path);
+  if (found === null || !found.isFile() || found.size > largestHashed || mayHaveChanged(path, world.changes))
+    return false;
+  return ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0) && idOf(path) === id;
+}
+
+/** By its content; text with other line ends may be stored as equal. */
+function mayEqual({ id }: IndexEntry, path: string): boolean {
+  const found = statOf(path);
+  if (found === null || !found.isFile()) return false;
+  return found.size > largestHashed || readFileSync(path).includes('\r\n') || idOf(path) === id;
+}
+
+function idOf(path: string): string {
+  const bytes = readFileSync(path);
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 function statOf(path: string): Stats | null {
@@ -168,8 +174,9 @@ export function untrackedFiles(
   const [paths, folders]: [string[], string[]] = [[], []];
   for (const { path, kind } of entries) {
     if (path === `${tree}/.git` || path.includes('/.git/')) continue;
-    if (kind === 'folder') folders.push(path);
-    else if (!tracked.has(path) && spec.matches(path.slice(tree.length + 1)) && !isLeftOut(path, false))
+    if (kind === 'folder') {
+      if (path === tree || !isLeftOut(path, true)) folders.push(path);
+    } else if (!tracked.has(path) && spec.matches(path.slice(tree.length + 1)) && !isLeftOut(path, false))
       paths.push(path);
   }
   const { created } = world.changes;
@@ -181,7 +188,10 @@ export function untrackedFiles(
       !isLeftOut(path, false)
     )
       paths.push(path);
-  const isChanged = [...world.changes.open].some((folder) => mayHaveChangedBelow(tree, onlyOpen(folder)));
+  const isOwn = (folder: string) => folder.startsWith(`${joined(tree, '.git')}/`);
+  const isChanged = [...world.changes.open].some(
+    (folder) => !isOwn(folder) && mayHaveChangedBelow(tree, onlyOpen(folder)),
+  );
   const open = isOpen || isChanged || index === null || rules.isUnknown || isMoved(work);
   return { files: { paths: [...new Set(paths)], open, under: isMoved(work) ? null : tree }, folders };
 }

@@ -18,6 +18,8 @@ export interface IndexEntry {
 export interface IndexStat {
   readonly changed: number;
   readonly modified: number;
+  /** Besides the seconds; 0 where that is unknown. */
+  readonly nanoseconds: number;
   readonly inode: number;
   readonly user: number;
   readonly group: number;
@@ -95,6 +97,7 @@ function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
   const stat: IndexStat = {
     changed: word(0),
     modified: word(2),
+    nanoseconds: word(3),
     inode: word(5),
     user: word(7),
     group: word(8),
