@@ -52,7 +52,8 @@ function actOnOne(role: Role, words: readonly Word[], place: Place): Effects {
     case 'load':
       return load(role.language, named, place);
     case 'run':
-      return [{ kind: 'run', words: [named], ...inFolder(place.folder) }];
+      // With which words is the program's own business.
+      return [{ kind: 'run', words: [named, unknown('…', { count: 'many' })], ...inFolder(place.folder) }];
     case 'command':
       return command(role, words, place);
     case 'shell':

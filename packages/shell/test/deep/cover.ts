@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { type Capability, fileSetOf, type Json } from '@ambit/core';
 import { type Event, type ExecEvent, type FileEvent, isFile, type NetEvent } from './events.js';
 import { excuseOf, temporaryFiles } from './excuses.js';
+import { wasThere } from './fixture.js';
 
 /** What a line did that its description neither names nor covers. */
 export function missesOf(
@@ -19,8 +20,23 @@ export function missesOf(
       !event.programs.some((program) => unknown.has(basename(program))) &&
       !(isFile(event) && temporary.has(event.path)) &&
       excuseOf(event, line) === null &&
-      !isCovered(event, capabilities),
+      !isCovered(event, capabilities) &&
+      !isReplacement(event, events, capabilities),
   );
+}
+
+/**
+ * A file that a process removes and makes anew, or that it made itself in the same line, is written: what a program does that
+ * unpacks over what is there, keeps a copy of what it edits, or gives up.
+ */
+function isReplacement(event: Event, events: readonly Event[], capabilities: readonly Capability[]): boolean {
+  if (!isFile(event) || event.kind !== 'delete') return false;
+  const { path, pid } = event;
+  const at = events.indexOf(event);
+  const isSame = (other: Event) =>
+    isFile(other) && other.kind === 'write' && other.path === path && other.pid === pid;
+  const isMade = events.slice(at + 1).some(isSame) || (!wasThere(path) && events.slice(0, at).some(isSame));
+  return isMade && isFileCovered({ ...event, kind: 'write' }, capabilities);
 }
 
 /** Of bash: a description that says that one of these is opaque speaks about the shell, not about a process. */
@@ -39,7 +55,14 @@ function isCovered(event: Event, capabilities: readonly Capability[]): boolean {
   return isFile(event) && isFileCovered(event, capabilities);
 }
 
-function isExecCovered({ path, argv, cwd }: ExecEvent, capabilities: readonly Capability[]): boolean {
+function isExecCovered(
+  { path, argv, cwd, programs }: ExecEvent,
+  capabilities: readonly Capability[],
+): boolean {
+  // A program that hands text to the shell starts it.
+  const isShell = programs.length > 1 && /^\/(?:usr\/)?bin\/(?:ba|da)?sh$/.test(path);
+  if (isShell && capabilities.some(({ name, language }) => name === 'code.eval' && language === 'sh'))
+    return true;
   return capabilities.some(({ name, program, argv: said, cwd: where }) => {
     if (name !== 'proc.exec' || !isProgram(textOf(program), path, argv[0] ?? '')) return false;
     const isFolder = typeof where !== 'string' || where === cwd;

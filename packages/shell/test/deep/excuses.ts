@@ -10,6 +10,8 @@ interface Excuse {
   readonly programs?: RegExp;
   /** How it is opened; libraries do so in a way of their own. */
   readonly call?: RegExp;
+  /** The arguments of a program that is started, with blanks between them. */
+  readonly argv?: RegExp;
   /** Whether it holds even where the line names the file. */
   readonly isNamed?: true;
 }
@@ -40,14 +42,9 @@ const excuses: readonly Excuse[] = [
     why: 'names of users, groups, hosts and services, as libraries look them up',
     kinds: ['read'],
     path: namesOfMachine,
+    // These open everything so, what the line names too.
+    programs: /^(?!(?:git|rg|fd|fdfind|bat|node|nodejs|python3?|perl|jq|docker|kubectl)$)/,
     call: /O_CLOEXEC/,
-  },
-  {
-    why: 'bash looks up its user',
-    kinds: ['read'],
-    path: namesOfMachine,
-    call: /O_CLOEXEC/,
-    programs: /^bash$/,
     isNamed: true,
   },
   {
@@ -58,7 +55,11 @@ const excuses: readonly Excuse[] = [
     programs: /^bash$/,
     isNamed: true,
   },
-  { why: 'the cache of names', kinds: ['connect'], path: /^\/(?:var\/)?run\/nscd\/socket$/ },
+  {
+    why: 'the cache of names, and the log of the system',
+    kinds: ['connect'],
+    path: /^\/(?:(?:var\/)?run\/nscd\/socket|dev\/log)$/,
+  },
   {
     why: 'what the kernel says about the process, the machine and its mounts',
     kinds: ['read', 'list'],
@@ -67,12 +68,12 @@ const excuses: readonly Excuse[] = [
   {
     why: 'what a program is made of: its own modules, data and settings of the machine',
     kinds: ['read', 'list'],
-    path: new RegExp(`^(?:${libraries}|/usr/share|/usr/local/share)/`),
+    path: new RegExp(`^(?:(?:${libraries}|/usr/share|/usr/local/share)/|/usr/bin$)`),
   },
   {
     why: 'settings of the machine for one program',
     kinds: ['read', 'list'],
-    path: /^\/etc\/(?:ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
+    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
   },
   {
     why: 'a shell finds out where it is',
@@ -90,17 +91,70 @@ const excuses: readonly Excuse[] = [
   {
     why: 'git reads its repository and its settings',
     kinds: ['read', 'list'],
-    path: /(?:\/\.git(?:\/|$)|\/\.git(?:ignore|attributes|config|modules)$|\/\.mailmap$|\/\.config\/git\/)/,
+    path: /\/\.git(?:\/|$)/,
     programs: /^(?:git|git-.*)$/,
-  },
-  {
-    why: 'df and sync open a file to ask about its file system',
-    kinds: ['read'],
-    path: /^/,
-    programs: /^(?:df|sync)$/,
     isNamed: true,
   },
-  { why: 'a program runs its own parts', kinds: ['exec'], path: new RegExp(`^${libraries}/`) },
+  {
+    why: 'git reads its settings and its rules',
+    kinds: ['read'],
+    path: /\/(?:\.git(?:ignore|attributes|config|modules)|\.mailmap|\.config\/git\/.*)$/,
+    // The others for the rules of what git ignores.
+    programs: /^(?:git|git-.*|rg|fd|fdfind|ag)$/,
+  },
+  {
+    why: 'these open a file to ask about its file system or its attributes, and do not read it',
+    kinds: ['read'],
+    path: /^/,
+    programs: /^(?:df|sync|lsattr|chattr)$/,
+    isNamed: true,
+  },
+  {
+    why: 'whereis looks into the folders of the machine',
+    kinds: ['list'],
+    path: /^\/(?:usr|opt|etc|s?bin|lib\w*)(?:\/|$)/,
+    programs: /^whereis$/,
+    isNamed: true,
+  },
+  { why: 'a program runs its own parts', kinds: ['exec'], path: new RegExp(`^${libraries}/`), isNamed: true },
+  {
+    why: 'programs that are scripts, and programs made of others, run their parts; what those touch is compared all the same',
+    kinds: ['exec'],
+    path: /^\/usr\/bin\/(?:gzip|zgrep|xz|bzip2|zstd|grep|sed|cat|diff|cmp|expr|jq)$/,
+    programs:
+      /^(?:(?:un)?(?:gz|xz|bz|bz2|lz|zst)?(?:cat|grep|egrep|fgrep|diff|cmp)|z\w+|xz\w+|bz\w+|gunzip|uncompress|locale|sdiff|yq)$/,
+    isNamed: true,
+  },
+  {
+    why: 'tar packs and unpacks with these',
+    kinds: ['exec'],
+    path: /^\/(?:usr\/)?bin\/(?:sh|gzip|bzip2|xz|zstd)$/,
+    programs: /^(?:tar|sh)$/,
+    argv: /^(?:\/bin\/sh -c )?(?:gzip|bzip2|xz|zstd)(?: -d)?$/,
+    isNamed: true,
+  },
+  {
+    why: 'what manages users reads what it manages, and says so as `sys.admin`',
+    kinds: ['read'],
+    path: /^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid)-?$/,
+    programs: /^(?:user|group)(?:add|del|mod)$|^(?:gpasswd|chsh|chfn|passwd|chage)$/,
+    isNamed: true,
+  },
+  {
+    why: 'ag asks git for its settings',
+    kinds: ['exec'],
+    path: /^\/(?:usr\/)?bin\/(?:sh|git)$/,
+    programs: /^(?:ag|sh)$/,
+    argv: /^(?:sh -c )?git config -z --path --get core\.excludesfile(?: 2>\/dev\/null)?$/,
+    isNamed: true,
+  },
+  {
+    why: 'man runs what formats a page',
+    kinds: ['exec'],
+    path: /^\/usr\/bin\/(?:preconv|tbl|eqn|n?roff|groff|troff|grotty|man|apropos|whatis|locale|less|pager|col)$/,
+    programs: /^(?:man|nroff|groff)$/,
+    isNamed: true,
+  },
 ];
 
 /** Why a description of the line need not name this; null where it has to. */
@@ -110,10 +164,11 @@ export function excuseOf(event: Event, line: string): string | null {
   const by = event.kind === 'exec' ? event.programs.at(-2) : event.programs.at(-1);
   const name = by === undefined ? 'bash' : basename(by);
   const found = excuses.find(
-    ({ kinds, path: pattern, programs, call, isNamed }) =>
+    ({ kinds, path: pattern, programs, call, argv, isNamed }) =>
       kinds.includes(event.kind) &&
       pattern.test(path) &&
       (call === undefined || (isFile(event) && call.test(event.call))) &&
+      (argv === undefined || (event.kind === 'exec' && argv.test(event.argv.join(' ')))) &&
       (programs === undefined || programs.test(name)) &&
       (isNamed === true || !isNamedIn(path, line)),
   );
@@ -125,7 +180,7 @@ export function excuseOf(event: Event, line: string): string | null {
 
 function isNamedIn(path: string, line: string): boolean {
   const name = basename(path);
-  return name !== '' && line.includes(name) && !/^[\w.-]+$/.test(line.trim());
+  return name !== '' && line.includes(name) && line.includes(path.split('/')[1] ?? '');
 }
 
 /**

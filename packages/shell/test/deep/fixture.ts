@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The user's home and the folder in which lines run, in the namespace. */
@@ -97,8 +97,17 @@ export function makeFixture(): void {
   execFileSync('tar', ['-czf', 'archive.tgz', ...archived], { cwd });
   execFileSync('gzip', ['-k', 'b.txt'], { cwd });
   if (isInstalled('zip')) execFileSync('zip', ['-qr', 'archive.zip', ...archived], { cwd });
-  for (const area of areas)
+  for (const area of areas) {
+    for (const name of readdirSync(area, { recursive: true, encoding: 'utf8' })) there.add(join(area, name));
     kept.set(area, execFileSync('tar', ['-C', area, '-c', '.'], { maxBuffer: 200_000_000 }));
+  }
+}
+
+const there = new Set<string>();
+
+/** Whether a path that lines may change was there before. */
+export function wasThere(path: string): boolean {
+  return there.has(path);
 }
 
 /** Puts an area back as it was. Areas are those of the paths that a line changed. */

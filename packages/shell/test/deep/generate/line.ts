@@ -9,10 +9,10 @@ export function generatorOf(seed: number): (index: number) => string {
   return (index) => {
     const random = new Random(seed, index);
     const make = random.weighted<(random: Random) => string>([
-      [40, script],
-      [32, optionLine],
-      [22, caseLine],
-      [6, tableLine],
+      [42, script],
+      [36, optionLine],
+      [20, caseLine],
+      [2, tableLine],
     ]);
     return make(random).replaceAll('\0', '').slice(0, 4000);
   };

@@ -137,9 +137,9 @@ interface Options {
 
 function option(random: Random, { listed, program, command }: Options): string {
   const from = random.weighted<() => readonly string[]>([
-    [listed.length > 0 ? 5 : 0, () => listed],
+    [listed.length === 0 ? 0 : program === 'git' ? 2 : 16, () => listed],
     [4, () => helpOf(program, command)],
-    [1, () => invented],
+    [0.5, () => invented],
   ])();
   const name = random.pick(from.length > 0 ? from : invented);
   const value = random.chance(0.75) ? operand(random) : random.pick(['1', 'x', 'foo', 'a=b', '', '%s']);
@@ -147,7 +147,7 @@ function option(random: Random, { listed, program, command }: Options): string {
     [5, name],
     [3, `${name} ${value}`],
     [2, name.startsWith('--') ? `${name}=${value}` : `${name}${value}`],
-    [0.3, name.slice(0, -1)],
+    [0.1, name.slice(0, -1)],
   ]);
 }
 

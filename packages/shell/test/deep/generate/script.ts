@@ -8,11 +8,17 @@ import { expansion, glob, paths, pathWord, single, values, variables } from './w
 export function script(random: Random): string {
   // Either one thing or two are odd, or nothing is.
   const odd = random.weighted([
-    [5, 0],
-    [4, 0.12],
-    [2, 0.4],
+    [12, 0],
+    [3, 0.1],
+    [1, 0.4],
   ]);
-  return new Writer(random, odd).list(2 + random.below(2));
+  return new Writer(random, odd).list(
+    random.weighted([
+      [3, 1],
+      [3, 2],
+      [1, 3],
+    ]),
+  );
 }
 
 class Writer {
@@ -26,7 +32,16 @@ class Writer {
 
   list(depth: number): string {
     const random = this.#random;
-    const parts = random.several(1, depth > 1 ? 3 : 2, () => this.pipeline(depth));
+    const parts = random.several(
+      1,
+      depth > 1
+        ? 3
+        : random.weighted([
+            [2, 1],
+            [1, 2],
+          ]),
+      () => this.pipeline(depth),
+    );
     return parts.reduce(
       (line, part) => line + random.pick(['; ', '; ', ' && ', ' || ', '\n', ' & ', '; ']) + part,
     );
@@ -44,7 +59,7 @@ class Writer {
     return random.weighted([
       [30, line],
       [1, `! ${line}`],
-      [1, `time ${line}`],
+      [0.3, `time ${line}`],
     ]);
   }
 
@@ -55,11 +70,11 @@ class Writer {
     const made = random.weighted<() => string>([
       [22, () => plainCommand(random, () => this.word(depth))],
       [7, () => `${this.name()}=${this.word(depth)}`],
-      [3, () => `${this.name()}=${this.word(depth)} ${plainCommand(random, () => this.word(depth))}`],
+      [0.7, () => `${this.name()}=${this.word(depth)} ${plainCommand(random, () => this.word(depth))}`],
       [4, () => `cd ${this.word(0)}`],
       [3, () => `echo ${this.words(depth)}`],
       [2, () => `printf '%s\\n' ${this.words(depth)}`],
-      [2, () => this.builtin()],
+      [1, () => this.builtin()],
       ...(depth <= 0
         ? []
         : ([
@@ -84,7 +99,7 @@ class Writer {
             ],
             [2, () => `( ${inner()} )`],
             [2, () => `{ ${inner()}; }`],
-            [1, () => `f() { ${inner()}; }; f ${this.words(0)}`],
+            [this.#odd, () => `f() { ${inner()}; }; f ${this.words(0)}`],
             [1, () => `${random.pick(['sh', 'bash'])} -c ${single(inner())}`],
             [1, () => `${this.command(depth - 1)} & wait`],
           ] as const)),
@@ -93,7 +108,7 @@ class Writer {
   }
 
   name(): string {
-    return this.#random.chance(0.06 + this.#odd / 2)
+    return this.#random.chance(this.#odd / 2 + 0.015)
       ? this.#random.pick(variables)
       : this.#random.pick(['x', 'y', 'f', 'd']);
   }
@@ -113,7 +128,7 @@ class Writer {
       [1, () => random.pick(values)],
       [depth > 0 ? 2 : 0, () => `$(${this.pipeline(0)})`],
       [depth > 0 ? 2 : 0, () => `"$(${this.pipeline(0)})"`],
-      [0.4, () => `$(<${pathWord(random)})`],
+      [0.1 + this.#odd, () => `$(<${pathWord(random)})`],
       [0.3, () => `\`${plainCommand(random, () => pathWord(random))}\``],
       [this.#odd, () => `<(${this.pipeline(0)})`],
       [this.#odd, () => `$((${random.pick(['1+1', 'x', 'a[$(touch pwned)]', 'x=2', 'RANDOM', '$x'])}))`],
@@ -140,7 +155,7 @@ class Writer {
 
   redirection(depth: number): string {
     const random = this.#random;
-    const path = this.word(0);
+    const path = random.chance(0.8) ? random.pick(paths) : this.word(0);
     return random.weighted([
       [5, `>${path}`],
       [3, `>>${path}`],
