@@ -49,7 +49,6 @@ describe('a worker that would answer its own question', () => {
     'true && ambit approvals approve q1',
     'echo q1 | xargs ambit approvals approve',
     '$(echo ambit) approvals approve q1',
-    'PATH=./bin:$PATH ambit approvals approve q1',
     'a=ambit; $a approvals approve q1',
     'timeout 5 ambit approvals deny q1',
   ])('is blocked: %s', async (command) => {
@@ -60,23 +59,36 @@ describe('a worker that would answer its own question', () => {
     await unanswered(at);
   });
 
-  it.each([
-    'echo x > DB',
-    'rm -f DB',
-    'cp a.txt DB',
-    'mv STATE elsewhere',
-    'sqlite3 DB "update questions"',
-    'dd of=DB',
-    'ln -f a.txt DB',
-  ])('is blocked from the store itself: %s', async (command) => {
-    const at = await place([]);
-    const file = join(await stateOf(at), 'runs.db');
-    const turn = calls(['run', { command: command.replace('DB', file).replace('STATE', at.state) }]);
-    writeFiles(at, { 'script.yaml': { main: [turn, { say: 'done' }] } });
-    const { events } = await runAt(at, { open: true });
-    expect(callsIn(events).map(([, , decision]) => decision)).toEqual(['blocked']);
-    await unanswered(at);
-  });
+  it.each(['echo x > DB', 'rm -f DB', 'cp a.txt DB', 'mv STATE elsewhere', 'dd of=DB', 'ln -f a.txt DB'])(
+    'is blocked from the store itself: %s',
+    async (command) => {
+      const at = await place([]);
+      const file = join(await stateOf(at), 'runs.db');
+      const turn = calls(['run', { command: command.replace('DB', file).replace('STATE', at.state) }]);
+      writeFiles(at, { 'script.yaml': { main: [turn, { say: 'done' }] } });
+      const { events } = await runAt(at, { open: true });
+      expect(callsIn(events).map(([, , decision]) => decision)).toEqual(['blocked']);
+      await unanswered(at);
+    },
+  );
+
+  // What an opaque program does is no fact: the policy decides about it, isolation prevents it, digests show it.
+  it.each(['PATH=./bin:$PATH ambit approvals approve q1', 'sqlite3 DB "update questions"'])(
+    'is opaque, and asks: %s',
+    async (command) => {
+      const at = await place([]);
+      const turn = calls(['run', { command: command.replace('DB', join(await stateOf(at), 'runs.db')) }]);
+      const cautious = {
+        ...policy,
+        capabilities: { ...policy.capabilities, 'proc.exec.opaque': 'needs_approval' },
+      };
+      writeFiles(at, { 'policy.yaml': cautious, 'script.yaml': { main: [turn, { say: 'done' }] } });
+      const { events } = await runAt(at, { mode: 'strict', open: true });
+      expect(carriedBy(events, 'shell.run').map(({ name }) => name)).toContain('proc.exec.opaque');
+      expect(callsIn(events).map(([, , decision]) => decision)).toEqual(['needs_approval']);
+      await unanswered(at);
+    },
+  );
 });
 
 async function unanswered(at: Workplace): Promise<void> {
