@@ -58,7 +58,10 @@ export function walked(): Walked {
 export function addFound({ folders, files }: Walked, found: Members, how: WalkOptions): void {
   const { start, list, open } = found;
   const { reads = () => false, follows = false } = how;
-  if (start.real === null) folders.paths.add(start.named);
+  // What is not there yet is looked for, and would be read.
+  if (start.real === null || list.length === 0)
+    for (const into of how.reads === undefined ? [folders] : [folders, files])
+      into.paths.add(start.named).add(start.real ?? start.named);
   for (const member of list) {
     if (member.kind === 'folder' || member.kind === null || member.depth === 0)
       addMember(folders, member, start);

@@ -165,6 +165,14 @@ describe('find', () => {
     }
   });
 
+  it('is about files that come to be where none matches', () => {
+    const deleted = deedOf(find(words('src', '-name', '*.nothing', '-delete'), sceneAt(folder)));
+    expect(touched(deleted.effects, 'delete')).toEqual({ paths: [], open: true, under: `${folder}/src` });
+    const printed = deedOf(find(words('src', '-name', '*.nothing'), sceneAt(folder)));
+    const names = { texts: [], open: true, under: 'src' };
+    expect(printed.output).toEqual({ kind: 'names', names, separator: '\n' });
+  });
+
   it('deletes a folder that becomes empty by the same command', () => {
     const inner = emptyFolder();
     mkdirSync(`${inner}/a/b`, { recursive: true });

@@ -73,6 +73,12 @@ describe('ls', () => {
     expect(program === 'ls' && /-[dl]/.test(args[0] ?? '') ? [] : more).toEqual([]);
   });
 
+  it('lists files that it names, there or not', () => {
+    const { effects } = listed('ls', words('-l', 'a', 'missing', 'to-file'), sceneAt(folder));
+    const paths = ['a', 'b.ts', 'missing', 'to-file'].map((name) => `${folder}/${name}`);
+    expect(touched(effects, 'list').paths).toEqual(paths);
+  });
+
   it('is open for unknown words and where it looks behind links', () => {
     const unsure = listed('ls', [unknown('d$x', { start: 'd' })], sceneAt(folder));
     expect(touched(unsure.effects, 'list')).toEqual({ paths: [], open: true, under: null });

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
-import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import { type Names, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printed } from '../names.js';
 import { addFound, addUnknown, has, numberOf, valuesOf, walkEffects, walked } from '../options.js';
 import { type Maybe, patternMatcher } from '../pattern.js';
-import { startAt, startsOf } from '../start.js';
+import { startAt, startsOf, withoutSlash } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
 
 /** fd(1): the folders that it lists, and commands with the files that it finds. */
@@ -31,8 +31,11 @@ export const fd: Lister = (reading, given) => {
     for (const path of visible.ignoreFiles) into.files.paths.add(path);
     names.push(...visible.list.filter(isWanted).map((member) => nameOf(member, places.length === 0)));
   }
-  const isOpen = into.folders.open;
-  const commands = commandsOf(reading, names, isOpen);
+  // A command without a file is still about what comes to be there.
+  const isAwaited = names.length === 0 && !into.folders.open && list.length === 1;
+  const isOpen = into.folders.open || isAwaited;
+  const under = isAwaited ? withoutSlash(list[0]?.text ?? '.') : null;
+  const commands = commandsOf(reading, { texts: names, open: isOpen, under });
   return {
     effects: [...walkEffects(into), ...commands],
     output: outputOf(reading, commands.length > 0, { names, isOpen, scene }),
@@ -124,7 +127,7 @@ function folded(name: string): string {
 }
 
 /** The commands of -x, once for each name, and of -X. */
-function commandsOf(reading: Reading, names: readonly string[], open: boolean): readonly Effect[] {
+function commandsOf(reading: Reading, names: Names): readonly Effect[] {
   return reading.options.flatMap(({ entry, command }): readonly Effect[] => {
     if (command.length === 0) return [];
     const count = entry.names.some((name) => name === '-X' || name === '--exec-batch') ? 'many' : 'one';
@@ -138,8 +141,9 @@ function commandsOf(reading: Reading, names: readonly string[], open: boolean): 
       const [before = '', ...rest] = written.split(all);
       const after = rest.join(all);
       if (/\{[/.]*\}/.test(after)) return { kind: 'unknown', start: before, count: 'one', written };
-      const texts = [...new Set(names.map((name) => part(name, token)))];
-      return { kind: 'names', before, names: { texts, open, under: null }, after, count };
+      const texts = [...new Set(names.texts.map((name) => part(name, token)))];
+      const under = token === '/' || token === '/.' ? null : names.under;
+      return { kind: 'names', before, names: { ...names, texts, under }, after, count };
     });
     return [{ kind: 'run', words, ...(reading.folder !== null && { folder: reading.folder }) }];
   });

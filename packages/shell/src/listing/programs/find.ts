@@ -51,6 +51,7 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
     if (found.open || isLed) openAt(isLed ? null : found, listed, run);
   }
   if (starts.open) openAt(null, listed, run);
+  for (const done of run.done.values()) if (done.members.length === 0) awaitFiles(done, starts.list);
   const effects = [
     ...effectsOf('list', listed),
 
@@ -64,6 +65,14 @@ function openAt(found: Members | null, listed: Collected, run: Run): void {
   const under = found?.start.real ?? null;
   addOpen(listed, under);
   run.visitUnknown(found === null || under === null ? null : found.start);
+}
+
+/** An action without a file is still about what comes to be there: it is open, and not about nothing. */
+function awaitFiles({ files, starts }: Done, list: readonly Start[]): void {
+  for (const { real, text: named } of list) {
+    addOpen(files, real);
+    starts.add(real === null ? null : withoutSlash(named));
+  }
 }
 
 /** An action with the files that it may be done to. */

@@ -32,11 +32,12 @@ export const ls: Lister = (reading, scene) => {
   let isOpen = into.folders.open;
   for (const start of list) {
     const found = membersOf(start, scene, { depth, skip: (member) => !isEntered(member) });
-    const listed = found.list.filter((member) => member.kind === null || isEntered(member));
-    const touched = { ...found, list: start.kind === null || depth === 0 ? found.list : listed };
+    const listed = found.list.filter(
+      (member) => member.depth === 0 || member.kind === null || isEntered(member),
+    );
     // With -L it looks at what links lead to.
     const follows = has(reading, '-L --dereference') && found.list.some(({ kind }) => kind === 'link');
-    addFound(into, touched, {});
+    addFound(into, { ...found, list: listed }, {});
     if (follows) addUnknown(into);
     isOpen ||= found.open;
     lines.push(
