@@ -66,7 +66,7 @@ in/gone.worker: does not load
       'a.yaml':
         'version: 1\nextends: [org.yaml]\ndefault: needs_approval\ncapabilities: { net.connect: pre_approved }\n',
       'org.yaml':
-        'version: 1\ndefault: pre_approved\ncapabilities: { net: { id: no-net, decision: blocked } }\n',
+        'version: 1\ndefault: pre_approved\ncapabilities: { net: { id: no-net, decision: blocked }, proc.exec.opaque: blocked }\n',
     };
     const folder = folderOf(files);
     expect(await ambit(['check', 'a.yaml'], { folder })).toEqual({
@@ -76,7 +76,7 @@ in/gone.worker: does not load
     |                              ^^^^^^^^^^^^
 help: an exception is written inside the rule that it excepts (\`except:\`)
 
-a.yaml: loads, 1 finding, 2 rules
+a.yaml: loads, 1 finding, 3 rules
 `,
       err: '',
     });

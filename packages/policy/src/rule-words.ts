@@ -1,4 +1,12 @@
-import { type CallView, type Capability, type CapabilityView, isUndecided, type Json } from '@ambit/core';
+import {
+  type CallView,
+  type Capability,
+  type CapabilityView,
+  fileSetOf,
+  filesInWords,
+  isUndecided,
+  type Json,
+} from '@ambit/core';
 import type { WrittenRule } from './document.js';
 import { escapeText, quote } from './escape.js';
 import { matchesFact } from './match.js';
@@ -79,5 +87,7 @@ function coveredInWords(match: Match | null, capability: Capability | null): str
 
 function factText(capability: Capability, fact: string): string {
   const value = capability[fact] as Json;
+  const set = fileSetOf(value);
+  if (set !== null) return quote(filesInWords(set));
   return typeof value === 'string' ? quote(value) : quote(JSON.stringify(value));
 }

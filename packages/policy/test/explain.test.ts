@@ -72,6 +72,27 @@ reason: credentials are read through the vault
 instead: use the vault tool`);
   });
 
+  it('names the member of a file set that decides, and explains it', () => {
+    const paths = ['/w/out/.env', '/w/out/a', '/w/out/b'];
+    expect(explain(['main'], { name: 'fs.write', path: { paths, open: true, under: '/w/out' } })).toContain(
+      `capability 1 of 1: write 3 files under /w/out: /w/out/.env, /w/out/a, /w/out/b, and perhaps others under /w/out
+  fs.write path=3 files under /w/out: /w/out/.env, /w/out/a, /w/out/b, and perhaps others under /w/out
+  policy.yaml says blocked
+    because of /w/out/.env (2 of 4 files)
+    applies    pre_approved  capabilities.fs.write[0] (policy.yaml:5:7)
+    applies    blocked  no-secrets (policy.yaml:6:7): credentials are read through the vault
+`,
+    );
+    expect(
+      explain(['main'], { name: 'fs.write', path: { paths: [], open: true, under: '/w/out' } }),
+    ).toContain(
+      `    because of unknown files (1 of 1 files)
+    applies    pre_approved  capabilities.fs.write[0] (policy.yaml:5:7)
+    undecided  blocked  no-secrets (policy.yaml:6:7): fact \`path\` is not known
+`,
+    );
+  });
+
   it('says that a permission does not reach below its name, and which facts count as missing', () => {
     const explained = explain(['main'], { name: 'fs.write.outside', path: '/w/../x' });
     expect(explained).toContain('a permission speaks about fs.write alone, not what is under it');

@@ -168,6 +168,23 @@ cases:
       '/w',
     ]);
   });
+
+  it('puts them into the members of file sets, and refuses what is none', async () => {
+    const suite = await suiteOf(`  - name: a
+    call:
+      tool: x.y
+      capabilities: [{ name: fs.read, path: { paths: [./a, ~/b], open: true, under: ./ } }]
+    expect: needs_approval
+`);
+    const [subject] = suite.cases.map((each) => each.subject);
+    const request = subject?.skipped === null ? subject.request : null;
+    expect(request?.capabilities.map(({ path }) => path)).toEqual([
+      { paths: ['/w/a', '/home/ada/b'], open: true, under: '/w' },
+    ]);
+    const call = 'call: { tool: x.y, capabilities: [{ name: fs.read, path: { paths: [] } }] }';
+    const found = await suiteMistakes(one(`${call}, expect: blocked`), policy);
+    expect(found.map((mistake) => mistake.split(' ')[1])).toEqual(['WRONG_TYPE']);
+  });
 });
 
 describe('a case with `for`', () => {

@@ -103,6 +103,29 @@ describe('judgeLine', () => {
     });
   });
 
+  it('judges the members of a file set, and takes an object of another shape for a missing path', async () => {
+    const permitted = ({ capability }: { readonly capability: { readonly path?: unknown } }) =>
+      Object.hasOwn(capability, 'path') ? capability.path !== '/w/.env' : { undecided: 'no path' };
+    const said = async (path: unknown) => {
+      const line = JSON.stringify({ tool: 'x.y', capabilities: [{ name: 'fs.read', path }] });
+      const judged = await judgeLine(line, judge([rule('fs.read', { condition: permitted as never })]));
+      return 'error' in judged ? judged.error : [judged.decision, judged.judgements[0]?.member];
+    };
+    expect(await said({ paths: ['/w/a', '/w/b'] })).toEqual([
+      'pre_approved',
+      { path: '/w/a', count: 2, of: 2 },
+    ]);
+    expect(await said({ paths: ['/w/a', '/w/.env'] })).toEqual([
+      'needs_approval',
+      { path: '/w/.env', count: 1, of: 2 },
+    ]);
+    expect(await said({ folder: '/w', count: 2, digest: 'd' })).toEqual(['needs_approval', undefined]);
+    expect(await said({ paths: ['/w/a'], open: true, below: '/w' })).toEqual({
+      code: 'bad_value',
+      message: '`capabilities[0]`: `path` is no file set: unknown key `below`',
+    });
+  });
+
   it.each([
     ['an empty list', { tool: 'filesystem.read', args: { path: 'a' }, capabilities: [] }, 'filesystem.read'],
     ['a tool that nobody knows', { tool: 'filesystem.raed', args: { path: 'a' } }, 'filesystem.raed'],
@@ -222,6 +245,10 @@ describe('judgeLine', () => {
     ['{"id":1,"tool":"x.y","capabilities":["fs.*"]}', 'bad_value'],
     ['{"id":1,"tool":"x.y","capabilities":[{"path":"/a"}]}', 'bad_value'],
     ['{"id":1,"tool":"x.y","capabilities":[{"name":["fs.read"]}]}', 'bad_value'],
+    ['{"id":1,"tool":"x.y","capabilities":[{"name":"fs.read","path":{"paths":[]}}]}', 'bad_value'],
+    ['{"id":1,"tool":"x.y","capabilities":[{"name":"fs.read","path":{"paths":"/a"}}]}', 'bad_value'],
+    ['{"id":1,"tool":"x.y","history":[{"name":"fs.read","path":{"paths":["/a"],"under":"/"}}]}', 'bad_value'],
+    ['{"id":1,"tool":"x.y","history":[{"name":"fs.read","path":{"paths":["/a"],"all":true}}]}', 'bad_value'],
     ['{"id":1,"tool":"x.y","context":[]}', 'bad_value'],
     ['{"id":1,"tool":"x.y","history":{}}', 'bad_value'],
     ['{"id":1,"tool":"x.y","history":[7]}', 'bad_value'],
