@@ -1,5 +1,6 @@
 import type { Judgement } from './decide.js';
 import { decisions } from './decision.js';
+import { grouped } from './files-in-words.js';
 
 /** Which member of a file set decided a judgement. */
 export interface DecidingMember {
@@ -9,6 +10,11 @@ export interface DecidingMember {
   readonly count: number;
   /** How many members there are. The unknown ones of an open set count as one. */
   readonly of: number;
+}
+
+/** `/w/src/.env (1 of 1 204 files)`. Not escaped. */
+export function memberInWords({ path, count, of }: DecidingMember): string {
+  return `${path ?? 'unknown files'} (${grouped(count)} of ${grouped(of)} files)`;
 }
 
 type Level = Pick<Judgement, 'decision' | 'answer' | 'answered_by'>;

@@ -1,4 +1,3 @@
-import type { DecidingMember } from './deciding-member.js';
 import type { FileSet } from './file-set.js';
 
 /** How many members are named. */
@@ -18,12 +17,8 @@ export function filesInWords({ paths, open, under }: FileSet): string {
   return `${grouped(members.length)} files${within}: ${named}${more}${others}`;
 }
 
-/** `/w/src/.env (1 of 1 204 files)`. Not escaped. */
-export function memberInWords({ path, count, of }: DecidingMember): string {
-  return `${path ?? 'unknown files'} (${grouped(count)} of ${grouped(of)} files)`;
-}
-
-function grouped(count: number): string {
+/** `1 204`. */
+export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ' ');
 }
 

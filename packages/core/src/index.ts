@@ -34,7 +34,7 @@ export {
   settle,
   type UndecidedRule,
 } from './decide.js';
-export { type DecidingMember, strictnessOf } from './deciding-member.js';
+export { type DecidingMember, memberInWords, strictnessOf } from './deciding-member.js';
 export { type Decision, decisions, isNonEmpty, isStricter, type NonEmpty, strictest } from './decision.js';
 export { type DefinedCapability, defineCapability, type Unknown, unknown } from './define-capability.js';
 export { messageOf } from './describe-call.js';
@@ -50,7 +50,7 @@ export {
   pathFact,
   unknownMember,
 } from './file-set.js';
-export { filesInWords, memberInWords } from './files-in-words.js';
+export { filesInWords } from './files-in-words.js';
 export {
   answer,
   type GivenAnswers,

@@ -1,9 +1,9 @@
 import { grantsOf, policiesOf } from './authority.js';
 import type { Capability } from './capability.js';
 import { type CallDecision, decide, type Judgement } from './decide.js';
+import { memberInWords } from './deciding-member.js';
 import { refusedBefore } from './denial.js';
 import { type Described, messageOf } from './describe-call.js';
-import { memberInWords } from './files-in-words.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from './grant.js';
 import { equalJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
