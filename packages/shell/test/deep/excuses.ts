@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type Event, isFile, real } from './events.js';
+import { wasThere } from './fixture.js';
 
 /** What a description need not name, and why. Everything else that a line does has to be named or covered. */
 interface Excuse {
@@ -73,7 +74,7 @@ const excuses: readonly Excuse[] = [
   {
     why: 'settings of the machine for one program',
     kinds: ['read', 'list'],
-    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
+    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|java|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
   },
   {
     why: 'a shell finds out where it is',
@@ -136,9 +137,16 @@ const excuses: readonly Excuse[] = [
   {
     why: 'what manages users reads what it manages, and says so as `sys.admin`',
     kinds: ['read'],
-    path: /^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid)-?$/,
-    programs: /^(?:user|group)(?:add|del|mod)$|^(?:gpasswd|chsh|chfn|passwd|chage)$/,
+    path: /^\/etc\/(?:(?:passwd|shadow|group|gshadow|subuid|subgid)-?|default\/.*|pam\.d\/.*|security\/.*|login\.defs)$/,
+    programs: /^(?:user|group)(?:add|del|mod)$|^(?:gpasswd|chsh|chfn|passwd|chage|unix_chkpwd)$/,
     isNamed: true,
+  },
+  { why: 'whether a password is right', kinds: ['exec'], path: /^\/s?bin\/unix_chkpwd$/, isNamed: true },
+  {
+    why: 'Java tells the kernel what a dump of its memory holds',
+    kinds: ['write'],
+    path: /^\/proc\/\d+\/coredump_filter$/,
+    programs: /^java/,
   },
   {
     why: 'ag asks git for its settings',
@@ -193,9 +201,10 @@ export function temporaryFiles(events: readonly Event[]): ReadonlySet<string> {
   for (const event of events) {
     if (!isFile(event)) continue;
     const { kind, path, call, pid } = event;
-    if (kind === 'write' && /O_EXCL|^mkdir/.test(call)) made.set(path, pid);
     if (kind === 'delete' && made.get(path) === pid) gone.add(path);
-    if (kind === 'write' && /O_CREAT/.test(call) && !/O_EXCL/.test(call)) gone.delete(path);
+    if (kind !== 'write') continue;
+    if (/O_EXCL|^mkdir/.test(call) || (call.startsWith('rename') && !wasThere(path))) made.set(path, pid);
+    else gone.delete(path);
   }
   return gone;
 }
