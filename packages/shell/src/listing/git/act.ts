@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Access, Effect, Files, FilesEffect } from '../../effect.js';
 import { type Names, type Output, unknownOutput } from '../../word.js';
 import { rememberIndex } from './index-memory.js';
-import { type Request, whyOf } from './request.js';
+import type { Request } from './request.js';
 import { settingOf } from './settings.js';
 
 /** What a command does; text where that is unknown, which says why. */
@@ -126,11 +126,6 @@ function executablesIn(folder: string): readonly string[] | null {
   } catch {
     return null;
   }
-}
-
-/** Whether files are taken through programs that settings name (`filter`, `diff`, `merge`). */
-export function driversOf(request: Request, kind: 'filter' | 'diff' | 'merge'): string | null {
-  return whyOf(request, [kind]);
 }
 
 /** Names as git prints them, a line or a NUL each; unknown where it would quote one. */

@@ -1,7 +1,8 @@
 import type { Effect, Files } from '../../effect.js';
 import { textOf } from '../../word.js';
 import { joined } from '../listing.js';
-import { type Act, driversOf, hooksOf, keep, touch, writeIndex } from './act.js';
+import { type Act, hooksOf, keep, touch, writeIndex } from './act.js';
+import { driversOf } from './attributes.js';
 import { type Past, withPast } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { anything, deleting, effectsOf, exchange, overwrite, staysInPlace, writing } from './replace.js';
@@ -33,12 +34,7 @@ const refused: Act = { effects: [] };
 
 /** Why a command that changes files and references is unknown. */
 function problemOf(request: Request, work: WorkTree): string | null {
-  return (
-    driversOf(request, 'filter') ??
-    driversOf(request, 'merge') ??
-    hooksOf(request, 'references') ??
-    submodulesOf(work)
-  );
+  return whyOf(request, ['filter', 'merge']) ?? hooksOf(request, 'references') ?? submodulesOf(work);
 }
 
 /** `git commit`. */
@@ -47,7 +43,12 @@ export function commit(request: Request): Act {
   if (work === null) return refused;
   if (!isGiven(request, ...messageOptions) || isGiven(request, '-e', '--edit')) return 'it starts an editor';
   if (isGiven(request, '-S', '--gpg-sign')) return 'it runs a program for signatures';
-  const why = whyOf(request, ['commit']) ?? problemOf(request, work) ?? interactiveProblem(request);
+  const why =
+    whyOf(request, ['commit']) ??
+    driversOf(request, 'filter') ??
+    hooksOf(request, 'references') ??
+    submodulesOf(work) ??
+    interactiveProblem(request);
   if (why !== null) return why;
   return {
     effects: [

@@ -4,6 +4,8 @@ export type Aspect =
   | 'network'
   | 'commit'
   | 'diff'
+  | 'external'
+  | 'signature'
   | 'filter'
   | 'merge'
   | 'archive'
@@ -41,7 +43,7 @@ const rows: readonly (readonly [RegExp, readonly Aspect[]])[] = [
   // Whether something is signed says which program runs; see `aspectsOf`.
   [keys('gpg.* commit.* tag.*'), []],
   [keys('interactive.*'), ['interactive']],
-  [keys('diff.external diff.orderfile'), ['diff']],
+  [keys('diff.external diff.orderfile'), ['external']],
   [/^diff\..*\.(?:command|textconv|cachetextconv|trustexitcode)$/, ['diff']],
   [/^diff\..*\.(?:xfuncname|funcname|binary|wordregex|algorithm)$/, []],
   [
@@ -88,7 +90,7 @@ export function aspectsOf({
   if (key === 'core.pager' || key.startsWith('pager.')) return pagers.test(value) || isOff ? [] : ['any'];
   if (key === 'core.fsmonitor') return isOff ? [] : ['any'];
   if (key === 'commit.gpgsign' || key === 'tag.gpgsign') return isOff ? [] : ['commit'];
-  if (key === 'log.showsignature') return isOff ? [] : ['diff'];
+  if (key === 'log.showsignature') return isOff ? [] : ['signature'];
   return rows.find(([pattern]) => pattern.test(key))?.[1] ?? ['any'];
 }
 

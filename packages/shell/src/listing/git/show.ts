@@ -2,11 +2,12 @@ import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { textOf } from '../../word.js';
 import { joined } from '../listing.js';
-import { type Act, driversOf, namesOutput, nothing, optionNames, touch, writeIndex } from './act.js';
+import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from './act.js';
 import { readArguments } from './arguments.js';
+import { driversOf } from './attributes.js';
 import { between, changesOf, commitsOf, type Past, shown } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
-import { isGiven, pathspecOf, type Request, textsOf, valuesOf, workTreeOf } from './request.js';
+import { isGiven, pathspecOf, type Request, textsOf, valuesOf, whyOf, workTreeOf } from './request.js';
 import { difference, type Snapshot } from './store/history.js';
 import { newest } from './store/newest.js';
 import { isSecret } from './store/secret-names.js';
@@ -40,16 +41,32 @@ function isBrief(request: Request): boolean {
 }
 
 /** Diffs run programs that settings name, where they are shown. */
-function diffProblem(request: Request): string | null {
+function diffProblem(request: Request, isSilent = false): string | null {
   if (isGiven(request, '--ext-diff')) return 'it runs a program for differences';
   if (isGiven(request, '--show-signature')) return 'it runs a program for signatures';
   if (isGiven(request, '--submodule=')) return 'it runs git in submodules';
-  return driversOf(request, 'diff');
+  return (
+    whyOf(request, ['signature']) ??
+    (isSilent ? null : (whyOf(request, ['external']) ?? driversOf(request, 'diff')))
+  );
 }
+
+/** Options with which `git log` compares no files. */
+const silentLog = new Set(
+  optionNames(`
+  -n --max-count -# --oneline --format --pretty --color --no-color --decorate --no-decorate --date --abbrev-commit
+  --name-only --name-status --author --committer --grep --since --until --after --before --all --graph --merges
+  --no-merges --first-parent --reverse --no-ext-diff --no-textconv --no-notes --no-renames --branches --tags
+  --remotes --skip -i --no-patch -s
+`),
+);
 
 /** `git log`, `git stash list`, `git reflog`: content only where patches are asked for. */
 export function log(request: Request): Act {
-  const why = diffProblem(request);
+  const { options, open } = request.reading;
+  const isSilent =
+    open === null && options.every(({ entry }) => entry.names.some((name) => silentLog.has(name)));
+  const why = diffProblem(request, isSilent);
   if (why !== null) return why;
   if (request.reading.open === null && !isGiven(request, ...patchOptions)) return nothing;
   return { effects: shown(request, (past) => ofLog(request, past)) };
@@ -181,7 +198,11 @@ export function diff(request: Request): Act {
   if (isStaged && !isUnsure) return { effects };
   const changed = changedFiles(work, spec);
   effects.push(...touch('read', changed));
-  if (mayRefresh(work)) effects.push(...writeIndex(request, []));
+  if (mayRefresh(work)) {
+    const hook = hooksOf(request, 'index');
+    if (hook !== null) return hook;
+    effects.push(...writeIndex(request, []));
+  }
   if (!isPlain || !isGiven(request, '--name-only') || isGiven(request, '--relative')) return { effects };
   const names = changed.paths.map((path) => path.slice(work.tree.length + 1));
   return { effects, output: namesOutput(names, { isNul: isGiven(request, '-z'), open: changed.open }) };

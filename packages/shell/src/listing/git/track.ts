@@ -1,16 +1,7 @@
 import type { Effect, Files } from '../../effect.js';
 import { textOf } from '../../word.js';
-import {
-  type Act,
-  driversOf,
-  hooksOf,
-  keep,
-  namesOutput,
-  optionNames,
-  relativeTo,
-  touch,
-  writeIndex,
-} from './act.js';
+import { type Act, hooksOf, keep, namesOutput, optionNames, relativeTo, touch, writeIndex } from './act.js';
+import { driversOf } from './attributes.js';
 import { shown } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from './request.js';
@@ -59,7 +50,7 @@ export function add(request: Request): Act {
   const scope = scopeOf(request);
   if (scope === null) return refused;
   const { work } = scope;
-  const why = driversOf(request, 'filter') ?? hooksOf(request, 'index') ?? submodulesOf(work);
+  const why = hooksOf(request, 'index') ?? submodulesOf(work);
   if (why !== null) return why;
   const isUpdate = isGiven(request, '-u', '--update', '-p', '--patch', '--refresh', '--renormalize');
   const isAll = isGiven(request, '-A', '--all');
@@ -73,6 +64,8 @@ export function add(request: Request): Act {
   const fresh = isUpdate
     ? none.files
     : untrackedFiles(work, spec, { ignored: isGiven(request, '-f', '--force') }).files;
+  const driver = driversOf(request, 'filter', fresh.paths);
+  if (driver !== null) return driver;
   const read = joinedFiles(joinedFiles(changed, again), fresh);
   const added = fresh.open ? null : fresh.paths.map((path) => path.slice(work.tree.length + 1));
   return { effects: [...touch('read', read), ...writeIndex(request, added), ...keep(request, 'objects')] };

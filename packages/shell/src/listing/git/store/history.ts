@@ -105,7 +105,8 @@ export function difference(before: Secrets, after: Secrets): ReadonlySet<string>
   return new Set(paths.filter((path) => before.get(path) !== after.get(path)));
 }
 
-/** Everything that anything in the repository names. */
-export function everything(history: History, references: References): ReadonlySet<string> {
-  return history.reachable(references.logged, references.logged);
+/** Everything that anything in the repository names. What only logs name may be gone. */
+export function everything(history: History, { byName, logged }: References): ReadonlySet<string> {
+  const named = new Set(byName.values());
+  return history.reachable(logged, new Set([...logged].filter((id) => !named.has(id))));
 }

@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { joined } from '../listing.js';
+import { mayHaveChanged } from './changed.js';
+import { type Request, whyOf, workTreeOf } from './request.js';
+import { settingOf } from './settings.js';
+
+/** Drivers of settings that attributes choose: filters for content, programs for differences. */
+export type Driver = 'filter' | 'diff';
+
+/** Why files are taken through programs that settings have; null where no attribute names one. */
+export function driversOf(request: Request, driver: Driver, others: readonly string[] = []): string | null {
+  const why = whyOf(request, [driver]);
+  return why === null || !attributeFiles(request, others).some((file) => mayName(request, file, driver))
+    ? null
+    : why;
+}
+
+/** Where attributes may be: `others` are files that are not tracked. */
+function attributeFiles(request: Request, others: readonly string[]): readonly string[] {
+  const { repository, world, settings, folder } = request;
+  const own = settingOf(settings, 'core.attributesfile') ?? '~/.config/git/attributes';
+  const file = own.startsWith('~/') ? world.home + own.slice(1) : resolve(repository?.tree ?? folder, own);
+  const files = [
+    '/etc/gitattributes',
+    '/usr/local/etc/gitattributes',
+    file,
+    `${repository?.common ?? ''}/info/attributes`,
+  ];
+  const work = workTreeOf(request);
+  if (work === null) return files;
+  const tracked = (work.index?.entries ?? []).map(({ path }) => joined(work.tree, path));
+  const folders = new Set<string>([work.tree]);
+  for (const path of [...tracked, ...others, ...world.changes.created])
+    for (let at = parentOf(path); at.length > work.tree.length && !folders.has(at); at = parentOf(at))
+      folders.add(at);
+  return [...files, ...[...folders].map((each) => joined(each, '.gitattributes'))];
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+/** A tracked file that is missing is read from the index, so it may say anything. */
+function mayName(request: Request, file: string, driver: Driver): boolean {
+  if (mayHaveChanged(file, request.world.changes)) return true;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return isTracked(request, file);
+    return found.size > 1_000_000 || readFileSync(file, 'utf8').includes(driver);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+  }
+}
+
+function isTracked(request: Request, file: string): boolean {
+  const work = workTreeOf(request);
+  return work?.index?.entries.some(({ path }) => joined(work.tree, path) === file) === true;
+}

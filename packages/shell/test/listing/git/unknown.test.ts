@@ -1,0 +1,265 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Changes } from '../../../src/world.js';
+import { commit, describeGit, git, repositoryOf, write } from './repository.js';
+
+const files = { 'src/a.ts': 'a\n', 'b.txt': 'b\n' };
+
+/** What a command of git is in a repository that was made so: why it is opaque; null where it is described. */
+function whyOf(command: string, prepare: (folder: string) => void): string | null {
+  const folder = repositoryOf(files);
+  write(folder, { 'src/a.ts': 'changed\n' });
+  prepare(folder);
+  const deed = describeGit(folder, command);
+  return typeof deed === 'string' ? deed : null;
+}
+
+const set =
+  (key: string, value = './tool') =>
+  (folder: string) => {
+    git(folder, 'config', key, value);
+  };
+
+const hook =
+  (name: string, place = '.git/hooks') =>
+  (folder: string) => {
+    write(folder, { [`${place}/${name}`]: '#!/bin/sh\n' });
+    chmodSync(join(folder, place, name), 0o755);
+  };
+
+describe('git that runs what its settings say', () => {
+  it.each([
+    ['core.fsmonitor', 'status'],
+    ['core.fsmonitor', 'diff'],
+    ['core.fsmonitor', 'log'],
+    ['core.pager', 'log'],
+    ['pager.log', 'log'],
+    ['diff.external', 'diff'],
+    ['diff.external', 'show'],
+    ['gpg.program', 'unheard-of'],
+    ['commit.gpgsign', 'commit -m x'],
+    ['log.showsignature', 'log'],
+    ['trailer.x.command', 'commit -m x'],
+    ['merge.x.driver', 'merge other'],
+    ['merge.x.driver', 'cherry-pick HEAD'],
+    ['core.worktree', 'status'],
+    ['extensions.partialclone', 'log'],
+    ['extensions.refstorage', 'log'],
+    ['unheard.of', 'status'],
+    ['core.unheardof', 'status'],
+    ['remote.x.promisor', 'show'],
+    ['include.path', 'status'],
+  ])('is opaque with `%s` in its settings: `git %s`', (key, command) => {
+    const prepare = (folder: string) => {
+      write(folder, { '.git/tool': '[core]\n\tfsmonitor = ./evil\n' });
+      set(key)(folder);
+    };
+    expect(whyOf(command, prepare)).not.toBeNull();
+  });
+
+  it.each([
+    ['alias.st', '!./evil', 'status'],
+    ['core.editor', './evil', 'log'],
+    ['credential.helper', './evil', 'status'],
+    ['core.sshCommand', './evil', 'diff'],
+    ['core.fsmonitor', 'false', 'status'],
+    ['core.pager', 'less -R', 'log'],
+    ['commit.gpgsign', 'false', 'commit -m x'],
+    ['url.x.insteadOf', 'y', 'status'],
+    ['user.name', 'A # B', 'commit -m x'],
+    ['branch.main.remote', 'origin', 'status'],
+    ['filter.lfs.clean', 'git-lfs clean -- %f', 'status'],
+    ['filter.lfs.clean', 'git-lfs clean -- %f', 'add .'],
+    ['diff.x.textconv', './evil', 'log --oneline'],
+  ])('is described with harmless settings: `%s = %s`, `git %s`', (key, value, command) => {
+    expect(whyOf(command, set(key, value))).toBeNull();
+  });
+
+  it.each([
+    ['*.ts filter=lfs\n', 'status'],
+    ['* diff=x\n', 'diff'],
+    ['* diff=x\n', 'log -p'],
+    ['* diff=x\n', 'show'],
+    ['* diff=x\n', 'log -S x'],
+    ['[attr]big filter=lfs\n', 'add .'],
+  ])('is opaque where attributes name a program that settings have: %j, `git %s`', (attributes, command) => {
+    for (const place of [
+      '.gitattributes',
+      'src/.gitattributes',
+      '.git/info/attributes',
+      'fresh/.gitattributes',
+    ]) {
+      const why = whyOf(command, (folder) => {
+        git(folder, 'config', 'filter.lfs.clean', './evil');
+        git(folder, 'config', 'diff.x.textconv', './evil');
+        write(folder, { [place]: attributes });
+      });
+      // A folder that git does not track matters where its files are added.
+      if (place !== 'fresh/.gitattributes' || command === 'add .')
+        expect([place, why]).not.toEqual([place, null]);
+    }
+  });
+
+  it('reads settings as git writes them', () => {
+    const odd = '[core] fsmonitor = ./evil\n';
+    expect(whyOf('status', (folder) => appendFileSync(join(folder, '.git/config'), odd))).toMatch(
+      /fsmonitor/,
+    );
+    const continued = '[a "b"]\n\tc = x \\\n[core]\n[CORE]\n\tFsMonitor = "./e\\\nvil"\n';
+    expect(
+      whyOf('status', (folder) => appendFileSync(join(folder, '.git/config'), continued)),
+    ).not.toBeNull();
+    expect(
+      whyOf('status', (folder) => appendFileSync(join(folder, '.git/config'), '[core\n')),
+    ).not.toBeNull();
+  });
+});
+
+describe('git that runs hooks', () => {
+  it.each([
+    ['pre-commit', 'commit -m x'],
+    ['commit-msg', 'commit -m x'],
+    ['post-checkout', 'checkout other'],
+    ['post-checkout', 'restore src/a.ts'],
+    ['post-index-change', 'status'],
+    ['post-index-change', 'add .'],
+    ['reference-transaction', 'branch x'],
+    ['reference-transaction', 'tag x'],
+    ['post-merge', 'merge other'],
+    ['unheard-of', 'commit -m x'],
+  ])('is opaque with the hook %s: `git %s`', (name, command) => {
+    expect(whyOf(command, hook(name))).toMatch(/hook/);
+  });
+
+  it('looks for hooks where the settings say that they are', () => {
+    const prepare = (folder: string) => {
+      hook('pre-commit', '.husky/_')(folder);
+      git(folder, 'config', 'core.hooksPath', '.husky/_');
+    };
+    expect(whyOf('commit -m x', prepare)).toMatch(/hook/);
+    expect(whyOf('log -p', prepare)).toBeNull();
+  });
+
+  it('runs no samples and nothing that is not executable', () => {
+    expect(whyOf('commit -m x', (folder) => write(folder, { '.git/hooks/pre-commit': '' }))).toBeNull();
+    expect(whyOf('commit -m x', hook('pre-commit.sample'))).toBeNull();
+  });
+});
+
+describe('git in odd places', () => {
+  it.each([
+    [
+      'a git folder that is a link',
+      (folder: string) => {
+        rmSync(join(folder, '.git'), { recursive: true });
+        symlinkSync('/nonexistent', join(folder, '.git'));
+      },
+    ],
+    ['a git folder without HEAD', (folder: string) => rmSync(join(folder, '.git/HEAD'))],
+    ['HEAD that is odd', (folder: string) => writeFileSync(join(folder, '.git/HEAD'), 'ref: x\n')],
+    [
+      'a git file that names nothing',
+      (folder: string) => {
+        rmSync(join(folder, '.git'), { recursive: true });
+        write(folder, { '.git': 'gitdir: nowhere\n' });
+      },
+    ],
+  ])('is opaque with %s', (_, prepare) => {
+    expect(whyOf('status', prepare)).not.toBeNull();
+  });
+
+  it('may hold any secret where history is unknown', () => {
+    const secrets = (prepare: (folder: string) => void) => {
+      const folder = repositoryOf(files);
+      prepare(folder);
+      const deed = describeGit(folder, 'log -p');
+      return typeof deed === 'string' ? deed : JSON.stringify(deed.effects);
+    };
+    expect(secrets(() => {})).not.toContain('secret.read');
+    expect(secrets((folder) => write(folder, { '.git/objects/info/alternates': '/elsewhere\n' }))).toContain(
+      'git history',
+    );
+    expect(
+      secrets((folder) =>
+        write(folder, {
+          '.git/refs/replace/0123456789012345678901234567890123456789': `${git(folder, 'rev-parse', 'HEAD')}`,
+        }),
+      ),
+    ).toContain('git history');
+    expect(
+      secrets(
+        (folder) =>
+          rmSync(join(folder, '.git/objects'), { recursive: true }) ??
+          mkdirSync(join(folder, '.git/objects')),
+      ),
+    ).toContain('git history');
+  });
+
+  it('finds secrets that only a log of a reference, a stash or a tag leads to', () => {
+    const folder = repositoryOf(files);
+    commit(folder, { '.env': 'S=1\n' });
+    git(folder, 'reset', '-q', '--hard', 'HEAD~1');
+    expect(JSON.stringify(describeGit(folder, 'log -p --reflog'))).toContain('/.env');
+    git(folder, 'tag', 'kept', 'ORIG_HEAD');
+    git(folder, 'reflog', 'expire', '--expire=now', '--all');
+    rmSync(join(folder, '.git/ORIG_HEAD'));
+    expect(JSON.stringify(describeGit(folder, 'log -p --all'))).toContain('/.env');
+    git(folder, 'gc', '-q');
+    expect(existsSync(join(folder, '.git/refs/tags/kept'))).toBe(false);
+    expect(JSON.stringify(describeGit(folder, 'show kept'))).toContain('/.env');
+  });
+});
+
+describe('git after commands that changed something', () => {
+  const changed = (command: string, names: readonly string[], key: keyof Changes = 'created') => {
+    const folder = repositoryOf(files);
+    return describeGit(folder, command, {
+      [key]: new Set(names.map((name) => (name === '/' ? '/' : join(folder, name)))),
+    });
+  };
+  it.each([
+    ['status', ['.git/config']],
+    ['log', ['.git/config.worktree']],
+    ['commit -m x', ['.git/hooks/pre-commit']],
+    ['status', ['.git']],
+    ['status', ['.git/info/attributes']],
+    ['log -p', ['.git/commondir']],
+  ])('is opaque: `git %s` after %j', (command, names) => {
+    expect(typeof changed(command, names)).toBe('string');
+  });
+
+  it.each(['.git', '.git/hooks', '/'])('is opaque after unknown files in %s', (name) => {
+    expect(typeof changed('status', [name], 'open')).toBe('string');
+  });
+
+  it('does not know which files are tracked after the index was changed by others', () => {
+    expect(JSON.stringify(changed('grep x', ['.git/index']))).toContain('"open":true');
+  });
+
+  it('does not know which files are ignored after the rules were changed', () => {
+    expect(JSON.stringify(changed('add .', ['.gitignore']))).toContain('"open":true');
+  });
+
+  it('adds files that commands before have made', () => {
+    expect(JSON.stringify(changed('add .', ['src/fresh.ts']))).toContain('src/fresh.ts');
+    expect(JSON.stringify(changed('diff', ['src/a.ts']))).toContain('src/a.ts');
+  });
+
+  it('shows anything of the history after a reference was changed', () => {
+    const folder = repositoryOf(files);
+    commit(folder, { '.env': 'S=1\n' });
+    commit(folder, { 'b.txt': 'bb\n' });
+    expect(JSON.stringify(describeGit(folder, 'show HEAD'))).not.toContain('/.env"');
+    const after = { created: new Set([join(folder, '.git/HEAD')]) };
+    expect(JSON.stringify(describeGit(folder, 'show HEAD', after))).toContain('/.env"');
+  });
+});
