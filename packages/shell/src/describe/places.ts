@@ -44,10 +44,24 @@ export function lead(name: string, folder: Folder, world: World): Folder {
   return { named, real };
 }
 
-/** Follows a path by what the file system holds now. What leads through the files of a process leads elsewhere for another. */
+/** What was found for one line, by its listing. */
+const looks = new WeakMap<World['listing'], Map<string, Way>>();
+
+/** Where a path leads by what the file system holds now. Each is looked at once for a line. */
 function follow(path: string, world: World): Way {
   const plain = throughMissing(path, world);
+  const known = looks.get(world.listing) ?? new Map<string, Way>();
+  looks.set(world.listing, known);
+  const way = known.get(plain) ?? look(plain);
+  known.set(plain, way);
+  return way;
+}
+
+/** What leads through the files of a process leads elsewhere for another. */
+function look(plain: string): Way {
   const way = followNow(plain);
+  // Without a link on the way it leads through nothing else.
+  if (way.real === plainPath(plain)) return way;
   return way.real !== null && crossesOwn(plain) ? { real: null, why: 'an error of the system' } : way;
 }
 
