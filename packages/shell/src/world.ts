@@ -26,6 +26,8 @@ export interface World {
 export interface Changes {
   /** Absolute paths of files and folders that may be there by now, as real as known. */
   readonly created: Set<string>;
+  /** Paths that may be gone by now. */
+  readonly removed: Set<string>;
   /** Folders under which files of unknown names may be by now; `/` where that may be anywhere. */
   readonly open: Set<string>;
   /** Paths that may be links by now, or lead through one: what lies at or under them may be anywhere. */

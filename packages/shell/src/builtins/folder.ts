@@ -54,7 +54,7 @@ function enter(text: string, folder: Folder, { walk: { world } }: Scope): Entere
     throw new Outside('where this folder leads is unknown', `cd ${text}`);
   const isThere = stat?.isDirectory() === true;
   if (!isPlain && isThere) throw new Outside('where this folder leads is unknown', `cd ${text}`);
-  return { folder: { named, real }, isSure: isPlain && isThere };
+  return { folder: { named, real }, isSure: isPlain && isThere && world.changes.removed.size === 0 };
 }
 
 /** What stands before each `..` in a path. */

@@ -36,7 +36,7 @@ export interface LineWorld {
 export function describeLine(line: CommandLine, world: LineWorld): readonly Capability[] {
   const changes = noChanges();
   const first = walkLine(line, { ...world, changes });
-  const hasChanges = changes.created.size + changes.open.size + changes.links.size > 0;
+  const hasChanges = changes.created.size + changes.removed.size + changes.open.size + changes.links.size > 0;
   if (!first.isConcurrent || !hasChanges) return first.capabilities;
   // What is changed late in a line may be met early in it by what runs beside it.
   const second = walkLine(line, { ...world, changes });
@@ -105,7 +105,7 @@ function firstState({ folder, environment }: CommandLine): State {
 }
 
 function noChanges(): Changes {
-  return { created: new Set(), open: new Set(), links: new Set() };
+  return { created: new Set(), removed: new Set(), open: new Set(), links: new Set() };
 }
 
 /** As named and as real. */

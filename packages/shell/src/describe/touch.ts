@@ -67,6 +67,7 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
     if (lost) report({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
   }
   if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
+  if (access === 'delete') for (const { named, real } of found) world.changes.removed.add(real ?? named);
   if (access === 'write') noteChanges(found.flatMap(withMissingFolders), want, world);
 }
 
@@ -89,6 +90,8 @@ function reportFiles(
   toucher: Toucher,
 ): void {
   report(files, want, toucher);
+  const { removed } = toucher.scope.walk.world.changes;
+  if (want.access === 'delete') for (const path of [...files.paths, files.under ?? '/']) removed.add(path);
   if (want.access !== 'write') return;
   const { world } = toucher.scope.walk;
   noteChanges(files.paths, want, world);

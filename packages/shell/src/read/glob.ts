@@ -185,7 +185,11 @@ function namesIn(
   const created = [...changes.created]
     .filter((path) => [named, real].includes(posix.dirname(path)))
     .map((path) => posix.basename(path));
-  return { names: [...new Set([...there, ...created])].sort(), isOpen, isExact: created.length === 0 };
+  return {
+    names: [...new Set([...there, ...created])].sort(),
+    isOpen,
+    isExact: created.length === 0 && changes.removed.size === 0,
+  };
 }
 
 function bySegment(pieces: readonly PatternPiece[]): readonly (readonly PatternPiece[])[] {

@@ -44,7 +44,7 @@ export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List)
 /** Walks until another round would begin in the same state, and with the same files. */
 function repeat(scope: Scope, round: (inner: Scope) => void): void {
   const { changes } = scope.walk.world;
-  const count = () => changes.created.size + changes.open.size + changes.links.size;
+  const count = () => changes.created.size + changes.removed.size + changes.open.size + changes.links.size;
   for (let rounds = 0; ; rounds += 1) {
     scope.walk.report.spend(1);
     const [entered, size] = [scope.state, count()];

@@ -24,6 +24,8 @@ export function parameterValue(
   if (operation === undefined) return value;
   switch (operation.type) {
     case 'Default':
+      if (operation.operand.text.startsWith('~'))
+        throw new Outside('a `~` in an expansion is not described', written);
       return defaulted(value, { operator: operation.operator, written }, () =>
         evaluate(operation.operand, scope),
       );

@@ -27,7 +27,7 @@ export function sceneAt(folder: string, changes: Partial<Changes> = {}): Scene {
       roots,
       home: '/nonexistent',
       listing: listingFrom(folderCache(() => 0)),
-      changes: { created: new Set(), open: new Set(), links: new Set(), ...changes },
+      changes: { created: new Set(), removed: new Set(), open: new Set(), links: new Set(), ...changes },
     },
   };
 }

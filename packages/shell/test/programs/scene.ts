@@ -23,7 +23,7 @@ export function sceneWith(input: Output = unknownOutput): Scene {
         below: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),
         names: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),
       },
-      changes: { created: new Set(), open: new Set(), links: new Set() },
+      changes: { created: new Set(), removed: new Set(), open: new Set(), links: new Set() },
     },
   };
 }

@@ -197,7 +197,12 @@ export function untrackedFiles(
 }
 
 function onlyOpen(folder: string) {
-  return { created: new Set<string>(), open: new Set([folder]), links: new Set<string>() };
+  return {
+    created: new Set<string>(),
+    removed: new Set<string>(),
+    open: new Set([folder]),
+    links: new Set<string>(),
+  };
 }
 
 /** The folder below which everything lies that it can match. */

@@ -32,7 +32,10 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const deed = (effects: readonly Effect[]) => ({ effects, output: unknownOutput, leavesInput: true });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
-  const sources = into === undefined ? reading.operands.slice(0, -1) : reading.operands;
+  // The last of several names is the target, and which that is may differ.
+  const isOneOfMany =
+    into === undefined && last !== undefined && last.kind === 'names' && last.count === 'many';
+  const sources = into === undefined && !isOneOfMany ? reading.operands.slice(0, -1) : reading.operands;
   const target = textOf(last);
   if (last === undefined || (sources.length === 0 && reading.open === null)) return deed([]);
   const starts = startsOf(sources, scene, how.followsNamed);
