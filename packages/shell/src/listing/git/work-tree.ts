@@ -75,7 +75,10 @@ function chosen(
 /** Whether the way to files of the work tree may lead elsewhere because of commands before. */
 function isMoved({ tree, world }: WorkTree): boolean {
   const { links } = world.changes;
-  return links.size > 0 && mayHaveChangedBelow(tree, { created: links, open: new Set(), links: new Set() });
+  return (
+    links.size > 0 &&
+    mayHaveChangedBelow(tree, { created: links, removed: new Set(), open: new Set(), links: new Set() })
+  );
 }
 
 /** Whether a folder of tracked files is a link: git does not look behind it, but for `git grep`. */
