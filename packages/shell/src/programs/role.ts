@@ -68,6 +68,7 @@ const subjects: Readonly<Record<string, string>> = {
   'message.send': 'to',
   'net.listen': 'port',
   'priv.escalate': 'program',
+  'proc.exec': 'program',
   'proc.signal': 'program',
   'secret.read': 'secret',
   'sys.admin': 'what',

@@ -97,7 +97,7 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['less -k F', 'opaque'],
   ['less +!id F', 'opaque'],
   ['less -o F', 'write F by argument'],
-  ['bat --pager id F', 'run id ?', 'read F'],
+  ['bat --pager id F', 'run id', 'read F'],
   ['date -s 12:00', 'sys.admin clock'],
   ['date 12310000', 'sys.admin clock'],
   ['date -f F', 'opaque'],
@@ -109,7 +109,18 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['tar -cf a.tar -I id d', 'run id'],
   ['gzip F', 'read F', 'write F.gz', 'delete F'],
   ['gunzip F', 'opaque'],
-  ['gunzip F.gz', 'read F.gz', 'write F', 'delete F.gz'],
+  ['bunzip2 -z F.bz2', 'opaque'],
+  ['bzcat -z F', 'opaque'],
+  ['unxz --files=F', 'read F', 'opaque'],
+  ['xzcat --files=F', 'read F', 'opaque'],
+  ['xz -d -z F.xz', 'opaque'],
+  ['unzip -x F a.zip', 'read F'],
+  ['tar xf a.tgz', 'proc.exec gzip', 'read a.tgz'],
+  ['tar -caf a.tar.xz F', 'proc.exec xz', 'proc.exec sh', 'write a.tar.xz by argument'],
+  ['yq .x F', 'proc.exec jq', 'read F'],
+  ['top -b', 'write /home/me/.config/procps'],
+  ['dnsdomainname', 'connect ?'],
+  ['gunzip F.gz', 'proc.exec gzip', 'read F.gz', 'write F', 'delete F.gz'],
   ['zcat F', 'read F', 'read F.gz'],
   ['xz -S .x F', 'opaque'],
   ['rsync -a --files-from=F . d', 'read F', 'opaque'],
@@ -153,7 +164,17 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
 ];
 
 /** What is opaque and has no entry. */
-const absent = ['xdg-user-dir', 'aspell', 'dialog', 'espeak', 'parallel', 'busybox', 'script-fu', 'ldd'];
+const absent = [
+  'zgrep',
+  'xdg-user-dir',
+  'aspell',
+  'dialog',
+  'espeak',
+  'parallel',
+  'busybox',
+  'script-fu',
+  'ldd',
+];
 
 describe('what got through', () => {
   test.each(rows)('%s', (line, ...effects) => {
