@@ -30,7 +30,7 @@ describe('formatDiagnostics', () => {
         'policy.yaml:2:1 UNKNOWN_KEY `capabilites` is not a key here',
         '  2 | capabilites:',
         '    | ^^^^^^^^^^^',
-        'help: did you mean `capabilities`? version, extends, default, capabilities, tools, carries, workers, grants, together or invariants',
+        'help: did you mean `capabilities`? version, extends, default, undecided, capabilities, tools, carries, workers, grants, together or invariants',
       ].join('\n'),
     );
   });
@@ -63,7 +63,7 @@ describe('formatDiagnostics', () => {
         'policy.yaml:3:1 UNKNOWN_KEY `日本` is not a key here',
         '  3 | "日本": 1',
         '    | ^^^^^^',
-        'help: version, extends, default, capabilities, tools, carries, workers, grants, together or invariants',
+        'help: version, extends, default, undecided, capabilities, tools, carries, workers, grants, together or invariants',
       ],
     ],
     [

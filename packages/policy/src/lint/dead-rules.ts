@@ -5,7 +5,7 @@ import { combinationShadow, isCombinationWithin } from './combination-shadow.js'
 import { candidatesFor, indexRules, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
 import { asksPerson, isAsStrict, isHeardWith, isSaidBy } from './rule-relations.js';
 import { rulesInWords } from './rule-words.js';
-import { heardSites, type Lint } from './scope.js';
+import { heardSites, type Lint, standsForImplied } from './scope.js';
 import type { RuleSite } from './sites.js';
 
 /** Rules that change no decision, because others always say as much; with these others. */
@@ -16,6 +16,7 @@ export const deadRules: Lint = ({ file, files }) => {
     files.filter((each) => each !== file).flatMap((each) => heardSites(each).map(({ rule }) => rule)),
   );
   return sites.flatMap((site) => {
+    if (standsForImplied(file, site.rule)) return [];
     const problem =
       site.rule.about === 'combination'
         ? shadowedCombination(site, site.rule, own)

@@ -2,7 +2,7 @@ import { decisions } from '@ambit/core';
 import type { WrittenNamedRule } from '../document.js';
 import { withAncestors } from './rule-index.js';
 import { asksPerson, isWide } from './rule-relations.js';
-import { heardSites, type Lint } from './scope.js';
+import { heardSites, type Lint, standsForImplied } from './scope.js';
 
 /** Rules that say what the default says anyway, and would be missed by no call. */
 export const needlessRules: Lint = ({ file }) => {
@@ -12,6 +12,7 @@ export const needlessRules: Lint = ({ file }) => {
   const loosest = loosestByName(rules as readonly WrittenNamedRule[]);
   return sites.flatMap(({ rule, decision: span }) => {
     if (rule.about !== 'capability' || rule.decision !== standard.decision) return [];
+    if (standsForImplied(file, rule)) return [];
     const isNeedless =
       rule.decision === 'pre_approved' ||
       (!isSaidOnPurpose(rule) &&

@@ -1,6 +1,6 @@
-import type { NonEmpty } from '@ambit/core';
+import { type NonEmpty, opaque } from '@ambit/core';
 import type { Problem } from '../diagnostic.js';
-import type { WrittenPolicy } from '../document.js';
+import type { WrittenPolicy, WrittenRule } from '../document.js';
 import type { RuleSite, Sites } from './sites.js';
 import type { ToolsetDefinition } from './toolset-definition.js';
 
@@ -26,4 +26,11 @@ export type Lint = (scope: Scope) => readonly Problem[];
 /** The rules of a file that decide something: not those that are only observed. */
 export function heardSites({ sites }: LintedFile): readonly RuleSite[] {
   return sites.rules.filter(({ rule }) => !rule.observe);
+}
+
+/** Whether a rule stands in the place of the implied one, which would judge opaque programs if it went. */
+export function standsForImplied({ policy }: LintedFile, rule: WrittenRule): boolean {
+  return (
+    policy.document.default.decision === 'pre_approved' && rule.about === 'capability' && rule.name === opaque
+  );
 }
