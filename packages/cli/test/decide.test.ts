@@ -284,7 +284,7 @@ describe('capabilities', () => {
     const [first, second, third] = jsonLines(out) as Answer[];
     expect([exit, first, second, third?.error?.code]).toEqual([
       1,
-      { id: 1, capabilities: [{ name: 'fs.read', path: join(folder, 'a.md') }] },
+      { id: 1, capabilities: [{ name: 'fs.read', path: join(folder, 'a.md'), by: 'toolset:filesystem' }] },
       { id: 2, capabilities: [{ name: 'tool.call', tool: 'crm.export' }] },
       'bad_args',
     ]);

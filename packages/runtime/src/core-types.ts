@@ -23,6 +23,7 @@ export type {
 export {
   exampleInWords,
   FailedError,
+  fileSetOf,
   isJsonObject,
   isWorkerName,
   ladder,

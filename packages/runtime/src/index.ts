@@ -21,6 +21,7 @@ export {
   type CapabilityDefinition,
   exampleInWords,
   FailedError,
+  fileSetOf,
   isJsonObject,
   isWorkerName,
   type Json,

@@ -1,4 +1,4 @@
-import { type Capability, isJsonObject, type Json } from '@ambit/runtime';
+import { type Capability, fileSetOf, isJsonObject, type Json } from '@ambit/runtime';
 import { jsonText } from '../json-text.js';
 import { shellWord } from '../shell-word.js';
 
@@ -17,7 +17,11 @@ const unsaid: readonly string[] = ['name', 'sha256', 'unknown'];
 
 const said: Readonly<Record<string, (value: Json) => string>> = {
   // The question names the tool.
-  by: (value) => (typeof value === 'string' && value.startsWith('toolset:') ? '' : `by ${jsonText(value)}`),
+  by: (value) => {
+    if (typeof value !== 'string') return `by ${jsonText(value)}`;
+    return value.startsWith('toolset:') ? '' : `by ${value}`;
+  },
+  path: (value) => filesText(value),
   bytes: (value) => `${jsonText(value)} byte${value === 1 ? '' : 's'}`,
   exists: (value) => (value === true ? 'it exists' : 'a new one'),
   attachments: (value) => `${jsonText(value)} attachment${value === 1 ? '' : 's'}`,
@@ -32,6 +36,19 @@ const said: Readonly<Record<string, (value: Json) => string>> = {
   destructive: (value) => hint(value, 'may destroy'),
   open_world: (value) => hint(value, 'reaches the outside'),
 };
+
+/** The most members of a file set that are shown besides those that the words name. */
+const mostFiles = 20;
+
+function filesText(value: Json): string {
+  const set = fileSetOf(value);
+  if (set === null) return `path ${typeof value === 'string' ? value : jsonText(value)}`;
+  // The words name three.
+  const rest = set.paths.slice(3);
+  if (rest.length === 0) return '';
+  const more = rest.length > mostFiles ? ` and ${rest.length - mostFiles} more` : '';
+  return `also ${rest.slice(0, mostFiles).join(', ')}${more}`;
+}
 
 function hint(value: Json, words: string): string {
   return value === true ? words : '';
