@@ -93,7 +93,15 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   ]);
   if (typeof effects === 'string') return effects;
   const leavesInput = program.spec.leaves_input === true || main.leavesInput;
-  return { effects, output: effects.some(printsMore) ? unknownOutput : main.output, leavesInput };
+  const output = effects.some(printsMore) ? unknownOutput : main.output;
+  return { effects: [...effects, ...ofLoaded(effects)], output, leavesInput };
+}
+
+/** What is loaded may do anything, where the entry does not say so itself. */
+function ofLoaded(effects: readonly Effect[]): readonly Effect[] {
+  const isLoaded = effects.some(({ kind }) => kind === 'load');
+  if (!isLoaded || effects.some(({ kind }) => kind === 'opaque')) return [];
+  return [{ kind: 'opaque', why: 'it does what a file says' }];
 }
 
 /** Whether what it starts may print, too. */
