@@ -141,6 +141,10 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   const isAnywhere = isLinked || isLeft;
   const files = { paths: both, open: isOpen || isChanged || isLeft, under: isAnywhere ? null : real };
   if (files.paths.length > 0 || files.open) report(files, { ...want, folders }, toucher);
+  if (want.access === 'list') return;
+  // Whoever goes through folders lists them.
+  const listed = entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : []));
+  report({ paths: listed, open: false, under: null }, { access: 'list', by: want.by, folders: listed }, toucher);
 }
 
 interface FactsGroup {

@@ -149,7 +149,11 @@ function step(match: Match, segment: readonly PatternPiece[], world: World): Ste
   const name = segment.map((piece) => piece.text).join('');
   if (name === '') {
     const start = match.text.endsWith('/') ? match.text : `${match.text}/`;
-    return { ...exact, matches: [{ ...match, text: start }] };
+    const { real } = match.folder;
+    // Only a folder has a slash at its end; what cannot be told may be one.
+    const isOther = match.isFound && real !== null && world.listing.kind(real) !== 'folder';
+    const isExact = !match.isFound || real !== null;
+    return { isOpen: false, isExact, matches: isOther ? [] : [{ ...match, text: start }] };
   }
   if (!hasPattern(segment)) {
     const next = below(match, name, world);
