@@ -51,6 +51,11 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   unstash,
 };
 
+/** Commands that change a repository. */
+const changing: ReadonlySet<string> = new Set(
+  'add checkout clean commit merge mv pick reset restore rm stash unstash'.split(' '),
+);
+
 /** By `git-COMMAND`, as `lists` has them; `git-plain` for commands that show names and numbers only. */
 export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
   Object.entries(acts).map(([name, act]): [string, Lister] => [
@@ -58,6 +63,8 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
     (reading, scene) => {
       const request = requestOf(reading, scene);
       if (typeof request === 'string') return request;
+      // It fails, unless a repository is made there by then.
+      if (request.repository === null && changing.has(name)) return 'no repository is found where it works';
       const done = act(request);
       if (typeof done === 'string') return done;
       return { effects: done.effects, output: done.output ?? unknownOutput, leavesInput: false };
