@@ -4,8 +4,12 @@ import { patternMatcher } from '../pattern.js';
 /** Which files of a work tree a command is about. Paths are below the work tree. */
 export interface Pathspec {
   matches(path: string): boolean;
+  /** Whether it matches a path or a folder that the path lies in: git may take untracked folders as a whole. */
+  mayMatch(path: string): boolean;
   /** The only paths that it names, where it has no patterns; null otherwise. */
   readonly named: readonly string[] | null;
+  /** Whether it names nothing that is meant, so that everything is, perhaps with exceptions. */
+  readonly isWide: boolean;
 }
 
 /** Where words that name paths are from. */
@@ -23,49 +27,61 @@ interface Item {
   matches(path: string): boolean;
 }
 
-export const everyPath: Pathspec = { matches: () => true, named: null };
+export const everyPath: Pathspec = { matches: () => true, mayMatch: () => true, named: null, isWide: true };
 
 /** Null for texts that name nothing in the work tree: git refuses them. What is not known exactly matches more. */
 export function readPathspec(texts: readonly string[], place: PathspecPlace): Pathspec | null {
   const items = texts.map((text) => readItem(text, place));
-  const wanted = items.filter((item) => item === null || !item.isExcluding);
-  if (wanted.includes(null)) return null;
+  if (items.includes(null)) return null;
   const known = items.filter((item) => item !== null);
   const excluded = known.filter((item) => item.isExcluding);
   const included = known.filter((item) => !item.isExcluding);
-  const named = included.map(({ path }) => path);
+  const isWide = included.length === 0;
+  const isOut = (path: string) => excluded.some((item) => item.matches(path));
+  const matches = (path: string) => isWide || included.some((item) => item.matches(path));
   return {
-    matches: (path) =>
-      (included.length === 0 || included.some((item) => item.matches(path))) &&
-      !excluded.some((item) => item.matches(path)),
-    named: included.length === 0 || included.some(({ hasPattern }) => hasPattern) ? null : named,
+    matches: (path) => matches(path) && !isOut(path),
+    mayMatch: (path) => foldersOf(path).some(matches) && !isOut(path),
+    named: isWide || included.some(({ hasPattern }) => hasPattern) ? null : included.map(({ path }) => path),
+    isWide,
   };
 }
+
+/** Only what lies in a folder of the work tree, where the words say nothing else. */
+export function within(spec: Pathspec, prefix: string): Pathspec {
+  if (!spec.isWide || prefix === '') return spec;
+  const isInside = (path: string) => path.startsWith(`${prefix}/`);
+  return {
+    ...spec,
+    matches: (path) => isInside(path) && spec.matches(path),
+    mayMatch: (path) => isInside(path) && spec.mayMatch(path),
+  };
+}
+
+const knownMagic = ['exclude', 'top', 'literal', 'glob', 'icase'];
 
 function readItem(text: string, place: PathspecPlace): Item | null {
   const { words, rest } = magicOf(text);
   const isExcluding = words.includes('exclude');
-  const known = ['exclude', 'top', 'literal', 'glob', 'icase'];
-  const isUnknown = words.some((word) => !known.includes(word));
-  const path = pathOf(rest, words.includes('top') ? { ...place, prefix: '' } : place);
+  const from = words.includes('top') ? { ...place, prefix: '' } : place;
+  const path = pathOf(rest, from);
   if (path === null) return null;
-  if (isUnknown) return { isExcluding, path: '', hasPattern: true, matches: () => !isExcluding };
-  const hasPattern = words.includes('icase') || (!words.includes('literal') && /[*?[\\]/.test(rest));
+  const isUnknown = words.some((word) => !knownMagic.includes(word));
+  const ignoreCase = words.includes('icase');
+  const hasPattern = ignoreCase || (!words.includes('literal') && wild.test(rest));
+  // The folder in which git runs is no pattern, even if it looks like one.
+  if (isUnknown || (hasPattern && wild.test(from.prefix)))
+    return { isExcluding, path: '', hasPattern: true, matches: () => !isExcluding };
   const isPlain = (other: string) => path === '' || other === path || other.startsWith(`${path}/`);
   if (!hasPattern) return { isExcluding, path, hasPattern, matches: isPlain };
-  const ignoreCase = words.includes('icase');
   const test = patternMatcher(path, { slashes: words.includes('glob'), ignoreCase });
-  const matches = (other: string) =>
-    isPlain(other) ||
-    foldersOf(other).some((each) => (isExcluding ? test(each) === true : test(each) !== false));
   // What an exclusion leaves out has to be certain.
-  return {
-    isExcluding,
-    path,
-    hasPattern,
-    matches: isExcluding ? (other) => isPlain(other) || test(other) === true : matches,
-  };
+  const isOne = (other: string) => (isExcluding ? test(other) === true : test(other) !== false);
+  const isMatch = (other: string) => (ignoreCase ? foldersOf(other).some(isOne) : isOne(other));
+  return { isExcluding, path, hasPattern, matches: (other) => isPlain(other) || isMatch(other) };
 }
+
+const wild = /[*?[\\]/;
 
 /** A path and the folders that it lies in. */
 function foldersOf(path: string): readonly string[] {
@@ -80,11 +96,14 @@ function magicOf(text: string): { words: readonly string[]; rest: string } {
       words: (long[1] ?? '').split(',').filter((word) => word !== ''),
       rest: text.slice(long[0].length),
     };
-  const short = /^:([!^/]+):?/.exec(text);
-  if (short === null)
-    return { words: text.startsWith(':') && text !== ':' ? ['unknown'] : [], rest: text === ':' ? '' : text };
-  const words = [...(short[1] ?? '')].map((sign) => (sign === '/' ? 'top' : 'exclude'));
-  return { words, rest: text.slice(short[0].length) };
+  const short = /^:([!^/]*)(:?)/.exec(text);
+  if (short === null) return { words: [], rest: text };
+  const [all, signs = '', end] = short;
+  const rest = text.slice(all.length);
+  const words = [...signs].map((sign) => (sign === '/' ? 'top' : 'exclude'));
+  // Other signs are refused, or are magic of a later version.
+  const isUnknown = end === '' && /^["#%&',\-;<=>@_`~]/.test(rest);
+  return { words: isUnknown ? [...words, 'unknown'] : words, rest };
 }
 
 /** Below the work tree; null where it leads out of it. */

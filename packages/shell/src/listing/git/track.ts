@@ -3,7 +3,7 @@ import { textOf } from '../../word.js';
 import { type Act, hooksOf, keep, namesOutput, optionNames, relativeTo, touch, writeIndex } from './act.js';
 import { driversOf } from './attributes.js';
 import { shown } from './content.js';
-import { everyPath, type Pathspec } from './pathspec.js';
+import { everyPath, type Pathspec, within } from './pathspec.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from './request.js';
 import { changedFiles, trackedFiles, untrackedFiles, type WorkTree } from './work-tree.js';
 
@@ -87,7 +87,10 @@ const plainListing = optionNames(`
 export function listFiles(request: Request): Act {
   const scope = scopeOf(request);
   if (scope === null) return refused;
-  const { work, spec } = scope;
+  const { work } = scope;
+  // Within a folder, only what is below it is listed.
+  const prefix = prefixOf(request, work);
+  const spec = within(scope.spec, prefix);
   const isOther = request.reading.open !== null || isGiven(request, '-o', '--others');
   const isCached = !isOther || isGiven(request, '-c', '--cached', '-m', '--modified', '-d', '--deleted');
   const isDirty = isGiven(request, '-m', '--modified');
@@ -103,19 +106,11 @@ export function listFiles(request: Request): Act {
     request.reading.open === null &&
     request.reading.options.every(({ entry }) => entry.names.some((name) => plainListing.includes(name)));
   if (!isPlain || work.index === null) return { effects };
-  const tracked = isCached
-    ? work.index.entries.map(({ path }) => path).filter((path) => spec.matches(path))
-    : [];
-  // Where the working folder is inside the tree, only what is below it is listed.
-  const prefix = prefixOf(request, work);
-  const below = [
-    ...new Set([...tracked, ...others.files.paths.map((path) => path.slice(work.tree.length + 1))]),
-  ];
-  const shownPaths = below.filter(
-    (path) => prefix === '' || path.startsWith(`${prefix}/`) || request.reading.operands.length > 0,
-  );
+  const tracked = isCached ? [...work.index.entries.map(({ path }) => path), ...work.added] : [];
+  const found = others.files.paths.map((path) => path.slice(work.tree.length + 1));
+  const shownPaths = new Set([...tracked.filter((path) => spec.matches(path)), ...found]);
   const isFull = isGiven(request, '--full-name');
-  const names = shownPaths.map((path) => (isFull ? path : relativeTo(prefix, path)));
+  const names = [...shownPaths].map((path) => (isFull ? path : relativeTo(prefix, path)));
   return { effects, output: namesOutput(names, { isNul: isGiven(request, '-z'), open: others.files.open }) };
 }
 
@@ -147,9 +142,7 @@ export function grep(request: Request): Act {
   if (work === null || isIndex || !isTree) return { effects: past };
   // Within a folder, only what is below it is searched.
   const prefix = prefixOf(request, work);
-  const isInside = (path: string) => prefix === '' || path.startsWith(`${prefix}/`);
-  const isPathless = spec === everyPath;
-  const own: Pathspec = isPathless ? { matches: isInside, named: null } : spec;
+  const own = within(spec, prefix);
   const tracked = trackedFiles(work, own);
   const more = isGiven(request, '--untracked')
     ? untrackedFiles(work, own, { ignored: isGiven(request, '--no-exclude-standard') }).files

@@ -179,7 +179,7 @@ export function untrackedFiles(
     if (path === `${tree}/.git` || path.includes('/.git/')) continue;
     if (kind === 'folder') {
       if (path === tree || !isLeftOut(path, true)) folders.push(path);
-    } else if (!tracked.has(path) && spec.matches(path.slice(tree.length + 1)) && !isLeftOut(path, false))
+    } else if (!tracked.has(path) && spec.mayMatch(path.slice(tree.length + 1)) && !isLeftOut(path, false))
       paths.push(path);
   }
   const { created } = world.changes;
@@ -187,7 +187,7 @@ export function untrackedFiles(
     if (
       path.startsWith(`${tree}/`) &&
       !path.includes('/.git/') &&
-      spec.matches(path.slice(tree.length + 1)) &&
+      spec.mayMatch(path.slice(tree.length + 1)) &&
       !isLeftOut(path, false)
     )
       paths.push(path);

@@ -38,14 +38,13 @@ export function readReferences({ own, common }: Repository): References | null {
       'AUTO_MERGE',
     ])
       addFile(reader, own, name);
-    if (own !== common) addFile({ ...reader, byName: new Map() }, common, 'HEAD');
-    for (const name of namesIn(`${common}/worktrees`)) {
+    const others = namesIn(`${common}/worktrees`).map((name) => `${common}/worktrees/${name}`);
+    for (const folder of [common, ...others]) {
       const other = { ...reader, byName: new Map<string, string>(), links: new Map<string, string>() };
-      addFile(other, `${common}/worktrees/${name}`, 'HEAD');
+      addFile(other, folder, 'HEAD');
       for (const id of other.byName.values()) logged.add(id);
-      addLogs(reader, `${common}/worktrees/${name}/logs`);
+      addLogs(reader, `${folder}/logs`);
     }
-    addLogs(reader, `${common}/logs`);
   } catch {
     return null;
   }
