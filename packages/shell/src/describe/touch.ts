@@ -144,7 +144,11 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   if (want.access === 'list') return;
   // Whoever goes through folders lists them.
   const listed = entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : []));
-  report({ paths: listed, open: false, under: null }, { access: 'list', by: want.by, folders: listed }, toucher);
+  report(
+    { paths: listed, open: false, under: null },
+    { access: 'list', by: want.by, folders: listed },
+    toucher,
+  );
 }
 
 interface FactsGroup {

@@ -179,7 +179,7 @@ describe('shell.run › what is not described', () => {
     const capabilities = await described(`cat b.txt; ${line}\nrm a.txt`);
     const why = capabilities
       .filter(({ name }) => name === 'proc.exec.opaque')
-      .map((each) => String(each.why));
+      .map((each) => JSON.stringify(each.why));
     expect(why.some((each) => each.includes('what runs after it'))).toBe(true);
     expect(capabilities.some(({ name }) => name === 'fs.delete')).toBe(false);
   });
