@@ -32,7 +32,9 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
     }
     open(redirection, scope);
     const isInput = ['<', '<>', '<&'].includes(redirection.operator);
-    if (number === 0 || (isInput && number === null)) input = { output: { kind: 'unknown' } };
+    const isNull = redirection.operator === '<' && redirection.target?.text === '/dev/null';
+    if (number === 0 || (isInput && number === null))
+      input = { output: isNull ? noOutput : { kind: 'unknown' } };
     else if (!isInput && (number === null || number === 1)) output = goesTo(redirection, output);
   }
   return { input, output };

@@ -137,6 +137,8 @@ function covers(wide: Effect, narrow: Effect): boolean {
   if (wide.kind === 'code' && wide.text === null) return true;
   if (wide.kind === 'connect' && isOpen(wide.to)) return narrow.kind === 'connect' || narrow.kind === 'path';
   if (wide.kind === 'load' && isOpen(wide.word)) return narrow.kind === 'load' || narrow.kind === 'code';
+  // An unknown program may do anything.
+  if (wide.kind === 'run' && isOpen(wide.words[0] ?? null)) return true;
   if (wide.kind === 'run' && wide.words.some(isOpen)) return narrow.kind === 'run';
   if (narrow.kind === 'files')
     return (wide.kind === 'path' || wide.kind === 'files') && wide.access === narrow.access;

@@ -186,6 +186,9 @@ export const ag: Lister = (reading, scene) => {
 /** ack(1): every file, though it passes over some. */
 export const ack: Lister = (reading, scene) => {
   const isNamed = has(reading, '-f --match');
+  const isWhole = reading.operands.length <= (isNamed ? 0 : 1) && !has(reading, '-f');
+  if (isWhole && scene.input.kind === 'unknown')
+    return 'whether it searches its input, which only a pipe is, or the folder is unknown';
   return other(reading, scene, everything, isNamed);
 };
 
