@@ -168,9 +168,13 @@ describe('find', () => {
   it('is about files that come to be where none matches', () => {
     const deleted = deedOf(find(words('src', '-name', '*.nothing', '-delete'), sceneAt(folder)));
     expect(touched(deleted.effects, 'delete')).toEqual({ paths: [], open: true, under: `${folder}/src` });
-    const printed = deedOf(find(words('src', '-name', '*.nothing'), sceneAt(folder)));
+    const run = deedOf(find(words('src', '-name', '*.nothing', '-exec', 'rm', '{}', '+'), sceneAt(folder)));
     const names = { texts: [], open: true, under: 'src' };
-    expect(printed.output).toEqual({ kind: 'names', names, separator: '\n' });
+    expect(run.effects.at(-1)).toEqual({
+      kind: 'run',
+      words: [text('rm'), { kind: 'names', before: '', names, after: '', count: 'many' }],
+    });
+    expect(namesOf(find(words('src', '-name', '*.nothing'), sceneAt(folder)))).toEqual([]);
   });
 
   it('deletes a folder that becomes empty by the same command', () => {

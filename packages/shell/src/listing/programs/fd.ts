@@ -29,7 +29,7 @@ export const fd: Lister = (reading, given) => {
     const isFollowed = has(reading, '-L --follow');
     addFound(into, visible, { follows: isFollowed });
     for (const path of visible.ignoreFiles) into.files.paths.add(path);
-    names.push(...visible.list.filter(isWanted).map((member) => nameOf(member, places.length === 0)));
+    for (const member of visible.list) if (isWanted(member)) names.push(nameOf(member, places.length === 0));
   }
   // A command without a file is still about what comes to be there.
   const isAwaited = names.length === 0 && !into.folders.open && list.length === 1;

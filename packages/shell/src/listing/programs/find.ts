@@ -51,7 +51,8 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
     if (found.open || isLed) openAt(isLed ? null : found, listed, run);
   }
   if (starts.open) openAt(null, listed, run);
-  for (const done of run.done.values()) if (done.members.length === 0) awaitFiles(done, starts.list);
+  for (const done of run.done.values())
+    if (done.members.length === 0 && acts.test(done.action.name)) awaitFiles(done, starts.list);
   const effects = [
     ...effectsOf('list', listed),
 
@@ -66,6 +67,9 @@ function openAt(found: Members | null, listed: Collected, run: Run): void {
   addOpen(listed, under);
   run.visitUnknown(found === null || under === null ? null : found.start);
 }
+
+/** Actions that do something to files. */
+const acts = /^-(?:delete|exec|ok)/;
 
 /** An action without a file is still about what comes to be there: it is open, and not about nothing. */
 function awaitFiles({ files, starts }: Done, list: readonly Start[]): void {
@@ -185,7 +189,7 @@ function evaluated(expression: Expression, evaluation: Evaluation, isSure: boole
       return evaluation.tests.get(expression)?.(evaluation.file) ?? null;
     case 'action':
       evaluation.reach(expression.action, isSure);
-      return /^-(?:delete|exec|ok)/.test(expression.name) ? null : true;
+      return acts.test(expression.name) ? null : true;
     case 'not': {
       const value = evaluated(expression.of, evaluation, isSure);
       return value === null ? null : !value;

@@ -40,13 +40,8 @@ export const ls: Lister = (reading, scene) => {
     addFound(into, { ...found, list: listed }, {});
     if (follows) addUnknown(into);
     isOpen ||= found.open;
-    lines.push(
-      ...linesOf(
-        start,
-        found.list.filter((member) => showsAll || !isHidden(member)),
-        { depth, isOnly },
-      ),
-    );
+    const shown = found.list.filter((member) => showsAll || !isHidden(member));
+    for (const line of linesOf(start, shown, { depth, isOnly })) lines.push(line);
   }
   const more = has(reading, '-a --all -f') ? ['.', '..'] : [];
   return {
