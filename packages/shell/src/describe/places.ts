@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
 import type { Changes, Folder, World } from '../world.js';
@@ -52,9 +53,24 @@ function follow(path: string, world: World): Way {
   const plain = throughMissing(path, world);
   const known = looks.get(world.listing) ?? new Map<string, Way>();
   looks.set(world.listing, known);
-  const way = known.get(plain) ?? look(plain);
+  const way = known.get(plain) ?? inItsFolder(plain, world) ?? look(plain);
   known.set(plain, way);
   return way;
+}
+
+/** Where the folder above leads is looked up once for all that is in it. Null where that is not enough. */
+function inItsFolder(path: string, world: World): Way | null {
+  const plain = plainPath(path);
+  if (process.platform !== 'linux' || plain === '/' || /\/\.{0,2}$|\/\.\.\//.test(path)) return null;
+  const above = follow(posix.dirname(plain), world);
+  if (above.real === null || above.stat?.isDirectory() !== true) return null;
+  const real = posix.join(above.real, posix.basename(plain));
+  try {
+    const stat = lstatSync(real, { throwIfNoEntry: false }) ?? null;
+    return stat?.isSymbolicLink() === true ? null : { real, stat, missing: [], ends_in_link: false };
+  } catch {
+    return null;
+  }
 }
 
 /** What leads through the files of a process leads elsewhere for another. */
