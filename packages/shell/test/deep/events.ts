@@ -141,7 +141,9 @@ class Reader {
     if (name === 'truncate') return [['write', real(this.#at(call, null, 0))]];
     if (/^f(?:chmod|chown|setxattr)$/.test(name)) return [['meta', pathOf(args[0])]];
     if (folder !== null && quoted(args[1]) === null) return [['meta', pathOf(args[0])]];
-    if (name.startsWith('l')) return [['meta', this.#named(call, null, 0)]];
+    // `AT_SYMLINK_NOFOLLOW`: a link itself.
+    if (name.startsWith('l') || args.some((each) => each.includes('NOFOLLOW')))
+      return [['meta', this.#named(call, folder, path)]];
     return [['meta', real(this.#at(call, folder, path))]];
   }
 

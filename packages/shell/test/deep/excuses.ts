@@ -49,6 +49,19 @@ const excuses: readonly Excuse[] = [
     isNamed: true,
   },
   {
+    why: 'names of users, groups, hosts and services',
+    kinds: ['read'],
+    path: namesOfMachine,
+    call: /O_CLOEXEC/,
+  },
+  {
+    why: 'the machine is asked for its own address',
+    kinds: ['connect'],
+    path: /^127\.0\.0\.1$/,
+    programs: /^(?:hostid|hostname)$/,
+    isNamed: true,
+  },
+  {
     why: 'bash takes on a locale',
     kinds: ['read'],
     path: /^\/usr\/(?:lib|share)\/locale\//,
@@ -74,7 +87,7 @@ const excuses: readonly Excuse[] = [
   {
     why: 'settings of the machine for one program',
     kinds: ['read', 'list'],
-    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|java|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
+    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|java|pip|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
   },
   {
     why: 'a shell finds out where it is',
@@ -99,7 +112,7 @@ const excuses: readonly Excuse[] = [
   {
     why: 'git reads its settings and its rules',
     kinds: ['read'],
-    path: /\/(?:\.git(?:ignore|attributes|config|modules)|\.mailmap|\.config\/git\/.*)$/,
+    path: /\/(?:\.git(?:ignore|attributes|config|modules)|\.mailmap|\.config\/git\/.*|\.git\/info\/exclude)$/,
     // The others for the rules of what git ignores.
     programs: /^(?:git|git-.*|rg|fd|fdfind|ag)$/,
   },
@@ -107,7 +120,7 @@ const excuses: readonly Excuse[] = [
     why: 'these open a file to ask about its file system or its attributes, and do not read it',
     kinds: ['read'],
     path: /^/,
-    programs: /^(?:df|sync|lsattr|chattr)$/,
+    programs: /^(?:df|sync|lsattr|chattr|flock)$/,
     isNamed: true,
   },
   {
