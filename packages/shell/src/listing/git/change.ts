@@ -362,12 +362,15 @@ export function clean(request: Request): Act {
   const { files, folders } = untrackedFiles(work, spec, { ignored: isAll });
   if (request.reading.open === null && isGiven(request, '-n', '--dry-run'))
     return { effects: touch('list', { ...files, paths: folders }) };
-  const gone = isGiven(request, '-d') ? folders.filter((folder) => isEmptied(folder, work)) : [];
+  const gone = isGiven(request, '-d') ? withoutTracked(folders, work) : [];
   return { effects: deleting(work, { ...files, paths: [...files.paths, ...gone] }) };
 }
 
-/** Whether no tracked file lies in a folder. */
-function isEmptied(folder: string, { index, tree }: WorkTree): boolean {
-  if (folder === tree) return false;
-  return index?.entries.every(({ path }) => !joined(tree, path).startsWith(`${folder}/`)) !== false;
+/** Folders in which no tracked file lies. */
+function withoutTracked(folders: readonly string[], { index, tree }: WorkTree): readonly string[] {
+  const kept = new Set<string>([tree]);
+  for (const { path } of index?.entries ?? [])
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+      kept.add(joined(tree, path.slice(0, at)));
+  return folders.filter((folder) => !kept.has(folder));
 }

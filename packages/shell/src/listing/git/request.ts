@@ -106,17 +106,26 @@ export function valuesOf({ reading }: Request, ...names: readonly string[]): rea
     .flatMap(({ values }) => values);
 }
 
-/** The work tree; null in a bare repository. */
-export function workTreeOf({ repository, settings, world }: Request): WorkTree | null {
+const workTrees = new WeakMap<Request, WorkTree | null>();
+
+/** The work tree; null in a bare repository. Its index is read once for a command. */
+export function workTreeOf(request: Request): WorkTree | null {
+  const known = workTrees.get(request);
+  if (known !== undefined) return known;
+  const work = readWorkTree(request);
+  workTrees.set(request, work);
+  return work;
+}
+
+function readWorkTree({ repository, settings, world }: Request): WorkTree | null {
   if (repository === null || repository.tree === null) return null;
+  const { own, tree } = repository;
   const excludes = settingOf(settings, 'core.excludesfile') ?? '~/.config/git/ignore';
-  const file = excludes.startsWith('~/')
-    ? world.home + excludes.slice(1)
-    : resolve(repository.tree, excludes);
-  const path = `${repository.own}/index`;
+  const file = excludes.startsWith('~/') ? world.home + excludes.slice(1) : resolve(tree, excludes);
+  const path = `${own}/index`;
   const added = addedToIndex(world.changes, path);
   const index = added === null || mayHaveChanged(path, world.changes) ? null : readIndex(path);
-  return { repository, tree: repository.tree, index, added: added ?? new Set(), world, excludes: [file] };
+  return { repository, tree, index, added: added ?? new Set(), world, excludes: [file], stats: new Map() };
 }
 
 /** The files that words are about. An unknown word is about any. Null where they name nothing in the work tree. */

@@ -21,6 +21,8 @@ export interface WorkTree {
   readonly world: World;
   /** Files of ignore rules besides those in the work tree. */
   readonly excludes: readonly string[];
+  /** What was found at paths so far. */
+  readonly stats: Map<string, Stats | null>;
 }
 
 const largestHashed = 8_000_000;
@@ -38,7 +40,7 @@ export function changedFiles(work: WorkTree, spec: Pathspec): Files {
 /** Tracked files that git writes to make them equal to the index: others than those with the same content. */
 export function staleFiles(work: WorkTree, spec: Pathspec): Files {
   return chosen(work, spec, (entry, path) => {
-    if (!mayHaveChanged(path, work.world.changes) && statOf(path) === null) return true;
+    if (!mayHaveChanged(path, work.world.changes) && statOf(work, path) === null) return true;
     return mayDiffer(work, entry, path) && !isEqual(work, entry, path);
   });
 }
@@ -52,7 +54,7 @@ export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot 
 export function mayRefresh(work: WorkTree): boolean {
   return (work.index?.entries ?? []).some((entry) => {
     const path = joined(work.tree, entry.path);
-    return entry.kind === 'file' && !isStatEqual(work, entry, path) && mayEqual(entry, path);
+    return entry.kind === 'file' && !isStatEqual(work, entry, path) && mayEqual(work, entry, path);
   });
 }
 
@@ -95,15 +97,15 @@ function hasLinkOnTheWay({ tree, index, world }: WorkTree): boolean {
 
 function mayDiffer(work: WorkTree, entry: IndexEntry, path: string): boolean {
   if (mayHaveChanged(path, work.world.changes)) return true;
-  if (statOf(path) === null) return false;
+  if (statOf(work, path) === null) return false;
   // Whatever was modified when the index was written, or a moment before, git looks at.
   return !isStatEqual(work, entry, path) || entry.stat.modified >= (work.index?.time ?? 0) - 1;
 }
 
 /** Whether what the index has about a file says that it is unchanged. */
-function isStatEqual({ world }: WorkTree, { kind, mode, stat }: IndexEntry, path: string): boolean {
-  const found = statOf(path);
-  if (found === null || mayHaveChanged(path, world.changes)) return false;
+function isStatEqual(work: WorkTree, { kind, mode, stat }: IndexEntry, path: string): boolean {
+  const found = statOf(work, path);
+  if (found === null || mayHaveChanged(path, work.world.changes)) return false;
   const isExecutable = (found.mode & 0o100) !== 0;
   return (
     seconds(found.mtimeMs) === stat.modified &&
@@ -118,16 +120,21 @@ function isStatEqual({ world }: WorkTree, { kind, mode, stat }: IndexEntry, path
 }
 
 /** Whether a file certainly has the content of its entry. */
-function isEqual({ world }: WorkTree, { id, mode }: IndexEntry, path: string): boolean {
-  const found = statOf(path);
-  if (found === null || !found.isFile() || found.size > largestHashed || mayHaveChanged(path, world.changes))
+function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): boolean {
+  const found = statOf(work, path);
+  if (
+    found === null ||
+    !found.isFile() ||
+    found.size > largestHashed ||
+    mayHaveChanged(path, work.world.changes)
+  )
     return false;
   return ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0) && idOf(path) === id;
 }
 
 /** By its content; text with other line ends may be stored as equal. */
-function mayEqual({ id }: IndexEntry, path: string): boolean {
-  const found = statOf(path);
+function mayEqual(work: WorkTree, { id }: IndexEntry, path: string): boolean {
+  const found = statOf(work, path);
   if (found === null || !found.isFile()) return false;
   return found.size > largestHashed || readFileSync(path).includes('\r\n') || idOf(path) === id;
 }
@@ -137,7 +144,15 @@ function idOf(path: string): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-function statOf(path: string): Stats | null {
+function statOf({ stats }: WorkTree, path: string): Stats | null {
+  const known = stats.get(path);
+  if (known !== undefined) return known;
+  const found = lookAt(path);
+  stats.set(path, found);
+  return found;
+}
+
+function lookAt(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
@@ -258,7 +273,7 @@ function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
 
 /** A link is not followed: its rules are left aside, so that more is listed. */
 function textAt(file: string): string {
-  const found = statOf(file);
+  const found = lookAt(file);
   try {
     return found?.isFile() === true && found.size < 4_000_000 ? readFileSync(file, 'utf8') : '';
   } catch {
