@@ -20,7 +20,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * A path without `.ts`, relative to src; a helper stands in the layer of what it helps.
  */
 const layers = [
-  'decision capability json name canonical canonical-path file-set files-in-words condition vocabulary words schema printable counted define-capability zod',
+  'decision capability json name canonical canonical-path file-set listed-set files-in-words condition vocabulary words schema printable counted define-capability zod',
   'request',
   'policy rule opacity reach path-reach pinned shown-call other-values example-calls example-words ladder ladder-words',
   'decide deciding-member combination asking-words',

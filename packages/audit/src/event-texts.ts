@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { LogEvent } from '@ambit/core';
 import { canonicalOfPlain } from './canonical-json.js';
 import { type Members, membersOf } from './line.js';
+import { hasLargeSet, type KeepMembers, withListedSets } from './manifests/list-sets.js';
 import { createMasking } from './mask.js';
 import type { MaskRules } from './mask-rules.js';
 import { isQuickKey, quickText } from './quick-text.js';
@@ -9,13 +10,24 @@ import { isQuickKey, quickText } from './quick-text.js';
 /** The members of an event as they are written: masked, and in canonical form. */
 export type EventTexts = (event: LogEvent) => Members;
 
-/** Gives what `createMask` gives, at once where an event is plain JSON and nothing in it can be a secret: nearly always. */
-export function createEventTexts(key: Uint8Array, rules: MaskRules = {}): EventTexts {
+/**
+ * Gives what `createMask` gives, at once where an event is plain JSON and nothing in it can be a secret: nearly always.
+ * With `keep`, large file sets are kept there, masked, and listed in the event.
+ */
+export function createEventTexts(
+  key: Uint8Array,
+  rules: MaskRules = {},
+  keep: KeepMembers | null = null,
+): EventTexts {
   const masking = createMasking(key, rules);
   const digest = hmacUnder(key);
   return (event) => {
-    const plain = masking.mayConcern(event) ? null : plainMembers(event);
-    if (plain === null) return membersOf(masking.mask(event));
+    const large = keep !== null && hasLargeSet(event) ? keep : null;
+    const plain = masking.mayConcern(event) ? null : plainMembers(event, large);
+    if (plain === null) {
+      const masked = masking.mask(event);
+      return membersOf(large === null ? masked : withListedSets(masked, large));
+    }
     if (event.event !== 'decision') return plain;
     const args = plain.texts[plain.names.indexOf('args')] ?? 'null';
     return {
@@ -26,7 +38,18 @@ export function createEventTexts(key: Uint8Array, rules: MaskRules = {}): EventT
 }
 
 /** Null where something in the event is no JSON, or may be a secret. The sources of policies are written as they are. */
-function plainMembers(event: LogEvent): Members | null {
+function plainMembers(event: LogEvent, keep: KeepMembers | null): Members | null {
+  if (keep === null) return plainTexts(event);
+  let isPlain = true;
+  const listed = withListedSets(event, (members) => {
+    isPlain &&= quickText(members) !== null;
+    return '';
+  });
+  // Nothing is kept before it is certain that nothing is to be masked.
+  return isPlain && plainTexts(listed) !== null ? plainTexts(withListedSets(event, keep)) : null;
+}
+
+function plainTexts(event: LogEvent): Members | null {
   const names = Object.keys(event);
   const texts: string[] = [];
   const isEvidence = event.event === 'policy';

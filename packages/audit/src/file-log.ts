@@ -8,6 +8,7 @@ import { readHeads } from './evidence/notes-file.js';
 import { formatVerification } from './format-verification.js';
 import { acquireLock } from './lock.js';
 import { LogError, messageOf, systemCodeOf } from './log-error.js';
+import { keepManifests } from './manifests/write-manifest.js';
 import type { MaskRules } from './mask-rules.js';
 import { createFolder, openToAppend } from './open-file.js';
 import { type Recovered, setAside, setFileAside } from './recover.js';
@@ -70,10 +71,9 @@ export async function createLog(options: LogOptions): Promise<FileLog> {
 const unwritable: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
 async function createOrContinue(options: LogOptions): Promise<FileLog> {
-  const textsOf = createEventTexts(options.key, options.mask);
-  for (const event of options.earlier ?? []) textsOf(event);
   const rotate = checkedLimits(options.rotate ?? {});
   const path = resolve(options.file);
+  const textsOf = createEventTexts(options.key, options.mask, keepManifests(path, options.key));
   await createFolder(path);
   const lock = acquireLock(`${path}.lock`);
   let handle: FileHandle | null = null;
@@ -81,6 +81,7 @@ async function createOrContinue(options: LogOptions): Promise<FileLog> {
     handle = last;
   };
   try {
+    for (const event of options.earlier ?? []) textsOf(event);
     await refuseLater(path);
     const found = await continued(path, options, keep);
     if (handle === null) throw new Error('a log that verifies has a last segment');

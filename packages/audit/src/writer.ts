@@ -107,10 +107,10 @@ export class Writer implements FileLog {
 
   /** The lines of a batch; takes their places in the chain only when all of them can be written. */
   #encode(events: NonEmpty<LogEvent>): Pick<Batch, 'lines' | 'rotation'> {
-    const { run, path, rotate, textsOf } = this.place;
+    const { run, path, rotate } = this.place;
     if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
       throw new LogError('BROKEN', 'a run begins with its `run` event', { file: path });
-    const masked = events.map((event) => ({ members: textsOf(event), now: event.now }));
+    const masked = events.map((event) => ({ members: this.#written(event), now: event.now }));
     const { now } = events[0];
     let segment = this.#segment;
     let rotation: Rotation | null = null;
@@ -125,6 +125,16 @@ export class Writer implements FileLog {
     this.#size += lines.length + (rotation === null ? 0 : 2);
     this.#lastRun = run;
     return { lines, rotation };
+  }
+
+  /** A manifest that cannot be written is a log that cannot be written. */
+  #written(event: LogEvent): Members {
+    try {
+      return this.place.textsOf(event);
+    } catch (error) {
+      if (error instanceof LogError && error.code === 'WRITE_FAILED') this.#failure = error;
+      throw error;
+    }
   }
 
   #linesOf(

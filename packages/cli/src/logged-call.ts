@@ -1,4 +1,12 @@
-import { type LogEntry, LogError, readSegment } from '@ambit/audit';
+import {
+  type LogEntry,
+  LogError,
+  type ReadMembers,
+  readSegment,
+  restoredSets,
+  unreadSets,
+} from '@ambit/audit';
+import type { Capability } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import { jsonText } from './json-text.js';
 
@@ -10,7 +18,7 @@ export interface LoggedCall {
 }
 
 /** The call of the decision that a log records under this number. */
-export async function callOfEntry(file: string, seq: number): Promise<LoggedCall> {
+export async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
   const entry = await entryAt(file, seq);
   if (entry.event !== 'decision')
     throw new UnusableError(`entry ${seq} is no decision, but: ${entry.event}`, 'ambit log tail FILE');
@@ -20,12 +28,15 @@ export async function callOfEntry(file: string, seq: number): Promise<LoggedCall
       `entry ${seq} was refused before it was judged: ${textOf(entry.why ?? entry.code)}`,
     );
   const grants = Array.isArray(entry.grants) ? (entry.grants as readonly Record<string, unknown>[]) : [];
+  const carried = Array.isArray(entry.capabilities) ? (entry.capabilities as readonly Capability[]) : [];
+  const capabilities = restoredSets(carried, members);
+  const unread = unreadSets(capabilities, members);
   const call = {
     id: entry.call,
     worker: entry.chain,
     tool: entry.tool,
     args: entry.args,
-    capabilities: entry.capabilities,
+    capabilities,
     context: entry.context,
     history: entry.history,
     grants: grants
@@ -39,6 +50,7 @@ export async function callOfEntry(file: string, seq: number): Promise<LoggedCall
     line: JSON.stringify(call),
     notes: (now) => [
       'From a log, in which secrets are masked: a rule that reads one may say something else here.',
+      ...unread.map((why) => `A file set is judged here as a missing path, because ${why}.`),
       ...(isFirst
         ? []
         : [

@@ -50,7 +50,7 @@ export {
   pathFact,
   unknownMember,
 } from './file-set.js';
-export { filesInWords } from './files-in-words.js';
+export { filesInWords, listedInWords } from './files-in-words.js';
 export {
   answer,
   type GivenAnswers,
@@ -66,6 +66,7 @@ export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from '
 export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from './json.js';
 export type { Keeper, ToolInUse } from './keeper.js';
 export { isCoveredBy, ladder, type Rung } from './ladder.js';
+export { folderOf, type ListedSet, listedSet, listedSetOf, mostWritten } from './listed-set.js';
 export type {
   ApprovalEvent,
   DecisionEvent,

@@ -1,7 +1,8 @@
 import type { Capability } from './capability.js';
 import { fileSetOf } from './file-set.js';
-import { filesInWords } from './files-in-words.js';
+import { filesInWords, listedInWords } from './files-in-words.js';
 import { isJsonObject, type Json } from './json.js';
+import { listedSetOf } from './listed-set.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 
 /** How a capability is put to a person; the author's words where there are some, else its name and facts. Not escaped. */
@@ -31,5 +32,7 @@ function factsInWords(capability: Capability): readonly string[] {
 function valueInWords(value: Json): string {
   const set = fileSetOf(value);
   if (set !== null) return filesInWords(set);
+  const listed = listedSetOf(value);
+  if (listed !== null) return listedInWords(listed);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -47,6 +47,12 @@ export async function logKey(folder: string): Promise<Uint8Array> {
   throw new Error(`${file} is not a key of 32 bytes: remove it, and a new one is made`);
 }
 
+/** The key that digests in the logs of a working folder are made with; null where none was made. */
+export async function knownLogKey(environment: Environment, root: string): Promise<Uint8Array | null> {
+  const key = await bytesOf(join(await stateFolderOf(environment, root), 'log.key'));
+  return key?.length === 32 ? key : null;
+}
+
 /** The first of those who make one at the same time wins; whenever they are killed, the file is whole or not there. */
 async function madeKey(file: string): Promise<Uint8Array> {
   const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;

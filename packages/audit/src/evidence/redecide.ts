@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Json, JsonObject, Judgement } from '@ambit/core';
 import type { LogEntry } from '../line.js';
+import type { ReadMembers } from '../manifests/read-manifest.js';
 import { listOf, objectsOf, textOf } from '../members.js';
 import type { LogLine } from '../read-log.js';
 import { type Judge, type ReplayedCall, replay } from '../replay/replay.js';
@@ -26,7 +27,7 @@ export interface Redecision {
   readonly ok: boolean;
   /** How many decisions are as they were made. */
   readonly same: number;
-  /** How many depend on what was masked, or on facts that the log does not hold. */
+  /** How many depend on what was masked, on facts that the log does not hold, or on a manifest that cannot be used. */
   readonly unknown: number;
   /** Whether a policy event does not say what `./` and `~/` stood for. */
   readonly assumed: boolean;
@@ -55,7 +56,11 @@ export interface RedecideDamage {
 export type LoadLogged = (policies: readonly LoggedPolicies[]) => Promise<Judge | string | null>;
 
 /** Judges every decision of a log again under the policies that the log carries, up to the first that is another. */
-export async function redecide(lines: AsyncIterable<LogLine>, load: LoadLogged): Promise<Redecision> {
+export async function redecide(
+  lines: AsyncIterable<LogLine>,
+  load: LoadLogged,
+  members: ReadMembers | null = null,
+): Promise<Redecision> {
   const policies = createLogged(load);
   const counts = { same: 0, unknown: 0 };
   const done = (first: RedecideDamage | null): Redecision => {
@@ -63,7 +68,7 @@ export async function redecide(lines: AsyncIterable<LogLine>, load: LoadLogged):
     const placed = first === null || where === null ? first : { ...first, where };
     return { ok: first === null, ...counts, assumed: policies.assumed(), first: placed };
   };
-  for await (const call of replay(policies.follow(lines), policies.judge)) {
+  for await (const call of replay(policies.follow(lines), policies.judge, members)) {
     const found = damageIn(call, policies.judgements());
     if (found === 'unknown') counts.unknown += 1;
     else if (found === null) counts.same += 1;
@@ -130,6 +135,9 @@ function createLogged(load: LoadLogged) {
     judge: {
       decide: (request, grants) => (judge ?? silent).decide(request, grants),
       keysRead: (request) => (judge ?? silent).keysRead(request),
+      get reads() {
+        return (judge ?? silent).reads ?? null;
+      },
     } satisfies Judge,
     judgements: () => judgements,
     assumed: () => assumed,

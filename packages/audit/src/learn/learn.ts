@@ -23,7 +23,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   for (const [index, call] of calls.entries()) {
     if (call.fate !== 'approved') continue;
     const found =
-      maskedThatIsRead(call.request, base.judge).length > 0
+      call.unread.length > 0 || maskedThatIsRead(call.request, base.judge).length > 0
         ? ({ obstacle: 'masked', about: null } as const)
         : answerable(call, now[index] as CallDecision, options.target);
     if ('questions' in found) wanted.push({ call, asked: found.questions });

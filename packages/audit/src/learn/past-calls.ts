@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { isWithin, type Json } from '@ambit/core';
 import type { LogEntry } from '../line.js';
+import type { ReadMembers } from '../manifests/read-manifest.js';
 import { objectOf, textOf, wordsOf } from '../members.js';
 import type { LogLine } from '../read-log.js';
 import { createLoggedCalls, type LoggedCall } from '../replay/logged-call.js';
@@ -45,8 +46,9 @@ export interface PastCall extends LoggedCall {
 export async function pastCalls(
   log: string,
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
+  members: ReadMembers | null = null,
 ): Promise<readonly PastCall[]> {
-  const logged = createLoggedCalls();
+  const logged = createLoggedCalls({ members });
   const calls: PastCall[] = [];
   const latest = new Map<string, number>();
   const tainted = new Set<string>();

@@ -10,6 +10,8 @@ import {
 } from '@ambit/core';
 import type { LogEntry } from '../line.js';
 import { LogError } from '../log-error.js';
+import type { ReadMembers } from '../manifests/read-manifest.js';
+import { unreadSets, withMembers } from '../manifests/restore-sets.js';
 import { objectOf } from '../members.js';
 import { createPermitted } from './permitted.js';
 
@@ -24,6 +26,8 @@ export interface LoggedCall {
   readonly grants: readonly Grant[];
   /** What worker files and programs said: no policy file states it, so it stays. */
   readonly others: readonly Judgement[];
+  /** Why some of its file sets have no members, which decide it. */
+  readonly unread: readonly string[];
 }
 
 /** Follows the entries of a log, in their order, and gives the calls that were judged. */
@@ -32,12 +36,19 @@ export interface LoggedCalls {
   accept(entry: LogEntry): LoggedCall | null;
 }
 
-/** Without `history` each call stands as the first of its run, for judges that do not look at what came before. */
-export function createLoggedCalls({ history = true }: { readonly history?: boolean } = {}): LoggedCalls {
+export interface LoggedCallsOptions {
+  /** Where false, each call stands as the first of its run, for judges that do not look at what came before. */
+  readonly history?: boolean;
+  /** Reads the members of listed file sets; where null, they stay listed. */
+  readonly members?: ReadMembers | null;
+}
+
+export function createLoggedCalls({ history = true, members = null }: LoggedCallsOptions = {}): LoggedCalls {
   const permitted = history ? createPermitted() : null;
   const files = new Map<string, ReadonlySet<string>>();
   return {
-    accept: (entry) => {
+    accept: (line) => {
+      const entry = members === null || line.event !== 'decision' ? line : withMembers(line, members);
       if (entry.event === 'policy')
         files.set(entry.run, new Set([...(files.get(entry.run) ?? []), ...namesIn(entry)]));
       const call =
@@ -45,6 +56,7 @@ export function createLoggedCalls({ history = true }: { readonly history?: boole
           ? loggedCall(entry, {
               history: permitted?.at(entry.run, listOf(entry.history).map(String)) ?? [],
               files: files.get(entry.run) ?? none,
+              members,
             })
           : null;
       permitted?.accept(entry);
@@ -55,7 +67,11 @@ export function createLoggedCalls({ history = true }: { readonly history?: boole
 
 function loggedCall(
   entry: LogEntry,
-  at: { readonly history: Request['history']; readonly files: ReadonlySet<string> },
+  at: {
+    readonly history: Request['history'];
+    readonly files: ReadonlySet<string>;
+    readonly members: ReadMembers | null;
+  },
 ): LoggedCall {
   const { seq, run, time, tool, chain, args, capabilities, context } = entry;
   const carried = listOf<CallDecision['capabilities'][number]>(capabilities);
@@ -82,6 +98,7 @@ function loggedCall(
     },
     grants: listOf<Grant>(entry.grants),
     others: othersIn(listOf<Judgement>(entry.judgements), at.files),
+    unread: unreadSets(carried, at.members),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Capability, Json, JsonObject } from '@ambit/core';
+import { type Capability, fileSetOf, type Json, type JsonObject } from '@ambit/core';
 
 /** What a mask puts in the place of a secret begins so. */
 export const maskMark = 'masked:hmac-sha256:';
@@ -9,7 +9,7 @@ export function maskedKeys(call: {
   readonly args: Json;
   readonly context: JsonObject;
 }): readonly string[] {
-  const capabilities = call.capabilities.flatMap((capability) => keysIn(capability, 'capability'));
+  const capabilities = call.capabilities.flatMap(keysInCapability);
   return [
     ...new Set([...capabilities, ...keysIn(call.args, 'args'), ...keysIn(call.context, 'context')]),
   ].sort();
@@ -23,6 +23,15 @@ export function touches(read: string, masked: string): boolean {
 /** Whether something in a value was masked, a key included. */
 export function hasMask(value: Json): boolean {
   return keysIn(value, '').length > 0;
+}
+
+/** A masked member of a file set makes the path of its capability masked. */
+function keysInCapability(capability: Capability): readonly string[] {
+  const set = fileSetOf(capability.path);
+  if (set === null) return keysIn(capability, 'capability');
+  const { path: _, ...others } = capability;
+  const isMasked = set.paths.some((path) => path.includes(maskMark)) || set.under?.includes(maskMark);
+  return [...(isMasked === true ? ['capability.path'] : []), ...keysIn(others, 'capability')];
 }
 
 function keysIn(value: Json, key: string): readonly string[] {

@@ -7,6 +7,8 @@ import {
   type Request,
   settle,
 } from '@ambit/core';
+import type { ReadMembers } from '../manifests/read-manifest.js';
+import { isListed } from '../manifests/restore-sets.js';
 import type { LogLine } from '../read-log.js';
 import { createLoggedCalls, type LoggedCall } from './logged-call.js';
 import { maskedKeys, touches } from './masked-keys.js';
@@ -44,12 +46,14 @@ export interface ReplayedCall {
   readonly chain: NonEmpty<string>;
   readonly tool: string;
   readonly before: Decision;
-  /** `unknown` where it depends on what was masked. */
+  /** `unknown` where it depends on what was masked, or on a manifest that cannot be used. */
   readonly after: Decision | 'unknown';
   /** Judged without what was masked: as strict as it may be. */
   readonly decision: CallDecision;
   /** The masked keys that a rule reads. */
   readonly masked: readonly string[];
+  /** Why the members of its file sets, or of those before it, are unknown. */
+  readonly unread: readonly string[];
 }
 
 /**
@@ -59,8 +63,9 @@ export interface ReplayedCall {
 export async function* replay(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
   judge: Judge,
+  members: ReadMembers | null = null,
 ): AsyncGenerator<ReplayedCall, void, undefined> {
-  const calls = createLoggedCalls();
+  const calls = createLoggedCalls({ members });
   for await (const { entry } of lines) {
     const call = calls.accept(entry);
     if (call !== null) yield replayed(call, judge);
@@ -68,17 +73,22 @@ export async function* replay(
 }
 
 /** Sums up what would change in a log that lies in a file, read as fast as that can be. */
-export async function replayFile(file: string, judge: Judge): Promise<ReplaySummary> {
+export async function replayFile(
+  file: string,
+  judge: Judge,
+  members: ReadMembers | null = null,
+): Promise<ReplaySummary> {
   const history = judge.reads?.history !== false;
-  const calls = createLoggedCalls({ history });
+  const calls = createLoggedCalls({ history, members });
   const summing = createSummary();
   for await (const entries of quickEntries(file, { args: judge.reads?.args !== false, history }))
     for (const { entry, masked } of entries) {
       const call = calls.accept(entry);
       if (call === null) continue;
-      if (!masked && staysBy(judge, call, call.before))
+      const isPlain = !masked && !hasSet(call) && unknownBy(call, judge).length === 0;
+      if (isPlain && staysBy(judge, call, call.before))
         summing.same(call.before, new Map([[call.time.slice(0, 10), 1]]));
-      else summing.accept(replayed(call, judge, masked));
+      else summing.accept(replayed(call, judge, !isPlain));
     }
   return summing.summary();
 }
@@ -103,11 +113,26 @@ export function judgedAgain(
     : { ...judged, decision: settle([...judged.judgements, ...(others as readonly Judgement[])]) };
 }
 
+/** Whether members were read for it: something in a manifest may have been masked. */
+export function hasSet({ request }: Pick<LoggedCall, 'request'>): boolean {
+  return request.capabilities.some(({ path }) => typeof path === 'object' && path !== null);
+}
+
+/** Why nobody knows what the call touched, or what its run had touched before where the judge looks at that. */
+export function unknownBy(
+  { request, unread }: Pick<LoggedCall, 'request' | 'unread'>,
+  judge: Judge,
+): readonly string[] {
+  if (unread.length > 0 || judge.reads?.history === false || !request.history.some(isListed)) return unread;
+  return ['the run was permitted a file set before whose manifest cannot be used'];
+}
+
 /** Where nothing in the call `mayBeMasked`, it is not looked for. */
 export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): ReplayedCall {
   const { seq, run, call, time, before, request } = logged;
   const decision = judgedAgain(logged, judge);
   const masked = mayBeMasked ? maskedThatIsRead(request, judge) : nothing;
+  const unread = unknownBy(logged, judge);
   return {
     seq,
     run,
@@ -116,9 +141,10 @@ export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): 
     chain: request.chain,
     tool: request.tool,
     before,
-    after: masked.length > 0 ? 'unknown' : decision.decision,
+    after: masked.length + unread.length > 0 ? 'unknown' : decision.decision,
     decision,
     masked,
+    unread,
   };
 }
 

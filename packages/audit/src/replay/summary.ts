@@ -25,7 +25,7 @@ export interface ReplaySummary {
   readonly same: number;
   readonly looser: number;
   readonly stricter: number;
-  /** What cannot be told, for what was masked. */
+  /** What cannot be told, for what was masked, or for a manifest that cannot be used. */
   readonly unknown: number;
   /** Each of the six ways, and how many calls go it: from each decision, to each other. */
   readonly ways: readonly (Way & { readonly calls: number })[];
@@ -180,7 +180,10 @@ function classOf(one: ReplayedCall): ReplayClass {
     to: one.after,
     tool: one.tool,
     capabilities: [...new Set(capabilities.map(({ name }) => name))].sort(),
-    because: one.after === 'unknown' ? one.masked.map((key) => `\`${key}\` was masked`) : [...new Set(ids)],
+    because:
+      one.after === 'unknown'
+        ? [...one.masked.map((key) => `\`${key}\` was masked`), ...one.unread]
+        : [...new Set(ids)],
     calls: 1,
     example: { seq: one.seq, run: one.run, call: one.call },
   };

@@ -6,6 +6,7 @@ import { readInput } from '../filter.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { type JudgeOptions, lineJudge } from '../line-judge.js';
+import { logMembers } from '../log-members.js';
 import { callOfEntry, type LoggedCall } from '../logged-call.js';
 
 export interface ExplainOptions extends JudgeOptions {
@@ -38,8 +39,13 @@ async function subjectOf(
   call: string | undefined,
   { log, seq }: ExplainOptions,
 ): Promise<LoggedCall> {
-  if (log !== undefined && seq !== undefined && call === undefined)
-    return callOfEntry(resolve(host.folder, log), seq);
+  if (log !== undefined && seq !== undefined && call === undefined) {
+    const file = resolve(host.folder, log);
+    const members = await logMembers(host, file);
+    const subject = await callOfEntry(file, seq, members.read);
+    await members.warn();
+    return subject;
+  }
   if (log !== undefined || seq !== undefined)
     throw new UnusableError('--log FILE and --seq N take the place of CALL, and need each other');
   if (call === undefined)

@@ -16,6 +16,7 @@ import { type Exit, exits, UnloadableError, UnusableError } from '../failure.js'
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { logMembers } from '../log-members.js';
 import { LoggedPolicies } from '../logged-policies.js';
 import { logsOf } from '../logs-of.js';
 import { type PolicyOptions, policyFiles, policyWorld } from '../policies.js';
@@ -80,6 +81,7 @@ async function readCalls(host: Host, logs: readonly string[]) {
   const calls: PastCall[] = [];
   for (const log of logs) {
     const lines = readLog(log);
+    const members = await logMembers(host, log);
     calls.push(
       ...(await pastCalls(
         nameOf(host, log),
@@ -89,8 +91,10 @@ async function readCalls(host: Host, logs: readonly string[]) {
             yield line;
           }
         })(),
+        members.read,
       )),
     );
+    await members.warn();
   }
   return { calls, policies };
 }

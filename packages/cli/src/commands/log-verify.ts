@@ -16,6 +16,7 @@ import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { logMembers } from '../log-members.js';
 import { logsOf } from '../logs-of.js';
 import { ownKey, verifierKeys } from '../verifier-keys.js';
 
@@ -102,7 +103,10 @@ async function decidedAgain(host: Host, path: string): Promise<Redecision> {
     root: await realpath(host.folder),
     home: await realpath(home).catch(() => resolve(home)),
   };
-  return redecide(readLog(path), async (sets) => judgeOfLog(sets, assumed));
+  const members = await logMembers(host, path);
+  const decided = await redecide(readLog(path), async (sets) => judgeOfLog(sets, assumed), members.read);
+  await members.warn();
+  return decided;
 }
 
 function textOf(file: string, found: Verification, decided: Redecision | null): string {
