@@ -123,7 +123,7 @@ describe('a log', () => {
     await log.append([
       runEvent(),
       decision as unknown as DecisionEvent,
-      { ...approvalEvent('c1', true), question: asked } as ReturnType<typeof approvalEvent>,
+      { ...approvalEvent('c1', true), question: asked } as unknown as ReturnType<typeof approvalEvent>,
     ]);
     const text = readFileSync(file, 'utf8');
     expect(text).not.toContain('000001.ts');
