@@ -1,3 +1,4 @@
+export { asFileSets, isDescribed } from './file-sets.js';
 export type { Access, Want } from './filesystem/access.js';
 export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/access.js';
 export { type DerivedRoot, deriveRoots } from './filesystem/derive.js';

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { filesystemAt, openRoots, wellKnown, wellKnownAt } from '../src/index.js';
 import { Hand, world } from './world.js';
 
+const by = 'toolset:filesystem';
+
 describe('the table of well-known places', () => {
   const homes = ['/home/u', '/data/homes/u'];
   const secrets = (path: string) => wellKnownAt(path, 'secret.read', homes);
@@ -123,11 +125,11 @@ describe('a call', () => {
     const { at, hand } = scene();
     symlinkSync('.env', at('w/innocent'));
     expect(await hand().capabilities('read_file', { path: 'work/innocent' })).toEqual([
-      { name: 'fs.read', path: at('w/innocent') },
-      { name: 'fs.read', path: at('w/.env') },
-      { name: 'secret.read', path: at('w/.env') },
+      { name: 'fs.read', path: at('w/innocent'), by },
+      { name: 'fs.read', path: at('w/.env'), by },
+      { name: 'secret.read', path: at('w/.env'), by },
     ]);
-    const secret = { name: 'secret.read', path: at('w/.env') };
+    const secret = { name: 'secret.read', path: at('w/.env'), by };
     expect(
       await hand().capabilities('edit_file', { path: 'work/.env', old_text: 'a', new_text: 'b' }),
     ).toContainEqual(secret);
@@ -206,7 +208,7 @@ describe('a call', () => {
     });
     const source = { name: 'content.untrusted', source: at('in/a') };
     expect(await hand.capabilities('read_file', { path: 'in/a' })).toEqual([
-      { name: 'fs.read', path: at('in/a') },
+      { name: 'fs.read', path: at('in/a'), by },
       source,
     ]);
     expect(await hand.capabilities('read_file', { path: 'out/link' })).toContainEqual(source);
@@ -235,7 +237,7 @@ describe('roots', () => {
     const { at } = world({ 'out/.keep': '', 'outside/a': 'x' });
     const hand = new Hand(filesystemAt(at('out'), { home: '/nowhere', guarded: [] }));
     expect(await hand.capabilities('read_file', { path: '../outside/a' })).toEqual([
-      { name: 'fs.read.outside', path: at('outside/a') },
+      { name: 'fs.read.outside', path: at('outside/a'), by },
     ]);
   });
 
@@ -245,8 +247,8 @@ describe('roots', () => {
     const hand = Hand.with({ roots: [{ name: 'in', folder: at('link'), mode: 'ro' }] });
     expect(await hand.describe('read_file', { path: 'in/a' })).toEqual({
       capabilities: [
-        { name: 'fs.read', path: at('link/a') },
-        { name: 'fs.read', path: at('real/a') },
+        { name: 'fs.read', path: at('link/a'), by },
+        { name: 'fs.read', path: at('real/a'), by },
       ],
     });
     expect(await hand.call('read_file', { path: 'in/a' })).toMatchObject({ path: 'in/a', text: 'x' });
@@ -258,8 +260,8 @@ describe('roots', () => {
     renameSync(at('w'), at('old'));
     symlinkSync('other', at('w'));
     expect(await hand.capabilities('read_file', { path: 'in/a' })).toEqual([
-      { name: 'fs.read', path: at('w/a') },
-      { name: 'fs.read.outside', path: at('other/a') },
+      { name: 'fs.read', path: at('w/a'), by },
+      { name: 'fs.read.outside', path: at('other/a'), by },
     ]);
     expect(await hand.cannot('list_files', { path: 'in' })).toMatch(
       /leads out of the sandbox through a link/,

@@ -5,6 +5,8 @@ import { type Entries, entryNameOf } from '../src/filesystem/entry-name.js';
 import { followIn } from '../src/filesystem/follow.js';
 import { Hand, world } from './world.js';
 
+const by = 'toolset:filesystem';
+
 /** A file system that finds names in upper and lower case, and in any spelling of Unicode. */
 function folding(paths: readonly string[]): Entries {
   const fold = (path: string) => path.normalize('NFD').toLowerCase();
@@ -53,7 +55,7 @@ describe('a path on a file system that folds names', () => {
     linkSync(at('w/.env.example'), at('w/.Env.example'));
     const hand = Hand.with({ roots: [{ name: 'w', folder: at('w'), mode: 'ro' }] });
     expect(await hand.capabilities('read_file', { path: 'w/.Env.example' })).toEqual([
-      { name: 'fs.read', path: at('w/.Env.example') },
+      { name: 'fs.read', path: at('w/.Env.example'), by },
     ]);
   });
 });
@@ -68,7 +70,7 @@ describe('names that are alike', () => {
       ['\u212a', 'kelvin'],
     ] as const) {
       expect(await hand.capabilities('read_file', { path: `w/${name}` })).toEqual([
-        { name: 'fs.read', path: at(`w/${name}`) },
+        { name: 'fs.read', path: at(`w/${name}`), by },
       ]);
       expect(await hand.call('read_file', { path: `w/${name}` })).toMatchObject({ text });
     }
@@ -82,6 +84,7 @@ describe('names that are alike', () => {
     for (const name of ['.ENV', 'Server.PEM'])
       expect(await hand.capabilities('read_file', { path: `w/${name}` })).toContainEqual({
         name: 'secret.read',
+        by,
         path: at(`w/${name}`),
       });
   });

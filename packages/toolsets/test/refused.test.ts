@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { openRoots, placeOf, readContained } from '../src/index.js';
 import { Hand, snapshot, world } from './world.js';
 
+const by = 'toolset:filesystem';
+
 function scene(files: Readonly<Record<string, string>> = {}) {
   const { base, at } = world({
     'in/a.pdf': 'pdf',
@@ -203,15 +205,15 @@ describe('a link', () => {
     const refusal = (path: string) => `\`${path}\` leads out of the sandbox through a link: ${roots}`;
     expect(await hand.describe('read_file', { path: 'output/link/key' })).toEqual({
       capabilities: [
-        { name: 'fs.read', path: at('out/link/key') },
-        { name: 'fs.read.outside', path: at('secret/key') },
+        { name: 'fs.read', path: at('out/link/key'), by },
+        { name: 'fs.read.outside', path: at('secret/key'), by },
       ],
       cannot: refusal('output/link/key'),
     });
     expect(await hand.describe('write_file', { path: 'output/link/none', content: '' })).toEqual({
       capabilities: [
-        { name: 'fs.write', path: at('out/link/none'), bytes: 0, exists: false },
-        { name: 'fs.write.outside', path: at('secret/none'), bytes: 0, exists: false },
+        { name: 'fs.write', path: at('out/link/none'), bytes: 0, exists: false, by },
+        { name: 'fs.write.outside', path: at('secret/none'), bytes: 0, exists: false, by },
       ],
       cannot: refusal('output/link/none'),
     });
@@ -237,9 +239,9 @@ describe('a link', () => {
     const args = { path: 'output/link', content: 'x' };
     expect(await hand.describe('write_file', args)).toEqual({
       capabilities: [
-        { name: 'fs.write', path: at('out/new'), exists: false },
-        { name: 'fs.write', path: at('out/link'), bytes: 1, exists: false },
-        { name: 'fs.write', path: at('out/new/file'), bytes: 1, exists: false },
+        { name: 'fs.write', path: at('out/new'), exists: false, by },
+        { name: 'fs.write', path: at('out/link'), bytes: 1, exists: false, by },
+        { name: 'fs.write', path: at('out/new/file'), bytes: 1, exists: false, by },
       ],
     });
     await hand.call('write_file', args);
@@ -251,7 +253,10 @@ describe('a link', () => {
     symlinkSync('two', at('out/one'));
     symlinkSync('one', at('out/two'));
     expect(await hand.describe('read_file', { path: 'output/one/x' })).toEqual({
-      capabilities: [{ name: 'fs.read', path: at('out/one/x') }, { name: 'fs.read' }],
+      capabilities: [
+        { name: 'fs.read', path: at('out/one/x'), by },
+        { name: 'fs.read', by },
+      ],
       cannot: '`output/one/x` cannot be followed: a loop of links',
     });
   });
@@ -303,7 +308,10 @@ describe('what the system refuses', () => {
       try {
         const args = { path: 'output/closed/file' };
         expect(await hand.describe('read_file', args)).toEqual({
-          capabilities: [{ name: 'fs.read', path: at('out/closed/file') }, { name: 'fs.read' }],
+          capabilities: [
+            { name: 'fs.read', path: at('out/closed/file'), by },
+            { name: 'fs.read', by },
+          ],
         });
         await expect(hand.call('read_file', args)).rejects.toThrow(
           /^`output\/closed\/file`: permission denied$/,

@@ -1,11 +1,5 @@
-import {
-  type Capability,
-  type Description,
-  type ExecuteContext,
-  type JsonObject,
-  membersOf,
-} from '@ambit/core';
-import { ChangedError, FileError, failureOf, inFolder, type Roots } from '@ambit/toolsets';
+import type { Description, ExecuteContext, JsonObject } from '@ambit/core';
+import { ChangedError, FileError, failureOf, inFolder, isDescribed, type Roots } from '@ambit/toolsets';
 import { environmentOf } from './environment.js';
 import { boundsOf, type Writes } from './isolation/bounds.js';
 import { confined, type Isolation } from './isolation/isolation.js';
@@ -100,16 +94,10 @@ function programOf(
 
 function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {
   if (cannot !== undefined) throw new FileError(cannot);
-  const known = new Set(described.flatMap(membersOf).map(keyOf));
-  if (capabilities.flatMap(membersOf).every((member) => known.has(keyOf(member)))) return;
+  if (isDescribed(capabilities, described)) return;
   throw new ChangedError(
     'what the command would do changed after it was judged; look again, then call again',
   );
-}
-
-/** Equal for equal members of capabilities: the order of their facts is all that may differ. */
-function keyOf(capability: Capability): string {
-  return JSON.stringify(Object.entries(capability).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function resultOf({ stdout, stderr, ...ended }: Ended, { isolation = null }: ExecuteOptions): JsonObject {

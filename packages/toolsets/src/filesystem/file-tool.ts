@@ -3,13 +3,13 @@ import {
   type Capability,
   defineTool,
   type ExecuteContext,
-  equalJson,
   type Json,
   type JsonObject,
   type Preview,
   type Tool,
   type ToolDefinition,
 } from '@ambit/core';
+import { isDescribed } from '../file-sets.js';
 import { saidBy } from '../said-by.js';
 import { ChangedError, changed, FileError, failureOf } from './failure.js';
 import type { Place } from './place.js';
@@ -116,11 +116,8 @@ function checkPlan(plan: Plan, { described }: ExecuteContext): void {
   const lost = plan.places.find((place) => place.lost !== null);
   if (plan.cannot !== null) throw new FileError(plan.cannot);
   if (lost !== undefined) throw new FileError(`\`${lost.shown}\`: ${lost.lost}`);
-  // Less than described is no harm: a folder that was to be created may be there by now.
-  const undescribed = plan.capabilities.some(
-    (capability) => !described.some((other) => equalJson(other, capability)),
-  );
-  if (undescribed)
+  // A folder that was to be created may be there by now.
+  if (!isDescribed(plan.capabilities, described))
     throw new ChangedError(
       `\`${shownOf(plan)}\` changed after the call was judged; look again, then call again`,
     );

@@ -1,6 +1,8 @@
-import type { Json, Tool } from '@ambit/core';
+import { type Json, membersOf, type Tool } from '@ambit/core';
 import * as z from 'zod';
+import { asFileSets } from '../file-sets.js';
 import { cannotTouch, capabilitiesOf } from './access.js';
+import { FileError } from './failure.js';
 import { atOnce, fileTool, type Plan } from './file-tool.js';
 import { type Entry, entriesOf, foldersBelow, mostFolders } from './listing.js';
 import { isRealPlace, type Place, placeOf, type RealPlace } from './place.js';
@@ -14,6 +16,9 @@ const input = z.strictObject({
     .default('')
     .describe('give what comes after this path, for lists too long for one answer'),
 });
+
+/** The most entries that are looked at for one answer. */
+const mostEntries = 250_000;
 
 /** The most entries in one answer. */
 const pageEntries = 1000;
@@ -47,7 +52,9 @@ async function planFolder(place: Place, recursive: boolean, roots: Roots): Promi
   const folders = cannot === null && isRealPlace(place) ? await foldersFrom(place, recursive) : [];
   const described = folders.length === 0 ? [place] : folders;
   return {
-    capabilities: described.flatMap((folder) => capabilitiesOf(folder, { access: 'list' }, roots)),
+    capabilities: asFileSets(
+      described.flatMap((folder) => capabilitiesOf(folder, { access: 'list' }, roots)),
+    ),
     cannot: cannot ?? tooMany(folders),
     places: [place],
     folders,
@@ -62,7 +69,7 @@ async function planTop(recursive: boolean, roots: Roots): Promise<FoldersListed>
   const usable = plans.filter(({ cannot }) => cannot === null);
   const folders = recursive ? usable.flatMap((plan) => plan.folders) : [];
   return {
-    capabilities: plans.flatMap(({ capabilities }) => capabilities),
+    capabilities: asFileSets(plans.flatMap(({ capabilities }) => capabilities).flatMap(membersOf)),
     cannot: tooMany(folders),
     places: [],
     folders,
@@ -83,7 +90,14 @@ function tooMany(folders: readonly RealPlace[]): string | null {
 async function allEntries(folders: readonly RealPlace[], roots: Roots): Promise<readonly Entry[]> {
   const lists: (readonly Entry[])[] = [];
   // One after another, so that few handles are open at a time.
-  for (const folder of folders) lists.push(await entriesOf(folder, roots));
+  let count = 0;
+  for (const folder of folders) {
+    const entries = await entriesOf(folder, roots);
+    count += entries.length;
+    if (count > mostEntries)
+      throw new FileError(`there are more than ${mostEntries} entries: list some of the folders`);
+    lists.push(entries);
+  }
   return lists.flat();
 }
 

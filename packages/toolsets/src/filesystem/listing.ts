@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** The most folders that one call lists. */
-export const mostFolders = 256;
+export const mostFolders = 10_000;
 
 /**
  * The folders below one, at any depth, links not followed, sorted; one more than may be listed is as far as it looks. What

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Capability } from '@ambit/core';
+import { asFileSets } from '../file-sets.js';
 import { cannotTouch, capabilitiesOf, hasAllowedSuffix, mostBytes } from './access.js';
 import type { Plan } from './file-tool.js';
 import { entriesOf, foldersBelow, mostFolders } from './listing.js';
@@ -19,14 +20,17 @@ export interface FilesSearched extends Plan {
 /** Larger files are not looked into. */
 export const mostFileBytes = 2_000_000;
 
-/** The most files that one call looks into; each is described. */
-const mostFiles = 1000;
+/** The most files that one call looks into. Each is a member of the set that is described. */
+const mostFiles = 50_000;
 
-const mostTotalBytes = 50_000_000;
+const mostTotalBytes = 500_000_000;
+
+/** The most sources of text from outside that are told apart. */
+const mostSources = 32;
 
 type Wanted = Pick<FileSearch, 'path' | 'files' | 'except'>;
 
-/** What a search looks into: every folder and every file by itself, so that a rule about one of them holds. */
+/** What a search looks into: a set of folders and a set of files, so that a rule about one of them holds. */
 export async function planSearch(
   wanted: Wanted,
   { roots, problem }: { readonly roots: Roots; readonly problem: string | null },
@@ -41,7 +45,7 @@ export async function planSearch(
   const files = usable.flatMap((plan) => plan.files);
   const folders = usable.reduce((sum, plan) => sum + plan.folders, 0);
   return {
-    capabilities: plans.flatMap(({ capabilities }) => capabilities),
+    capabilities: asFileSets(withFewSources(plans.flatMap(({ capabilities }) => capabilities))),
     cannot: usable.find(({ cannot }) => cannot !== null)?.cannot ?? problem ?? tooMuch(files, folders),
     places: isTop ? [] : plans.flatMap(({ place }) => [place]),
     files,
@@ -50,6 +54,13 @@ export async function planSearch(
       too_large: usable.reduce((sum, plan) => sum + plan.left_out.too_large, 0),
     },
   };
+}
+
+/** Where there are many sources, none is named, so that a rule about one of them is undecided. */
+function withFewSources(capabilities: readonly Capability[]): readonly Capability[] {
+  const isSource = ({ name }: Capability) => name === 'content.untrusted';
+  if (capabilities.filter(isSource).length <= mostSources) return capabilities;
+  return [...capabilities.filter((each) => !isSource(each)), { name: 'content.untrusted' }];
 }
 
 interface OnePlan extends Pick<FilesSearched, 'capabilities' | 'cannot' | 'files' | 'left_out'> {
