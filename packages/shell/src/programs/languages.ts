@@ -60,7 +60,6 @@ export const languages: Readonly<Record<string, Language>> = {
   switch: git.readSwitch,
   sysctl: small.readSysctl,
   'tar-action': small.readTarAction,
-  'tar-archive': archives.readTarArchive,
   template: names.readTemplate,
   unpacked: names.readUnpacked,
   'yq-first': filters.readYqFirst,

@@ -1,6 +1,6 @@
 import { textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
-import { capability, file } from './make-effect.js';
+import { file } from './make-effect.js';
 
 type End = '.zip' | '.7z';
 
@@ -23,22 +23,6 @@ export function readArchive(end: End) {
     const ends = hasEnd(known) ? [''] : ['', end, end.toUpperCase()];
     return ends.map((each) => file('read', known + each, around));
   };
-}
-
-const packers: readonly (readonly [RegExp, string])[] = [
-  [/\.(?:gz|tgz|taz)$/, 'gzip'],
-  [/\.(?:bz2|tbz2?|tz2)$/, 'bzip2'],
-  [/\.(?:xz|txz|lzma|tlz)$/, 'xz'],
-  [/\.(?:zst|tzst)$/, 'zstd'],
-  [/\.(?:Z|taZ)$/, 'compress'],
-  [/\.lz$/, 'lzip'],
-  [/\.lzo$/, 'lzop'],
-];
-
-/** An archive for `tar`, which starts another program for what is compressed. */
-export function readTarArchive(written: Word): Effects {
-  const found = packers.find(([end]) => end.test(textOf(written) ?? ''));
-  return found === undefined ? [] : [capability('proc.exec', { program: found[1] })];
 }
 
 /** A name of files for `7z`, which matches patterns itself. */
