@@ -42,7 +42,9 @@ export function startAt(text: string, { folder, world }: Scene, follows: boolean
   const base = isAbsolute ? '' : folder.real;
   const real = base === null || text.includes('\0') ? null : realOf(`${base}/${text}`, isFollowed);
   const isLost = [named, real].some((path) => path !== null && isBehindLink(path, world.changes, isFollowed));
-  if (real === null || isLost) return { text, named, real: null, kind: null };
+  // Where a link on the way was removed, another folder may be there by now.
+  const isRelinked = real !== named && [...world.changes.removed].some((each) => isAtOrBelow(named, each));
+  if (real === null || isLost || isRelinked) return { text, named, real: null, kind: null };
   return { text, named, real, kind: world.listing.kind(real) };
 }
 

@@ -115,14 +115,18 @@ class Rules {
     const path = posix.join(folder, name);
     const known = this.#known.get(path);
     if (known !== undefined) return known;
-    const file = this.#read(path, folder);
+    const file = this.#read(path, folder, name);
     this.#known.set(path, file);
     return file;
   }
 
-  #read(path: string, folder: string): IgnoreFile | null {
+  /** Null rules where an earlier command may have changed it, or the repository that it counts in. */
+  #read(path: string, folder: string, name: string): IgnoreFile | null {
     const { listing, changes } = this.#scene.world;
-    const isChanged = changes.created.has(path) || [...changes.open].some((each) => isAtOrBelow(path, each));
+    const gone = [...changes.open, ...changes.removed];
+    const isOfGit = name.startsWith('.git');
+    const isMoved = isOfGit && [...gone, ...changes.created].some((each) => posix.basename(each) === '.git');
+    const isChanged = changes.created.has(path) || isMoved || gone.some((each) => isAtOrBelow(path, each));
     const kind = listing.kind(path);
     if (kind === null && !isChanged) return null;
     this.files.add(path);

@@ -112,6 +112,13 @@ describe('cp, mv and rm', () => {
     expect(touched(removed.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
+  it('count what earlier commands removed', () => {
+    const scene = sceneAt(folder, { removed: new Set([`${folder}/empty`, `${folder}/to-folder`]) });
+    const copied = listed('cp', words('a', 'empty'), scene);
+    expect(said(copied.effects, 'write')).toEqual([`${folder}/empty`, `${folder}/empty/a`]);
+    expect(touched(listed('rm', words('-r', 'to-folder/'), scene).effects, 'delete').open).toBe(true);
+  });
+
   it('count what earlier commands created', () => {
     const scene = sceneAt(folder, { created: new Set([`${folder}/new`, `${folder}/src/made`]) });
     const copied = listed('cp', words('-r', 'empty', 'new'), scene);

@@ -187,6 +187,12 @@ describe('find', () => {
     rmSync(inner, { recursive: true });
   });
 
+  it('takes a folder for empty that an earlier command may have emptied', () => {
+    const scene = sceneAt(folder, { removed: new Set([`${folder}/src/a`]) });
+    expect(namesOf(find(words('.', '-empty'), scene))).toContain('./src');
+    expect(namesOf(find(words('.', '-empty'), sceneAt(folder)))).not.toContain('./src');
+  });
+
   it('names what crosses a link as named and as real', () => {
     const { effects } = deedOf(
       find(words('to-folder/', '-name', 'b.ts', '-maxdepth', '1', '-delete'), sceneAt(folder)),

@@ -111,6 +111,8 @@ describe.skipIf(!hasRg)('rg', () => {
   it('shows what an earlier command may have unhidden', () => {
     const scene = sceneAt(folder, { created: new Set([`${folder}/src/.ignore`]) });
     expect(namesOf(listed('rg', words('--files', 'src'), scene))).toContain('src/c.log');
+    const gone = sceneAt(folder, { removed: new Set([`${folder}/.git`]) });
+    expect(namesOf(listed('rg', words('--files'), gone))).toContain('star*');
   });
 
   it('finds no file that is not said, whatever the ignore files say', () => {

@@ -111,12 +111,12 @@ function isFolder(
   { reading, many, scene }: Given,
 ): boolean | null {
   if (has(reading, '-T --no-target-directory')) return false;
-  if (many || target.endsWith('/') || kind === 'folder') return true;
-  const { created, open } = scene.world.changes;
+  if (many || target.endsWith('/')) return true;
+  const { created, open, removed } = scene.world.changes;
   const paths = real === null ? [named] : [named, real];
-  const isChanged = paths.some(
-    (path) => created.has(path) || [...open].some((folder) => isAtOrBelow(path, folder)),
-  );
+  const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isAtOrBelow(path, each)));
+  if (kind === 'folder' && !mayBeGone) return true;
+  const isChanged = mayBeGone || paths.some((path) => created.has(path));
   // A list of unknown length may hold several.
   const isMany = reading.operands.some((word: Word) => word.kind !== 'text' && word.count === 'many');
   return isChanged || isMany || real === null ? null : false;

@@ -94,7 +94,12 @@ function isEmpty(file: Tested, { scene, removes }: Around): Maybe {
   const { listing, changes } = scene.world;
   const { entries, isOpen } = listing.names(file.path);
   if (isOpen || file.text === null) return null;
-  if ([...changes.created].some((path) => isAtOrBelow(path, file.path) && path !== file.path)) return null;
+  if (
+    [...changes.created, ...changes.removed].some(
+      (path) => isAtOrBelow(path, file.path) && path !== file.path,
+    )
+  )
+    return null;
   if (entries.length === 0) return true;
   if (removes.files) return null;
   return removes.folders && !holdsFile(file.path, listing) ? null : false;
