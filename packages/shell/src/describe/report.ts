@@ -1,4 +1,4 @@
-import type { Capability, JsonObject } from '@ambit/core';
+import { type Capability, fileSetOf, type JsonObject } from '@ambit/core';
 import { Outside } from '../read/outside.js';
 
 /** What was found on the way, and how much more looking there may be. */
@@ -25,7 +25,7 @@ export function newReport(): Report {
   const seen = new Set<string>();
   let left = mostSteps;
   const add = (capability: Capability) => {
-    const key = JSON.stringify(capability);
+    const key = isLarge(capability) ? `large ${capabilities.length}` : JSON.stringify(capability);
     if (seen.has(key)) return;
     if (seen.size >= mostCapabilities && capability.name !== 'proc.exec.opaque')
       throw new Outside('it does more than is told apart', '');
@@ -41,6 +41,11 @@ export function newReport(): Report {
       if (left <= 0) throw new Outside('it is too much to look through', '');
     },
   };
+}
+
+/** Whether telling it from the others takes longer than saying it again. */
+function isLarge({ path }: Capability): boolean {
+  return (fileSetOf(path)?.paths.length ?? 0) > 1_000;
 }
 
 /** A text as far as it is shown. */
