@@ -42,7 +42,9 @@ export { type EventName, eventNames, type LogEntry, maxLineBytes } from './line.
 export { LogError, type LogErrorCode } from './log-error.js';
 export { logSchema } from './log-schema.js';
 export { makeFolder } from './make-folder.js';
+export { hasLargeSet, withListedSets } from './manifests/list-sets.js';
 export { logKeyOf } from './manifests/log-key.js';
+export { digestMembers } from './manifests/manifest-file.js';
 export { type ReadMembers, readManifests } from './manifests/read-manifest.js';
 export { restoredSets, unreadSets } from './manifests/restore-sets.js';
 export { createMask, type Mask } from './mask.js';

@@ -305,3 +305,47 @@ describe('LineCutter', () => {
     for (const size of [1, 2, 3, 5, 100]) expect(cut(size)).toEqual(expected);
   });
 });
+
+describe('file sets', () => {
+  const setCall = (path: unknown, id = 1) =>
+    JSON.stringify({ id, tool: 'x.y', capabilities: [{ name: 'fs.read', path }] });
+  const paths = (count: number) =>
+    Array.from({ length: count }, (_, index) => `/w/src/${String(index).padStart(5, '0')}`);
+
+  it('are written out up to 32 members, and larger ones as folder, count and digest', async () => {
+    const stdin = [paths(2), paths(32), paths(33)].map((list) => setCall({ paths: list })).join('\n');
+    const { out } = await ambit(decide, { files, stdin });
+    const found = jsonLines(out) as {
+      capabilities: { path: unknown }[];
+      judgements: { member: unknown }[];
+    }[];
+    expect(found.map(({ capabilities }) => capabilities[0]?.path)).toEqual([
+      { paths: paths(2) },
+      { paths: paths(32) },
+      { folder: '/w/src', count: 33, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    expect(found[2]?.judgements[0]?.member).toEqual({ path: '/w/src/00000', count: 33, of: 33 });
+  });
+
+  it('have the same digest in the same folder, and another one elsewhere', async () => {
+    const digest = async (folder: string) => {
+      const { out } = await ambit(decide, { folder, stdin: setCall({ paths: paths(40) }) });
+      return (jsonLines(out)[0] as { capabilities: { path: { digest: string } }[] }).capabilities[0]?.path
+        .digest;
+    };
+    const [one, other] = [folderOf(files), folderOf(files)];
+    expect(await digest(one)).toBe(await digest(one));
+    expect(await digest(one)).not.toBe(await digest(other));
+  });
+
+  it('without their members count as a missing path', async () => {
+    const byPath = `${policy.replace('fs.read: pre_approved', 'fs.read: { decision: pre_approved, match: { path: /w/** } }')}`;
+    const listed = { folder: '/w/src', count: 2, digest: '0'.repeat(64) };
+    const stdin = [setCall({ paths: paths(2) }, 1), setCall(listed, 2)].join('\n');
+    const { out } = await ambit(decide, { files: { 'policy.yaml': byPath }, stdin });
+    expect(answers(out)).toEqual([
+      [1, 'pre_approved'],
+      [2, 'needs_approval'],
+    ]);
+  });
+});

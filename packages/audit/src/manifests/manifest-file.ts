@@ -22,6 +22,11 @@ export function manifestDigest(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
+/** The digest that the manifest of these members has in a log of this key. */
+export function digestMembers(key: Uint8Array, members: readonly string[]): string {
+  return manifestDigest(key, manifestText(members));
+}
+
 export function isDigest(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

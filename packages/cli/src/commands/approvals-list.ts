@@ -5,6 +5,7 @@ import { questionJson } from '../store/question-json.js';
 import { questionLines } from '../store/question-lines.js';
 import { withStore } from '../store/with-store.js';
 import { looksOf } from '../text.js';
+import { writeSets } from '../written-sets.js';
 
 export async function approvalsList(
   host: Host,
@@ -13,7 +14,8 @@ export async function approvalsList(
   const found = await withStore(host, (store) => store.questions());
   const shown = found.filter(({ state }) => all || state === 'waiting');
   if (json) {
-    await write(host.stdout, `${jsonText({ questions: shown.map(questionJson) })}\n`);
+    const questions = await Promise.all(shown.map(questionJson).map(writeSets(host)));
+    await write(host.stdout, `${jsonText({ questions })}\n`);
     return exits.done;
   }
   const looks = { ...looksOf(host.stdout, host.environment), now: Date.now() };

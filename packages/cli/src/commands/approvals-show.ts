@@ -10,6 +10,7 @@ import { answerText } from '../store/question-lines.js';
 import { questionNamed } from '../store/question-named.js';
 import { withStore } from '../store/with-store.js';
 import { type Looks, looksOf, styled, wrapped } from '../text.js';
+import { writeSets } from '../written-sets.js';
 
 /** The question as the terminal shows it, whole, and how to answer it from here. */
 export async function approvalsShow(
@@ -19,7 +20,7 @@ export async function approvalsShow(
 ): Promise<Exit> {
   const found = await withStore(host, (store) => questionNamed(store, id));
   if (json) {
-    await write(host.stdout, `${jsonText(questionJson(found))}\n`);
+    await write(host.stdout, `${jsonText(await writeSets(host)(questionJson(found)))}\n`);
     return exits.done;
   }
   const looks = looksOf(host.stdout, host.environment);

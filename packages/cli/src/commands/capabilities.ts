@@ -3,10 +3,14 @@ import { describeLine, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits } from '../failure.js';
 import { filterLines } from '../filter.js';
 import type { Host } from '../host.js';
+import { writeSets } from '../written-sets.js';
 
 export async function capabilities(host: Host, { root }: { readonly root: string }): Promise<Exit> {
   const folder = resolve(host.folder, root);
   const toolsets = await lineToolsets(folder, { environment: host.environment, policyFiles: [] });
-  const { allUsable } = await filterLines(host, (line) => describeLine(line, { toolsets }));
+  const written = writeSets(host);
+  const { allUsable } = await filterLines(host, async (line) =>
+    written(await describeLine(line, { toolsets })),
+  );
   return allUsable ? exits.done : exits.bad;
 }

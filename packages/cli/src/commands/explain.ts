@@ -8,6 +8,7 @@ import { jsonText } from '../json-text.js';
 import { type JudgeOptions, lineJudge } from '../line-judge.js';
 import { logMembers } from '../log-members.js';
 import { callOfEntry, type LoggedCall } from '../logged-call.js';
+import { writeSets } from '../written-sets.js';
 
 export interface ExplainOptions extends JudgeOptions {
   readonly log?: string;
@@ -30,7 +31,8 @@ export async function explain(host: Host, call: string | undefined, options: Exp
   const text = [explanation, ...notes.map(printable)].join('\n\n');
   const rest = { changes, explanation: text };
   const document = { id: judged.id, ...decision, ...(cannot === null ? {} : { cannot }), ...rest };
-  await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : `${text}\n`);
+  const written = options.json === true ? jsonText(await writeSets(host)(document)) : text;
+  await write(host.stdout, `${written}\n`);
   return exits.done;
 }
 

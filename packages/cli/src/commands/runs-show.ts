@@ -9,6 +9,7 @@ import { questionJson } from '../store/question-json.js';
 import { questionLines } from '../store/question-lines.js';
 import { withStore } from '../store/with-store.js';
 import { type Looks, looksOf, wrapped } from '../text.js';
+import { writeSets } from '../written-sets.js';
 import { runJson } from './runs-list.js';
 
 /** One run: what became of it, which questions of it wait, and its calls. */
@@ -34,7 +35,8 @@ export async function runsShow(
     };
   });
   if (json) {
-    await write(host.stdout, `${jsonText({ ...run, questions: questions.map(questionJson), calls })}\n`);
+    const waiting = await Promise.all(questions.map(questionJson).map(writeSets(host)));
+    await write(host.stdout, `${jsonText({ ...run, questions: waiting, calls })}\n`);
     return exits.done;
   }
   const [looks, now] = [looksOf(host.stdout, host.environment), Date.now()];
