@@ -1,4 +1,6 @@
+import type { Effect } from '../../effect.js';
 import { unknownOutput } from '../../word.js';
+import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { type Act, nothing } from './act.js';
 import { branch, references, tag } from './branch.js';
@@ -15,6 +17,7 @@ import {
   stash,
   unstash,
 } from './change.js';
+import { fetch, push } from './network.js';
 import { type Request, requestOf } from './request.js';
 import { blame, catFile, diff, log, show, showStash } from './show.js';
 import { add, archive, grep, listFiles, status } from './track.js';
@@ -32,6 +35,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   clean,
   commit,
   diff,
+  fetch,
   grep,
   log,
   'ls-files': listFiles,
@@ -39,6 +43,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   mv: move,
   pick,
   plain,
+  push,
   references,
   reset,
   restore,
@@ -62,7 +67,7 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
     `git-${name}`,
     (reading, scene) => {
       const request = requestOf(reading, scene);
-      if (typeof request === 'string') return request;
+      if (typeof request === 'string') return withoutRepository(name, request);
       // It fails, unless a repository is made there by then.
       if (request.repository === null && changing.has(name)) return 'no repository is found where it works';
       const done = act(request);
@@ -71,3 +76,12 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
     },
   ]),
 );
+
+/** That a command reaches another repository, and publishes there, is known even where nothing else is. */
+function withoutRepository(name: string, why: string): Deed | string {
+  if (name !== 'push' && name !== 'fetch') return why;
+  const pushed: readonly Effect[] =
+    name === 'push' ? [{ kind: 'capability', capability: { name: 'vcs.push' } }] : [];
+  const effects: readonly Effect[] = [...pushed, { kind: 'connect', to: null }, { kind: 'opaque', why }];
+  return { effects, output: unknownOutput, leavesInput: false };
+}

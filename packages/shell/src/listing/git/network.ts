@@ -1,0 +1,74 @@
+import type { Effect } from '../../effect.js';
+import { text, textOf, type Word } from '../../word.js';
+import { type Act, keep, touch } from './act.js';
+import { isGiven, type Request } from './request.js';
+import { settingOf } from './settings.js';
+import { readReferences } from './store/references.js';
+
+/** Programs that reach another repository run others: for SSH, for passwords, for what is received. */
+const opaque: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
+
+/** `git fetch`, `git pull`, `git ls-remote`. */
+export function fetch(request: Request): Act {
+  const effects = remotesOf(request).flatMap((name) => connection(request, name, 'url'));
+  const { repository } = request;
+  const head = repository === null ? [] : [`${repository.own}/FETCH_HEAD`];
+  const isKept = !isGiven(request, '--get-url', '--symref', '--heads', '--tags');
+  const kept = isKept ? keep(request, 'objects', 'references') : [];
+  return {
+    effects: [...effects, ...touch('write', { paths: head, open: false, under: null }), ...kept, opaque],
+  };
+}
+
+/** `git push`: publishes branches. */
+export function push(request: Request): Act {
+  const [remote = ''] = remotesOf(request);
+  const branches = request.reading.operands.slice(1).map((word) => textOf(word));
+  const [branch, ...others] = branches.map((each) => each?.replace(/^\+/, '').replace(/^.*:/, '') ?? null);
+  const fact = branch === undefined || branch === null || others.length > 0 ? {} : { branch };
+  const pushed: Effect = {
+    kind: 'capability',
+    capability: { name: 'vcs.push', ...(remote !== '' && { remote }), ...fact },
+  };
+  return {
+    effects: [pushed, ...connection(request, remote, 'pushurl'), ...keep(request, 'references'), opaque],
+  };
+}
+
+/** The remotes that are meant, by name or URL; empty for an unknown one. */
+function remotesOf(request: Request): readonly string[] {
+  const { reading, settings, repository } = request;
+  const [first] = reading.operands;
+  if (first !== undefined) return [textOf(first) ?? ''];
+  const names = settings.all.flatMap(({ key }) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []);
+  if (isGiven(request, '--all', '--multiple', '-m') || reading.open !== null)
+    return names.length === 0 ? [''] : names;
+  const head = repository === null ? null : readReferences(repository)?.head;
+  const branch = head?.replace(/^refs\/heads\//, '') ?? '';
+  return [
+    settingOf(settings, `branch.${branch}.remote`) ?? (names.length === 1 ? (names[0] ?? '') : 'origin'),
+  ];
+}
+
+/** What connecting to a remote is: to a host, or to a folder here. */
+function connection({ settings }: Request, remote: string, kind: 'url' | 'pushurl'): readonly Effect[] {
+  const named = settings.all.filter(({ key }) => key === `remote.${remote}.${kind}`);
+  const urls = named.length > 0 ? named : settings.all.filter(({ key }) => key === `remote.${remote}.url`);
+  // Other settings put another address in place of one.
+  const isOther = settings.all.some(
+    ({ key }) => key.startsWith('url.') || (/^(?:http|core\.gitproxy)/.test(key) && key.endsWith('proxy')),
+  );
+  const addresses = urls.length > 0 ? urls.map(({ value }) => value) : [remote];
+  if (isOther) return [{ kind: 'connect', to: null }];
+  return addresses.flatMap((address) => reach(address));
+}
+
+function reach(address: string): readonly Effect[] {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^file:/i.test(address))
+    return [{ kind: 'connect', to: text(address) }];
+  const host = /^(?:[^/:@]*@)?(\[[^\]]*\]|[^/:]+):(?!:)/.exec(address)?.[1];
+  if (host !== undefined) return [{ kind: 'connect', to: text(host), scheme: 'ssh', port: 22 }];
+  if (!/^(?:[./~]|file:)/i.test(address)) return [{ kind: 'connect', to: null }];
+  const word: Word = text(address.replace(/^file:\/\//i, ''));
+  return [{ kind: 'path', access: 'read', word, deep: true, by: 'program' }];
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { perform } from '../../../src/perform.js';
+import { programs } from '../../../src/programs/table.js';
+import { text } from '../../../src/word.js';
+import { sceneAt } from '../scene.js';
+import { git, repositoryOf } from './repository.js';
+
+const remotes = {
+  origin: 'https://github.com/acme/ledger.git',
+  ssh: 'git@example.com:acme/x.git',
+  long: 'ssh://git@example.org:2222/x.git',
+  here: '/srv/x.git',
+  helper: 'ext::./evil',
+};
+
+/** Where a command connects, and what it publishes. */
+function reached(command: string, settings: Readonly<Record<string, string>> = {}): unknown {
+  const folder = repositoryOf({ 'a.ts': 'a\n' });
+  for (const [name, url] of Object.entries(remotes)) git(folder, 'remote', 'add', name, url);
+  for (const [key, value] of Object.entries(settings)) git(folder, 'config', key, value);
+  const deed = perform(programs)('git', command.split(' ').map(text), sceneAt(folder));
+  return deed?.effects.flatMap((effect): unknown[] => {
+    if (effect.kind === 'connect') return [effect.to === null ? 'anywhere' : effect.to];
+    if (effect.kind === 'path') return [effect.word];
+    if (effect.kind === 'opaque') return ['opaque'];
+    return effect.kind === 'capability' ? [effect.capability] : [];
+  });
+}
+
+describe('other repositories of git', () => {
+  it.each([
+    ['fetch', [text(remotes.origin), 'opaque']],
+    ['fetch ssh', [text('example.com'), 'opaque']],
+    ['pull long main', [text(remotes.long), 'opaque']],
+    ['fetch here', [text('/srv/x.git'), 'opaque']],
+    ['fetch helper', ['anywhere', 'opaque']],
+    ['fetch https://a.example/x', [text('https://a.example/x'), 'opaque']],
+    ['fetch nobody', ['anywhere', 'opaque']],
+    ['ls-remote ssh', [text('example.com'), 'opaque']],
+    ['push', [{ name: 'vcs.push', remote: 'origin' }, text(remotes.origin), 'opaque']],
+    ['push ssh main', [{ name: 'vcs.push', remote: 'ssh', branch: 'main' }, text('example.com'), 'opaque']],
+    [
+      'push origin +a:b',
+      [{ name: 'vcs.push', remote: 'origin', branch: 'b' }, text(remotes.origin), 'opaque'],
+    ],
+  ])('says what `git %s` connects to', (command, wanted) => {
+    expect(reached(command)).toEqual(wanted);
+  });
+
+  it('takes the remote of the branch, and knows no host where another address is put in its place', () => {
+    expect(reached('fetch', { 'branch.main.remote': 'ssh' })).toEqual([text('example.com'), 'opaque']);
+    expect(reached('push', { 'remote.origin.pushurl': 'https://b.example/y' })).toContainEqual(
+      text('https://b.example/y'),
+    );
+    expect(reached('fetch', { 'url.https://evil.example/.insteadOf': 'https://github.com/' })).toEqual([
+      'anywhere',
+      'opaque',
+    ]);
+    expect(reached('fetch', { 'core.fsmonitor': './evil' })).toEqual(['anywhere', 'opaque']);
+    expect(reached('push', { 'core.fsmonitor': './evil' })).toEqual([
+      { name: 'vcs.push' },
+      'anywhere',
+      'opaque',
+    ]);
+  });
+});
