@@ -1,4 +1,5 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstatSync, type Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { hasAllowedSuffix } from './access.js';
 import { inFolder } from './folder.js';
@@ -41,7 +42,7 @@ export async function entriesOf(folder: RealPlace, roots: Roots): Promise<readon
   return inFolder({ folder: folder.real, create: [], descriptors: roots.descriptors }, async (held) => {
     const entries: Entry[] = [];
     for (const name of await readdir(held.self)) {
-      const stat = await lstat(held.at(name)).catch(() => null);
+      const stat = statOf(held.at(name));
       if (stat === null || !isSayable(name)) continue;
       const { shown, real } = placeBelow(folder, name);
       if (stat.isDirectory()) entries.push({ path: shown, kind: 'folder' });
@@ -53,20 +54,26 @@ export async function entriesOf(folder: RealPlace, roots: Roots): Promise<readon
   });
 }
 
+/** At once: a turn of the event loop for each of many files would take longer than looking at them. */
+function statOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
 async function foldersIn(folder: RealPlace): Promise<readonly RealPlace[]> {
   // A folder that may not be looked into has nothing to describe; listing it then fails.
   const entries = await readdir(folder.real, { withFileTypes: true }).catch(() => []);
   const names = entries
     .filter((entry) => entry.isDirectory() && isSayable(entry.name))
     .map(({ name }) => name);
-  const places = await Promise.all(
-    names.sort().map(async (name) => {
-      const below = placeBelow(folder, name);
-      const stat = await lstat(below.real).catch(() => null);
-      return stat?.isDirectory() === true ? [{ ...folder, ...below, stat }] : [];
-    }),
-  );
-  return places.flat();
+  return names.sort().flatMap((name) => {
+    const below = placeBelow(folder, name);
+    const stat = statOf(below.real);
+    return stat?.isDirectory() === true ? [{ ...folder, ...below, stat }] : [];
+  });
 }
 
 /** A name that is not UTF-8 cannot be said, and so neither described nor asked for. */
