@@ -28,6 +28,8 @@ capabilities:
     - id: no-secrets
       decision: blocked
       match: { path: ["**/.env", "**/*.pem", "**/*.key", ~/.ssh/**, ~/.aws/**, ~/.netrc] }
+      # A file that is unknown before the call (\`cat "$FILE"\`) might be one of these: a person is asked.
+      undecided: needs_approval
       reason: credentials are not for agents
       instead: ask a person to do what needs the credential
       examples:
@@ -37,12 +39,14 @@ capabilities:
     - decision: pre_approved
       match: { path: ./** }
 
-  # Changes ask; what git keeps is changed by git alone.
+  # Changes ask; what git keeps is changed by git alone. \`by\` is the program that a command line runs.
   fs.write:
     - needs_approval
     - id: no-git-internals
       decision: blocked
       match: { path: "**/.git/**" }
+      except: { by: git }
+      undecided: needs_approval
       reason: the history of a repository is changed by git alone
   fs.delete: needs_approval
 
