@@ -109,6 +109,8 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['tar -cf a.tar -I id d', 'run id'],
   ['gzip F', 'read F', 'write F.gz', 'delete F'],
   ['gunzip F', 'opaque'],
+  ['gzip -r F', 'write F.gz', 'delete F/**'],
+  ['gzip -dr F.gz', 'write {}', 'delete F.gz/**'],
   ['bunzip2 -z F.bz2', 'opaque'],
   ['bzcat -z F', 'opaque'],
   ['unxz --files=F', 'read F', 'opaque'],
