@@ -17,6 +17,7 @@ export type WrittenWord = Pick<Node, 'text' | 'parts'>;
 /** The words that a word as it is written stands for. Walks what is substituted in it. */
 export function wordsOf(node: WrittenWord, scope: Scope): readonly Word[] {
   scope.walk.report.spend(1);
+  requireShared(node, scope);
   if (isPlain(node)) return [text(node.text)];
   const atoms = atomsOf(node);
   const words = hasBraces(atoms) ? bracesOf(node, atoms, scope) : [atoms];
@@ -28,6 +29,7 @@ export function wordsOf(node: WrittenWord, scope: Scope): readonly Word[] {
 /** The same where it stays one word: what is assigned, here-strings, the word of `case`. */
 export function valueOfWord(node: WrittenWord, scope: Scope): Value {
   scope.walk.report.spend(1);
+  requireShared(node, scope);
   if (isPlain(node)) return text(node.text);
   const list = pieces(withHome(atomsOf(node), scope, 'assignment'), scope, true);
   return oneValue(list, node);
@@ -36,6 +38,12 @@ export function valueOfWord(node: WrittenWord, scope: Scope): Value {
 /** The text of a here-document in which something is replaced. */
 export function valueOfText(node: WrittenWord, scope: Scope): Value {
   return oneValue(pieces(atomsOfText(node.text, node.parts), scope, true), node);
+}
+
+/** Other shells take the quotes of `$'…'` for plain ones. */
+function requireShared({ text: written }: WrittenWord, { isPosix }: Scope): void {
+  if (isPosix && written.includes("$'"))
+    throw new Outside('these quotes mean something else to other shells', written);
 }
 
 /** Text that means nothing but itself. */

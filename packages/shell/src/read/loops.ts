@@ -66,7 +66,7 @@ function oneOf(words: readonly Word[]): Value {
   for (const word of words) {
     if (word.kind === 'text') texts.push(word.text);
     else if (word.kind === 'names') {
-      texts.push(...word.names.texts.map((name) => word.before + name + word.after));
+      for (const name of word.names.texts) texts.push(word.before + name + word.after);
       if (word.names.open) unders.add(word.before === '' ? word.names.under : null);
     } else {
       const isNumber = words.length === 1 && word.isNumber === true;

@@ -39,6 +39,8 @@ function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): 
   const value = valueOfWord(plainValue(each), scope);
   if (value.kind !== 'text')
     throw new Outside('a variable that programs see has an unknown value', each.text);
+  if (scope.isPosix && /\s/.test(value.text))
+    throw new Outside('other shells may split this value', each.text);
   return [{ kind: 'text', text: `${each.name}=${value.text}` }];
 }
 
@@ -56,7 +58,7 @@ function plainValue({ value, index, append, text }: Assignment, takesAppend = fa
 /** `name=value`, for a name of the line's own, or for a variable that is known to change nothing else. */
 function assign(assignment: Assignment, scope: Scope): void {
   const { name, text } = assignment;
-  const given = valueOfWord(plainValue(assignment, true), scope);
+  const given = valueOfWord(plainValue(assignment, !scope.isPosix), scope);
   const before = scope.state.variables.get(name);
   if (before?.isExported === true) {
     if (assignment.append === true) throw new Outside('this assignment is not described', text);

@@ -184,6 +184,22 @@ describe('shell.run › what is not described', () => {
     expect(capabilities.some(({ name }) => name === 'fs.delete')).toBe(false);
   });
 
+  it.each([
+    "echo $'a'",
+    'x+=b',
+    'echo {a,b}',
+    'x="a B=c"; export LANG=$x',
+    '[[ a ]]',
+    'cat <<< a',
+    'ls &> f',
+    'set -o pipefail',
+  ])('makes what other shells read differently opaque in a text for them: %s', async (line) => {
+    const { describe: look } = project(files);
+    const capabilities = await look(`sh -c '${line.replaceAll("'", `'\\''`)}\nrm a.txt'`);
+    expect(capabilities.some(({ name }) => name === 'proc.exec.opaque')).toBe(true);
+    expect(capabilities.some(({ name }) => name === 'fs.delete')).toBe(false);
+  });
+
   it('keeps what the line did before', async () => {
     const { says } = project(files);
     expect(await says('cat b.txt; eval x')).toContain('fs.read b.txt (cat)');
