@@ -1,4 +1,11 @@
-import { type Capability, type CapabilityDefinition, inWords, type JsonObject, printable } from '@ambit/core';
+import {
+  type Capability,
+  type CapabilityDefinition,
+  inWords,
+  type JsonObject,
+  memberInWords,
+  printable,
+} from '@ambit/core';
 import type { CallStory } from './call-story.js';
 import { creditOf, whoOf } from './format-event.js';
 import type { LogEntry } from './line.js';
@@ -70,8 +77,11 @@ function observedLines(entry: LogEntry, own: readonly CapabilityDefinition[]): r
 
 function judgementLines(judgement: JsonObject, words: string): readonly string[] {
   const credit = objectOf(judgement.answered_by);
+  const { path, count, of } = objectOf(judgement.member);
+  const isMember = typeof count === 'number' && typeof of === 'number';
   return [
     `- ${wordsOf(judgement.policy)} on \`${words}\`: ${wordsOf(judgement.decision)}`,
+    ...(isMember ? [`    because of ${memberInWords({ path: textOf(path), count, of })}`] : []),
     ...objectsOf(judgement.rules).map(
       (rule) => `    rule ${wordsOf(rule.id)} at ${wordsOf(rule.at)} says ${wordsOf(rule.decision)}`,
     ),

@@ -152,7 +152,17 @@ const judgement = record(
 );
 
 const judged = {
-  capabilities: listOf({ type: 'object', required: ['name'], properties: { name: text } }),
+  capabilities: listOf({
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: text,
+      path: {
+        description:
+          'a file; up to 32 files, as `paths`; or a larger set as `folder`, `count` and `digest`, with its members in `manifests/DIGEST.json.gz` beside the log',
+      },
+    },
+  }),
   judgements: listOf(judgement),
   reason: maybeText,
   instead: maybeText,

@@ -13,7 +13,16 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Capability, type DecisionEvent, listedSetOf } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { createEventTexts } from '../src/event-texts.js';
-import { createLog, type LogEntry, logKeyOf, readLog, readManifests, verifyLog } from '../src/index.js';
+import {
+  callStory,
+  createLog,
+  formatCall,
+  type LogEntry,
+  logKeyOf,
+  readLog,
+  readManifests,
+  verifyLog,
+} from '../src/index.js';
 import { manifestDigest } from '../src/manifests/manifest-file.js';
 import {
   approvalEvent,
@@ -284,5 +293,20 @@ describe('logKeyOf', () => {
     await log.append([runEvent(), masked, decisionEvent('c2', 'pre_approved', { a: 1 })]);
     expect(await logKeyOf(file, key)).toBe(key);
     expect(await logKeyOf(file, Buffer.alloc(32, 8))).toBeNull();
+  });
+});
+
+describe('formatCall', () => {
+  it('puts a listed set into words, and names the member that decided', async () => {
+    const file = join(folder(), 'log.jsonl');
+    const log = await openLog(file);
+    const event = reading('c1', files(1204));
+    const [judgement] = 'judgements' in event ? event.judgements : [];
+    const member = { path: '/w/src/000007.ts', count: 1, of: 1204 };
+    await log.append([runEvent(), { ...event, judgements: [{ ...judgement, member }] } as DecisionEvent]);
+    const text = formatCall(await callStory(readLog(file), 'c1'));
+    expect(text).toContain('fs.read: read 1 204 files under /w/src\n');
+    expect(text).toContain('    because of /w/src/000007.ts (1 of 1 204 files)\n');
+    expect(text).not.toContain('digest');
   });
 });

@@ -175,3 +175,31 @@ describe('wrapped', () => {
     expect(lines).toEqual(['- ab', `  ${'x'.repeat(22)}`, `  ${'x'.repeat(22)}`, `  ${'x'.repeat(6)} cd`]);
   });
 });
+
+describe('a question about many files', () => {
+  const paths = Array.from({ length: 1204 }, (_, index) => `/w/src/${String(index).padStart(4, '0')}.ts`);
+
+  it('shows ten of them, the one that decided among the first, and how many there are', () => {
+    const [asked] = question.asked_by;
+    if (asked === undefined) throw new Error('somebody asks');
+    const { text } = questionText(
+      {
+        ...question,
+        preview: null,
+        capabilities: [
+          {
+            capability: { name: 'fs.read', path: { paths } },
+            words: 'read 1 204 files under /w/src: /w/src/0000.ts, /w/src/0001.ts, /w/src/0002.ts, …',
+          },
+        ],
+        asked_by: [{ ...asked, member: { path: '/w/src/0900.ts', count: 1, of: 1204 } }],
+      },
+      { ...plain, width: 200 },
+    );
+    expect(text).toContain('read 1 204 files under /w/src');
+    expect(text).toContain('asks about fs.read of /w/src/0900.ts (1 of 1 204 files)');
+    expect(text).toMatch(/also \/w\/src\/0900\.ts, \/w\/src\/0003\.ts/);
+    expect(new Set(text.match(/\d{4}\.ts/g)).size).toBe(10);
+    expect(text.replace(/\s+/g, ' ')).toContain('and 1194 more');
+  });
+});

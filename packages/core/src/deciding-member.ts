@@ -1,6 +1,9 @@
 import type { Judgement } from './decide.js';
 import { decisions } from './decision.js';
+import { fileSetOf } from './file-set.js';
 import { grouped } from './files-in-words.js';
+import type { Json } from './json.js';
+import { folderOf } from './listed-set.js';
 
 /** Which member of a file set decided a judgement. */
 export interface DecidingMember {
@@ -15,6 +18,19 @@ export interface DecidingMember {
 /** `/w/src/.env (1 of 1 204 files)`. Not escaped. */
 export function memberInWords({ path, count, of }: DecidingMember): string {
   return `${path ?? 'unknown files'} (${grouped(count)} of ${grouped(of)} files)`;
+}
+
+/**
+ * The same for a model, `config/.env (1 of 1 204 files)`: relative to the folder that all members lie in, because a
+ * model may know a root by its name alone. Not escaped.
+ */
+export function memberWithin(member: DecidingMember, path: Json | undefined): string {
+  const folder = folderOf([...(fileSetOf(path)?.paths ?? [])].sort());
+  const relative =
+    member.path === null || folder === null || folder === '/'
+      ? (member.path?.slice(member.path.lastIndexOf('/') + 1) ?? null)
+      : member.path.slice(folder.length + 1);
+  return memberInWords({ ...member, path: relative });
 }
 
 type Level = Pick<Judgement, 'decision' | 'answer' | 'answered_by'>;

@@ -1,5 +1,6 @@
 import { askingWords } from './asking-words.js';
 import type { CallDecision, Judgement, RuleReference } from './decide.js';
+import { memberWithin } from './deciding-member.js';
 import type { Decision } from './decision.js';
 import type { Json, JsonObject } from './json.js';
 import type { Policy } from './policy.js';
@@ -102,8 +103,21 @@ export function refusalOf(
 ): Refusal {
   const open = decision.judgements.filter(({ answered_by }) => answered_by === null);
   const { reason, instead } = code === 'blocked' ? decision : askingWords(open, of.policies);
-  const rule = firstRule(open, code === 'blocked' ? 'blocked' : 'needs_approval');
-  return { code, reason: reason ?? of.fallback, rule, instead };
+  const level = code === 'blocked' ? 'blocked' : 'needs_approval';
+  const file = firstFile(open, decision, level);
+  const said = reason === null || file === null ? reason : `${reason}: ${file}`;
+  return { code, reason: said ?? of.fallback, rule: firstRule(open, level), instead };
+}
+
+/** The member of a file set that decided first; null where a plain capability did. */
+function firstFile(
+  open: readonly Judgement[],
+  { capabilities }: CallDecision,
+  level: Decision,
+): string | null {
+  const first = open.find(({ decision }) => decision === level);
+  if (first?.member === undefined) return null;
+  return memberWithin(first.member, capabilities[first.capability]?.path);
 }
 
 function firstRule(open: readonly Judgement[], of: Decision): RuleReference | null {

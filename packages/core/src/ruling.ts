@@ -1,7 +1,7 @@
 import { grantsOf, policiesOf } from './authority.js';
 import type { Capability } from './capability.js';
 import { type CallDecision, decide, type Judgement } from './decide.js';
-import { memberInWords } from './deciding-member.js';
+import { memberWithin } from './deciding-member.js';
 import { refusedBefore } from './denial.js';
 import { type Described, messageOf } from './describe-call.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from './grant.js';
@@ -157,7 +157,8 @@ function whyInWords({ decision, capabilities, judgements }: CallDecision): strin
   const by = [...first.rules, ...first.undecided].find((candidate) => candidate.decision === decision);
   const verb = decision === 'blocked' ? 'is blocked' : 'needs approval';
   const { member } = first;
-  const what = member === undefined ? capability.name : `${capability.name} of ${memberInWords(member)}`;
+  const what =
+    member === undefined ? capability.name : `${capability.name} of ${memberWithin(member, capability.path)}`;
   if (by !== undefined) return `${what} ${verb} by the rule ${by.id} (${by.at})`;
   const open = first.undecided.map(({ id, at, why }) => `${id} (${at}: ${why})`).join(', ');
   const none = `no rule of ${first.policy} ${open === '' ? 'speaks about it' : `applies to it for certain, ${open} not either`}`;

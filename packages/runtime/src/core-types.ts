@@ -27,6 +27,7 @@ export {
   isJsonObject,
   isWorkerName,
   ladder,
+  memberInWords,
   modes,
   printable,
   printableLines,

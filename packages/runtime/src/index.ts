@@ -32,6 +32,7 @@ export {
   type LogEvent,
   ladder,
   type Mode,
+  memberInWords,
   modes,
   type NonEmpty,
   type Policy,

@@ -3,9 +3,16 @@ import { jsonText } from '../json-text.js';
 import { shellWord } from '../shell-word.js';
 
 /** What a capability says besides its words: sizes, targets, command lines. Not escaped. */
-export function capabilityDetails(capability: Capability, words: string): readonly string[] {
+export function capabilityDetails(
+  capability: Capability,
+  words: string,
+  /** Members of its file set, which are shown before the others. */
+  deciding: readonly string[] = [],
+): readonly string[] {
   return Object.entries(capability).flatMap(([fact, value]) => {
     if (unsaid.includes(fact) || (typeof value === 'string' && words.includes(value))) return [];
+    const files = fact === 'path' ? filesText(value as Json, deciding) : null;
+    if (files !== null) return files === '' ? [] : [files];
     const say = Object.hasOwn(said, fact) ? said[fact] : undefined;
     const text = say?.(value as Json) ?? `${fact} ${typeof value === 'string' ? value : jsonText(value)}`;
     return text === '' || words.includes(text) ? [] : [text];
@@ -21,7 +28,6 @@ const said: Readonly<Record<string, (value: Json) => string>> = {
     if (typeof value !== 'string') return `by ${jsonText(value)}`;
     return value.startsWith('toolset:') ? '' : `by ${value}`;
   },
-  path: (value) => filesText(value),
   bytes: (value) => `${jsonText(value)} byte${value === 1 ? '' : 's'}`,
   exists: (value) => (value === true ? 'it exists' : 'a new one'),
   attachments: (value) => `${jsonText(value)} attachment${value === 1 ? '' : 's'}`,
@@ -37,17 +43,19 @@ const said: Readonly<Record<string, (value: Json) => string>> = {
   open_world: (value) => hint(value, 'reaches the outside'),
 };
 
-/** The most members of a file set that are shown besides those that the words name. */
-const mostFiles = 20;
+/** How many members of a file set the words name, and how many more are shown. */
+const [named, mostFiles] = [3, 7];
 
-function filesText(value: Json): string {
+/** The other members, those that decide first; null for what is no set. */
+function filesText(value: Json, deciding: readonly string[]): string | null {
   const set = fileSetOf(value);
-  if (set === null) return `path ${typeof value === 'string' ? value : jsonText(value)}`;
-  // The words name three.
-  const rest = set.paths.slice(3);
-  if (rest.length === 0) return '';
-  const more = rest.length > mostFiles ? ` and ${rest.length - mostFiles} more` : '';
-  return `also ${rest.slice(0, mostFiles).join(', ')}${more}`;
+  if (set === null) return null;
+  const rest = set.paths.slice(named);
+  const first = rest.filter((path) => deciding.includes(path));
+  const shown = [...new Set([...first, ...rest.slice(0, mostFiles)])].slice(0, mostFiles);
+  if (shown.length === 0) return '';
+  const more = rest.length > shown.length ? ` and ${rest.length - shown.length} more` : '';
+  return `also ${shown.join(', ')}${more}`;
 }
 
 function hint(value: Json, words: string): string {

@@ -1,4 +1,4 @@
-import type { Judgement, Question } from '@ambit/runtime';
+import { type Judgement, memberInWords, type Question } from '@ambit/runtime';
 import { jsonText } from '../json-text.js';
 import { type Looks, styled, wrapped } from '../text.js';
 import { capabilityDetails } from './capability-details.js';
@@ -36,7 +36,7 @@ export function questionText(
     'It would',
     ...question.capabilities.flatMap(({ words, capability }, index) =>
       capabilityLines(
-        `${words}  (${[capability.name, ...capabilityDetails(capability, words)].join(', ')})`,
+        `${words}  (${[capability.name, ...capabilityDetails(capability, words, decidingIn(question, index))].join(', ')})`,
         isAsked(question, index),
         looks,
       ),
@@ -108,8 +108,17 @@ function isAsked({ asked_by }: Question, index: number): boolean {
   return asked_by.some(({ capability }) => capability === index);
 }
 
+/** The members of a file set because of which somebody is asked. */
+function decidingIn({ asked_by }: Question, index: number): readonly string[] {
+  const asks = asked_by.filter(({ capability }) => capability === index);
+  return [...new Set(asks.flatMap(({ member }) => member?.path ?? []))];
+}
+
 function whyLines(judgement: Judgement, question: Question, { width }: Looks): readonly string[] {
-  const name = question.capabilities[judgement.capability]?.capability.name ?? 'this call';
+  const { member } = judgement;
+  // Where all of them ask, none is named.
+  const of = member === undefined || member.count === member.of ? '' : ` of ${memberInWords(member)}`;
+  const name = `${question.capabilities[judgement.capability]?.capability.name ?? 'this call'}${of}`;
   const asks = judgement.rules.filter(({ decision }) => decision === judgement.decision);
   const unsure = judgement.undecided.filter(({ decision }) => decision === judgement.decision);
   const causes = [
