@@ -96,10 +96,10 @@ const excuses: readonly Excuse[] = [
     programs: /^(?:ba|da)?sh$/,
   },
   {
-    why: 'bash reads folders to match patterns',
+    why: 'a shell reads folders to match patterns',
     kinds: ['list'],
     path: /^/,
-    programs: /^bash$/,
+    programs: /^(?:ba|da)?sh$/,
     isNamed: true,
   },
   {

@@ -50,9 +50,12 @@ export function commit(request: Request): Act {
     submodulesOf(work) ??
     interactiveProblem(request);
   if (why !== null) return why;
+  // Unless it is quiet, it tells which files are not tracked.
+  const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
   return {
     effects: [
       ...touch('read', changedFiles(work, everyPath)),
+      ...touch('list', { ...files, paths: folders }),
       ...writeIndex(request, []),
       ...keep(request, 'objects', 'references', 'message'),
     ],
@@ -213,7 +216,12 @@ export function reset(request: Request): Act {
 function unstaged(request: Request, work: WorkTree): Files {
   const found = withPast(request, (past) => {
     const id = past.arguments.isUnsure ? null : past.resolve(past.arguments.revisions[0] ?? 'HEAD');
-    return differingFiles(work, everyPath, id === null ? null : past.history.filesIn(id));
+    const files = id === null ? null : past.history.filesIn(id);
+    const differing = differingFiles(work, everyPath, files);
+    // Files that are tracked again from then on.
+    const tracked = new Set(work.index?.entries.map(({ path }) => path));
+    const more = [...(files?.keys() ?? [])].filter((path) => !tracked.has(path));
+    return { ...differing, paths: [...differing.paths, ...more.map((path) => joined(work.tree, path))] };
   });
   return found ?? trackedFiles(work, everyPath);
 }
@@ -289,6 +297,8 @@ function merging(request: Request, sidesOf: (past: Past) => readonly [string, st
     effects: [
       ...(files ?? anything(work)),
       ...touch('read', changedFiles(work, everyPath)),
+      // What is in the way, and not tracked, is compared with what would take its place.
+      ...touch('read', { paths: [], open: true, under: work.tree }),
       ...writeIndex(request, null),
       ...keep(request, 'objects', 'references', 'message', 'merge'),
     ],
@@ -348,6 +358,7 @@ export function move(request: Request): Act {
       ...touch('read', changedFiles(work, everyPath)),
       ...deleting(work, files),
       ...writing(work, { paths: moved, open: isOpen, under: isOpen ? work.tree : null }, mayLink),
+      ...touch('read', { paths: moved, open: isOpen, under: isOpen ? work.tree : null }),
       ...writeIndex(request, isOpen ? null : moved.map((path) => path.slice(work.tree.length + 1))),
     ],
   };
@@ -363,7 +374,12 @@ export function clean(request: Request): Act {
   if (request.reading.open === null && isGiven(request, '-n', '--dry-run'))
     return { effects: touch('list', { ...files, paths: folders }) };
   const gone = isGiven(request, '-d') ? withoutTracked(folders, work) : [];
-  return { effects: deleting(work, { ...files, paths: [...files.paths, ...gone] }) };
+  return {
+    effects: [
+      ...touch('list', { ...files, paths: folders }),
+      ...deleting(work, { ...files, paths: [...files.paths, ...gone] }),
+    ],
+  };
 }
 
 /** Folders in which no tracked file lies. */

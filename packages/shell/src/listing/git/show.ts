@@ -196,9 +196,11 @@ export function diff(request: Request): Act {
   if (work === null || areCommits) return { effects };
   if (isCommit) effects.push(...touch('read', differingFiles(work, spec, files)));
   if (isStaged && !isUnsure) return { effects };
-  const changed = changedFiles(work, spec);
+  const isRefreshed = mayRefresh(work);
+  // Writing the index, git looks at every file that seems to have changed.
+  const changed = changedFiles(work, isRefreshed ? everyPath : spec);
   effects.push(...touch('read', changed));
-  if (mayRefresh(work)) {
+  if (isRefreshed) {
     const hook = hooksOf(request, 'index');
     if (hook !== null) return hook;
     effects.push(...writeIndex(request, []));

@@ -5,7 +5,7 @@ import { driversOf } from './attributes.js';
 import { shown } from './content.js';
 import { everyPath, type Pathspec, within } from './pathspec.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from './request.js';
-import { changedFiles, trackedFiles, untrackedFiles, type WorkTree } from './work-tree.js';
+import { changedFiles, mayRefresh, trackedFiles, untrackedFiles, type WorkTree } from './work-tree.js';
 
 /** A work tree and what the operands of a command mean there; null where git refuses the command. */
 interface Scope {
@@ -39,8 +39,14 @@ export function status(request: Request): Act {
   const { files, folders } = isUntracked
     ? untrackedFiles(scope.work, scope.spec, { ignored: isGiven(request, '--ignored', '--ignored=') })
     : none;
-  const listed = { ...files, paths: folders };
-  return { effects: [...touch('read', changedFiles(scope.work, scope.spec)), ...touch('list', listed)] };
+  const listed = { ...files, paths: [scope.work.tree, ...folders] };
+  return {
+    effects: [
+      ...touch('read', changedFiles(scope.work, scope.spec)),
+      ...(isUntracked ? touch('list', listed) : []),
+      ...(mayRefresh(scope.work) ? writeIndex(request, []) : []),
+    ],
+  };
 }
 
 const none = { files: { paths: [], open: false, under: null }, folders: [] };

@@ -37,11 +37,12 @@ export function changedFiles(work: WorkTree, spec: Pathspec): Files {
   return chosen(work, spec, (entry, path) => mayDiffer(work, entry, path));
 }
 
-/** Tracked files that git writes to make them equal to the index: others than those with the same content. */
+/** Tracked files that git writes to make them equal to the index. */
 export function staleFiles(work: WorkTree, spec: Pathspec): Files {
   return chosen(work, spec, (entry, path) => {
     if (!mayHaveChanged(path, work.world.changes) && statOf(work, path) === null) return true;
-    return mayDiffer(work, entry, path) && !isEqual(work, entry, path);
+    // Where what the index has about a file is old, git does not look at the content.
+    return !isStatEqual(work, entry, path) || (mayDiffer(work, entry, path) && !isEqual(work, entry, path));
   });
 }
 
@@ -54,7 +55,7 @@ export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot 
 export function mayRefresh(work: WorkTree): boolean {
   return (work.index?.entries ?? []).some((entry) => {
     const path = joined(work.tree, entry.path);
-    return entry.kind === 'file' && !isStatEqual(work, entry, path) && mayEqual(work, entry, path);
+    return entry.kind === 'file' && mayDiffer(work, entry, path) && mayEqual(work, entry, path);
   });
 }
 
