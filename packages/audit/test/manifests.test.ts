@@ -34,6 +34,7 @@ import {
   question,
   runEvent,
 } from './events.js';
+import { bothVerify } from './second-verifier.js';
 
 const files = (count: number, at = '/w/src') =>
   Array.from({ length: count }, (_, index) => `${at}/${String(index).padStart(6, '0')}.ts`);
@@ -78,7 +79,7 @@ describe('a log', () => {
       const set = setOf(entry);
       expect(set && read(set)).toEqual(files(count));
     }
-    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 5 });
+    expect(await bothVerify(file)).toMatchObject({ ok: true, entries: 5 });
   });
 
   it('keeps manifests for their owner alone, whole, and each once', async () => {

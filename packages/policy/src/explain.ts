@@ -7,6 +7,8 @@ import {
   inWords,
   type Json,
   type Judgement,
+  listedInWords,
+  listedSetOf,
   memberInWords,
   membersOf,
   type NonEmpty,
@@ -93,7 +95,9 @@ function decidingMember(capability: Capability, { path }: DecidingMember): Capab
 
 function factText(value: Json): string {
   const set = fileSetOf(value);
-  return set === null ? JSON.stringify(value) : filesInWords(set);
+  if (set !== null) return filesInWords(set);
+  const listed = listedSetOf(value);
+  return listed === null ? JSON.stringify(value) : listedInWords(listed);
 }
 
 function nonCanonicalText(fact: string, capability: Capability): string {
