@@ -16,10 +16,7 @@ export function runFacts(words: readonly Word[], folder: Folder | undefined): Js
 }
 
 /** Reports a builtin that runs. */
-export function reportRun(
-  words: readonly Word[],
-  { scope }: { readonly scope: Scope; readonly isBuiltin: true },
-): void {
+export function reportRun(words: readonly Word[], scope: Scope): void {
   const [first] = words;
   const program = textOf(first);
   if (program === null) return;

@@ -22,7 +22,7 @@ export function wordsOf(node: WrittenWord, scope: Scope): readonly Word[] {
   const atoms = atomsOf(node);
   const words = hasBraces(atoms) ? bracesOf(node, atoms, scope) : [atoms];
   return words.flatMap((word) =>
-    fieldsOf(pieces(withHome(word, scope, 'word'), scope, false)).flatMap((field) => fileNames(field, scope)),
+    fieldsOf(pieces(withHome(word, scope), scope, false)).flatMap((field) => fileNames(field, scope)),
   );
 }
 
@@ -31,7 +31,7 @@ export function valueOfWord(node: WrittenWord, scope: Scope): Value {
   scope.walk.report.spend(1);
   requireShared(node, scope);
   if (isPlain(node)) return text(node.text);
-  const list = pieces(withHome(atomsOf(node), scope, 'assignment'), scope, true);
+  const list = pieces(withHome(atomsOf(node), scope), scope, true);
   return oneValue(list, node);
 }
 

@@ -93,7 +93,7 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
       name === 'read' && assignments.every((each) => each.name === 'IFS' && each.text === 'IFS=');
     if (assignments.length > 0 && !isRead)
       throw new Outside('variables for a builtin are not described', name);
-    reportRun(words, { scope, isBuiltin: true });
+    reportRun(words, scope);
     return builtin(rest, scope);
   }
   if (assignments.length === 0) return runProgram(words, scope);

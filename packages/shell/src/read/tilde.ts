@@ -4,24 +4,14 @@ import { Outside } from './outside.js';
 import type { Scope } from './scope.js';
 import { valueNamed } from './variables.js';
 
-/** With `~` at the beginning replaced by the home that it means; in what is assigned, after each `:` too. */
-export function withHome(
-  atoms: readonly Atom[],
-  scope: Scope,
-  place: 'word' | 'assignment',
-): readonly Atom[] {
+/** With `~` at the beginning replaced by the home that it means. */
+export function withHome(atoms: readonly Atom[], scope: Scope): readonly Atom[] {
   const [first, ...rest] = atoms;
   const hasTilde = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('~'));
   if (!hasTilde || first === undefined) return atoms;
   const written = atoms.map((atom) => (atom.kind === 'text' ? atom.text : atom.part.text)).join('');
   // In what looks like an assignment, and after a colon, it may be replaced as well.
-  const isElsewhere = atoms.some(
-    (atom, index) =>
-      atom.kind === 'text' &&
-      !atom.isQuoted &&
-      /[:=]~/.test(atom.text) &&
-      (place === 'assignment' || index >= 0),
-  );
+  const isElsewhere = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && /[:=]~/.test(atom.text));
   if (isElsewhere) throw new Outside('a `~` within a word is not described', written);
   if (first.kind !== 'text' || first.isQuoted || !first.text.startsWith('~')) return atoms;
   const [, name = '', more = ''] = /^~([^/]*)([\s\S]*)$/.exec(first.text) ?? [];
