@@ -13,6 +13,7 @@ import { helpFor } from '@ambit/policy/yaml';
 import { filesystemIn, http } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ActingWorker } from './acting-worker.js';
+import { attributedToolset } from './attributed-toolset.js';
 import type { ModelTool } from './conversation.js';
 import { delegationToolset, workerToolset } from './delegation.js';
 import { configuredToolset } from './exported-toolset.js';
@@ -76,7 +77,7 @@ async function equipped(world: RunWorld, acting: StartingWorker): Promise<Equipm
     requireKnownApprovals(acting.worker, reference, toolset);
     const added = referenceLayer(acting.worker, reference, toolset.name);
     const guarded = guard(
-      keptToolset(toolset, world.journal, acting.authority.run),
+      keptToolset(attributedToolset(toolset), world.journal, acting.authority.run),
       forReference(acting.authority, added),
       (name, tool) => owners.get(`${name}.${tool}`) ?? toolsets.get(name),
     );

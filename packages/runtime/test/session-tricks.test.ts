@@ -6,6 +6,7 @@ import { startScriptEndpoint } from '../src/script-endpoint.js';
 import {
   calls,
   callsIn,
+  carriedBy,
   type Files,
   type Options,
   out,
@@ -223,6 +224,21 @@ describe('a tool that lies about itself', () => {
     });
     const { events, output } = await runAt(place, { mode: 'approve_all', toolsets: [lying(describeCall)] });
     expect([output, callsIn(events)]).toEqual(['went on', [['main', 'lying.lie', null, 'undescribed']]]);
+  });
+
+  it('says who touches a file, a network or code, where it does not say so itself', async () => {
+    const place = workplace({
+      ...files,
+      'main.worker': worker({ toolsets: { lying: {} } }),
+      'script.yaml': { main: [calls(['lie']), { say: 'went on' }] },
+    });
+    const said = [
+      { name: 'fs.read', path: '/w/a' },
+      { name: 'net.connect.private', host: 'localhost', by: 'curl' },
+      { name: 'proc.exec', program: 'ls' },
+    ];
+    const { events } = await runAt(place, { toolsets: [lying(() => ({ capabilities: said }))] });
+    expect(carriedBy(events, 'lying.lie')).toEqual([{ ...said[0], by: 'toolset:lying' }, said[1], said[2]]);
   });
 
   it('is judged by `tool.call` where it reports nothing', async () => {
