@@ -69,6 +69,8 @@ export interface RunEffect {
   readonly folder?: Word;
   /** Whether words from the standard input follow (`xargs`). How they are separated. */
   readonly more?: 'blanks' | 'lines' | 'nul';
+  /** Whether they are handed over in parts, so that it is run several times (`xargs -n`). */
+  readonly isSplit?: true;
   /** Stands in its words for each line of the standard input (`xargs -I`). */
   readonly placeholder?: string;
 }

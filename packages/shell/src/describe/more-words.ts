@@ -1,16 +1,25 @@
 import type { RunEffect } from '../effect.js';
-import { type NamesWord, type Output, text, unknown, type Word } from '../word.js';
+import { type NamesWord, type Output, text, textOf, unknown, type Word } from '../word.js';
 
 /** The words of a command that a program runs, with those that come through the standard input (`xargs`). */
-export function moreWords({ words, more, placeholder }: RunEffect, input: Output): readonly Word[] {
+export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {
   if (placeholder !== undefined) {
     const line =
       input.kind === 'names' && input.separator === '\n' ? wordOf(input, 'one') : unknown(placeholder);
     return words.map((word) => put(word, placeholder, line));
   }
   if (more === undefined) return words;
-  return [...words, ...added(more, input)];
+  const found = added(more, input);
+  const texts = found.map(textOf).filter((each) => each !== null);
+  const isLong = texts.join(' ').length > longest;
+  if (texts.length < found.length || texts.length === 0 || (isSplit !== true && !isLong))
+    return [...words, ...found];
+  const names = { texts, open: false, under: null };
+  return [...words, { kind: 'names', before: '', names, after: '', count: 'many' }];
 }
+
+/** The most characters that are certainly handed over at once. */
+const longest = 30_000;
 
 function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Word[] {
   if (input.kind === 'names') {

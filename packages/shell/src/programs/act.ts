@@ -128,8 +128,12 @@ function command(
   if (option !== undefined && placeholder === null) return 'what stands for its arguments is unknown';
   const more = separator(reading.options, placeholder !== null);
   if (more === null) return 'how its input is separated is unknown';
-  return [{ ...effect, more, ...(placeholder !== null && { placeholder }) }];
+  const isSplit = splitting.some((name) => reading.given.has(name));
+  return [{ ...effect, more, ...(placeholder !== null && { placeholder }), ...(isSplit && { isSplit }) }];
 }
+
+/** With these, `xargs` hands words over in parts. */
+const splitting = ['-n', '-L', '-l', '-s', '-P'];
 
 /** How `xargs` takes its input apart: the last of `-0` and `-d` decides, or else the placeholder. */
 function separator(

@@ -65,6 +65,7 @@ export const languages: Readonly<Record<string, Language>> = {
   'yq-first': filters.readYqFirst,
   'yq-more': filters.readYqMore,
   'zip-archive': archives.readArchive('.zip'),
+  'zip-log': archives.readZipLog,
   'zip-name': archives.readArchiveChanged('.zip'),
 };
 

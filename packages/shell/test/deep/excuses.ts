@@ -216,7 +216,8 @@ export function temporaryFiles(events: readonly Event[]): ReadonlySet<string> {
     const { kind, path, call, pid } = event;
     if (kind === 'delete' && made.get(path) === pid) gone.add(path);
     if (kind !== 'write') continue;
-    if (/O_EXCL|^mkdir/.test(call) || (call.startsWith('rename') && !wasThere(path))) made.set(path, pid);
+    if (/O_EXCL|^mkdir|^(?:sym)?link/.test(call) || (call.startsWith('rename') && !wasThere(path)))
+      made.set(path, pid);
     else gone.delete(path);
   }
   return gone;

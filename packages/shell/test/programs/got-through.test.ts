@@ -50,7 +50,7 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['zip a d', 'write a.zip', 'read d/**'],
   ['zip a.x d', 'write a.x', 'read d/**'],
   ['zip -d a.zip x', 'write a.zip'],
-  ['zip -la -lf F a.zip x', 'write F by argument', 'write a.zip', 'read x/**'],
+  ['zip -la -lf F a.zip x', 'write F.log by argument', 'write a.zip', 'read x/**'],
   ['zip -s 10m a.zip x', 'opaque'],
   ['unzip F', 'read F', 'read F.zip', 'write ./**'],
   ['unzip *.zip', 'opaque'],

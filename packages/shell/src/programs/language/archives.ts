@@ -15,6 +15,13 @@ export function readArchiveChanged(end: End) {
   };
 }
 
+/** Where `zip` writes what it does, with an end where the name has none. */
+export function readZipLog(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  if (known === null) return `the name \`${writtenAs(written)}\` is unknown`;
+  return [file('write', hasEnd(known) ? known : `${known}.log`, around)];
+}
+
 /** An archive that is read: perhaps one with an end, where its name has none, or one that a pattern matches. */
 export function readArchive(end: End) {
   return (written: Word, around: Around): Effects => {

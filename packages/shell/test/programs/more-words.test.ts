@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { moreWords } from '../../src/describe/more-words.js';
+import type { RunEffect } from '../../src/effect.js';
+import { text } from '../../src/word.js';
+
+const input = { kind: 'text', text: 'a b\nc d\n' } as const;
+const run: RunEffect = { kind: 'run', words: [text('cp')], more: 'blanks' };
+
+describe('words from the standard input', () => {
+  test('are words of one command where all of them are handed over at once', () => {
+    expect(moreWords(run, input)).toStrictEqual(['cp', 'a', 'b', 'c', 'd'].map(text));
+  });
+
+  test('are any number of words where they are handed over in parts: which is the last one is unknown', () => {
+    const names = { texts: ['a', 'b', 'c', 'd'], open: false, under: null };
+    const many = { kind: 'names', before: '', names, after: '', count: 'many' };
+    expect(moreWords({ ...run, isSplit: true }, input)).toStrictEqual([text('cp'), many]);
+    const long = { kind: 'text', text: 'word '.repeat(10_000) } as const;
+    expect(moreWords(run, long)).toHaveLength(2);
+  });
+});
