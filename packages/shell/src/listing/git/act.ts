@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Access, Effect, Files, FilesEffect } from '../../effect.js';
 import { type Names, type Output, unknownOutput } from '../../word.js';
+import { mayHaveChangedBelow } from './changed.js';
 import { rememberIndex } from './index-memory.js';
 import type { Request } from './request.js';
 import { settingOf } from './settings.js';
@@ -97,13 +98,14 @@ const otherwise = [
 
 /** Why a command that starts hooks is unknown; null where there are none. `push` starts those of a push only. */
 export function hooksOf(
-  { repository, settings, folder }: Request,
+  { repository, settings, folder, world }: Request,
   kind: 'index' | 'references' | 'push',
 ): string | null {
   if (repository === null) return null;
   const named = settingOf(settings, 'core.hookspath');
   if (named?.startsWith('~') === true || named?.startsWith('%') === true) return 'hooks are somewhere else';
   const place = named === null ? `${repository.common}/hooks` : resolve(repository.tree ?? folder, named);
+  if (mayHaveChangedBelow(place, world.changes)) return 'a command before may have changed its hooks';
   const names = executablesIn(place);
   if (names === null) return `the hooks in \`${place}\` cannot be read`;
   const found = names.find((name) => {

@@ -11,9 +11,11 @@ export type Driver = 'filter' | 'diff';
 /** Why files are taken through programs that settings have; null where no attribute names one. */
 export function driversOf(request: Request, driver: Driver, others: readonly string[] = []): string | null {
   const why = whyOf(request, [driver]);
-  return why === null || !attributeFiles(request, others).some((file) => mayName(request, file, driver))
-    ? null
-    : why;
+  if (why === null) return null;
+  const start = `${driver}.`;
+  const keys = request.settings.all.map(({ key }) => key).filter((key) => key.startsWith(start));
+  const names = keys.map((key) => `${driver}=${key.slice(start.length, key.lastIndexOf('.'))}`);
+  return attributeFiles(request, others).some((file) => mayName(request, file, names)) ? why : null;
 }
 
 /** Where attributes may be: `others` are files that are not tracked. */
@@ -42,12 +44,14 @@ function parentOf(path: string): string {
 }
 
 /** A tracked file that is missing is read from the index, so it may say anything. */
-function mayName(request: Request, file: string, driver: Driver): boolean {
+function mayName(request: Request, file: string, names: readonly string[]): boolean {
   if (mayHaveChanged(file, request.world.changes)) return true;
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return isTracked(request, file);
-    return found.size > 1_000_000 || readFileSync(file, 'utf8').includes(driver);
+    if (found.size > 1_000_000) return true;
+    const text = readFileSync(file, 'utf8');
+    return names.some((name) => text.includes(name));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
   }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Effect, Files } from '../../effect.js';
 import { textOf } from '../../word.js';
 import { joined } from '../listing.js';
@@ -7,6 +8,7 @@ import { type Past, withPast } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { anything, deleting, effectsOf, exchange, overwrite, staysInPlace, writing } from './replace.js';
 import { isGiven, pathspecOf, type Request, valuesOf, whyOf, workTreeOf } from './request.js';
+import { settingOf } from './settings.js';
 import type { Snapshot } from './store/history.js';
 import { submodulesOf } from './track.js';
 import {
@@ -32,8 +34,12 @@ const messageOptions = [
 
 const refused: Act = { effects: [] };
 
-/** Why a command that changes files and references is unknown. */
+/** Why a command that changes files and references is unknown. What it writes may be hooks itself. */
 function problemOf(request: Request, work: WorkTree): string | null {
+  const hooks = settingOf(request.settings, 'core.hookspath');
+  const place = hooks === null ? null : resolve(work.tree, hooks);
+  if (place?.startsWith(`${work.tree}/`) === true)
+    return `it may write hooks in \`${place}\`, and start them`;
   return whyOf(request, ['filter', 'merge']) ?? hooksOf(request, 'references') ?? submodulesOf(work);
 }
 

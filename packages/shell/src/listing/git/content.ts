@@ -4,7 +4,7 @@ import type { Effect } from '../../effect.js';
 import { joined } from '../listing.js';
 import { type Arguments, readArguments } from './arguments.js';
 import { mayHaveChangedBelow } from './changed.js';
-import type { Request } from './request.js';
+import { isGiven, type Request } from './request.js';
 import { difference, everything, History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
 import { Objects, UnknownObject } from './store/objects.js';
@@ -37,11 +37,16 @@ export function shown(request: Request, shows: Shows): readonly Effect[] {
   if (repository === null) return [];
   const base = repository.tree ?? repository.own;
   const homes = world.roots.homes;
+  // A file may have had any name before.
+  const isFollowed = isGiven(request, '--follow');
   const found = withPast(request, (past) => {
     const named = past.arguments.spec.named?.filter((path) => isSecret(joined(base, path), homes)) ?? [];
     const paths = shows(past);
     if (paths === null) return [];
-    const secrets = [...named, ...[...paths].filter((path) => past.arguments.spec.matches(path))];
+    const secrets = [
+      ...named,
+      ...[...paths].filter((path) => isFollowed || past.arguments.spec.matches(path)),
+    ];
     return readsOf(base, past.arguments, secrets);
   });
   if (found !== null) return found;
@@ -49,7 +54,9 @@ export function shown(request: Request, shows: Shows): readonly Effect[] {
   if (read === null) return [];
   const named = read.spec.named ?? [];
   const areFiles =
-    named.length > 0 && named.every((path) => world.listing.kind(joined(base, path)) === 'file');
+    !isFollowed &&
+    named.length > 0 &&
+    named.every((path) => world.listing.kind(joined(base, path)) === 'file');
   const unknown: readonly Effect[] = areFiles ? [] : [secretRead({ secret: 'git history' })];
   const secrets = named.filter((path) => isSecret(joined(base, path), homes));
   return [...readsOf(base, read, secrets), ...unknown];

@@ -14,6 +14,10 @@ export type Aspect =
 
 /** What settings make git do, by the beginning of their keys. The first row that matches a key says it; no row: any command. */
 const rows: readonly (readonly [RegExp, readonly Aspect[]])[] = [
+  [keys('gc.recentobjectshook grep.fallbacktonoindex'), ['any']],
+  [keys('tag.forcesignannotated'), ['commit']],
+  [/^branch\..*\.mergeoptions$/s, ['merge']],
+  [keys('merge.verifysignatures'), ['merge']],
   // An alias never takes the place of a command that git has. Editors and pagers: see `otherwise`.
   [keys('alias.* sequence.editor core.editor'), []],
   [keys('user.signingkey user.* author.* committer.* advice.* color.* column.* help.* branch.* i18n.*'), []],
@@ -24,7 +28,7 @@ const rows: readonly (readonly [RegExp, readonly Aspect[]])[] = [
       core.untrackedcache core.preloadindex core.commitgraph core.multipackindex core.sharedrepository core.fscache
       core.longpaths core.packedgitlimit core.packedgitwindowsize core.deltabasecachelimit core.fsync core.fsyncmethod
       core.warnambiguousrefs core.commentchar core.commentstring core.protectntfs core.protecthfs core.autosize
-      core.excludesfile core.hooksPath core.worktree core.splitindex core.sparsecheckout core.sparsecheckoutcone`),
+      core.excludesfile core.hooksPath core.worktree core.attributesfile core.sparsecheckout core.sparsecheckoutcone`),
     [],
   ],
   [
@@ -43,12 +47,12 @@ const rows: readonly (readonly [RegExp, readonly Aspect[]])[] = [
   // Whether something is signed says which program runs; see `aspectsOf`.
   [keys('gpg.* commit.* tag.*'), []],
   [keys('interactive.*'), ['interactive']],
-  [keys('diff.external diff.orderfile'), ['external']],
+  [keys('diff.external diff.orderfile diff.submodule'), ['external']],
   [/^diff\..*\.(?:command|textconv|cachetextconv|trustexitcode)$/, ['diff']],
   [/^diff\..*\.(?:xfuncname|funcname|binary|wordregex|algorithm)$/, []],
   [
     keys(`diff.algorithm diff.renames diff.renamelimit diff.colormoved diff.colormovedws diff.mnemonicprefix diff.noprefix
-      diff.submodule diff.context diff.interhunkcontext diff.wserrorhighlight diff.wordregex diff.statgraphwidth
+      diff.context diff.interhunkcontext diff.wserrorhighlight diff.wordregex diff.statgraphwidth
       diff.statnamewidth diff.indentheuristic diff.suppressblankempty diff.tool diff.guitool diff.autorefreshindex
       diff.dirstat diff.ignoresubmodules diff.relative diff.srcprefix diff.dstprefix`),
     [],
@@ -88,7 +92,7 @@ export function aspectsOf({
 }): readonly Aspect[] {
   const isOff = off.test(value);
   if (key === 'core.pager' || key.startsWith('pager.')) return pagers.test(value) || isOff ? [] : ['any'];
-  if (key === 'core.fsmonitor') return isOff ? [] : ['any'];
+  if (key === 'core.fsmonitor' || key === 'core.splitindex') return isOff ? [] : ['any'];
   if (key === 'commit.gpgsign' || key === 'tag.gpgsign') return isOff ? [] : ['commit'];
   if (key === 'log.showsignature') return isOff ? [] : ['signature'];
   return rows.find(([pattern]) => pattern.test(key))?.[1] ?? ['any'];

@@ -8,8 +8,9 @@ import { driversOf } from './attributes.js';
 import { between, changesOf, commitsOf, type Past, shown } from './content.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { isGiven, pathspecOf, type Request, textsOf, valuesOf, whyOf, workTreeOf } from './request.js';
-import { difference, type Snapshot } from './store/history.js';
+import { difference, isPlain, type Snapshot } from './store/history.js';
 import { newest } from './store/newest.js';
+import { UnknownObject } from './store/objects.js';
 import { isSecret } from './store/secret-names.js';
 import { changedFiles, differingFiles, mayRefresh } from './work-tree.js';
 
@@ -99,20 +100,27 @@ export function show(request: Request): Act {
   const files = operands.map((word) => fileIn(request, textOf(word)));
   if (open === null && operands.length > 0 && files.every((file) => file !== null))
     return { effects: files.flatMap((file) => (file === null ? [] : namedFile(request, file))) };
-  const isPlain = open === null && isBrief(request) && files.every((file) => file === null);
-  return { effects: shown(request, (past) => ofShow(past, isPlain)) };
+  const isSilent = open === null && isBrief(request) && files.every((file) => file === null);
+  return { effects: shown(request, (past) => ofShow(past, isSilent)) };
 }
 
-function ofShow(past: Past, isPlain: boolean): Iterable<string> {
+function ofShow(past: Past, isSilent: boolean): Iterable<string> {
   const { revisions, isUnsure } = past.arguments;
   const ids = (revisions.length === 0 ? ['HEAD'] : revisions).map((text) =>
     /\.\.|\^[!@-]|^\^/.test(text) ? null : past.resolve(text),
   );
   if (isUnsure || ids.includes(null)) return past.everything();
   const known = ids.filter((id) => id !== null);
-  // A file has no path here: it may be the content of any.
-  if (known.some((id) => past.history.objects.peel(id).kind === 'blob')) return past.everything();
-  return isPlain ? [] : changesOf(past, known);
+  const isBlob = (id: string) => past.history.objects.peel(id).kind === 'blob';
+  // A file by its content alone may be any, also one that was never committed.
+  if (!known.filter(isBlob).every((id) => isPlain(past.history, past.references, id)))
+    throw new UnknownObject('a file');
+  return isSilent
+    ? []
+    : changesOf(
+        past,
+        known.filter((id) => !isBlob(id)),
+      );
 }
 
 /** `git cat-file`: an object, its kind or its size. */

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
 import type { Deed } from '../../../src/world.js';
-import { commit, describeGit, git, repositoryOf } from './repository.js';
+import { emptyFolder } from '../scene.js';
+import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
 function capabilitiesOf(deed: Deed | string): readonly unknown[] {
   if (typeof deed === 'string') throw new Error(deed);
@@ -72,9 +74,62 @@ describe('content from the history of git', () => {
     ['archive HEAD~3', ['.env']],
     ['archive HEAD', []],
     ['archive HEAD~3 src', []],
+    ['show HEAD@{0}', []],
+    ['show HEAD@{2}', ['.env']],
+    ['show @{1}~1', ['.env']],
+    ['show HEAD^{commit}', []],
+    ['grep SECRET HEAD~3^{tree}', ['git history']],
+    ['archive HEAD~3^{tree}', ['git history']],
+    ['diff HEAD~3:.env HEAD:package.json', ['.env']],
+    ['show --stat', []],
+    ['log -p --follow -- src/a.ts', ['.env']],
+    ['log -p --no-walk HEAD~3', ['.env']],
+    ['log -L1,2:src/a.ts', ['.env']],
+    ['cat-file -p HEAD~3:.env', ['.env']],
+    ['cat-file -t HEAD~3:.env', []],
+    ['cat-file blob HEAD~3:./.env', ['.env']],
+    ['show :.env', ['.env']],
+    ['show HEAD~3:src/../.env', ['.env']],
+    ['show HEAD~3 -- src', []],
+    ['show HEAD HEAD~3', ['.env']],
+    ['log -p HEAD~3..HEAD -- src', []],
+    ['log -p HEAD~2 HEAD~3', ['.env']],
+    ['log --stat --all', []],
+    ['stash list -p', ['.env']],
     ['blame src/a.ts', []],
     ['blame HEAD~3 -- .env', ['.env']],
   ])('says which well-known secrets `git %s` shows', (command, secrets) => {
     expect(secretsOf(folder, command)).toEqual(secrets);
+  });
+
+  it('knows the content of a file by its id where it lies at a path that is no secret, and nowhere else', () => {
+    const plain = git(folder, 'rev-parse', 'HEAD:src/a.ts').trim();
+    const secret = git(folder, 'rev-parse', 'HEAD~3:.env').trim();
+    expect(secretsOf(folder, `cat-file -p ${plain}`)).toEqual([]);
+    expect(secretsOf(folder, `show ${plain.slice(0, 8)}`)).toEqual([]);
+    expect(secretsOf(folder, `cat-file -p ${secret}`)).toEqual(['git history']);
+    write(folder, { 'never-committed': 'S=2\n' });
+    const dangling = git(folder, 'hash-object', '-w', 'never-committed').trim();
+    expect(secretsOf(folder, `show ${dangling}`)).toEqual(['git history']);
+  });
+
+  it('finds them in packs with deltas, and in a shallow clone', () => {
+    const big = repositoryOf({ 'a.txt': `${'line\n'.repeat(500)}end\n` });
+    for (let i = 0; i < 30; i += 1)
+      commit(big, { 'a.txt': `${'line\n'.repeat(500)}${i}\n`, [`dir/${i}.txt`]: `${i}\n` });
+    commit(big, { 'dir/.env': 'S=1\n' });
+    commit(big, { 'dir/.env': 'S=2\n' });
+    git(big, 'rm', '-q', 'dir/.env');
+    commit(big, { 'b.txt': 'b\n' });
+    const wanted = secretsOf(big, 'log -p -- dir');
+    git(big, 'gc', '-q', '--aggressive');
+    git(big, 'repack', '-q', '-a', '-d', '-f', '--depth=50', '--window=50');
+    expect(wanted).toEqual(['dir/.env']);
+    expect(secretsOf(big, 'log -p -- dir')).toEqual(wanted);
+    expect(secretsOf(big, 'log -p HEAD~1..')).toEqual(['dir/.env']);
+    expect(secretsOf(big, 'show HEAD~10')).toEqual([]);
+    const shallow = join(emptyFolder(), 'shallow');
+    git(big, 'clone', '-q', '--depth', '1', `file://${big}`, shallow);
+    expect(secretsOf(shallow, 'log -p')).toEqual([]);
   });
 });

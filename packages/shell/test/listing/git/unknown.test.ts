@@ -57,6 +57,11 @@ describe('git that runs what its settings say', () => {
     ['unheard.of', 'status'],
     ['core.unheardof', 'status'],
     ['remote.x.promisor', 'show'],
+    ['core.splitIndex', 'status'],
+    ['gc.recentObjectsHook', 'commit -m x'],
+    ['merge.verifySignatures', 'merge other'],
+    ['branch.main.mergeOptions', 'merge other'],
+    ['diff.submodule', 'diff'],
     ['include.path', 'status'],
   ])('is opaque with `%s` in its settings: `git %s`', (key, command) => {
     const prepare = (folder: string) => {
@@ -147,6 +152,19 @@ describe('git that runs hooks', () => {
     };
     expect(whyOf('commit -m x', prepare)).toMatch(/hook/);
     expect(whyOf('log -p', prepare)).toBeNull();
+  });
+
+  it('may write hooks itself, and commands before may have', () => {
+    const prepare = (folder: string) => {
+      write(folder, { '.githooks/README': 'x\n' });
+      git(folder, 'config', 'core.hooksPath', '.githooks');
+    };
+    expect(whyOf('commit -m x', prepare)).toBeNull();
+    expect(whyOf('checkout other', prepare)).toMatch(/hooks/);
+    const folder = repositoryOf(files);
+    prepare(folder);
+    const after = { created: new Set([join(folder, '.githooks/pre-commit')]) };
+    expect(describeGit(folder, 'commit -m x', after)).toMatch(/hooks/);
   });
 
   it('runs no samples and nothing that is not executable', () => {

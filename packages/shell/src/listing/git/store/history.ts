@@ -24,12 +24,11 @@ export class History {
     this.start = tree === '/' ? '' : tree;
   }
 
-  /** In a commit, a tag of one, or a tree. */
+  /** In a commit, or a tag of one. A tree or a file by itself may belong anywhere. */
   inRevision(id: string): Secrets {
     const { id: peeled, kind } = this.objects.peel(id);
-    if (kind === 'blob') throw new UnknownObject('a file without a path');
-    const tree = kind === 'tree' ? peeled : this.objects.commit(peeled).tree;
-    return this.inTree(tree, '', this.start.split('/').some(mayNameSecret));
+    if (kind !== 'commit') throw new UnknownObject('a tree or a file without a path');
+    return this.inRoot(this.objects.commit(peeled).tree);
   }
 
   /** All files of a commit or tree by their paths. */
@@ -50,7 +49,7 @@ export class History {
   /** That a commit brings, changes or takes away, compared with any of its parents. */
   inChange(id: string): ReadonlySet<string> {
     const { id: peeled, kind } = this.objects.peel(id);
-    if (kind !== 'commit') return new Set(this.inRevision(peeled).keys());
+    if (kind !== 'commit') return new Set(this.inRoot(peeled).keys());
     const { parents } = this.objects.commit(peeled);
     const after = this.inRevision(peeled);
     if (parents.length === 0) return new Set(after.keys());
@@ -60,9 +59,36 @@ export class History {
   /** In any commit that these lead to. Ids that are gone are passed over where `mayLack` says so. */
   reachable(ids: Iterable<string>, mayLack: ReadonlySet<string> = new Set()): ReadonlySet<string> {
     const paths = new Set<string>();
-    for (const id of this.commitsFrom(ids, mayLack))
-      for (const path of this.inRevision(id).keys()) paths.add(path);
+    for (const tree of this.rootsFrom(ids, mayLack))
+      for (const path of this.inRoot(tree).keys()) paths.add(path);
     return paths;
+  }
+
+  /** Whether a file of this content lies at a path that is no well-known secret, in any commit that these lead to. */
+  isPlainFile(blob: string, ids: Iterable<string>, mayLack: ReadonlySet<string>): boolean {
+    const seen = new Set<string>();
+    const isIn = (tree: string, prefix: string): boolean => {
+      if (seen.has(tree + prefix)) return false;
+      seen.add(tree + prefix);
+      return this.objects.tree(tree).some(({ name, kind, id }) => {
+        if (kind === 'folder') return isIn(id, `${prefix}${name}/`);
+        return id === blob && !isSecret(`${this.start}/${prefix}${name}`, this.homes);
+      });
+    };
+    for (const tree of this.rootsFrom(ids, mayLack)) if (isIn(tree, '')) return true;
+    return false;
+  }
+
+  /** The trees of commits, and trees that are named themselves. */
+  private *rootsFrom(ids: Iterable<string>, mayLack: ReadonlySet<string>): Generator<string> {
+    for (const id of this.commitsFrom(ids, mayLack)) {
+      const { kind } = this.objects.peel(id);
+      yield kind === 'commit' ? this.objects.commit(id).tree : id;
+    }
+  }
+
+  private inRoot(tree: string): Secrets {
+    return this.inTree(tree, '', this.start.split('/').some(mayNameSecret));
   }
 
   /** Every commit (and tree) that these lead to. */
@@ -106,7 +132,16 @@ export function difference(before: Secrets, after: Secrets): ReadonlySet<string>
 }
 
 /** Everything that anything in the repository names. What only logs name may be gone. */
-export function everything(history: History, { byName, logged }: References): ReadonlySet<string> {
+export function everything(history: History, references: References): ReadonlySet<string> {
+  return history.reachable(references.logged, onlyLogged(references));
+}
+
+/** Whether the content of an object is also that of a file that is no well-known secret. */
+export function isPlain(history: History, references: References, id: string): boolean {
+  return history.isPlainFile(id, references.logged, onlyLogged(references));
+}
+
+function onlyLogged({ byName, logged }: References): ReadonlySet<string> {
   const named = new Set(byName.values());
-  return history.reachable(logged, new Set([...logged].filter((id) => !named.has(id))));
+  return new Set([...logged].filter((id) => !named.has(id)));
 }

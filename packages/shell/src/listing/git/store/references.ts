@@ -9,6 +9,8 @@ export interface References {
   readonly logged: ReadonlySet<string>;
   /** What `HEAD` names; null where that is an id, or a branch without a commit. */
   readonly head: string | null;
+  /** What a reference was, the newest first; null where that is unknown. Takes a full name. */
+  log(name: string): readonly string[] | null;
 }
 
 const mostFiles = 50_000;
@@ -53,7 +55,19 @@ export function readReferences({ own, common }: Repository): References | null {
     if (id !== undefined) byName.set(name, id);
   }
   for (const id of byName.values()) logged.add(id);
-  return { byName, logged, head: links.get('HEAD') ?? null };
+  const log = (name: string) => readLog(`${name === 'HEAD' ? own : common}/logs/${name}`);
+  return { byName, logged, head: links.get('HEAD') ?? null, log };
+}
+
+function readLog(file: string): readonly string[] | null {
+  try {
+    const ids = textAt(file)
+      .split('\n')
+      .flatMap((line) => /^[0-9a-f]{40} ([0-9a-f]{40}) /.exec(line)?.[1] ?? []);
+    return ids.reverse();
+  } catch {
+    return null;
+  }
 }
 
 interface Reader {

@@ -6,7 +6,8 @@ const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 
 /** The id of the object that a revision names; null where that is not known here. Throws `UnknownObject`. */
 export function resolveRevision(text: string, references: References, objects: Objects): string | null {
-  const [, name = '', steps = ''] = /^([^~^:{}]+)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
+  const [, name = '', steps = ''] =
+    /^([^~^:{}]*(?:@\{\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
   if (name === '' || name.includes('..')) return null;
   let id = named(name, references, objects);
   if (id === null) return null;
@@ -24,7 +25,10 @@ export function resolveRevision(text: string, references: References, objects: O
   return id;
 }
 
-function named(name: string, { byName }: References, objects: Objects): string | null {
+function named(name: string, references: References, objects: Objects): string | null {
+  const { byName } = references;
+  const [, logged, number] = /^(.*)@\{(\d+)\}$/.exec(name) ?? [];
+  if (logged !== undefined) return pastOf(logged, Number(number), references);
   if (/^[0-9a-f]{40}$/i.test(name)) return name.toLowerCase();
   if (name === '@') return byName.get('HEAD') ?? null;
   const found = places.map((place) => byName.get(place + name)).find((id) => id !== undefined);
@@ -32,4 +36,15 @@ function named(name: string, { byName }: References, objects: Objects): string |
   const remote = byName.get(`refs/remotes/${name}/HEAD`);
   if (remote !== undefined) return remote;
   return /^[0-9a-f]{4,39}$/i.test(name) ? objects.abbreviated(name.toLowerCase()) : null;
+}
+
+/** What a reference was so many changes ago; without a name, the branch that is worked on. */
+function pastOf(name: string, steps: number, { byName, head, log }: References): string | null {
+  const full =
+    name === ''
+      ? (head ?? 'HEAD')
+      : name === '@'
+        ? 'HEAD'
+        : places.map((place) => place + name).find((each) => byName.has(each));
+  return full === undefined ? null : (log(full)?.[steps] ?? null);
 }
