@@ -27,7 +27,7 @@ export const cd: Builtin = (words, scope) => {
 
 function homeOf({ state }: Scope): string {
   const home = valueNamed('HOME', state);
-  if (home?.kind !== 'text') throw new Outside('which folder is the home is unknown', 'cd');
+  if (home?.kind !== 'text') throw new Outside('the home folder is unknown', 'cd');
   return home.text;
 }
 

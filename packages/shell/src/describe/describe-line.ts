@@ -86,7 +86,7 @@ function walkLine(
   } catch (error) {
     const outside = asOutside(error);
     const written = outside.written.trim() === '' ? line.text : outside.written;
-    report.opaque({ text: shortened(written) }, `${outside.why}; it and what runs after it is unknown`);
+    report.opaque({ text: shortened(written) }, `${outside.why}; this and everything after it is unknown`);
   }
   return { capabilities: report.capabilities, isConcurrent: notes.isConcurrent };
 }

@@ -28,7 +28,7 @@ export function newReport(): Report {
     const key = isLarge(capability) ? `large ${capabilities.length}` : JSON.stringify(capability);
     if (seen.has(key)) return;
     if (seen.size >= mostCapabilities && capability.name !== 'proc.exec.opaque')
-      throw new Outside('it does more than is told apart', '');
+      throw new Outside('it does too many things to list', '');
     seen.add(key);
     capabilities.push(capability);
   };
@@ -38,7 +38,7 @@ export function newReport(): Report {
     opaque: (facts, why) => add({ name: 'proc.exec.opaque', ...facts, why }),
     spend: (steps) => {
       left -= steps;
-      if (left <= 0) throw new Outside('it is too much to look through', '');
+      if (left <= 0) throw new Outside('it takes too many steps to describe', '');
     },
   };
 }

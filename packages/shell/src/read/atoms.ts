@@ -95,7 +95,7 @@ function between(text: string, parts: readonly Part[]): readonly Atom[] {
   const start = text.indexOf(inner);
   if (parts.length === 0) return literal(text);
   // The parts do not make up the text: it was read differently from what is known here.
-  if (start === -1) throw new Outside('a pattern is read in an unknown way', text);
+  if (start === -1) throw new Outside('this pattern is not described', text);
   return [
     ...literal(text.slice(0, start)),
     ...parts.flatMap(ofPart),

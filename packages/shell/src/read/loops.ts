@@ -30,7 +30,7 @@ export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List)
   const words = wordlist.flatMap((each) => wordsOf(each, scope));
   const value = oneOf(words);
   const isExported = scope.state.variables.get(name.text)?.isExported === true;
-  if (isExported) throw new Outside('a variable that programs see is set', name.text);
+  if (isExported) throw new Outside('a loop sets a variable that programs see', name.text);
   repeat(scope, (inner) => {
     const asked = inner.state;
     inner.state = withVariable(asked, name.text, { value, isExported: false });
@@ -55,7 +55,7 @@ function repeat(scope: Scope, round: (inner: Scope) => void): void {
     if (scope.state.folders.length > mostFolders)
       throw new Outside('the working folder changes with each round', '');
     if (isSameState(entered, scope.state) && size === count()) return;
-    if (rounds >= mostRounds) throw new Outside('the loop changes with each round', '');
+    if (rounds >= mostRounds) throw new Outside('what this loop does differs in each round', '');
   }
 }
 

@@ -21,7 +21,7 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   const inner: Scope = { ...scope, input: streams.input };
   if (words.length === 0) {
     if (node.name !== undefined)
-      throw new Outside('the words of this command may be missing', node.name.text);
+      throw new Outside('whether this runs a command depends on a value', node.name.text);
     for (const assignment of assignments) assign(assignment, scope);
     // `$(<file)` stands for what the file holds.
     return node.redirects.length === 0 ? noOutput : unknownOutput;

@@ -115,7 +115,7 @@ function commandNode(command: CommandNode, scope: Scope): Output {
     case 'For':
       return forLoop(command, scope, list);
     case 'TestCommand':
-      if (scope.isPosix) throw new Outside('`[[` is unknown to other shells', '[[');
+      if (scope.isPosix) throw new Outside('`[[` is not described for other shells', '[[');
       testCommand(command.expression, scope);
       return noOutput;
     case 'ArithmeticCommand':

@@ -19,7 +19,7 @@ export function withHome(atoms: readonly Atom[], scope: Scope): readonly Atom[] 
   if (more === '' && rest.length > 0)
     throw new Outside('a `~` beside an expansion is not described', written);
   const home = homeOf(name, scope);
-  if (home === null) throw new Outside('which home this means is unknown', written);
+  if (home === null) throw new Outside('which folder this `~` means is unknown', written);
   return [
     { kind: 'text', text: home, isQuoted: true },
     ...(more === '' ? [] : [{ kind: 'text', text: more, isQuoted: false } as const]),

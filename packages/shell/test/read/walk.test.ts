@@ -180,7 +180,7 @@ describe('shell.run › what is not described', () => {
     const why = capabilities
       .filter(({ name }) => name === 'proc.exec.opaque')
       .map((each) => JSON.stringify(each.why));
-    expect(why.some((each) => each.includes('what runs after it'))).toBe(true);
+    expect(why.some((each) => each.includes('everything after it'))).toBe(true);
     expect(capabilities.some(({ name }) => name === 'fs.delete')).toBe(false);
   });
 
