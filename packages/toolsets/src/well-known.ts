@@ -25,6 +25,8 @@ export const wellKnown: readonly WellKnownPlace[] = [
     places: list(`
       **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk
       /etc/ssl/private/**`),
+    // Certificates that every program on the machine trusts are public.
+    except: list('/etc/ssl/certs/** /etc/pki/ca-trust/** **/certifi/cacert.pem'),
   },
   { capability: 'secret.read', what: 'GnuPG keys', places: list('**/.gnupg/** **/.password-store/**') },
   {

@@ -36,6 +36,9 @@ describe('the table of well-known places', () => {
     '/proc/self/fd/3',
     '/run/secrets/db',
     '/w/SERVER.PEM',
+    '/etc/pki/tls/certs/host.pem',
+    '/w/config/credentials.json',
+    '/w/service-account-prod.json',
     '/w/.Env',
     '/home/u/.SSH/ID_RSA',
   ])('takes %s for a secret, named by its path', (path) => {
@@ -51,6 +54,9 @@ describe('the table of well-known places', () => {
     '/home/u/notes.md',
     '/etc/passwd',
     '/other/.local/share/keyrings/x',
+    '/etc/ssl/certs/ca-bundle.pem',
+    '/w/.venv/lib/python3.12/site-packages/certifi/cacert.pem',
+    '/w/certs/ca.crt',
   ])('takes %s for no secret', (path) => {
     expect(secrets(path)).toEqual([]);
   });
