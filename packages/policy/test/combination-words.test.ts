@@ -126,6 +126,10 @@ ASKS, and runs when somebody who may answers yes
       crm.export (where rows is 100 or more)
       when {"==":[{"var":"args.kind"},"bulk"]}
       a person must answer, each time
+  proc.exec.opaque and everything under it                       policy.yaml:2:1
+      implied, because the default lets pass what this file says nothing about
+      because what this program does is unknown, and it could do what this
+      policy restricts
 
 NEVER, whoever is asked
   secret.read and everything under it together with net.connect and everything
@@ -146,7 +150,13 @@ OBSERVED: applies to nothing, and what it would have said is recorded
 
   it('shows combinations to every worker', () => {
     const rows = showPolicies([policy], { worker: 'w' });
-    expect(rows.map(({ id }) => id)).toEqual(['exfiltration', 'together[1]', 'trial', null]);
+    expect(rows.map(({ id }) => id)).toEqual([
+      'exfiltration',
+      'together[1]',
+      'trial',
+      'implied.proc.exec.opaque',
+      null,
+    ]);
   });
 });
 

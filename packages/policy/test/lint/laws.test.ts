@@ -1,4 +1,4 @@
-import { createRequest, decide, type NonEmpty, type Policy, type Request } from '@ambit/core';
+import { createRequest, decide, impliesOpacity, type NonEmpty, type Policy, type Request } from '@ambit/core';
 import type { Diagnostic, WrittenPolicy } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -70,6 +70,9 @@ describe('lint', () => {
         const sets = found.length === 0 ? [] : [...found.map((one) => [one]), found];
         for (const gone of sets) {
           const rest = without(drawn.policies, gone);
+          // The last restriction of a file is also what makes it ask about opaque programs.
+          const asks = (policies: typeof rest) => JSON.stringify(policies.map(impliesOpacity));
+          if (asks(rest) !== asks(drawn.policies)) continue;
           for (const request of requests) {
             const [now, before] = [cameTo(request, rest), cameTo(request, drawn.policies)];
             // Comparing with `expect` takes most of the time, so it is left for what differs.
