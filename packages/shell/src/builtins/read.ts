@@ -1,6 +1,6 @@
 import { type State, type Value, withVariable } from '../read/state.js';
 import { isAssignable } from '../read/variables.js';
-import { type Names, noOutput, type Output, text, unknown, unknownOutput } from '../word.js';
+import { type Names, noOutput, type Output, unknown, unknownOutput } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 
 /** `read -r name…`: a line of the standard input. */
@@ -30,10 +30,16 @@ export const read: Builtin = (words, scope) => {
     );
   scope.state = set(value);
   // At the end of the input it fails, and leaves what there was of a last line.
-  scope.failed = set(text(''));
+  scope.failed = set(withNothing(value));
   scope.input.output = restOf(scope.input.output, isNul ? '\0' : '\n');
   return noOutput;
 };
+
+/** The same, or no text at all. */
+function withNothing(value: Value): Value {
+  if (value.kind !== 'names') return value;
+  return { ...value, names: { ...value.names, texts: [...value.names.texts, ''] } };
+}
 
 function lineOf(output: Output, separator: '\n' | '\0'): Value {
   const names = linesOf(output, separator);

@@ -5,7 +5,9 @@ import { type NamesWord, type Output, text, textOf, unknown, type Word } from '.
 export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {
   if (placeholder !== undefined) {
     const line =
-      input.kind === 'names' && input.separator === '\n' ? wordOf(input, 'one') : unknown(placeholder);
+      input.kind === 'names' && input.separator === '\n' && isUnquoted(input)
+        ? wordOf(input, 'one')
+        : unknown(placeholder);
     return words.map((word) => put(word, placeholder, line));
   }
   if (more === undefined) return words;
@@ -37,6 +39,11 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
     .split(separator)
     .filter((part) => part !== '')
     .map(text);
+}
+
+/** Whether a line stays what it is where quotes, backslashes and the blanks before it are taken away. */
+function isUnquoted({ names }: Extract<Output, { kind: 'names' }>): boolean {
+  return !names.open && names.texts.every((name) => !/^\s|['"\\\n]/.test(name));
 }
 
 /** Whether names stay what they are where they are split at blanks, and quotes and backslashes are taken away. */

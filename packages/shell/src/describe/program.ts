@@ -255,11 +255,15 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
     return;
   }
   const state: State = { ...inner.state, folders: [folder], hasParameters: true };
-  const own = from === 'input' ? { output: unknownOutput } : inner.input;
+  const rest: Output = { kind: 'unknown' };
+  const own = from === 'input' ? { output: rest } : inner.input;
   scopeless(
     () => place.scope.walk.text(code, { ...inner, isPosix: language === 'sh', state, input: own }),
     place,
   );
+  // A command that has read some of the text leaves another one to the shell.
+  if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
+    opaque('a command in it may read the text that it runs', place);
 }
 
 function load(effect: LoadEffect, place: Place, inner: Scope): void {

@@ -1,6 +1,6 @@
 import type { Access, Effect } from '../effect.js';
 import type { Reading } from '../programs/reading.js';
-import { textOf, type Word } from '../word.js';
+import { text, textOf, type Word } from '../word.js';
 import { addMember, addOpen, type Collected, collected, effectsOf } from './collected.js';
 import type { Member, Members } from './members.js';
 
@@ -35,6 +35,12 @@ export function pathEffects(access: Access, words: readonly Word[], more: PathMo
   const { hasDash = false, ...rest } = more;
   const named = words.filter((word) => textOf(word) !== '' && !(hasDash && textOf(word) === '-'));
   return named.map((word): Effect => ({ kind: 'path', access, word, by: 'program', ...rest }));
+}
+
+/** Words, and the folder where a program is started where there may be no word. */
+export function orHere(words: readonly Word[]): readonly Word[] {
+  const mayBeNone = words.every((word) => word.kind !== 'text' && word.count === 'many');
+  return mayBeNone ? [...words, text('.')] : words;
 }
 
 interface PathMore {

@@ -133,7 +133,7 @@ function command(
 }
 
 /** With these, `xargs` hands words over in parts. */
-const splitting = ['-n', '-L', '-l', '-s', '-P'];
+const splitting = '-n --max-args -L --max-lines -l -s --max-chars -P --max-procs -E -e --eof'.split(' ');
 
 /** How `xargs` takes its input apart: the last of `-0` and `-d` decides, or else the placeholder. */
 function separator(

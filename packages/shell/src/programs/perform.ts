@@ -12,7 +12,7 @@ import { type Program, programOf } from './program.js';
 import { type Reading, readWords } from './reading.js';
 import type { Role } from './role.js';
 import type { ProgramTable } from './spec.js';
-import { within } from './words.js';
+import { mayBeStream, within } from './words.js';
 
 /** Says what the programs of a table do; `listers` say which files those touch that have `lists`. */
 export function performBy(table: ProgramTable, listers: Readonly<Record<string, Lister>>): Perform {
@@ -188,7 +188,17 @@ function ofOperands(place: Place, above: Above): Deed | string {
   const effects = together(operands.map((each) => ofOperand(each, place)));
   if (typeof effects === 'string') return effects;
   const output = outputOf(program.prints, { reading, operands, effects, input: above.scene.input });
-  return { effects, output, leavesInput: program.spec.leaves_input === 'files' && operands.some(readsFile) };
+  return {
+    effects,
+    output,
+    leavesInput: program.spec.leaves_input === 'files' && readFiles(operands, above.scene),
+  };
+}
+
+/** Whether files are read, and none of them may be the standard input by another name. */
+function readFiles(operands: readonly AssignedOperand[], scene: Scene): boolean {
+  const words = operands.flatMap((operand) => operand.words);
+  return operands.some(readsFile) && !words.some((word) => mayBeStream(word, scene));
 }
 
 /** Whether an operand is a file that is read in place of the standard input. */

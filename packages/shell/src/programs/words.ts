@@ -9,6 +9,7 @@ import {
   type Word,
   writtenAs,
 } from '../word.js';
+import type { Scene } from '../world.js';
 
 /** Without the first characters, which are known to be there. */
 export function dropStart(word: Word, count: number): Word {
@@ -84,4 +85,13 @@ export function within(folder: Word | null, path: Word): Word | null {
 /** For an effect that is relative to a folder. */
 export function inFolder(folder: Word | null): { readonly folder?: Word } {
   return folder === null ? {} : { folder };
+}
+
+/** Whether a word may name the standard input by a path, or by a link that the line makes. */
+export function mayBeStream(word: Word, { world }: Scene): boolean {
+  if (word.kind === 'unknown') return true;
+  const texts =
+    word.kind === 'text' ? [word.text] : word.names.texts.map((name) => word.before + name + word.after);
+  const isElsewhere = (text: string) => /^\/+(?:dev|proc)\/|(?:^|\/)\.{1,2}\/.*(?:dev|proc)\//.test(text);
+  return world.changes.links.size > 0 || texts.some(isElsewhere);
 }

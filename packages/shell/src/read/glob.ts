@@ -3,6 +3,7 @@ import { isUnder, plainPath } from '@ambit/toolsets';
 import { lead } from '../describe/places.js';
 import { type Names, type NamesWord, text, unknown, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
+import { Outside } from './outside.js';
 import { hasPattern, matches, namePattern, type PatternPiece } from './pattern.js';
 import { type Field, wordOf } from './pieces.js';
 import type { Scope } from './scope.js';
@@ -19,6 +20,9 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
     field.map((piece) => (piece.kind === 'text' ? piece : { text: '', isQuoted: true })),
   );
   if (!isPattern) return [wordOf(field)];
+  // A backslash out of a value quotes what follows, in a pattern alone.
+  if (field.some((piece) => piece.kind === 'text' && !piece.isQuoted && piece.text.includes('\\')))
+    throw new Outside('a pattern with a backslash out of a value is not described', '\\');
   const choices = choicesOf(field);
   // What a bracket means differs between shells.
   const isUncertain =

@@ -26,6 +26,8 @@ export function parameterValue(
     case 'Default':
       if (operation.operand.text.startsWith('~'))
         throw new Outside('a `~` in an expansion is not described', written);
+      if (!isPlainOperand(operation.operand))
+        throw new Outside('quotes within an expansion are not described', written);
       return defaulted(value, { operator: operation.operator, written }, () =>
         evaluate(operation.operand, scope),
       );
@@ -43,6 +45,18 @@ export function parameterValue(
     case 'Unknown':
       throw new Outside('this operation on a variable is not described', written);
   }
+}
+
+/** Whether quotes mean nothing in it: what is split and matched of it, and which they are, depends on those around it. */
+function isPlainOperand({ text: written, parts }: WrittenWord): boolean {
+  if (parts === undefined) return !/[\\'"]/.test(written);
+  return parts.every((part) => {
+    if (part.type === 'DoubleQuoted') return /^"[\w./:@%+-]+"$/.test(part.text);
+    if (part.type === 'Literal') return !/[\\'"]/.test(part.text);
+    return (
+      part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion' || part.type.endsWith('Expansion')
+    );
+  });
 }
 
 function plainValue(name: string, { state }: Scope): Value | null {

@@ -40,6 +40,13 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
   return { input, output };
 }
 
+/** Whether one of the files may not open, so that the command does not run. */
+export function mayFail(redirections: readonly Redirection[]): boolean {
+  return redirections.some(
+    (each) => each.type !== 'HereDoc' && each.type !== 'HereString' && each.target?.text !== '/dev/null',
+  );
+}
+
 /** What a command is known to have written, after its redirections. */
 export function redirected(result: Output, { output }: Streams): Output {
   if (output === 'kept') return result;

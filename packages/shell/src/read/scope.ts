@@ -45,6 +45,11 @@ export function subshell(
   return { ...scope, failed: null, exits: null, ...changes };
 }
 
+/** The command may not have run at all, and has failed then. */
+export function skipped(before: State, scope: Scope): void {
+  scope.failed = join(scope.failed ?? scope.state, before);
+}
+
 /** From here on it does not matter whether the last command succeeded. */
 export function settle(scope: Scope): void {
   if (scope.failed !== null) scope.state = join(scope.state, scope.failed);

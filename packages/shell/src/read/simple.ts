@@ -7,8 +7,8 @@ import { allowedVariable } from '../describe/variable.js';
 import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import { valueOfWord, type WrittenWord, wordsOf } from './expand.js';
 import { Outside } from './outside.js';
-import { redirect, redirected } from './redirect.js';
-import { type Scope, subshell } from './scope.js';
+import { mayFail, redirect, redirected } from './redirect.js';
+import { type Scope, skipped, subshell } from './scope.js';
 import { type Value, withVariable } from './state.js';
 import { isAssignable, valueNamed } from './variables.js';
 
@@ -16,6 +16,7 @@ import { isAssignable, valueNamed } from './variables.js';
 export function simpleCommand(node: Command, scope: Scope): Output {
   const written = [...(node.name === undefined ? [] : [node.name]), ...node.args];
   const words = written.flatMap((each) => argument(each, node, scope));
+  const before = scope.state;
   const streams = redirect(node.redirects, scope);
   const assignments = node.prefix.flatMap((each) => (each.type === 'Assignment' ? [each] : []));
   const inner: Scope = { ...scope, input: streams.input };
@@ -23,12 +24,14 @@ export function simpleCommand(node: Command, scope: Scope): Output {
     if (node.name !== undefined)
       throw new Outside('whether this runs a command depends on a value', node.name.text);
     for (const assignment of assignments) assign(assignment, scope);
+    if (mayFail(node.redirects)) skipped(before, scope);
     // `$(<file)` stands for what the file holds.
     return node.redirects.length === 0 ? noOutput : unknownOutput;
   }
   const output = run(words, assignments, inner);
   scope.state = inner.state;
   scope.failed = inner.failed;
+  if (mayFail(node.redirects)) skipped(before, scope);
   return redirected(output, streams);
 }
 

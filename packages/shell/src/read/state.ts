@@ -30,6 +30,7 @@ export function join(one: State, other: State): State {
   return {
     folders: joinedFolders(one.folders, other.folders),
     variables: joinedVariables(one.variables, other.variables),
+    ...((one.hasParameters === true || other.hasParameters === true) && { hasParameters: true }),
   };
 }
 

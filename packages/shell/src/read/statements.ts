@@ -4,8 +4,8 @@ import { requirePlain } from './arithmetic.js';
 import { valueOfWord, wordsOf } from './expand.js';
 import { forLoop, whileLoop } from './loops.js';
 import { Outside } from './outside.js';
-import { redirect, redirected } from './redirect.js';
-import { type Scope, settle, subshell } from './scope.js';
+import { mayFail, redirect, redirected } from './redirect.js';
+import { type Scope, settle, skipped, subshell } from './scope.js';
 import { simpleCommand } from './simple.js';
 import { join, type State } from './state.js';
 import { testCommand } from './test-command.js';
@@ -74,7 +74,12 @@ function maybe(output: Output): Output {
 function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Output {
   if (prefixes.some(({ type }) => type === 'Time')) throw new Outside('`time` is not described', 'time');
   const [only, ...others] = commands;
-  if (only !== undefined && others.length === 0) return commandNode(only, scope);
+  if (only !== undefined && others.length === 0) {
+    const output = commandNode(only, scope);
+    // After `!` either may be what `&&` and `||` follow.
+    if (prefixes.length > 0) settle(scope);
+    return output;
+  }
   if (scope.isPosix && operators.includes('|&'))
     throw new Outside('`|&` means something else to other shells', '|&');
   scope.walk.notes.isConcurrent = true;
@@ -95,11 +100,13 @@ function commandNode(command: CommandNode, scope: Scope): Output {
     case 'Command':
       return simpleCommand(command, scope);
     case 'Redirected': {
+      const before = scope.state;
       const streams = redirect(command.redirects, scope);
       const inner: Scope = { ...scope, input: streams.input };
       const output = commandNode(command.command, inner);
       scope.state = inner.state;
       scope.failed = inner.failed;
+      if (mayFail(command.redirects)) skipped(before, scope);
       return redirected(output, streams);
     }
     case 'BraceGroup':
@@ -161,7 +168,7 @@ function cases({ word, items }: Case, scope: Scope): Output {
   const before = scope.state;
   for (const { pattern, body } of items) {
     for (const each of pattern) {
-      if (/[$`]/.test(each.text))
+      if (/[$`]|[<>]\(/.test(each.text))
         throw new Outside('a pattern with an expansion is not described', each.text);
       if (each.parts?.some(({ type }) => type === 'ExtendedGlob') === true) wordsOf(each, scope);
     }

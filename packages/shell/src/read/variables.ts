@@ -24,7 +24,9 @@ export function valueNamed(name: string, state: State): Value | null {
     if (folder !== undefined && others.length === 0) return text(folder.named);
   }
   if (numbers.has(name)) return unknown(`$${name}`, { isNumber: true });
-  if (/^[1-9]\d*$/.test(name) || name === '@' || name === '*') {
+  // In quotes it may be no word at all.
+  if (name === '@') throw new Outside('`$@` is not described', '$@');
+  if (/^[1-9]\d*$/.test(name) || name === '*') {
     if (state.hasParameters === true)
       throw new Outside('a parameter of the text is not described', `$${name}`);
     return null;

@@ -5,7 +5,7 @@ import type { Scene } from '../../world.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printed } from '../names.js';
-import { addFound, addUnknown, has, numberOf, valuesOf, walkEffects, walked } from '../options.js';
+import { addFound, addUnknown, has, numberOf, orHere, valuesOf, walkEffects, walked } from '../options.js';
 import { type Maybe, patternMatcher } from '../pattern.js';
 import { startAt, startsOf, withoutSlash } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
@@ -18,7 +18,7 @@ export const fd: Lister = (reading, given) => {
   const searched = valuesOf(reading, '--search-path');
   const [pattern, ...operands] = reading.operands;
   const places = searched.length === 0 ? operands : searched;
-  const { list, open } = startsOf(places.length === 0 ? [text('.')] : places, scene, true);
+  const { list, open } = startsOf(orHere(places), scene, true);
   const into = walked();
   if (open) addUnknown(into);
   const visibility = visibilityOf(reading, scene);

@@ -15,6 +15,7 @@ import { addMember, addOpen, type Collected, collected, effectsOf } from '../col
 import type { Kind } from '../folder-cache.js';
 import { type Member, type Members, membersOf, namedPath } from '../members.js';
 import { printed } from '../names.js';
+import { orHere } from '../options.js';
 import type { Maybe } from '../pattern.js';
 import { type Start, startsOf, withoutSlash } from '../start.js';
 import { type Action, type Expression, readFind } from './find-expression.js';
@@ -26,11 +27,7 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   if (typeof read === 'string') return read;
   const { expression, options, links } = read;
   const follows = links === '-L' || options.has('-follow');
-  const starts = startsOf(
-    read.starts.length === 0 ? [text('.')] : read.starts,
-    scene,
-    links !== '-P' || follows,
-  );
+  const starts = startsOf(orHere(read.starts), scene, links !== '-P' || follows);
   const run = runOf(expression, scene);
   const isDeepFirst = ['-depth', '-d'].some((name) => options.has(name)) || run.actions.has('-delete');
   const least = Number(options.get('-mindepth') ?? 0);

@@ -1,4 +1,5 @@
-import { noOutput, type Output, text, textOf, unknownOutput } from '../../word.js';
+import { mayBeStream } from '../../programs/words.js';
+import { noOutput, type Output, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
@@ -8,6 +9,7 @@ import {
   addUnknown,
   has,
   hasOnly,
+  orHere,
   pathEffects,
   valuesOf,
   type Walked,
@@ -26,7 +28,7 @@ export const grep: Lister = (reading, scene) => {
     has(reading, '-r -R --recursive --dereference-recursive') ||
     directories.some((word) => !['read', 'skip'].includes(textOf(word) ?? ''));
   const isInput = operands.length === 0 && !isRecursive;
-  const leavesInput = !isInput && operands.every((word) => textOf(word) !== '-');
+  const leavesInput = !isInput && operands.every((word) => textOf(word) !== '-' && !mayBeStream(word, scene));
   const into = walked();
   // An unknown word may be `-r`.
   if (reading.open !== null) addUnknown(into);
@@ -67,7 +69,7 @@ function searched(reading: Reading, { operands, scene, into }: Search): readonly
       member.kind === 'file' || (member.kind === 'other' && (readsDevices || member.depth === 0));
     return isRead && (member.depth === 0 || !isExcluded(member));
   };
-  const { list, open } = startsOf(operands ?? [text('.')], scene, true);
+  const { list, open } = startsOf(orHere(operands ?? []), scene, true);
   if (open) addUnknown(into);
   const names: string[] = [];
   for (const start of list) {

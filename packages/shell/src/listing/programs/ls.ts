@@ -9,6 +9,7 @@ import {
   has,
   hasOnly,
   numberOf,
+  orHere,
   pathEffects,
   valuesOf,
   walkEffects,
@@ -18,7 +19,7 @@ import { type Start, startsOf } from '../start.js';
 
 /** ls(1): the folders that it lists, and the names that it prints. */
 export const ls: Lister = (reading, scene) => {
-  const operands = reading.operands.length === 0 ? [text('.')] : reading.operands;
+  const operands = orHere(reading.operands);
   const isRecursive = has(reading, '-R --recursive') && !has(reading, '-d --directory');
   const showsAll = has(reading, '-a --all -A --almost-all -f');
   const { list, open } = startsOf(operands, scene, true);
@@ -113,7 +114,7 @@ export const du: Lister = (reading, scene) => {
 };
 
 function operandsOf({ operands }: Reading): readonly Word[] {
-  return operands.length === 0 ? [text('.')] : operands;
+  return orHere(operands);
 }
 
 interface Look {

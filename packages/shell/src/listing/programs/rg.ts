@@ -9,6 +9,7 @@ import {
   has,
   hasOnly,
   numberOf,
+  orHere,
   valuesOf,
   type Walked,
   walkEffects,
@@ -70,7 +71,7 @@ function found(
 ): readonly string[] {
   const { visibility, reads, follows, lists, into } = how;
   const named = operands.filter((word) => textOf(word) !== '-');
-  const { list, open } = startsOf(operands.length === 0 ? [text('.')] : named, scene, true);
+  const { list, open } = startsOf(operands.length === 0 ? [text('.')] : orHere(named), scene, true);
   if (open) addUnknown(into);
   const names: string[] = [];
   for (const start of list) {
