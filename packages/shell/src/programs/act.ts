@@ -126,6 +126,11 @@ function command(
   const option = reading.options.findLast(({ entry }) => entry.values[0]?.[0]?.kind === 'placeholder');
   const placeholder = option === undefined ? null : textOf(option.values[0] ?? text('{}'));
   if (option !== undefined && placeholder === null) return 'what stands for its arguments is unknown';
+  const last = reading.options.findLast(
+    (each) => each === option || ['-n', '-L', '-l'].some((name) => each.entry.names.includes(name)),
+  );
+  if (option !== undefined && last !== option)
+    return 'whether words or lines are put in depends on the order of its options';
   const more = separator(reading.options, placeholder !== null);
   if (more === null) return 'how its input is separated is unknown';
   const isSplit = splitting.some((name) => reading.given.has(name));

@@ -36,12 +36,14 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
     file.kind === 'folder' &&
     file.depth < deepest &&
     (file.depth < least || isDeepFirst || !run.isPruned(file));
+  const looksInside = words.some((word) => textOf(word) === '-empty');
   const listed = collected();
   for (const start of starts.list) {
     const found = membersOf(start, scene, { depth: deepest, skip: (file) => !isEntered(file) });
     listed.paths.add(start.named);
     for (const member of found.list) {
-      if (member.depth === 0 || member.kind === null || isEntered(member)) addMember(listed, member, start);
+      const isListed = isEntered(member) || (looksInside && member.kind === 'folder');
+      if (member.depth === 0 || member.kind === null || isListed) addMember(listed, member, start);
       if (member.depth >= least) run.visit(member, start);
     }
     const isLed = follows && found.list.some(({ kind }) => kind !== 'file' && kind !== 'folder');
