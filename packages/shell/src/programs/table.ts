@@ -18,6 +18,7 @@ import gitOptions from '../../programs/git-options.yaml';
 import interfaces from '../../programs/interfaces.yaml';
 import interpreters from '../../programs/interpreters.yaml';
 import languagePackages from '../../programs/language-packages.yaml';
+import listing from '../../programs/listing.yaml';
 import media from '../../programs/media.yaml';
 import network from '../../programs/network.yaml';
 import packages from '../../programs/packages.yaml';
@@ -26,6 +27,7 @@ import processes from '../../programs/processes.yaml';
 import reading from '../../programs/reading.yaml';
 import remote from '../../programs/remote.yaml';
 import runners from '../../programs/runners.yaml';
+import saying from '../../programs/saying.yaml';
 import searching from '../../programs/searching.yaml';
 import secrets from '../../programs/secrets.yaml';
 import services from '../../programs/services.yaml';
@@ -52,6 +54,7 @@ export const families: Readonly<Record<string, Family>> = {
   git,
   interpreters,
   'language-packages': languagePackages,
+  listing,
   media,
   network,
   packages,
@@ -59,6 +62,7 @@ export const families: Readonly<Record<string, Family>> = {
   processes,
   reading,
   remote,
+  saying,
   searching,
   secrets,
   shells,
