@@ -57,7 +57,7 @@ export { type Kept, KeptOutput } from './processes/kept-output.js';
 export { type Mark, newMark, type ProcessReach, processesOf, signalAll } from './processes/reach.js';
 export { isAttributed, saidBy } from './said-by.js';
 export { starterToolset } from './starter-toolset.js';
-export { type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
+export { secretStarts, type WellKnownPlace, wellKnown, wellKnownAt } from './well-known.js';
 export { type Disarmed, fromNeedsApproval, type OwnJudgement } from './wrappers/from-needs-approval.js';
 export { only } from './wrappers/only.js';
 export { prefixed } from './wrappers/prefixed.js';

@@ -227,6 +227,24 @@ export function wellKnownAt(
   return found.map(({ what }) => ({ name: capability, what, path }));
 }
 
+/** Where secrets with a place of their own lie, in the system or in these homes: as far as their paths have no wildcard. */
+export function secretStarts(homes: readonly string[]): readonly string[] {
+  const places = wellKnown
+    .filter(({ capability }) => capability === 'secret.read')
+    .flatMap((row) => row.places);
+  const starts = places.flatMap((place) => {
+    if (place.startsWith('/')) return [startOf(place)];
+    return homes.map((home) => `${home === '/' ? '' : home}${startOf(place.replace(/^(?:~|\*\*)/, ''))}`);
+  });
+  return [...new Set(starts)].filter((start) => start !== '' && !/^\/(?:proc|dev)(?:\/|$)/.test(start));
+}
+
+function startOf(place: string): string {
+  const segments = segmentsOf(place);
+  const end = segments.findIndex((segment) => segment.includes('*'));
+  return (end === -1 ? segments : segments.slice(0, end)).map((segment) => `/${segment}`).join('');
+}
+
 interface Row {
   readonly capability: WellKnownPlace['capability'];
   readonly what: string;

@@ -2,6 +2,7 @@ import type { Description, ExecuteContext, JsonObject } from '@ambit/core';
 import { ChangedError, FileError, failureOf, inFolder, isDescribed, type Roots } from '@ambit/toolsets';
 import { environmentOf } from './environment.js';
 import { boundsOf, type Writes } from './isolation/bounds.js';
+import { hiddenFrom } from './isolation/hidden.js';
 import { confined, type Isolation } from './isolation/isolation.js';
 import { launchArguments, usualBash } from './launcher.js';
 import { type Ended, type Limits, runProcess, usualLimits } from './run-process.js';
@@ -89,7 +90,8 @@ function programOf(
   const launch = { bash, command, umask };
   if (isolation === null) return { program: bash, args: launchArguments(launch) };
   const bounds = boundsOf(described, { roots, writes });
-  return confined(isolation, { launch, folder: real, bounds, roots, linger });
+  const hidden = hiddenFrom(described, { roots, entered: [real, ...bounds.writable] });
+  return confined(isolation, { launch, folder: real, bounds, roots, linger, hidden });
 }
 
 function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {

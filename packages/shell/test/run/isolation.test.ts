@@ -155,6 +155,63 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(readFileSync(target, 'utf8')).toBe('d');
   });
 
+  it('reads no well-known secret that it does not carry, where it is opaque', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at } = world({
+      'w/.env': 'A=1',
+      'w/deep/server.pem': 'key',
+      'w/.npmrc': 'token',
+      'w/a': 'a',
+      'home/.ssh/id_rsa': 'key',
+      'home/.netrc': 'login',
+      'home/notes': 'n',
+    });
+    const roots = openRoots([{ name: 'work', folder: at('w'), mode: 'rw' }], { home: at('home') });
+    const opaque = { name: 'proc.exec.opaque', program: 'npm', why: 'it runs scripts' };
+    const secret = { name: 'secret.read', path: at('w/.npmrc'), by: 'npm' };
+    const command = `cat .env deep/server.pem .npmrc a ${at('home')}/.ssh/id_rsa ${at('home')}/.netrc ${at('home')}/notes; echo x > new`;
+    const reading = (described: readonly Capability[]) =>
+      run(
+        command,
+        { ...optionsFor(at('w')), roots, isolation, describe: () => ({ capabilities: described }) },
+        { ...contextOf(), described },
+      );
+    expect(await reading([opaque, secret])).toMatchObject({ stdout: 'tokenan', isolation: kind });
+    expect(readFileSync(at('w/new'), 'utf8')).toBe('x\n');
+    // One that it may read somewhere may be any.
+    expect(await reading([opaque, { name: 'secret.read', by: 'npm' }])).toMatchObject({
+      stdout: 'A=1keytokenakeyloginn',
+    });
+    expect(await reading([{ name: 'fs.write', path: at('w/new') }])).toMatchObject({
+      stdout: 'A=1keytokenakeyloginn',
+    });
+  });
+
+  it('keeps secrets hidden from whoever would uncover them', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { at } = world({ 'w/.env': 'A=1', 'w/.aws/credentials': 'key' });
+    const roots = openRoots([{ name: 'work', folder: at('w'), mode: 'rw' }], { home: '/nowhere' });
+    const described = [{ name: 'proc.exec.opaque', program: 'make', why: 'it runs what it is told' }];
+    const tries = [
+      'umount .env; umount .aws; cat .env .aws/credentials',
+      'mv .env other; cat other; rm -f .env; cat .env',
+      'mv .aws b; cat b/credentials',
+      'ln .env hard; cat hard; cp .env copy; cat copy',
+      'unshare -Ur -m bash -c "umount $PWD/.env $PWD/.aws; cat $PWD/.env $PWD/.aws/*"',
+      'for root in /proc/[0-9]*/root; do cat $root$PWD/.env $root$PWD/.aws/credentials; done',
+      'chmod 777 .env; cat .env',
+    ];
+    for (const command of tries) {
+      const { stdout } = await run(
+        `${command}; exit 0`,
+        { ...optionsFor(at('w')), roots, isolation, describe: () => ({ capabilities: described }) },
+        { ...contextOf(), described },
+      );
+      expect(stdout).toBe('');
+    }
+    expect(readFileSync(at('w/.env'), 'utf8')).toBe('A=1');
+  });
+
   it('sees its own processes alone, and all of them end with it', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at, confine } = scene({ writes: 'roots', limits: { linger: 100, grace: 100 } });

@@ -1,3 +1,4 @@
+import type { Hidden } from './hidden.js';
 import type { Inside } from './inside.js';
 import type { Mount } from './mounts.js';
 
@@ -6,6 +7,8 @@ export interface Confinement {
   readonly has_network: boolean;
   /** Whether sockets of services, which no read-only mount stops from being used, are out of sight. */
   readonly hides_run: boolean;
+  /** What cannot be read, whatever is mounted above. */
+  readonly hidden: readonly Hidden[];
   readonly inside: Inside;
 }
 
@@ -14,6 +17,7 @@ export function bubblewrapArguments({
   mounts,
   has_network,
   hides_run,
+  hidden,
   inside,
 }: Confinement): readonly string[] {
   const binds = mounts.flatMap(({ path, mode }) => [mode === 'ro' ? '--ro-bind' : '--bind', path, path]);
@@ -23,6 +27,9 @@ export function bubblewrapArguments({
     ...words('--die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc'),
     ...words(hides_run ? '--tmpfs /run' : ''),
     ...binds,
+    ...hidden.flatMap(({ path, kind }) =>
+      kind === 'folder' ? ['--perms', '0000', '--tmpfs', path] : ['--ro-bind', '/dev/null', path],
+    ),
     '--',
     inside.program,
     ...inside.args,

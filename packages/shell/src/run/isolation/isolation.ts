@@ -4,6 +4,7 @@ import { allRoots, isUnder, type Roots } from '@ambit/toolsets';
 import type { Launch } from '../launcher.js';
 import type { Bounds } from './bounds.js';
 import { bubblewrapArguments, type Confinement } from './bubblewrap.js';
+import type { Hidden } from './hidden.js';
 import { insideOf } from './inside.js';
 import { mountsOf } from './mounts.js';
 import { namespacesArguments } from './namespaces.js';
@@ -23,6 +24,8 @@ export interface Confined {
   readonly folder: string;
   readonly bounds: Bounds;
   readonly roots: Roots;
+  /** Well-known secrets that it cannot read. */
+  readonly hidden?: readonly Hidden[];
   /** Milliseconds that what a command leaves behind may go on. */
   readonly linger: number;
 }
@@ -30,14 +33,16 @@ export interface Confined {
 /** The program and the arguments that run a command within bounds. */
 export function confined(
   { kind, program }: Isolation,
-  { launch, folder, bounds, roots, linger }: Confined,
+  { launch, folder, bounds, roots, linger, hidden = [] }: Confined,
 ): { readonly program: string; readonly args: readonly string[] } {
   const mounts = mountsOf(bounds.writable, roots);
   const seen = [folder, ...mounts.map(({ path }) => path), ...allRoots(roots).map(({ real }) => real)];
+  const hides_run = !bounds.has_network && !seen.some((path) => isUnder(path, '/run'));
   const confinement: Confinement = {
     mounts,
     has_network: bounds.has_network,
-    hides_run: !bounds.has_network && !seen.some((path) => isUnder(path, '/run')),
+    hides_run,
+    hidden: hidden.filter(({ path }) => !hides_run || !isUnder(path, '/run')),
     inside: insideOf(launch, { linger, folder, mounts }),
   };
   const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };

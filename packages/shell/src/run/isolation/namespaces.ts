@@ -6,8 +6,8 @@ import { type Confinement, words } from './bubblewrap.js';
  */
 const script = `
 set -eu
-uid=$1 gid=$2 hides_run=$3 mounts=$4
-shift 4
+uid=$1 gid=$2 hides_run=$3 mounts=$4 hidden=$5
+shift 5
 path=$PATH
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stage=/sys
@@ -61,6 +61,22 @@ for ((index = 0; index < mounts; index += 1)); do
       ;;
   esac
 done
+if [ "$hidden" -gt 0 ]; then
+  : > $stage/dev/.hidden
+  chmod 000 $stage/dev/.hidden
+fi
+for ((index = 0; index < hidden; index += 1)); do
+  kind=$1 place=$2
+  shift 2
+  case $kind in
+    folder) mount -t tmpfs -o ro,mode=000,nosuid,nodev tmpfs "$stage$place" ;;
+    file)
+      mount --bind -- $stage/dev/.hidden "$stage$place"
+      mount -o remount,bind,ro,nosuid,nodev,noexec -- "$stage$place"
+      ;;
+  esac
+done
+if [ "$hidden" -gt 0 ]; then rm -f $stage/dev/.hidden; fi
 pivot_root $stage $stage/dev/.old
 cd /
 umount -l /dev/.old
@@ -76,10 +92,16 @@ exec "$unshare" --user --mount --map-user="$uid" --map-group="$gid" -- "$setpriv
 
 /** The arguments of `unshare`, of util-linux 2.38 or later. */
 export function namespacesArguments(
-  { mounts, has_network, hides_run, inside }: Confinement,
+  { mounts, has_network, hides_run, hidden, inside }: Confinement,
   user: { readonly uid: number; readonly gid: number },
 ): readonly string[] {
-  const own = [`${user.uid}`, `${user.gid}`, hides_run ? 'yes' : 'no', `${mounts.length}`];
+  const own = [
+    `${user.uid}`,
+    `${user.gid}`,
+    hides_run ? 'yes' : 'no',
+    `${mounts.length}`,
+    `${hidden.length}`,
+  ];
   return [
     ...words('--user --map-root-user --mount --pid --fork --kill-child --ipc --uts'),
     ...words(has_network ? '' : '--net'),
@@ -90,6 +112,7 @@ export function namespacesArguments(
     inside.program,
     ...own,
     ...mounts.flatMap(({ path, mode }) => [mode, path]),
+    ...hidden.flatMap(({ path, kind }) => [kind, path]),
     inside.program,
     ...inside.args,
   ];

@@ -1,0 +1,113 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { posix } from 'node:path';
+import { type Capability, fileSetOf } from '@ambit/core';
+import { FileError, isUnder, type Roots, realPathOf, secretStarts, wellKnownAt } from '@ambit/toolsets';
+import { folderCache } from '../../listing/folder-cache.js';
+import { listingFrom, mostEntries } from '../../listing/listing.js';
+
+/** A place that a confined command cannot read. */
+export interface Hidden {
+  /** Real. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+}
+
+/** The most places that are hidden from one command. */
+const mostHidden = 500;
+
+/**
+ * The well-known secrets that an opaque command must not read: those of the home folders, the system and the roots, but for those
+ * that the call carries or changes. Throws where they cannot be hidden. `entered` are folders that stay as they are.
+ */
+export function hiddenFrom(
+  described: readonly Capability[],
+  { roots, entered }: { readonly roots: Roots; readonly entered: readonly string[] },
+): readonly Hidden[] {
+  if (!described.some(({ name }) => name === 'proc.exec.opaque')) return [];
+  const carried = carriedBy(described);
+  if (carried === null) return [];
+  const found = new Set([...homeSecrets(roots), ...rootSecrets(roots)].flatMap(realOrNone));
+  const outermost = [...found].filter((path) => ![...above(path)].some((folder) => found.has(folder)));
+  const folders = [...entered, ...roots.list.map(({ real }) => real)];
+  const hidden = outermost.flatMap((path) => withoutShown(path, { carried, entered: folders }));
+  if (hidden.length > mostHidden)
+    throw new FileError(
+      `more than ${mostHidden} well-known secrets would have to be hidden from this command: run it in a smaller folder`,
+    );
+  return hidden;
+}
+
+/** The secrets that a call carries, and the files that it changes; null where it may read any. */
+function carriedBy(described: readonly Capability[]): readonly string[] | null {
+  const secrets = described.filter(({ name }) => name === 'secret.read').map(pathsIn);
+  if (secrets.some((own) => own === null)) return null;
+  const changes = described.filter(({ name }) => /^fs\.(?:write|delete|meta)(?:\.|$)/.test(name));
+  return [...secrets, ...changes.map(pathsIn)].flatMap((own) => own ?? []);
+}
+
+function pathsIn({ path }: Capability): readonly string[] | null {
+  if (typeof path === 'string') return [path];
+  const set = fileSetOf(path);
+  if (set === null || (set.open === true && set.under === undefined)) return null;
+  return set.under === undefined ? set.paths : [...set.paths, set.under];
+}
+
+/** Secrets that have a place of their own, in the homes or the system. */
+function homeSecrets({ homes }: Roots): readonly string[] {
+  return secretStarts(homes).flatMap((start) => {
+    if (wellKnownAt(start, 'secret.read', homes).length > 0) return [start];
+    const names = namesIn(start).map((name) => posix.join(start, name));
+    return names.filter((path) => wellKnownAt(path, 'secret.read', homes).length > 0);
+  });
+}
+
+function rootSecrets({ list, homes }: Roots): readonly string[] {
+  const listing = listingFrom(folderCache(() => 0));
+  return list.flatMap(({ real }) => {
+    const { entries } = listing.below(real);
+    if (entries.length >= mostEntries)
+      throw new FileError(`the secrets in a root of more than ${mostEntries} files cannot be hidden`);
+    return entries
+      .filter(({ path }) => wellKnownAt(path, 'secret.read', homes).length > 0)
+      .map(({ path }) => path);
+  });
+}
+
+/** What is hidden of a place: nothing that is carried, and no folder that holds such or is entered. */
+function withoutShown(
+  path: string,
+  shown: { readonly carried: readonly string[]; readonly entered: readonly string[] },
+): readonly Hidden[] {
+  if (shown.carried.includes(path)) return [];
+  const kind = kindOf(path);
+  if (kind === null) return [];
+  const isEntered = [...shown.carried, ...shown.entered].some((one) => isUnder(one, path));
+  if (kind === 'file' || !isEntered) return [{ path, kind }];
+  return namesIn(path).flatMap((name) => withoutShown(posix.join(path, name), shown));
+}
+
+function* above(path: string): Generator<string> {
+  for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) yield folder;
+}
+
+function kindOf(path: string): Hidden['kind'] | null {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isSymbolicLink()) return null;
+  return stat.isDirectory() ? 'folder' : 'file';
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function realOrNone(path: string): readonly string[] {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? [] : [realPathOf(path)];
+  } catch {
+    return [];
+  }
+}
