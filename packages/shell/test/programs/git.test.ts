@@ -78,7 +78,7 @@ describe('git', () => {
     ['git checkout -b x', /write files/],
     ['git reset --hard', /write files/],
     ['git stash', /write files/],
-    ['git clean -fdx', /^delete files/],
+    ['git clean -fdx', /delete files/],
     ['git rm --cached b.txt', /delete files/],
     ['git push origin :main', /^vcs.push, connect, .*opaque$/],
     ['git push', /^vcs.push, connect, .*opaque$/],

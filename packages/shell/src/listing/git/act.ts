@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { Access, Effect, Files, FilesEffect } from '../../effect.js';
 import { type Names, type Output, unknownOutput } from '../../word.js';
 import { mayHaveChangedBelow } from './changed.js';
-import { rememberIndex } from './index-memory.js';
 import type { Request } from './request.js';
-import { settingOf } from './settings.js';
+import { settingOf } from './settings/settings.js';
+import { rememberIndex } from './work/index-memory.js';
 
 /** What a command does; text where that is unknown, which says why. */
 export type Act = { readonly effects: readonly Effect[]; readonly output?: Output } | string;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Word } from '../../word.js';
-import { everyPath, type Pathspec } from './pathspec.js';
 import { pathspecOf, type Request, textsOf } from './request.js';
+import { everyPath, type Pathspec } from './work/pathspec.js';
 
 /** Revisions and paths among the operands of a command, as git tells them apart. */
 export interface Arguments {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { joined } from '../listing.js';
 import { mayHaveChanged } from './changed.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
-import { settingOf } from './settings.js';
+import { settingOf } from './settings/settings.js';
 
 /** Drivers of settings that attributes choose: filters for content, programs for differences. */
 export type Driver = 'filter' | 'diff';

@@ -3,24 +3,16 @@ import { unknownOutput } from '../../word.js';
 import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { type Act, nothing } from './act.js';
-import { branch, references, tag } from './branch.js';
-import {
-  checkout,
-  clean,
-  commit,
-  merge,
-  move,
-  pick,
-  remove,
-  reset,
-  restore,
-  stash,
-  unstash,
-} from './change.js';
-import { fetch, push } from './network.js';
+import { branch, references, tag } from './commands/branch.js';
+import { checkout, reset, restore } from './commands/checkout.js';
+import { commit } from './commands/commit.js';
+import { merge, pick } from './commands/merge.js';
+import { fetch, push } from './commands/network.js';
+import { clean, move, remove } from './commands/remove.js';
+import { blame, catFile, diff, log, show, showStash } from './commands/show.js';
+import { stash, unstash } from './commands/stash.js';
+import { add, archive, grep, listFiles, status } from './commands/track.js';
 import { type Request, requestOf } from './request.js';
-import { blame, catFile, diff, log, show, showStash } from './show.js';
-import { add, archive, grep, listFiles, status } from './track.js';
 
 /** Commands that only read what git keeps, and show no content of files. */
 const plain = (): Act => nothing;

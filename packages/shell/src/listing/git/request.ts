@@ -4,13 +4,13 @@ import type { Reading } from '../../programs/reading.js';
 import { textOf, type Word } from '../../word.js';
 import type { Scene, World } from '../../world.js';
 import { mayHaveChanged, mayHaveChangedBelow } from './changed.js';
-import { addedToIndex } from './index-memory.js';
-import type { Aspect } from './known-settings.js';
-import { everyPath, type Pathspec, readPathspec } from './pathspec.js';
-import { readAllSettings, type Settings, settingOf } from './settings.js';
+import type { Aspect } from './settings/known-settings.js';
+import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
 import { readIndex } from './store/index-file.js';
 import { findRepository, type Repository } from './store/repository.js';
-import type { WorkTree } from './work-tree.js';
+import { addedToIndex } from './work/index-memory.js';
+import { everyPath, type Pathspec, readPathspec } from './work/pathspec.js';
+import type { WorkTree } from './work/work-tree.js';
 
 /** A command of git with the repository that it is about. */
 export interface Request {

@@ -39,12 +39,13 @@ function named(name: string, references: References, objects: Objects): string |
 }
 
 /** What a reference was so many changes ago; without a name, the branch that is worked on. */
-function pastOf(name: string, steps: number, { byName, head, log }: References): string | null {
+function pastOf(name: string, steps: number, references: References): string | null {
+  const { byName, head } = references;
   const full =
     name === ''
       ? (head ?? 'HEAD')
       : name === '@'
         ? 'HEAD'
         : places.map((place) => place + name).find((each) => byName.has(each));
-  return full === undefined ? null : (log(full)?.[steps] ?? null);
+  return full === undefined ? null : (references.log(full)?.[steps] ?? null);
 }

@@ -1,8 +1,8 @@
-import type { Effect, Files } from '../../effect.js';
-import { joined } from '../listing.js';
-import { touch } from './act.js';
+import type { Effect, Files } from '../../../effect.js';
+import { joined } from '../../listing.js';
+import { touch } from '../act.js';
+import type { Snapshot } from '../store/history.js';
 import type { Pathspec } from './pathspec.js';
-import type { Snapshot } from './store/history.js';
 import { staleFiles, type WorkTree } from './work-tree.js';
 
 /** What of a work tree is written and deleted. */

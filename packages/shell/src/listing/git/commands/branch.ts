@@ -1,7 +1,7 @@
-import { textOf } from '../../word.js';
-import { type Act, hooksOf, keep, nothing } from './act.js';
-import { setting } from './change.js';
-import { isGiven, type Request, whyOf } from './request.js';
+import { textOf } from '../../../word.js';
+import { type Act, hooksOf, keep, nothing } from '../act.js';
+import { setting } from '../problem.js';
+import { isGiven, type Request, whyOf } from '../request.js';
 
 const branchLists = [
   '-l',

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
-import type { Files } from '../../effect.js';
-import type { World } from '../../world.js';
-import { type IgnoreFile, ignoreRules, verdictOf } from '../ignore-rules.js';
-import { joined } from '../listing.js';
-import { mayHaveChanged, mayHaveChangedBelow } from './changed.js';
+import type { Files } from '../../../effect.js';
+import type { World } from '../../../world.js';
+import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
+import { joined } from '../../listing.js';
+import { mayHaveChanged, mayHaveChangedBelow } from '../changed.js';
+import type { Snapshot } from '../store/history.js';
+import type { GitIndex, IndexEntry } from '../store/index-file.js';
+import type { Repository } from '../store/repository.js';
 import type { Pathspec } from './pathspec.js';
-import type { Snapshot } from './store/history.js';
-import type { GitIndex, IndexEntry } from './store/index-file.js';
-import type { Repository } from './store/repository.js';
 
 /** A work tree with what git knows about its files. */
 export interface WorkTree {

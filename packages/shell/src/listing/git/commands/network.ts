@@ -1,9 +1,9 @@
-import type { Effect } from '../../effect.js';
-import { text, textOf, type Word } from '../../word.js';
-import { type Act, keep, touch } from './act.js';
-import { isGiven, type Request } from './request.js';
-import { settingOf } from './settings.js';
-import { readReferences } from './store/references.js';
+import type { Effect } from '../../../effect.js';
+import { text, textOf, type Word } from '../../../word.js';
+import { type Act, keep, touch } from '../act.js';
+import { isGiven, type Request } from '../request.js';
+import { settingOf } from '../settings/settings.js';
+import { readReferences } from '../store/references.js';
 
 /** Programs that reach another repository run others: for SSH, for passwords, for what is received. */
 const opaque: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };

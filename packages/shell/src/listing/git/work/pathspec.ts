@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { patternMatcher } from '../pattern.js';
+import { patternMatcher } from '../../pattern.js';
 
 /** Which files of a work tree a command is about. Paths are below the work tree. */
 export interface Pathspec {

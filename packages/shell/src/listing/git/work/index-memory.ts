@@ -1,4 +1,4 @@
-import type { Changes } from '../../world.js';
+import type { Changes } from '../../../world.js';
 
 /** Paths that commands of one line may have put into an index; null where they are unknown. */
 type Added = Set<string> | null;

@@ -1,11 +1,12 @@
-import type { Effect, Files } from '../../effect.js';
-import { textOf } from '../../word.js';
-import { type Act, hooksOf, keep, namesOutput, optionNames, relativeTo, touch, writeIndex } from './act.js';
-import { driversOf } from './attributes.js';
-import { shown } from './content.js';
-import { everyPath, type Pathspec, within } from './pathspec.js';
-import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from './request.js';
-import { changedFiles, mayRefresh, trackedFiles, untrackedFiles, type WorkTree } from './work-tree.js';
+import type { Effect, Files } from '../../../effect.js';
+import { textOf } from '../../../word.js';
+import { type Act, hooksOf, keep, namesOutput, optionNames, relativeTo, touch, writeIndex } from '../act.js';
+import { driversOf } from '../attributes.js';
+import { shown } from '../content.js';
+import { submodulesOf } from '../problem.js';
+import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from '../request.js';
+import { everyPath, type Pathspec, within } from '../work/pathspec.js';
+import { changedFiles, mayRefresh, trackedFiles, untrackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** A work tree and what the operands of a command mean there; null where git refuses the command. */
 interface Scope {
@@ -20,14 +21,6 @@ function scopeOf(request: Request): Scope | null {
 }
 
 const refused: Act = { effects: [] };
-
-/** Tracked submodules have settings and hooks of their own, which git follows there. */
-export function submodulesOf({ index, tree, world }: WorkTree): string | null {
-  const found = index?.entries.find(
-    ({ kind, path }) => kind === 'submodule' && world.listing.kind(`${tree}/${path}/.git`) !== null,
-  );
-  return found === undefined ? null : `it runs git in the submodule \`${found.path}\``;
-}
 
 /** `git status`. */
 export function status(request: Request): Act {

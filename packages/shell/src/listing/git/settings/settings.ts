@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Changes } from '../../world.js';
-import { mayHaveChanged } from './changed.js';
+import type { Changes } from '../../../world.js';
+import { mayHaveChanged } from '../changed.js';
+import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';
-import type { Repository } from './store/repository.js';
-import { readSettings, type Setting } from './store/setting-text.js';
+import { readSettings, type Setting } from './setting-text.js';
 
 /** What the settings of a repository and of its user say. */
 export interface Settings {

@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
-import type { Effect } from '../../effect.js';
-import { textOf } from '../../word.js';
-import { joined } from '../listing.js';
-import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from './act.js';
-import { readArguments } from './arguments.js';
-import { driversOf } from './attributes.js';
-import { between, changesOf, commitsOf, type Past, shown } from './content.js';
-import { everyPath, type Pathspec } from './pathspec.js';
-import { isGiven, pathspecOf, type Request, textsOf, valuesOf, whyOf, workTreeOf } from './request.js';
-import { difference, isPlain, type Snapshot } from './store/history.js';
-import { newest } from './store/newest.js';
-import { UnknownObject } from './store/objects.js';
-import { isSecret } from './store/secret-names.js';
-import { changedFiles, differingFiles, mayRefresh } from './work-tree.js';
+import type { Effect } from '../../../effect.js';
+import { textOf } from '../../../word.js';
+import { joined } from '../../listing.js';
+import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from '../act.js';
+import { readArguments } from '../arguments.js';
+import { driversOf } from '../attributes.js';
+import { between, changesOf, commitsOf, type Past, shown } from '../content.js';
+import { isGiven, pathspecOf, type Request, textsOf, valuesOf, whyOf, workTreeOf } from '../request.js';
+import { difference, isPlain, type Snapshot } from '../store/history.js';
+import { newest } from '../store/newest.js';
+import { UnknownObject } from '../store/objects.js';
+import { isSecret } from '../store/secret-names.js';
+import { everyPath, type Pathspec } from '../work/pathspec.js';
+import { changedFiles, differingFiles, mayRefresh } from '../work/work-tree.js';
 
 const patchOptions = optionNames(`
   -p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m

@@ -1,0 +1,60 @@
+import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
+import { type Past, withPast } from '../content.js';
+import { problemOf } from '../problem.js';
+import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import type { Snapshot } from '../store/history.js';
+import { everyPath } from '../work/pathspec.js';
+import { anything, effectsOf, exchange, staysInPlace } from '../work/replace.js';
+import { changedFiles } from '../work/work-tree.js';
+
+/** `git cherry-pick` and `git revert` of one commit. */
+export function pick(request: Request): Act {
+  if (isGiven(request, '-e', '--edit')) return 'it starts an editor';
+  if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
+  return merging(request, (past) => {
+    const [text, ...others] = past.arguments.revisions;
+    const id = text === undefined || others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
+    if (id === null) return null;
+    const [parent, ...more] = past.history.objects.commit(past.history.objects.peel(id).id).parents;
+    return parent === undefined || more.length > 0 ? null : [parent, id];
+  });
+}
+
+/** Applies what differs between two commits to the work tree. */
+export function merging(request: Request, sidesOf: (past: Past) => readonly [string, string] | null): Act {
+  const work = workTreeOf(request);
+  if (work === null) return nothing;
+  if (isGiven(request, '-S', '--gpg-sign')) return 'it runs a program for signatures';
+  const why = whyOf(request, ['commit']) ?? problemOf(request, work);
+  if (why !== null) return why;
+  const files = withPast(request, (past) => {
+    const sides = sidesOf(past);
+    const head = past.resolve('HEAD');
+    if (sides === null || head === null || work.index === null) return anything(work);
+    const [before, after, ours] = [...sides, head].map((id): Snapshot => past.history.filesIn(id));
+    if (before === undefined || after === undefined || ours === undefined) return anything(work);
+    const isKnown = staysInPlace(before, after, ours) && staysInPlace(after, before, ours);
+    return [
+      ...effectsOf(work, exchange(before, after), !isKnown),
+      ...effectsOf(work, exchange(after, before), !isKnown),
+    ];
+  });
+  return {
+    effects: [
+      ...(files ?? anything(work)),
+      ...touch('read', changedFiles(work, everyPath)),
+      // What is in the way, and not tracked, is compared with what would take its place.
+      ...touch('read', { paths: [], open: true, under: work.tree }),
+      ...writeIndex(request, null),
+      ...keep(request, 'objects', 'references', 'message', 'merge'),
+    ],
+  };
+}
+
+/** `git merge`, and others that bring in what is not looked at. */
+export function merge(request: Request): Act {
+  if (isGiven(request, '-e', '--edit', '-i', '--interactive', '-x', '--exec'))
+    return 'it starts an editor or a program';
+  if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
+  return merging(request, () => null);
+}

@@ -1,0 +1,86 @@
+import { textOf } from '../../../word.js';
+import { joined } from '../../listing.js';
+import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
+import { submodulesOf } from '../problem.js';
+import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
+import { everyPath } from '../work/pathspec.js';
+import { deleting, writing } from '../work/replace.js';
+import { changedFiles, trackedFiles, untrackedFiles, type WorkTree } from '../work/work-tree.js';
+
+/** `git rm`. With `--cached`, what git keeps of a file is deleted, which the next commit then lacks. */
+export function remove(request: Request): Act {
+  const work = workTreeOf(request);
+  const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
+  if (work === null || spec === null || request.reading.operands.length === 0) return nothing;
+  const why = hooksOf(request, 'index') ?? submodulesOf(work);
+  if (why !== null) return why;
+  const read = changedFiles(work, everyPath);
+  return {
+    effects: [
+      ...touch('read', read),
+      ...deleting(work, trackedFiles(work, spec)),
+      ...writeIndex(request, []),
+    ],
+  };
+}
+
+/** `git mv`. */
+export function move(request: Request): Act {
+  const work = workTreeOf(request);
+  const { operands, open } = request.reading;
+  const to = operands.at(-1);
+  if (work === null || to === undefined || operands.length < 2) return nothing;
+  const why = hooksOf(request, 'index') ?? submodulesOf(work);
+  if (why !== null || open !== null) return why ?? 'its options depend on a value';
+  const from = pathspecOf(request, operands.slice(0, -1));
+  const target = textOf(to);
+  const place = pathspecOf(request, [to])?.named?.[0];
+  if (from === null || target === null || place === undefined) return nothing;
+  const files = trackedFiles(work, from);
+  const isFolder = request.world.listing.kind(joined(work.tree, place)) === 'folder';
+  const moved = files.paths.map((path) => {
+    const inside = path.slice(work.tree.length + 1);
+    const start = from.named?.find((name) => inside === name || inside.startsWith(`${name}/`)) ?? inside;
+    const name = start.slice(start.lastIndexOf('/') + 1);
+    return joined(work.tree, `${isFolder ? `${place}/${name}` : place}${inside.slice(start.length)}`);
+  });
+  const mayLink =
+    work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;
+  const isOpen = files.open || from.named === null;
+  return {
+    effects: [
+      ...touch('read', changedFiles(work, everyPath)),
+      ...deleting(work, files),
+      ...writing(work, { paths: moved, open: isOpen, under: isOpen ? work.tree : null }, mayLink),
+      ...touch('read', { paths: moved, open: isOpen, under: isOpen ? work.tree : null }),
+      ...writeIndex(request, isOpen ? null : moved.map((path) => path.slice(work.tree.length + 1))),
+    ],
+  };
+}
+
+/** `git clean`. */
+export function clean(request: Request): Act {
+  const work = workTreeOf(request);
+  const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
+  if (work === null || spec === null) return nothing;
+  const isAll = request.reading.open !== null || isGiven(request, '-x', '-X', '-e', '--exclude');
+  const { files, folders } = untrackedFiles(work, spec, { ignored: isAll });
+  if (request.reading.open === null && isGiven(request, '-n', '--dry-run'))
+    return { effects: touch('list', { ...files, paths: folders }) };
+  const gone = isGiven(request, '-d') ? withoutTracked(folders, work) : [];
+  return {
+    effects: [
+      ...touch('list', { ...files, paths: folders }),
+      ...deleting(work, { ...files, paths: [...files.paths, ...gone] }),
+    ],
+  };
+}
+
+/** Folders in which no tracked file lies. */
+function withoutTracked(folders: readonly string[], { index, tree }: WorkTree): readonly string[] {
+  const kept = new Set<string>([tree]);
+  for (const { path } of index?.entries ?? [])
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+      kept.add(joined(tree, path.slice(0, at)));
+  return folders.filter((folder) => !kept.has(folder));
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import type { Effect } from '../../effect.js';
+import { hooksOf, touch } from './act.js';
+import { isGiven, type Request, whyOf } from './request.js';
+import { settingOf } from './settings/settings.js';
+import type { WorkTree } from './work/work-tree.js';
+
+/** Why a command that changes files and references is unknown. What it writes may be hooks itself. */
+export function problemOf(request: Request, work: WorkTree): string | null {
+  const hooks = settingOf(request.settings, 'core.hookspath');
+  const place = hooks === null ? null : resolve(work.tree, hooks);
+  if (place?.startsWith(`${work.tree}/`) === true)
+    return `it may write hooks in \`${place}\`, and start them`;
+  return whyOf(request, ['filter', 'merge']) ?? hooksOf(request, 'references') ?? submodulesOf(work);
+}
+
+export function interactiveProblem(request: Request): string | null {
+  return isGiven(request, '-p', '--patch', '-i', '--interactive') ? whyOf(request, ['interactive']) : null;
+}
+
+/** Settings of the repository are written. */
+export function setting({ repository }: Request): readonly Effect[] {
+  if (repository === null) return [];
+  const paths = [`${repository.common}/config`, `${repository.common}/config.lock`];
+  return touch('write', { paths, open: false, under: null });
+}
+
+/** Tracked submodules have settings and hooks of their own, which git follows there. */
+export function submodulesOf({ index, tree, world }: WorkTree): string | null {
+  const found = index?.entries.find(
+    ({ kind, path }) => kind === 'submodule' && world.listing.kind(`${tree}/${path}/.git`) !== null,
+  );
+  return found === undefined ? null : `it runs git in the submodule \`${found.path}\``;
+}
