@@ -1,4 +1,6 @@
+import type { Effect } from '../../../effect.js';
 import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
+import { mayHaveChanged } from '../changed.js';
 import { type Past, withPast } from '../content.js';
 import { problemOf } from '../problem.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
@@ -27,7 +29,7 @@ export function merging(request: Request, sidesOf: (past: Past) => readonly [str
   if (isGiven(request, '-S', '--gpg-sign')) return 'it runs a program for signatures';
   const why = whyOf(request, ['commit']) ?? problemOf(request, work);
   if (why !== null) return why;
-  const files = withPast(request, (past) => {
+  const found = withPast(request, (past) => {
     const sides = sidesOf(past);
     const head = past.resolve('HEAD');
     if (sides === null || head === null || work.index === null) return anything(work);
@@ -39,16 +41,23 @@ export function merging(request: Request, sidesOf: (past: Past) => readonly [str
       ...effectsOf(work, exchange(after, before), !isKnown),
     ];
   });
+  const files = found ?? anything(work);
   return {
     effects: [
-      ...(files ?? anything(work)),
+      ...files,
       ...touch('read', changedFiles(work, everyPath)),
-      // What is in the way, and not tracked, is compared with what would take its place.
-      ...touch('read', { paths: [], open: true, under: work.tree }),
+      ...files.flatMap((effect) => inTheWay(request, effect)),
       ...writeIndex(request, null),
       ...keep(request, 'objects', 'references', 'message', 'merge'),
     ],
   };
+}
+
+/** What is there already is compared with what would take its place, where it is not tracked. */
+function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
+  if (effect.kind !== 'files' || effect.access !== 'write') return [];
+  const isThere = (path: string) => world.listing.kind(path) !== null || mayHaveChanged(path, world.changes);
+  return touch('read', { ...effect.files, paths: effect.files.paths.filter(isThere) });
 }
 
 /** `git merge`, and others that bring in what is not looked at. */

@@ -6,7 +6,14 @@ import { shown } from '../content.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from '../request.js';
 import { everyPath, type Pathspec, within } from '../work/pathspec.js';
-import { changedFiles, mayRefresh, trackedFiles, untrackedFiles, type WorkTree } from '../work/work-tree.js';
+import {
+  changedFiles,
+  isRacy,
+  mayRefresh,
+  trackedFiles,
+  untrackedFiles,
+  type WorkTree,
+} from '../work/work-tree.js';
 
 /** A work tree and what the operands of a command mean there; null where git refuses the command. */
 interface Scope {
@@ -37,7 +44,7 @@ export function status(request: Request): Act {
     effects: [
       ...touch('read', changedFiles(scope.work, scope.spec)),
       ...(isUntracked ? touch('list', listed) : []),
-      ...(mayRefresh(scope.work) ? writeIndex(request, []) : []),
+      ...(mayRefresh(scope.work) || isRacy(scope.work) ? writeIndex(request, []) : []),
     ],
   };
 }

@@ -55,8 +55,16 @@ export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot 
 export function mayRefresh(work: WorkTree): boolean {
   return (work.index?.entries ?? []).some((entry) => {
     const path = joined(work.tree, entry.path);
-    return entry.kind === 'file' && mayDiffer(work, entry, path) && mayEqual(work, entry, path);
+    if (entry.kind !== 'file') return false;
+    if (mayHaveChanged(path, work.world.changes)) return true;
+    return !isStatEqual(work, entry, path) && mayEqual(work, entry, path);
   });
+}
+
+/** Whether the index is as new as a file: then `git status` writes it again. */
+export function isRacy(work: WorkTree): boolean {
+  const { entries = [], time = 0 } = work.index ?? {};
+  return entries.some(({ stat }) => stat.modified >= time);
 }
 
 function chosen(
@@ -99,8 +107,8 @@ function hasLinkOnTheWay({ tree, index, world }: WorkTree): boolean {
 function mayDiffer(work: WorkTree, entry: IndexEntry, path: string): boolean {
   if (mayHaveChanged(path, work.world.changes)) return true;
   if (statOf(work, path) === null) return false;
-  // Whatever was modified when the index was written, or a moment before, git looks at.
-  return !isStatEqual(work, entry, path) || entry.stat.modified >= (work.index?.time ?? 0) - 1;
+  // Whatever was modified in the second in which the index was written, git looks at.
+  return !isStatEqual(work, entry, path) || entry.stat.modified >= (work.index?.time ?? 0);
 }
 
 /** Whether what the index has about a file says that it is unchanged. */
