@@ -156,6 +156,12 @@ const excuses: readonly Excuse[] = [
   },
   { why: 'whether a password is right', kinds: ['exec'], path: /^\/s?bin\/unix_chkpwd$/, isNamed: true },
   {
+    why: 'Java keeps figures about itself while it runs',
+    kinds: ['write', 'list', 'delete', 'meta'],
+    path: /^\/tmp\/hsperfdata_\w+(?:\/\d+)?$/,
+    programs: /^java/,
+  },
+  {
     why: 'Java tells the kernel what a dump of its memory holds',
     kinds: ['write'],
     path: /^\/proc\/\d+\/coredump_filter$/,

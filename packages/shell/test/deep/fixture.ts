@@ -125,6 +125,7 @@ export function restore(changed: Iterable<string>): void {
 function putBack(area: string): void {
   const script = 'chmod -R u+rwx . 2>/dev/null; find . -mindepth 1 -delete; exec tar -xp';
   mkdirSync(area, { recursive: true });
+  chmodSync(area, 0o755);
   const input = kept.get(area);
   execFileSync('/bin/sh', ['-c', script], {
     cwd: area,
