@@ -57,7 +57,9 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     output = output === null ? written : unknownOutput;
     isLeft &&= deed?.leavesInput === true;
   }
-  if (!isLeft) scope.input.output = unknownOutput;
+  // Nothing stays nothing, whoever reads it.
+  const isEmpty = input.kind === 'text' && input.text === '';
+  if (!isLeft && !isEmpty) scope.input.output = unknownOutput;
   return output ?? unknownOutput;
 }
 

@@ -97,12 +97,17 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   return { effects: [...effects, ...ofLoaded(effects)], output, leavesInput };
 }
 
-/** What is loaded may do anything, where the entry does not say so itself. */
+/** Code that is not read here may do anything, where the entry does not say so itself. */
 function ofLoaded(effects: readonly Effect[]): readonly Effect[] {
-  const isLoaded = effects.some(({ kind }) => kind === 'load');
-  if (!isLoaded || effects.some(({ kind }) => kind === 'opaque')) return [];
-  return [{ kind: 'opaque', why: 'it does what a file says' }];
+  if (effects.some(({ kind }) => kind === 'opaque')) return [];
+  if (effects.some(({ kind }) => kind === 'load'))
+    return [{ kind: 'opaque', why: 'it does what a file says' }];
+  const isRun = effects.some((effect) => effect.kind === 'code' && !walked.has(effect.language));
+  return isRun ? [{ kind: 'opaque', why: 'it does what its text says' }] : [];
 }
+
+/** Languages in which the walk itself reads what is run. */
+const walked: ReadonlySet<string> = new Set(['sh', 'bash']);
 
 /** Whether what it starts may print, too. */
 function printsMore({ kind }: Effect): boolean {

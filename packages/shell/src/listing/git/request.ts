@@ -135,6 +135,9 @@ export function pathspecOf(request: Request, words: readonly Word[]): Pathspec |
   const texts = words.flatMap((word): readonly (string | null)[] => textsOf(word) ?? [null]);
   if (texts.includes(null)) return everyPath;
   const { tree } = repository;
+  // The way to the work tree may lead through a link, which git follows.
+  if (texts.some((text) => text?.startsWith('/') === true && !`${text}/`.startsWith(`${tree}/`)))
+    return everyPath;
   const prefix = folder === tree ? '' : folder.slice(tree === '/' ? 1 : tree.length + 1);
   return readPathspec(texts as readonly string[], { tree, prefix });
 }
