@@ -189,7 +189,8 @@ class Reader {
 
   #at({ pid, args }: Call, folder: number | null, path: number): string {
     const base = folder === null ? null : pathOf(args[folder]);
-    return resolve(base ?? this.#process(pid).cwd, quoted(args[path]) ?? '');
+    const { cwd } = this.#process(pid);
+    return resolve(base ?? cwd, (quoted(args[path]) ?? '').replace(/^\/proc\/self\/cwd(?=\/)/, cwd));
   }
 
   #process(pid: number): Process {

@@ -80,6 +80,13 @@ const excuses: readonly Excuse[] = [
     path: /^\/(?:proc|sys)(?:\/|$)/,
   },
   {
+    why: 'which processes there are',
+    kinds: ['list'],
+    path: /^\/proc$/,
+    programs: /^(?:ps|pidof|pgrep|pkill|killall|top|lsof|fuser|w|uptime)$/,
+    isNamed: true,
+  },
+  {
     why: 'what a program is made of: its own modules, data and settings of the machine',
     kinds: ['read', 'list'],
     path: new RegExp(`^(?:(?:${libraries}|/usr/share|/usr/local/share)/|/usr/bin$)`),
@@ -151,7 +158,7 @@ const excuses: readonly Excuse[] = [
     why: 'what manages users reads what it manages, and says so as `sys.admin`',
     kinds: ['read'],
     path: /^\/etc\/(?:(?:passwd|shadow|group|gshadow|subuid|subgid)-?|default\/.*|pam\.d\/.*|security\/.*|login\.defs)$/,
-    programs: /^(?:user|group)(?:add|del|mod)$|^(?:gpasswd|chsh|chfn|passwd|chage|unix_chkpwd)$/,
+    programs: /^(?:user|group)(?:add|del|mod)$|^(?:gpasswd|chsh|chfn|passwd|chage|unix_chkpwd|su|newgrp)$/,
     isNamed: true,
   },
   { why: 'whether a password is right', kinds: ['exec'], path: /^\/s?bin\/unix_chkpwd$/, isNamed: true },

@@ -8,9 +8,9 @@ import { expansion, glob, paths, pathWord, single, values, variables } from './w
 export function script(random: Random): string {
   // Either one thing or two are odd, or nothing is.
   const odd = random.weighted([
-    [12, 0],
-    [3, 0.1],
-    [1, 0.4],
+    [16, 0],
+    [2, 0.1],
+    [0.7, 0.4],
   ]);
   return new Writer(random, odd).list(
     random.weighted([
@@ -59,7 +59,7 @@ class Writer {
     return random.weighted([
       [30, line],
       [1, `! ${line}`],
-      [0.3, `time ${line}`],
+      [0.1, `time ${line}`],
     ]);
   }
 
@@ -70,11 +70,11 @@ class Writer {
     const made = random.weighted<() => string>([
       [22, () => plainCommand(random, () => this.word(depth))],
       [7, () => `${this.name()}=${this.word(depth)}`],
-      [0.7, () => `${this.name()}=${this.word(depth)} ${plainCommand(random, () => this.word(depth))}`],
+      [0.3, () => `${this.name()}=${this.word(depth)} ${plainCommand(random, () => this.word(depth))}`],
       [4, () => `cd ${this.word(0)}`],
       [3, () => `echo ${this.words(depth)}`],
       [2, () => `printf '%s\\n' ${this.words(depth)}`],
-      [1, () => this.builtin()],
+      [0.6, () => this.builtin()],
       ...(depth <= 0
         ? []
         : ([
@@ -155,7 +155,7 @@ class Writer {
 
   redirection(depth: number): string {
     const random = this.#random;
-    const path = random.chance(0.8) ? random.pick(paths) : this.word(0);
+    const path = random.chance(0.92) ? random.pick(paths) : this.word(0);
     return random.weighted([
       [5, `>${path}`],
       [3, `>>${path}`],
