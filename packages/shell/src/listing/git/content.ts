@@ -202,7 +202,7 @@ function sidesOf(past: Past, text: string): readonly [string, string] | null {
 }
 
 /** The newest commits that two have in common. */
-function mergeBases({ history }: Past, one: string, other: string): readonly string[] {
+export function mergeBases({ history }: Past, one: string, other: string): readonly string[] {
   const first = history.commitsFrom([one]);
   const common = [...history.commitsFrom([other])].filter((id) => first.has(id));
   const inner = new Set(common.flatMap((id) => history.objects.commit(id).parents));

@@ -133,3 +133,23 @@ describe('content from the history of git', () => {
     expect(secretsOf(shallow, 'log -p')).toEqual([]);
   });
 });
+
+describe('a branch that is merged', () => {
+  it('writes the files that it changed, and no others, where nothing has to be merged', () => {
+    const folder = repositoryOf({ 'a.ts': 'a\n', 'b.ts': 'b\n' });
+    git(folder, 'checkout', '-q', '-b', 'next');
+    commit(folder, { 'a.ts': 'aa\n', 'new/c.ts': 'c\n' });
+    git(folder, 'checkout', '-q', 'main');
+    const deed = describeGit(folder, 'merge next');
+    const written =
+      typeof deed === 'string'
+        ? []
+        : deed.effects.flatMap((effect) =>
+            effect.kind === 'files' && effect.access === 'write' ? [effect.files] : [],
+          );
+    const inTree = written.filter(({ paths, under }) => !`${paths[0] ?? under}`.includes('/.git/'));
+    expect(inTree).toEqual([
+      { paths: [`${folder}/new`, `${folder}/a.ts`, `${folder}/new/c.ts`], open: false, under: null },
+    ]);
+  });
+});

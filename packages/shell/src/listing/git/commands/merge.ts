@@ -1,7 +1,7 @@
 import type { Effect } from '../../../effect.js';
 import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
 import { mayHaveChanged } from '../changed.js';
-import { type Past, withPast } from '../content.js';
+import { mergeBases, type Past, withPast } from '../content.js';
 import { problemOf } from '../problem.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import type { Snapshot } from '../store/history.js';
@@ -35,7 +35,9 @@ export function merging(request: Request, sidesOf: (past: Past) => readonly [str
     if (sides === null || head === null || work.index === null) return anything(work);
     const [before, after, ours] = [...sides, head].map((id): Snapshot => past.history.filesIn(id));
     if (before === undefined || after === undefined || ours === undefined) return anything(work);
-    const isKnown = staysInPlace(before, after, ours) && staysInPlace(after, before, ours);
+    // From one of the two to the other, nothing is merged.
+    const isKnown =
+      sides.includes(head) || (staysInPlace(before, after, ours) && staysInPlace(after, before, ours));
     return [
       ...effectsOf(work, exchange(before, after), !isKnown),
       ...effectsOf(work, exchange(after, before), !isKnown),
@@ -60,10 +62,27 @@ function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
   return touch('read', { ...effect.files, paths: effect.files.paths.filter(isThere) });
 }
 
-/** `git merge`, and others that bring in what is not looked at. */
+/** `git merge` of one branch. */
 export function merge(request: Request): Act {
+  return rebase(request, (past) => {
+    const [text, ...others] = past.arguments.revisions;
+    const theirs =
+      text === undefined || others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
+    const ours = past.resolve('HEAD');
+    if (theirs === null || ours === null) return null;
+    const id = past.history.objects.peel(theirs).id;
+    const [base, ...more] = mergeBases(past, ours, id);
+    return base === undefined || more.length > 0 ? null : [base, id];
+  });
+}
+
+/** `git rebase`, and others that bring in what is not looked at. */
+export function rebase(request: Request, sidesOf: Sides = () => null): Act {
   if (isGiven(request, '-e', '--edit', '-i', '--interactive', '-x', '--exec'))
     return 'it starts an editor or a program';
   if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
-  return merging(request, () => null);
+  return merging(request, sidesOf);
 }
+
+/** Two commits whose difference is applied; null where they are unknown. */
+type Sides = (past: Past) => readonly [string, string] | null;
