@@ -148,8 +148,10 @@ describe('a branch that is merged', () => {
             effect.kind === 'files' && effect.access === 'write' ? [effect.files] : [],
           );
     const inTree = written.filter(({ paths, under }) => !`${paths[0] ?? under}`.includes('/.git/'));
-    expect(inTree).toEqual([
-      { paths: [`${folder}/new`, `${folder}/a.ts`, `${folder}/new/c.ts`], open: false, under: null },
-    ]);
+    expect(inTree.some(({ open }) => open)).toBe(false);
+    const paths = new Set(
+      inTree.flatMap((files) => files.paths.map((path) => path.slice(folder.length + 1))),
+    );
+    expect([...paths].sort()).toEqual(['a.ts', 'new', 'new/c.ts']);
   });
 });
