@@ -163,6 +163,13 @@ const excuses: readonly Excuse[] = [
   },
   { why: 'whether a password is right', kinds: ['exec'], path: /^\/s?bin\/unix_chkpwd$/, isNamed: true },
   {
+    why: 'zip leaves the file in which it packs where its output is closed before it is ready',
+    kinds: ['write'],
+    path: /\/zi\w{6}$/,
+    programs: /^zip$/,
+    call: /O_EXCL/,
+  },
+  {
     why: 'Java keeps figures about itself while it runs',
     kinds: ['write', 'list', 'delete', 'meta'],
     path: /^\/tmp\/hsperfdata_\w+(?:\/\d+)?$/,
