@@ -35,7 +35,8 @@ export function move(request: Request): Act {
   const from = pathspecOf(request, operands.slice(0, -1));
   const target = textOf(to);
   const place = pathspecOf(request, [to])?.named?.[0];
-  if (from === null || target === null || place === undefined) return nothing;
+  if (target === null) return 'where it moves files to depends on a value';
+  if (from === null || place === undefined) return nothing;
   const files = trackedFiles(work, from);
   const isFolder = request.world.listing.kind(joined(work.tree, place)) === 'folder';
   const moved = files.paths.map((path) => {
