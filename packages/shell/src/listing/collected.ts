@@ -1,6 +1,7 @@
+import { isUnder } from '@ambit/toolsets';
 import type { Access, Effect } from '../effect.js';
 import { type Member, namedPath } from './members.js';
-import { isAtOrBelow, type Start } from './start.js';
+import type { Start } from './start.js';
 
 /** Files that a command touches in one way, as they are found. */
 export interface Collected {
@@ -28,7 +29,7 @@ export function addOpen(into: Collected, under: string | null): void {
 function commonFolder(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return null;
   let folder = one;
-  while (!isAtOrBelow(other, folder)) folder = folder.slice(0, folder.lastIndexOf('/')) || '/';
+  while (!isUnder(other, folder)) folder = folder.slice(0, folder.lastIndexOf('/')) || '/';
   return folder;
 }
 

@@ -1,7 +1,8 @@
+import { isUnder } from '@ambit/toolsets';
 import type { Scene } from '../world.js';
 import type { Kind } from './folder-cache.js';
 import type { Entry } from './listing.js';
-import { isAtOrBelow, type Start } from './start.js';
+import type { Start } from './start.js';
 
 /** A file at or below a start. */
 export interface Member {
@@ -42,7 +43,7 @@ export function membersOf(start: Start, scene: Scene, options: MemberOptions = {
   const listed = listing.below(real, { depth, ...(asked !== undefined && { skip: asked }) });
   const list = listed.entries.map((entry) => memberOf(entry.path, entry.kind, entry.depth));
   for (const created of changes.created) {
-    const above = [real, named].find((folder) => isAtOrBelow(created, folder));
+    const above = [real, named].find((folder) => isUnder(created, folder));
     if (above === undefined) continue;
     const path = above === real ? created : real + created.slice(above.length);
     const rest = path
@@ -51,7 +52,7 @@ export function membersOf(start: Start, scene: Scene, options: MemberOptions = {
       .filter((name) => name !== '');
     if (rest.length <= depth) list.push(memberOf(path, null, rest.length));
   }
-  const isChanged = [...changes.open].some((each) => isAtOrBelow(each, real) || isAtOrBelow(real, each));
+  const isChanged = [...changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
   return { start, list, open: listed.isOpen || isChanged };
 }
 

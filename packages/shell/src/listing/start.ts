@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
+import { isUnder } from '@ambit/toolsets';
 import { textOf, type Word } from '../word.js';
 import type { Changes, Scene } from '../world.js';
 import type { Kind } from './folder-cache.js';
@@ -43,7 +44,7 @@ export function startAt(text: string, { folder, world }: Scene, follows: boolean
   const real = base === null || text.includes('\0') ? null : realOf(`${base}/${text}`, isFollowed);
   const isLost = [named, real].some((path) => path !== null && isBehindLink(path, world.changes, isFollowed));
   // Where a link on the way was removed, another folder may be there by now.
-  const isRelinked = real !== named && [...world.changes.removed].some((each) => isAtOrBelow(named, each));
+  const isRelinked = real !== named && [...world.changes.removed].some((each) => isUnder(named, each));
   if (real === null || isLost || isRelinked) return { text, named, real: null, kind: null };
   return { text, named, real, kind: world.listing.kind(real) };
 }
@@ -52,13 +53,9 @@ export function withoutSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
 }
 
-export function isAtOrBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
-}
-
 /** Whether an earlier command may have made a link of the path, or of a folder on the way to it. */
 function isBehindLink(path: string, { links }: Changes, isFollowed: boolean): boolean {
-  return [...links].some((link) => isAtOrBelow(path, link) && (isFollowed || path !== link));
+  return [...links].some((link) => isUnder(path, link) && (isFollowed || path !== link));
 }
 
 /** Null where it cannot be told, and for what is another file to another process. */

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { isUnder } from '@ambit/toolsets';
 import type { Scene } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
 import { type Member, type Members, membersOf } from './members.js';
-import { isAtOrBelow, type Start } from './start.js';
+import type { Start } from './start.js';
 
 /** Which files a program passes over that keeps to ignore files, as ripgrep and fd do. */
 export interface Visibility {
@@ -87,12 +88,12 @@ class Rules {
     if (known !== undefined) return known;
     const { ignoreFiles, usesGit, usesExclude, usesParents } = visibility;
     const above = ancestorsOf(folder);
-    const folders = above.filter((each) => usesParents || isAtOrBelow(each, start));
+    const folders = above.filter((each) => usesParents || isUnder(each, start));
     const root = usesGit ? above.findIndex((each) => this.#isRepository(each)) : -1;
     const inside = root === -1 ? folders : folders.slice(0, root + 1);
     const layer = (name: string, of: readonly string[], isGit: boolean): Layer => {
       const files = of.flatMap((each) => this.#fileAt(each, name) ?? []);
-      return { isGit, files, below: files.filter((file) => isAtOrBelow(file.folder, start)) };
+      return { isGit, files, below: files.filter((file) => isUnder(file.folder, start)) };
     };
     const layers = ignoreFiles.map((name) => layer(name, folders, false));
     if (usesGit) layers.push(layer('.gitignore', inside, true));
@@ -126,7 +127,7 @@ class Rules {
     const gone = [...changes.open, ...changes.removed];
     const isOfGit = name.startsWith('.git');
     const isMoved = isOfGit && [...gone, ...changes.created].some((each) => posix.basename(each) === '.git');
-    const isChanged = changes.created.has(path) || isMoved || gone.some((each) => isAtOrBelow(path, each));
+    const isChanged = changes.created.has(path) || isMoved || gone.some((each) => isUnder(path, each));
     const kind = listing.kind(path);
     if (kind === null && !isChanged) return null;
     this.files.add(path);
@@ -191,7 +192,7 @@ export function overrideOf(globs: readonly Glob[], folder: string): Visibility['
   const hasKept = rules.some(({ isNegated }) => !isNegated);
   const files = [{ folder, rules: rules.reverse() }];
   return (path, isFolder) => {
-    const found = isAtOrBelow(path, folder) ? verdictOf(path, isFolder, files) : 'unknown';
+    const found = isUnder(path, folder) ? verdictOf(path, isFolder, files) : 'unknown';
     if (found === 'none') return hasKept && !isFolder ? 'ignored' : 'none';
     if (found === 'unknown') return 'unknown';
     return found === 'ignored' ? 'kept' : 'ignored';

@@ -1,3 +1,4 @@
+import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import { text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
@@ -5,7 +6,7 @@ import { addMember, addOpen, type Collected, collected, effectsOf } from '../col
 import type { Lister, Reading } from '../lister.js';
 import { type Members, membersOf, namedPath } from '../members.js';
 import { has, pathEffects, valuesOf } from '../options.js';
-import { isAtOrBelow, type Start, startAt, startsOf, withoutSlash } from '../start.js';
+import { type Start, startAt, startsOf, withoutSlash } from '../start.js';
 
 /** cp(1): what it reads, and the files that it writes by that. */
 export const cp: Lister = (reading, scene) => {
@@ -114,7 +115,7 @@ function isFolder(
   if (many || target.endsWith('/')) return true;
   const { created, open, removed } = scene.world.changes;
   const paths = real === null ? [named] : [named, real];
-  const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isAtOrBelow(path, each)));
+  const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isUnder(path, each)));
   if (kind === 'folder' && !mayBeGone) return true;
   const isChanged = mayBeGone || paths.some((path) => created.has(path));
   // A list of unknown length may hold several.

@@ -1,10 +1,11 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
+import { isUnder } from '@ambit/toolsets';
 import { textOf, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
 import type { Listing } from '../listing.js';
 import type { Member } from '../members.js';
 import { fnmatch, type Maybe, patternMatcher } from '../pattern.js';
-import { isAtOrBelow, startAt } from '../start.js';
+import { startAt } from '../start.js';
 
 /** A file, as far as it is known. */
 export interface Tested extends Omit<Member, 'text'> {
@@ -94,11 +95,7 @@ function isEmpty(file: Tested, { scene, removes }: Around): Maybe {
   const { listing, changes } = scene.world;
   const { entries, isOpen } = listing.names(file.path);
   if (isOpen || file.text === null) return null;
-  if (
-    [...changes.created, ...changes.removed].some(
-      (path) => isAtOrBelow(path, file.path) && path !== file.path,
-    )
-  )
+  if ([...changes.created, ...changes.removed].some((path) => isUnder(path, file.path) && path !== file.path))
     return null;
   if (entries.length === 0) return true;
   if (removes.files) return null;

@@ -27,14 +27,6 @@ export function findRepository(folder: string): Found {
   }
 }
 
-/** The repository that `--git-dir` names. */
-export function repositoryAt(gitFolder: string, tree: string | null): Found {
-  const real = realOf(gitFolder);
-  if (real === null) return none;
-  const found = isFile(real) ? followFile(real, tree) : openFolder(real, tree);
-  return found.kind === 'none' ? odd(gitFolder) : found;
-}
-
 function lookIn(folder: string): Found {
   const name = resolve(folder, '.git');
   const kind = kindOf(name);
@@ -72,10 +64,6 @@ function orOdd(found: Found, name: string): Found {
 
 function odd(name: string): Found {
   return { kind: 'unknown', why: `\`${name}\` is not a plain git folder` };
-}
-
-function isFile(path: string): boolean {
-  return kindOf(path) === 'file';
 }
 
 function kindOf(path: string): 'file' | 'folder' | 'other' | 'none' {
