@@ -36,6 +36,7 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
     if (number === 0 || (isInput && number === null))
       input = { output: isNull ? noOutput : { kind: 'unknown' } };
     else if (!isInput && (number === null || number === 1)) output = goesTo(redirection, output);
+    else if (output === 'kept' && !staysApart(redirection)) output = 'unknown';
   }
   return { input, output };
 }
@@ -51,6 +52,13 @@ export function mayFail(redirections: readonly Redirection[]): boolean {
 export function redirected(result: Output, { output }: Streams): Output {
   if (output === 'kept') return result;
   return output === 'gone' ? noOutput : { kind: 'unknown' };
+}
+
+/** Whether another descriptor than the standard output surely does not write there too, as `2>&1` does. */
+function staysApart({ operator, target }: Redirect): boolean {
+  const text = target?.parts === undefined ? (target?.text ?? '') : '';
+  if (operator === '>&' || operator === '<&') return text === '2' || text === '-';
+  return text === '/dev/null' || (/^[\w.-][\w./-]*$/.test(text) && operator !== '<>');
 }
 
 function goesTo({ operator, target }: Redirect, before: Streams['output']): Streams['output'] {
