@@ -5,6 +5,7 @@ import {
   type Capability,
   type CapabilityRule,
   equalJson,
+  fileSetOf,
   type Json,
   type NonEmpty,
   opaque,
@@ -154,9 +155,14 @@ export const lawsOfDeciding: readonly Law[] = [
     'taking a fact away never loosens a decision, but for rules that speak about absence and for blocks that say `undecided: needs_approval`, which then ask a person',
     fc.record({ given: someCase({ absence: true }), which: seed, fact: fc.constantFrom('path', 'bytes') }),
     (engine, { given, which, fact }) => {
-      // A kept answer to a call without the fact is an answer to that call; one that covers the name covers both.
-      const grants = given.grants.filter((grant) => !('reach' in grant) || grant.reach === 'capability');
       const { capabilities } = given.request;
+      const taken = capabilities[which % capabilities.length] as Capability;
+      // A kept answer to a call without the fact is an answer to that call; one that covers the name covers both, but
+      // never an open set that may have members anywhere.
+      const isOpen = fact === 'path' && fileSetOf(taken.path)?.open === true;
+      const grants = given.grants.filter(
+        (grant) => !('reach' in grant) || (grant.reach === 'capability' && !isOpen),
+      );
       const less = capabilities.map((one, index) =>
         index === which % capabilities.length ? withoutFact(one, fact) : one,
       ) as unknown as NonEmpty<Capability>;
