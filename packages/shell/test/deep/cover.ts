@@ -122,6 +122,13 @@ const covering: Readonly<Record<FileEvent['kind'], RegExp>> = {
 };
 
 function isFileCovered(event: FileEvent, capabilities: readonly Capability[]): boolean {
+  // A file that is opened for both is one that the program changes.
+  if (event.kind === 'read' && event.call.includes('O_RDWR'))
+    return isFileCovered({ ...event, kind: 'write' }, capabilities) || isNamed(event, capabilities);
+  return isNamed(event, capabilities);
+}
+
+function isNamed(event: FileEvent, capabilities: readonly Capability[]): boolean {
   return capabilities.some(({ name, path }) => covering[event.kind].test(name) && speaksOf(path, event));
 }
 

@@ -110,6 +110,12 @@ const excuses: readonly Excuse[] = [
     isNamed: true,
   },
   {
+    why: 'bzip2 opens what it would write, to find out whether it is there',
+    kinds: ['read'],
+    path: /\.bz2$/,
+    programs: /^bzip2$/,
+  },
+  {
     why: 'git reads its repository and its settings',
     kinds: ['read', 'list'],
     path: /\/\.git(?:\/|$)/,

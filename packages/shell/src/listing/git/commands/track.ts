@@ -105,7 +105,8 @@ export function listFiles(request: Request): Act {
     ? untrackedFiles(work, spec, { ignored: !rules || isGiven(request, '-i', '--ignored') })
     : none;
   const effects: Effect[] = [
-    ...(isDirty ? touch('read', changedFiles(work, spec)) : []),
+    // Git compares all that seems to have changed before it looks at the paths.
+    ...(isDirty ? touch('read', changedFiles(work, everyPath)) : []),
     ...touch('list', { ...others.files, paths: others.folders }),
   ];
   const isPlain =
