@@ -122,8 +122,9 @@ const covering: Readonly<Record<FileEvent['kind'], RegExp>> = {
 };
 
 function isFileCovered(event: FileEvent, capabilities: readonly Capability[]): boolean {
-  // A file that is opened for both is one that the program changes.
-  if (event.kind === 'read' && event.call.includes('O_RDWR'))
+  // A file that is opened for both is one that the program changes; rsync reads what it replaces.
+  const isChanged = event.call.includes('O_RDWR') || basename(event.programs.at(-1) ?? '') === 'rsync';
+  if (event.kind === 'read' && isChanged)
     return isFileCovered({ ...event, kind: 'write' }, capabilities) || isNamed(event, capabilities);
   return isNamed(event, capabilities);
 }

@@ -67,14 +67,20 @@ export function add(request: Request): Act {
   // Writing the index, git looks at every file that seems to have changed.
   const changed = changedFiles(work, everyPath);
   const again = isGiven(request, '--renormalize') ? trackedFiles(work, spec) : none.files;
-  const fresh = isUpdate
-    ? none.files
-    : untrackedFiles(work, spec, { ignored: isGiven(request, '-f', '--force') }).files;
-  const driver = driversOf(request, 'filter', fresh.paths);
+  const fresh = isUpdate ? none : untrackedFiles(work, spec, { ignored: isGiven(request, '-f', '--force') });
+  const { paths, open } = fresh.files;
+  const driver = driversOf(request, 'filter', paths);
   if (driver !== null) return driver;
-  const read = joinedFiles(joinedFiles(changed, again), fresh);
-  const added = fresh.open ? null : fresh.paths.map((path) => path.slice(work.tree.length + 1));
-  return { effects: [...touch('read', read), ...writeIndex(request, added), ...keep(request, 'objects')] };
+  const read = joinedFiles(joinedFiles(changed, again), fresh.files);
+  const added = open ? null : paths.map((path) => path.slice(work.tree.length + 1));
+  return {
+    effects: [
+      ...touch('list', { ...fresh.files, paths: fresh.folders }),
+      ...touch('read', read),
+      ...writeIndex(request, added),
+      ...keep(request, 'objects'),
+    ],
+  };
 }
 
 export function joinedFiles(one: Files, other: Files): Files {
