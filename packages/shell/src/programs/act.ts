@@ -38,6 +38,8 @@ function actOnOne(role: Role, words: readonly Word[], place: Place): Effects {
     case 'folder':
     case 'placeholder':
       return [];
+    case 'number':
+      return isNumber(named) ? [] : `\`${writtenAs(named)}\` may mean something else than a number here`;
     case 'path':
       return path(role, named, place);
     case 'remote':
@@ -71,6 +73,10 @@ function actOnOne(role: Role, words: readonly Word[], place: Place): Effects {
     case 'opaque':
       return [{ kind: 'opaque', why: role.why }];
   }
+}
+
+function isNumber(word: Word): boolean {
+  return word.kind === 'unknown' ? word.isNumber === true : /^\d+$/.test(textOf(word) ?? '');
 }
 
 function path(role: PathRole, named: Word, place: Place): Effects {

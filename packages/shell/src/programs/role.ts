@@ -4,6 +4,8 @@ import type { Access } from '../effect.js';
 export type Role =
   /** Text that touches nothing. */
   | { readonly kind: 'value' }
+  /** The same, of digits. Where it is another text, the program takes it for something else. */
+  | { readonly kind: 'number' }
   /** This word and all that follow are the program's own business. */
   | { readonly kind: 'rest' }
   | PathRole
@@ -104,6 +106,7 @@ function pathRole(path: PathRole, elsewhere: string | undefined): Role {
 function plainRole(name: string): Role | null {
   switch (name) {
     case 'value':
+    case 'number':
     case 'rest':
     case 'run':
     case 'assignment':
