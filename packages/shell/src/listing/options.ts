@@ -1,5 +1,6 @@
 import type { Access, Effect } from '../effect.js';
 import type { Reading } from '../programs/reading.js';
+import { isMany } from '../programs/words.js';
 import { text, textOf, type Word } from '../word.js';
 import { addMember, addOpen, type Collected, collected, effectsOf } from './collected.js';
 import type { Member, Members } from './members.js';
@@ -37,10 +38,20 @@ export function pathEffects(access: Access, words: readonly Word[], more: PathMo
   return named.map((word): Effect => ({ kind: 'path', access, word, by: 'program', ...rest }));
 }
 
+/** What follows the pattern among the operands. A word that may be several is more than the pattern. */
+export function afterPattern(operands: readonly Word[]): readonly Word[] {
+  const [first] = operands;
+  return first !== undefined && isMany(first) ? operands : operands.slice(1);
+}
+
+/** Whether there may be no operand at all. */
+export function mayBeNone(operands: readonly Word[]): boolean {
+  return operands.every(isMany);
+}
+
 /** Words, and the folder where a program is started where there may be no word. */
 export function orHere(words: readonly Word[]): readonly Word[] {
-  const mayBeNone = words.every((word) => word.kind !== 'text' && word.count === 'many');
-  return mayBeNone ? [...words, text('.')] : words;
+  return mayBeNone(words) ? [...words, text('.')] : words;
 }
 
 interface PathMore {

@@ -149,7 +149,7 @@ const excuses: readonly Excuse[] = [
     kinds: ['exec'],
     path: /^\/usr\/bin\/(?:gzip|zgrep|xz|bzip2|zstd|grep|sed|cat|diff|cmp|expr|jq)$/,
     programs:
-      /^(?:(?:un)?(?:gz|xz|bz|bz2|lz|zst)?(?:cat|grep|egrep|fgrep|diff|cmp)|z\w+|xz\w+|bz\w+|gunzip|uncompress|locale|sdiff|yq)$/,
+      /^(?:(?:un)?(?:gz|xz|bz|bz2|lz|zst)?(?:cat|grep|egrep|fgrep|diff|cmp)|z\w+|xz\w+|bz\w+|gunzip|uncompress|locale|sdiff|diff3|yq)$/,
     isNamed: true,
   },
   {

@@ -7,8 +7,10 @@ import { printed } from '../names.js';
 import {
   addFound,
   addUnknown,
+  afterPattern,
   has,
   hasOnly,
+  mayBeNone,
   orHere,
   pathEffects,
   valuesOf,
@@ -22,16 +24,19 @@ import { startsOf } from '../start.js';
 /** grep(1): the files that it reads, and what -l prints. */
 export const grep: Lister = (reading, scene) => {
   const hasPattern = has(reading, '-e --regexp -f --file');
-  const operands = hasPattern ? reading.operands : reading.operands.slice(1);
+  const operands = hasPattern ? reading.operands : afterPattern(reading.operands);
   const directories = valuesOf(reading, '-d --directories');
   const isRecursive =
     has(reading, '-r -R --recursive --dereference-recursive') ||
     directories.some((word) => !['read', 'skip'].includes(textOf(word) ?? ''));
   const isInput = operands.length === 0 && !isRecursive;
-  const leavesInput = !isInput && operands.every((word) => textOf(word) !== '-' && !mayBeStream(word, scene));
+  const leavesInput =
+    !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-' && !mayBeStream(word, scene));
   const into = walked();
   // An unknown word may be `-r`.
   if (reading.open !== null) addUnknown(into);
+  // Where the words may be none, what is printed is about the input, or about the folder.
+  const isSure = operands.length === 0 || !mayBeNone(operands);
   if (!isRecursive) {
     const { list, open } = startsOf(operands, scene, true);
     const output = isInput
@@ -43,12 +48,13 @@ export const grep: Lister = (reading, scene) => {
         );
     return {
       effects: [...pathEffects('read', operands, { hasDash: true }), ...walkEffects(into)],
-      output,
+      output: isSure ? output : unknownOutput,
       leavesInput,
     };
   }
   const names = searched(reading, { operands: operands.length === 0 ? null : operands, scene, into });
-  return { effects: walkEffects(into), output: outputOf(reading, names, into.files.open), leavesInput };
+  const output = isSure ? outputOf(reading, names, into.files.open) : unknownOutput;
+  return { effects: walkEffects(into), output, leavesInput };
 };
 
 interface Search {

@@ -6,8 +6,10 @@ import { printed } from '../names.js';
 import {
   addFound,
   addUnknown,
+  afterPattern,
   has,
   hasOnly,
+  mayBeNone,
   numberOf,
   orHere,
   valuesOf,
@@ -25,7 +27,7 @@ export const rg: Lister = (reading, scene) => {
   const lists = has(reading, '--files');
   const hasPattern = lists || has(reading, '-e --regexp -f --file');
   const visibility = visibilityOf(reading, scene);
-  const operands = hasPattern ? reading.operands : reading.operands.slice(1);
+  const operands = hasPattern ? reading.operands : afterPattern(reading.operands);
   const isWanted = typeFilter(reading);
   return search(reading, scene, {
     operands,
@@ -54,8 +56,10 @@ function search(reading: Reading, scene: Scene, how: Search) {
   if (reading.open !== null) addUnknown(into);
   const names = isInput && reading.open === null ? [] : found(operands, scene, { ...how, into });
   const effects = walkEffects(into);
-  const output = isInput ? unknownOutput : how.output(names, into.folders.open || into.files.open);
-  const leavesInput = !isInput && operands.every((word) => textOf(word) !== '-');
+  const isUnsure = operands.length > 0 && mayBeNone(operands);
+  const output =
+    isInput || isUnsure ? unknownOutput : how.output(names, into.folders.open || into.files.open);
+  const leavesInput = !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-');
   return { effects, output, leavesInput };
 }
 
@@ -194,7 +198,7 @@ export const ack: Lister = (reading, scene) => {
 };
 
 function other(reading: Reading, scene: Scene, visibility: Visibility, hasPattern: boolean) {
-  const operands = hasPattern ? reading.operands : reading.operands.slice(1);
+  const operands = hasPattern ? reading.operands : afterPattern(reading.operands);
   const output = (names: readonly string[], open: boolean) =>
     hasOnly(reading, '-l -i -w -Q -s -S --files-with-matches') && has(reading, '-l --files-with-matches')
       ? printed(

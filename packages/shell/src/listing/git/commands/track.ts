@@ -1,4 +1,5 @@
 import type { Effect, Files } from '../../../effect.js';
+import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
 import { type Act, hooksOf, keep, namesOutput, optionNames, relativeTo, touch, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
@@ -172,6 +173,8 @@ export function grep(request: Request): Act {
 
 function withoutFirst(request: Request): Request {
   const { reading } = request;
+  const [pattern] = reading.operands;
+  if (pattern === undefined || isMany(pattern)) return request;
   const at = reading.sequence.findIndex((item) => item.kind === 'operand');
   const sequence = reading.sequence.filter((_, index) => index !== at);
   return { ...request, reading: { ...reading, sequence, operands: reading.operands.slice(1) } };
