@@ -14,7 +14,7 @@ has = lambda value, members: isinstance(value, dict) and all(holds(value.get(nam
 
 ANY, DIGEST, FILE = text('(?s:.*)'), text('[0-9a-f]{64}'), text(r'(?!\.\.?\Z)[^/\\\0]+')
 CALL = {'call': ANY}
-OWN = {'run': {}, 'policy': {}, 'decision': CALL, 'approval': CALL, 'outcome': CALL, 'end': {}, 'segment': {'number': count}}
+OWN = {'run': {}, 'policy': {}, 'decision': CALL, 'approval': CALL, 'outcome': CALL, 'guard_changed': {}, 'end': {}, 'segment': {'number': count}}
 ALL = {'seq': count, 'time': text(r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z'), 'run': ANY, 'event': ANY,
        'prev': DIGEST, 'hash': DIGEST}
 BEFORE = {'file': FILE, 'seq': count, 'size': count, 'hash': DIGEST}

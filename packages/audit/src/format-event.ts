@@ -47,6 +47,10 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
     textOf(entry.code) ?? '',
     textOf(entry.reason) ?? textOf(entry.error) ?? '',
   ],
+  guard_changed: (entry) => [
+    ...objectsOf(entry.changes).map(({ what, path, how }) => [what, path, how].map(wordsOf).join(' ')),
+    entry.after === undefined ? 'before a permit' : `after ${short(entry.after)}`,
+  ],
   end: (entry) => [wordsOf(entry.status), textOf(entry.why) ?? ''],
   segment: ({ number, before, next }) => [
     next === undefined

@@ -18,7 +18,16 @@ export interface LogEntry {
   readonly [member: string]: Json;
 }
 
-export const eventNames = ['run', 'policy', 'decision', 'approval', 'outcome', 'end', 'segment'] as const;
+export const eventNames = [
+  'run',
+  'policy',
+  'decision',
+  'approval',
+  'outcome',
+  'guard_changed',
+  'end',
+  'segment',
+] as const;
 export type EventName = (typeof eventNames)[number];
 
 /** A line holds at most so many bytes, its newline included: 64 MiB. */

@@ -1,4 +1,4 @@
-import { decisions, type JsonObject } from '@ambit/core';
+import { decisions, guardedChanges, type JsonObject } from '@ambit/core';
 import { eventNames } from './line.js';
 
 /** The JSON Schema of a line of the log. What is masked is text, so facts and arguments are of any type. */
@@ -99,6 +99,17 @@ export function logSchema(): JsonObject {
           error: text,
         },
         ['code', 'reason', 'came_back', 'error'],
+      ),
+      line(
+        'guard_changed',
+        {
+          after: { ...text, description: 'the call after whose execution it was found' },
+          changes: {
+            ...listOf(record({ path: text, what: text, how: { enum: [...guardedChanges] } })),
+            minItems: 1,
+          },
+        },
+        ['after'],
       ),
       line('end', {
         status: { enum: ['finished', 'stopped', 'failed', 'parked'] },

@@ -13,6 +13,7 @@ import { isWorkerName } from './name.js';
 import { builtIn, isAskedFor, isOpen, type Policy } from './policy.js';
 import { AnswersBefore } from './previous-answers.js';
 import { RefusedCalls } from './refused-calls.js';
+import type { GuardWatch } from './watch/watch.js';
 
 /** Time, from outside: core has no clock. */
 export interface Clock {
@@ -43,6 +44,8 @@ export interface RunOptions {
   readonly answerLimit?: number;
   /** Policies that have come since it was last asked. Asked before each judgement; where it rejects, the call is refused. */
   readonly newer?: () => Promise<readonly Policy[]>;
+  /** Compares what guards the run before each permit, and after executions that may do more than they say. */
+  readonly watch?: GuardWatch;
   /** Where answers are kept longer than the run; without one, none is. */
   readonly keeper?: Keeper;
   /** Holds on to the waiting of a call for the answer to another one like it; an approver knows of its own. */

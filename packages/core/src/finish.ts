@@ -8,6 +8,7 @@ import { record } from './record.js';
 import { type CallOutcome, plainRefusal } from './refusal.js';
 import { refuse } from './refuse.js';
 import { StartOver } from './start-over.js';
+import { watchExecution } from './watch/compare-guarded.js';
 
 /** A call that turned out, before it did anything, to be more than was described. */
 export interface Again {
@@ -24,14 +25,22 @@ export async function execute(
   const { call, authority } = passage;
   const halt = haltOf(passage);
   if (halt !== null) return refuse(passage, { ...plainRefusal(halt.code), reason: halt.why });
+  const watched = watchExecution(passage, decision);
   const outcome = await executed(passage, attempt, decision);
-  if (outcome.status === 'again') return outcome;
+  const { events: changes, stop } = watched();
+  if (outcome.status === 'again') {
+    await record(passage, changes);
+    stop();
+    return outcome;
+  }
   const base = { now: authority.run.options.clock.now(), event: 'outcome', call } as const;
   const event: LogEvent =
     outcome.status === 'failed'
       ? { ...base, outcome: 'failed', error: outcome.error }
       : { ...base, outcome: 'completed' };
-  if (await record(passage, [event])) return outcome;
+  const isRecorded = await record(passage, [event, ...changes]);
+  stop();
+  if (isRecorded) return outcome;
   return { status: 'failed', call, error: 'the outcome could not be recorded, so the run stops' };
 }
 

@@ -71,6 +71,7 @@ export type {
   ApprovalEvent,
   DecisionEvent,
   EndEvent,
+  GuardChangedEvent,
   Log,
   LogEvent,
   OutcomeEvent,
@@ -148,4 +149,11 @@ export {
   type Toolset,
 } from './tool.js';
 export { type CapabilityDefinition, type FactKind, vocabulary } from './vocabulary.js';
+export {
+  changesInWords,
+  type GuardChange,
+  type GuardWatch,
+  guardedChanges,
+  mayDoMore,
+} from './watch/watch.js';
 export { inWords } from './words.js';

@@ -4,9 +4,17 @@ import type { NonEmpty } from './decision.js';
 import type { Grant, Keeping } from './grant.js';
 import type { Json, JsonObject } from './json.js';
 import type { RefusalCode } from './refusal.js';
+import type { GuardChange } from './watch/watch.js';
 
 /** What is recorded. A log adds `v`, `seq`, `time` (from `now`), `run`, `prev` and `hash`, and masks. */
-export type LogEvent = RunEvent | PolicyEvent | DecisionEvent | ApprovalEvent | OutcomeEvent | EndEvent;
+export type LogEvent =
+  | RunEvent
+  | PolicyEvent
+  | DecisionEvent
+  | ApprovalEvent
+  | OutcomeEvent
+  | GuardChangedEvent
+  | EndEvent;
 
 interface EventBase {
   /** Milliseconds since 1970, UTC. */
@@ -99,6 +107,14 @@ export type OutcomeEvent = EventBase & { readonly event: 'outcome'; readonly cal
       }
     | { readonly outcome: 'failed'; readonly error: string }
   );
+
+/** What guards the run is not what it was when the run began: the run stops. */
+export interface GuardChangedEvent extends EventBase {
+  readonly event: 'guard_changed';
+  /** The call after whose execution it was found; left out where it was found before a permit. */
+  readonly after?: string;
+  readonly changes: NonEmpty<GuardChange>;
+}
 
 export interface EndEvent extends EventBase {
   readonly event: 'end';

@@ -12,6 +12,7 @@ import { approvalEvent, decisionEvent, grantEvents, type Observed, record } from
 import { stillHolds } from './redeem.js';
 import { plainRefusal, type Refusal, type RefusalCode, refusalOf, unrecorded } from './refusal.js';
 import { createRequest, type Request } from './request.js';
+import { compareGuarded } from './watch/compare-guarded.js';
 
 /** What is to happen with a call that was judged. */
 export type Ruling =
@@ -30,6 +31,8 @@ export async function rule(
   const { run } = authority;
   const halt = haltOf(passage);
   if (halt !== null) return { next: 'halt', halt };
+  const changed = await compareGuarded(passage);
+  if (changed !== null) return { next: 'halt', halt: changed };
   await run.takeNewer();
   const now = run.options.clock.now();
   const [policies, own] = [policiesOf(authority), grantsFor(passage, attempt)];

@@ -21,6 +21,7 @@ export type {
   Rung,
 } from '@ambit/core';
 export {
+  changesInWords,
   exampleInWords,
   FailedError,
   fileSetOf,

@@ -19,6 +19,7 @@ export {
   type CallOutcome,
   type Capability,
   type CapabilityDefinition,
+  changesInWords,
   exampleInWords,
   FailedError,
   fileSetOf,

@@ -10,7 +10,6 @@ import { budgetProblems, watchBudget } from './budget.js';
 import { type LoadedConfiguration, loadConfiguration } from './configuration.js';
 import { openCreation } from './creation.js';
 import { sortedOut } from './given-toolsets.js';
-import { guardedPlaces } from './guarded-places.js';
 import { pastDuration } from './journal/past-duration.js';
 import { pastHappenings } from './journal/past-happenings.js';
 import { createModules } from './loaded-modules.js';
@@ -45,6 +44,7 @@ import { eventVersion, type Happening } from './session-event.js';
 import { confinementOf } from './shell-of.js';
 import { homeFolder, openStateFolder } from './state-folder.js';
 import { createTally } from './totals.js';
+import { guardingOf } from './watch/guarding.js';
 import type { WorkerDefinition } from './worker-definition.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
 import { loadWorkers, type WorkerRegistry } from './worker-registry.js';
@@ -175,6 +175,7 @@ async function start(given: Opening) {
     const earlier = ready.resumption === null ? past : await earlierAnswers(past, records);
     const observing = ready.observing.policies;
     const { instances, factories } = sortedOut(options.toolsets);
+    const { guarded, watch } = guardingOf(ready, { log: records.file.path, state });
     const known = {
       workers: new Map(registry.workers),
       roots: new Map(roots),
@@ -202,6 +203,7 @@ async function start(given: Opening) {
         log: recorded,
         now: () => clock.now(),
       }),
+      watch,
       context: options.context,
       clock,
       newId,
@@ -217,7 +219,7 @@ async function start(given: Opening) {
       models: createModels({ environment, scripts: ready.models.scripts }),
       model: options.model ?? null,
       home,
-      guarded: guardedPlaces(ready, { log: records.file.path, state }),
+      guarded,
       shared: new Map(instances.map((toolset) => [toolset.name, toolset])),
       factories: new Map(factories.map((factory) => [factory.name, factory])),
       servers: createMcpServers({ root, home, state, writable: writableFolders(roots) }),

@@ -231,16 +231,15 @@ describe('an MCP server', () => {
     });
     for (const name of ['a/tool', 'b/tool']) chmodSync(place.path(name), 0o755);
     symlinkSync('a', place.path('link'));
-    const { approver, questions } = asking(({ again }) => {
-      if (again !== null) return no;
+    const { approver, questions } = asking(() => {
       unlinkSync(place.path('link'));
       symlinkSync('b', place.path('link'));
       return yes;
     });
     const { why } = await runAt(place, { mode: 'interactive', approver });
     expect([questions.length, why]).toEqual([
-      2,
-      expect.stringContaining('the toolset mcp-x may not start: denied'),
+      1,
+      `what guards it changed: toolset module ${place.path('link/tool')} was replaced`,
     ]);
     expect([starts(place), place.text('stolen')]).toEqual([0, null]);
   });

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@ambit/runtime';
+import { changesInWords, type SessionEvent } from '@ambit/runtime';
 
 type Started = Extract<SessionEvent, { type: 'toolset_started' }>;
 
@@ -10,7 +10,10 @@ export function noticeOf(event: SessionEvent): string | null {
     return event.warnings.length === 0 ? null : `${event.worker} was created: ${event.warnings.join('; ')}`;
   if (event.type === 'answer_void')
     return `what ${event.person} answered about ${event.tool} (${event.approval}) does not count any more: ${event.why}`;
-  if (event.type !== 'recorded' || event.event.event !== 'policy') return null;
+  if (event.type !== 'recorded') return null;
+  if (event.event.event === 'guard_changed')
+    return `what guards the run changed, so it stops: ${changesInWords(event.event.changes)}`;
+  if (event.event.event !== 'policy') return null;
   const { files, problems } = event.event;
   const names = files.map(({ name }) => name).join(', ');
   return problems === undefined

@@ -1,0 +1,41 @@
+import type { GuardChange } from '@ambit/core';
+import type { GuardedPlace } from '@ambit/toolsets';
+import { digestOfFile, type Look, lookAt } from './look-at.js';
+
+/** A guarded file, as it was when the run began. */
+export interface WatchedFile {
+  /** At most one change. Exact: a file that was written counts, whatever is in it now. */
+  readonly compare: (isExact: boolean) => readonly GuardChange[];
+}
+
+/** Keeps what a file is now. `loaded` is the digest of what the run took from it before. */
+export function watchedFile({ path, what }: GuardedPlace, loaded?: string): WatchedFile {
+  const first = lookAt(path);
+  const found = first === null ? null : digestOfFile(path);
+  const digest = loaded ?? found;
+  // What changed since it was loaded is found at the first comparison.
+  let mark = digest === found ? first?.mark : undefined;
+
+  /** What is too large to be read each time has another content once it was written. */
+  function contentOf(now: Look, isExact: boolean): GuardChange['how'] | null {
+    if (now.mark === mark) return null;
+    if (digest === null || digest !== digestOfFile(path)) return 'changed';
+    if (isExact) return 'written';
+    mark = now.mark;
+    return null;
+  }
+
+  return {
+    compare(isExact) {
+      const now = lookAt(path);
+      const how = differenceOf(first, now) ?? (now === null ? null : contentOf(now, isExact));
+      return how === null ? [] : [{ path, what, how }];
+    },
+  };
+}
+
+function differenceOf(first: Look | null, now: Look | null): GuardChange['how'] | null {
+  if (first === null) return now === null ? null : 'appeared';
+  if (now === null) return 'gone';
+  return now.real === first.real && now.identity === first.identity ? null : 'replaced';
+}
