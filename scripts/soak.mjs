@@ -1,16 +1,22 @@
 import { run } from './process.mjs';
 
 /**
- * Kills runs at random moments and resumes them, and writers of logs: so many of each, 1000 where not said; the runs from a seed on, 1
- * where not said.
+ * Kills runs at random moments and resumes them, pairs of kills, and writers of logs: so many of each, 1000 where not said; the runs
+ * from a seed on, 1 where not said.
  */
 export async function soak([runs = '1000', seed = '1'], say) {
   for (const number of [runs, seed])
     if (!/^[1-9]\d{0,5}$/.test(number)) throw new Error(`soak takes RUNS and SEED, not ${number}`);
   say(`${runs} runs, killed and resumed, from seed ${seed} on`);
   process.env.AMBIT_SOAK_RUNS = runs;
+  process.env.AMBIT_SOAK_PAIRS = runs;
   process.env.AMBIT_SOAK_SEED = seed;
-  const tests = ['packages/cli/test/killed.test.ts', 'packages/audit/test/kill.test.ts'];
-  const code = await run('vitest', ['run', '--project', 'cli', '--project', 'audit', ...tests]);
+  const tests = [
+    'packages/cli/test/killed.test.ts',
+    'packages/runtime/test/killed/pairs.test.ts',
+    'packages/audit/test/kill.test.ts',
+  ];
+  const projects = ['cli', 'runtime', 'audit'].flatMap((name) => ['--project', name]);
+  const code = await run('vitest', ['run', ...projects, ...tests]);
   if (code !== 0) throw new Error('not all of them came to their end as they should');
 }

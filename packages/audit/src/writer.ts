@@ -43,6 +43,8 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
 
 interface Batch {
   readonly lines: readonly Line[];
+  /** Those of them that begin or continue a run. */
+  readonly runs: readonly Line[];
   /** Begins the segment that the lines belong into. */
   readonly rotation: Rotation | null;
   /** Whether the end of a run is in it. */
@@ -106,7 +108,7 @@ export class Writer implements FileLog {
   }
 
   /** The lines of a batch; takes their places in the chain only when all of them can be written. */
-  #encode(events: NonEmpty<LogEvent>): Pick<Batch, 'lines' | 'rotation'> {
+  #encode(events: NonEmpty<LogEvent>): Pick<Batch, 'lines' | 'runs' | 'rotation'> {
     const { run, path, rotate } = this.place;
     if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
       throw new LogError('BROKEN', 'a run begins with its `run` event', { file: path });
@@ -124,7 +126,7 @@ export class Writer implements FileLog {
     this.#segment = after(segment, { lines, now });
     this.#size += lines.length + (rotation === null ? 0 : 2);
     this.#lastRun = run;
-    return { lines, rotation };
+    return { lines, runs: lines.filter((_, index) => events[index]?.event === 'run'), rotation };
   }
 
   /** A manifest that cannot be written is a log that cannot be written. */
@@ -191,12 +193,16 @@ export class Writer implements FileLog {
     const { heads, commit } = this.place;
     const [{ rotation }] = group;
     if (rotation !== null) await this.#rotate(rotation);
-    const lines = group.flatMap((batch) => batch.lines);
-    const bytes = bytesOf(lines);
-    if (commit === 'sync') commitNow(this.#handle, bytes);
-    else await commitAsync(this.#handle, bytes);
-    // After the entries are durable: a head never covers what a power cut could take back.
-    heads?.take(lines.map(({ hash }) => hash));
+    for (const lines of heads === null ? [group.flatMap((batch) => batch.lines)] : partsOf(group)) {
+      // A signed run has a head over all that stands before it, whenever its writer is killed.
+      if (heads?.isBehind() === true && group.some(({ runs }) => runs.includes(lines[0] as Line)))
+        await heads.sign();
+      const bytes = bytesOf(lines);
+      if (commit === 'sync') commitNow(this.#handle, bytes);
+      else await commitAsync(this.#handle, bytes);
+      // After the entries are durable: a head never covers what a power cut could take back.
+      heads?.take(lines.map(({ hash }) => hash));
+    }
     // Before anybody is told that a run has ended; no other call waits for a signature.
     if (group.some(({ isEnd }) => isEnd)) await heads?.sign();
     for (const { resolve } of group) resolve();
@@ -231,6 +237,18 @@ export class Writer implements FileLog {
     this.#waiting = [];
     for (const { reject } of lost) reject(failure);
   }
+}
+
+/** The lines of a group, cut before each that begins or continues a run. */
+function partsOf(group: readonly Batch[]): readonly NonEmpty<Line>[] {
+  const parts: [Line, ...Line[]][] = [];
+  for (const { lines, runs } of group)
+    for (const line of lines) {
+      const last = parts.at(-1);
+      if (last === undefined || runs.includes(line)) parts.push([line]);
+      else last.push(line);
+    }
+  return parts;
 }
 
 function bytesOf(lines: readonly Line[]): Buffer {

@@ -1,14 +1,25 @@
-import { existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createLog, createSigningKey, parseSigningKey, parseVerifierKey, verifyLog } from '../src/index.js';
 import { decisionEvent, endEvent, folder, key, openLog, runEvent } from './events.js';
+import { bothVerify } from './second-verifier.js';
 import {
   headsOf,
   linesOf,
   otherSigner,
+  parse,
+  rehashed,
   signedLog,
   signedRun,
   signer,
@@ -18,6 +29,21 @@ import {
 
 const keys = [signer.verifier];
 const sizesOf = (file: string) => headsOf(file).map((head) => Number(head.split('\n')[1]));
+/** A log whose writer was killed. */
+async function unfinishedLog(): Promise<string> {
+  const file = join(folder(), 'run.jsonl');
+  const log = await createLog({ file, run: 'r1', key, signer, heads: never });
+  await log.append([signedRun(), decisionEvent('c1')]);
+  await log.close();
+  return file;
+}
+
+function copied(file: string): string {
+  const copy = join(folder(), 'run.jsonl');
+  for (const end of ['', '.heads']) cpSync(`${file}${end}`, `${copy}${end}`);
+  return copy;
+}
+
 const never = { entries: 1_000_000, seconds: 1_000_000 };
 
 describe('createLog with a key', () => {
@@ -77,6 +103,50 @@ describe('createLog with a key', () => {
     await signedLog({ file, run: 'r2' });
     expect(sizesOf(file)).toEqual([0, 2, 4, 6, 7, 7, 9, 11, 13, 14]);
     expect(await verifyLog(file, { keys })).toMatchObject({ ok: true, runs: 2, signed: { entries: 14 } });
+  });
+
+  it('covers what a continued run catches up on before its `run` event, so that a second kill does no harm', async () => {
+    for (const isAtOnce of [false, true]) {
+      const file = await unfinishedLog();
+      const log = await createLog({ file, run: 'r1', key, signer, heads: never });
+      const late = [decisionEvent('c2'), { ...signedRun(), resumed: 1 }, decisionEvent('c3')] as const;
+      const run = { ...signedRun(), resumed: 2 };
+      if (isAtOnce) await Promise.all([log.append(late), log.append([run])]);
+      else {
+        await log.append(late);
+        await log.append([run]);
+      }
+      // As the second kill leaves it: the writer signs nothing more.
+      const killed = copied(file);
+      await log.close();
+      expect(await bothVerify(killed, { keys })).toMatchObject({ ok: true, entries: 6 });
+      expect(sizesOf(killed)).toEqual([0, 2, 2, 3, 5]);
+      await signedLog({ file: killed });
+      expect(await bothVerify(killed, { keys })).toMatchObject({ ok: true, signed: { entries: 13 } });
+    }
+  });
+
+  it('continues a log whose chain holds, where a run began behind its last head', async () => {
+    const file = await unfinishedLog();
+    const log = await createLog({ file, run: 'r1', key, signer, heads: never });
+    await log.append([decisionEvent('c2')]);
+    await log.append([{ ...signedRun(), resumed: 1 }]);
+    await log.close();
+    // As earlier versions left it.
+    writeHeads(file, headsOf(file).slice(0, 2));
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code: 'HEADS_MISSING' });
+    await signedLog({ file });
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, signed: { entries: 11 } });
+  });
+
+  it('does not continue a log in which an unsigned run stands behind its last head', async () => {
+    const file = await signedLog();
+    const old = linesOf(file);
+    const { signer: _, ...unsigned } = parse(old[0]);
+    const lines = [...old, old[1] ?? '', JSON.stringify(unsigned)];
+    writeLines(file, rehashed(lines.map((line) => parse(line))));
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code: 'UNSIGNED' });
+    await expect(createLog({ file, run: 'r2', key, signer })).rejects.toThrow('UNSIGNED');
   });
 
   it('signs what was not signed so far', async () => {

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { verifyLog } from '@ambit/audit';
-import type { Store } from '@ambit/runtime';
+import type { VerifierKey } from '@ambit/audit';
+import { makeSigningKey, openStateFolder, type Store } from '@ambit/runtime';
+import { KilledLogs } from '../../audit/test/killed-logs.js';
 import { Person } from './killed-person.js';
 import { ledgerOf, lines, makePlace, type Place, type Started, start } from './killed-place.js';
 
@@ -14,12 +15,16 @@ export interface Killed {
   readonly unknown: number;
 }
 
-/** One run that is killed at moments that follow from the seed, resumed each time, and brought to its end. */
+/**
+ * One run that is killed at moments that follow from the seed, resumed each time, and brought to its end. Its log, signed every
+ * other time, verifies after each.
+ */
 export async function killAndResume(seed: number): Promise<Killed> {
   // Every fourth asks nobody.
   const place = makePlace(seed % 4 === 0 ? '--approve-all' : '--wait');
   const random = createRandom(seed);
   const person = await Person.at(place, random);
+  const logs = new KilledLogs(place.folder, (seed >> 1) % 2 === 1 ? await signerOf(place) : null);
   let kills = 0;
   try {
     let run: string | null = null;
@@ -31,8 +36,10 @@ export async function killAndResume(seed: number): Promise<Killed> {
         ended(started, person),
       ]);
       run = await latestRun(person.store);
-      if (isKilled) kills += 1;
-      else if (exit === 0) break;
+      if (isKilled) {
+        kills += 1;
+        if (run !== null) logs.add((await person.store.run(run))?.log ?? '');
+      } else if (exit === 0) break;
       else return { wrong: [`it ended with ${exit}: ${err}`], kills, ...person.counts };
       // Killed when all was done but to go.
       if (run !== null && (await isFinished(person.store, run))) break;
@@ -40,7 +47,7 @@ export async function killAndResume(seed: number): Promise<Killed> {
     const last =
       run === null || !(await isFinished(person.store, run)) ? await toTheEnd(place, person) : null;
     return {
-      wrong: [...(last === null ? [] : [last]), ...(await wrongIn(place, person))],
+      wrong: [...(last === null ? [] : [last]), ...(await wrongIn(place, person, logs))],
       kills,
       ...person.counts,
     };
@@ -105,7 +112,7 @@ async function ended(
   return { exit, err: said() };
 }
 
-async function wrongIn(place: Place, { store, wrong }: Person): Promise<readonly string[]> {
+async function wrongIn(place: Place, { store, wrong }: Person, logs: KilledLogs): Promise<readonly string[]> {
   const found = [...wrong];
   const [run] = await store.runs();
   if (run?.status !== 'finished') found.push(`the run is ${run?.status}`);
@@ -121,9 +128,12 @@ async function wrongIn(place: Place, { store, wrong }: Person): Promise<readonly
   );
   if (waiting.length > 0) found.push(`${waiting.length} questions wait after the end`);
   if (run === undefined) return found;
-  const verification = await verifyLog(run.log);
-  if (!verification.ok) found.push(`the log does not verify: ${JSON.stringify(verification)}`);
-  return found;
+  logs.add(run.log);
+  return [...found, ...(await logs.wrong())];
+}
+
+async function signerOf(place: Place): Promise<VerifierKey> {
+  return (await makeSigningKey(await openStateFolder(place.environment, place.root))).key.verifier;
 }
 
 /** The texts of a list that are left when each of the others has taken one away. */

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
-import { createLog, type FileLog, LogError, readLog } from '@ambit/audit';
-import { isNonEmpty, type JsonObject, type Log } from '@ambit/core';
+import { createLog, type FileLog, LogError } from '@ambit/audit';
+import type { JsonObject, Log } from '@ambit/core';
 import { firstEvents } from './first-events.js';
+import { completeLog } from './journal/complete-log.js';
 import { type Journal, openJournal } from './journal/journal.js';
 import { keptLog } from './journal/kept-log.js';
 import type { Opening } from './opening.js';
@@ -63,10 +64,12 @@ export async function openRecords(
     if (resumption === null) await store.begin(storedRun(ready, { id, now, log: file.path, roots }));
     else await store.resume(id, { pid: process.pid, at: now });
     const journal = openJournal(store, id, steps);
-    await complete(file, id, journal);
+    const { events: kept } = journal.past;
+    const resumed = kept.filter(({ event }) => event === 'run').length;
+    const first = firstEvents(ready, { now, signer, resumed });
+    await completeLog(file, { run: id, kept, begin: first[0] });
     const log = keptLog(file, journal);
-    const resumed = journal.past.events.filter(({ event }) => event === 'run').length;
-    await log.append(firstEvents(ready, { now, signer, resumed }));
+    await log.append(first);
     const opened = file;
     const isKept = options.store !== null && unkept === null;
     return { id, file, log, store, journal, unkept, isKept, close: () => close(opened) };
@@ -89,16 +92,6 @@ async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promis
   const steps = await store.steps(id);
   if (steps.length !== seen.length) throw new Error('the run went on meanwhile: try again');
   return steps;
-}
-
-/** Writes into the log what is kept and is not in it: the process may have been killed between the two. */
-async function complete(file: FileLog, id: string, { past }: Journal): Promise<void> {
-  if (past.events.length === 0) return;
-  let written = 0;
-  for await (const { entry } of readLog(file.path))
-    if (entry.run === id && entry.event !== 'segment') written += 1;
-  const missing = past.events.slice(written);
-  if (isNonEmpty(missing)) await file.append(missing);
 }
 
 function storedRun(

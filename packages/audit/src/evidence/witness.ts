@@ -87,7 +87,7 @@ export function createWitness({ heads, anchors, keys, isContinued }: Evidence): 
     },
     refute: () =>
       refuteNotes(heads, 'HEAD', log()) ??
-      refuteRuns({ runs, keys, placeOf }, heads) ??
+      refuteRuns({ runs, keys, placeOf, isContinued }, heads) ??
       (ended === null || isContinued ? null : refuteEnd({ keys: known(), size: ended, placeOf }, heads)) ??
       anchors
         .map((anchor) => refuteNotes(anchor, 'ANCHOR', log()))
@@ -204,10 +204,12 @@ function refuteRuns(
     runs,
     keys,
     placeOf,
+    isContinued,
   }: {
     readonly runs: readonly LoggedRun[];
     readonly keys: readonly VerifierKey[];
     readonly placeOf: PlaceOf;
+    readonly isContinued: boolean;
   },
   heads: NotesFile | null,
 ): Refutation | null {
@@ -215,8 +217,10 @@ function refuteRuns(
   const refuted = (code: DamageCode, index: number, message: string): Refutation => {
     return { ok: false, ...placeOf(index), code, message, expected: 'a signed tree head', found: 'none' };
   };
+  // A writer signs the end of a chain that holds, whoever began a run in it, but none without a head of its key.
+  const isSignable = (signer: VerifierKey) => isContinued && covered(signer) >= 0;
   for (const { index, signer } of runs) {
-    if (signer !== null && covered(signer) < index)
+    if (signer !== null && covered(signer) < index && !isSignable(signer))
       return refuted(
         'HEADS_MISSING',
         index,
@@ -226,7 +230,7 @@ function refuteRuns(
   if (keys.length === 0) return null;
   const most = Math.max(...keys.map(covered));
   if (most === -1) return refuted('UNSIGNED', 0, 'the log is not signed');
-  const unsigned = runs.find(({ index }) => index > most);
+  const unsigned = runs.find(({ index, signer }) => index > most && !(signer !== null && isSignable(signer)));
   return unsigned === undefined ? null : refuted('UNSIGNED', unsigned.index, 'the run is not signed');
 }
 

@@ -1,0 +1,50 @@
+import { type FileLog, type LogLine, readLog } from '@ambit/audit';
+import { isNonEmpty, type LogEvent, printable } from '@ambit/core';
+
+/**
+ * Writes into the log what is kept and is not in it: the process may have been killed between the two. `begin` is the event that a
+ * run continues with; it comes first where another run was recorded in the same file meanwhile. Rejects where the log holds an entry
+ * of the run that was not kept: the run keeps each event before it writes it.
+ */
+export async function completeLog(
+  log: FileLog,
+  {
+    run,
+    kept,
+    begin,
+  }: { readonly run: string; readonly kept: readonly LogEvent[]; readonly begin: LogEvent },
+): Promise<void> {
+  if (kept.length === 0) return;
+  let written = 0;
+  let last: string | null = null;
+  for await (const line of readLog(log.path)) {
+    const { entry } = line;
+    last = entry.run;
+    if (entry.run !== run || entry.event === 'segment') continue;
+    if (entry.event === 'run') {
+      // Otherwise it is a `begin` that an earlier completion added.
+      const next = kept[written];
+      if (next?.event === 'run' && Date.parse(entry.time) === Math.trunc(next.now)) written += 1;
+      continue;
+    }
+    const found = kept.slice(written, written + reach).findIndex((event) => isSame(line, event));
+    if (found < 0) throw new Error(foreign(line, log.path));
+    written += found + 1;
+  }
+  const missing = kept.slice(written);
+  if (isNonEmpty(missing))
+    await log.append(last === run || missing[0].event === 'run' ? missing : [begin, ...missing]);
+}
+
+/** How many events in a row the log may lack: it refuses one that is too long for a line. */
+const reach = 8;
+
+/** By what masking never changes. */
+function isSame({ entry }: LogLine, kept: LogEvent): boolean {
+  return entry.event === kept.event && (!('call' in kept) || entry.call === kept.call);
+}
+
+function foreign({ file, line }: LogLine, path: string): string {
+  const place = `${printable(file ?? path)}:${line}`;
+  return `${place}: the run never wrote this entry: put back the log that it wrote, or start another run`;
+}

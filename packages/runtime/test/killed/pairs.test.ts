@@ -1,0 +1,74 @@
+import { beforeAll, expect, it } from 'vitest';
+import { build } from '../program.js';
+import { driveAll, KilledRun, type Moment } from './killed-runs.js';
+
+/** `npm run soak` asks for more. */
+const pairs = Number(process.env.AMBIT_SOAK_PAIRS ?? 24);
+const first = Number(process.env.AMBIT_SOAK_SEED ?? 1);
+/** So many are killed by one process. */
+const together = 8;
+
+beforeAll(build, 300_000);
+
+it(`a run that is killed twice comes to its end, signed and not, under a log that verifies after each kill (${pairs} times)`, {
+  timeout: 120_000 + pairs * 20_000,
+}, async () => {
+  const wrong: string[] = [];
+  let kills = 0;
+  for (let seed = first; seed < first + pairs; seed += together) {
+    const runs = await Promise.all(
+      Array.from({ length: Math.min(together, first + pairs - seed) }, (_, index) =>
+        KilledRun.make(seed + index),
+      ),
+    );
+    try {
+      kills += await killTwice(runs, seed, wrong);
+    } finally {
+      for (const run of runs) run.remove();
+    }
+    const done = seed - first + runs.length;
+    if (pairs >= 100 && done % 40 === 0)
+      process.stderr.write(`${done} runs, ${kills} kills, ${wrong.length} wrong\n`);
+  }
+  expect(wrong).toEqual([]);
+  expect(kills).toBeGreaterThan(pairs);
+});
+
+async function killTwice(runs: readonly KilledRun[], seed: number, wrong: string[]): Promise<number> {
+  let kills = 0;
+  let left = runs;
+  for (const [turn, steps] of [40, 8].entries()) {
+    const kill = randomMoment(left.length, steps);
+    const place = `seed ${seed}, kill ${turn} ${JSON.stringify(kill)}`;
+    const ends = await driveAll(left, kill);
+    for (const end of ends ?? []) if (end !== 'finished') wrong.push(`${place}: ${end}`);
+    if (ends === null) kills += left.length;
+    left = await unfinished(left);
+  }
+  for (const end of (await driveAll(left, null)) ?? ['killed'])
+    if (end !== 'finished') wrong.push(`seed ${seed}, the last: ${end}`);
+  for (const [index, run] of runs.entries())
+    for (const what of await run.wrong()) {
+      wrong.push(`seed ${seed + index}: ${what}`);
+      // At once: a soak may be ended before it has come to its end.
+      process.stderr.write(`seed ${seed + index}: ${what}\n`);
+    }
+  return kills;
+}
+
+async function unfinished(runs: readonly KilledRun[]): Promise<readonly KilledRun[]> {
+  const states = await Promise.all(runs.map((run) => run.look()));
+  return runs.filter((_, index) => states[index] !== 'finished');
+}
+
+const ats = ['before', 'between', 'between', 'later', 'time'] as const;
+
+/** Milliseconds. */
+const most = { before: 0, between: 40, later: 5, time: 1200 } as const;
+
+/** The second one mostly comes soon after the runs were resumed. */
+function randomMoment(runs: number, steps: number): Moment {
+  const pick = (count: number) => Math.floor(Math.random() * count);
+  const at = ats[pick(ats.length)] ?? 'between';
+  return { at, run: pick(runs), step: 1 + pick(steps), after: Math.random() * most[at] };
+}
