@@ -20,12 +20,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * A path without `.ts`, relative to src; a helper stands in the layer of what it helps.
  */
 const layers = [
-  'decision capability json name canonical canonical-path file-set listed-set files-in-words condition vocabulary words schema printable counted define-capability zod watch/watch',
+  'decision message-of capability json name canonical canonical-path file-set listed-set files-in-words condition vocabulary words schema printable counted define-capability zod made/own-data made/shape watch/watch',
   'request',
   'policy rule opacity reach path-reach pinned shown-call other-values example-calls example-words ladder ladder-words',
   'decide deciding-member combination asking-words',
   'grant approval tool refusal start-over refused-calls redeem previous-answers arrivals equal-calls',
   'log interrupted',
+  'made/rule-shape made/take-policy made/run-options',
   'authority keeper',
   'guard passage parse-arguments describe-call ruling question-parts question compose-question put-question denial ask record refuse nested-calls finish watch/compare-guarded',
 ].map((names) => names.split(' '));

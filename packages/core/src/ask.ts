@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Answer, Approver, Question } from './approval.js';
 import type { Clock } from './authority.js';
-import { messageOf } from './describe-call.js';
 import { isJsonObject } from './json.js';
+import { messageOf } from './message-of.js';
 import { reaches } from './reach.js';
 
 /** What came of a question: an answer, or why there is none. */

@@ -1,4 +1,4 @@
-import { type Approver, type Mode, modes } from './approval.js';
+import type { Approver, Mode } from './approval.js';
 import { Arrivals } from './arrivals.js';
 import type { Capability } from './capability.js';
 import type { Decide } from './decide.js';
@@ -9,6 +9,8 @@ import type { EarlierRun } from './interrupted.js';
 import { frozenCopy, type Json, type JsonObject } from './json.js';
 import type { Keeper } from './keeper.js';
 import type { Log } from './log.js';
+import { runOptionsProblems } from './made/run-options.js';
+import { takePolicies } from './made/take-policy.js';
 import { isWorkerName } from './name.js';
 import { builtIn, isAskedFor, isOpen, type Policy } from './policy.js';
 import { AnswersBefore } from './previous-answers.js';
@@ -72,27 +74,27 @@ export class Run {
   /** How often an answer has been kept, in the run or longer. */
   answersKept = 0;
 
-  /** Throws on a mode that is none, on no policy, on policies that share a name, and on an open set that was not asked for by name. */
+  /** Throws on whatever is wrong with what it is given: all of it in one message. */
   constructor(options: RunOptions) {
     // A copy, so that nobody who holds the options changes a run that has begun.
-    const policies = Object.freeze([...options.policies]);
-    if (!modes.includes(options.mode))
-      throw new Error(`there is no mode \`${String(options.mode)}\`: ${modes.join(', ')}`);
-    if (!isNonEmpty(policies)) throw new Error('there is no way to run without a policy');
-    const observing = Object.freeze([...(options.observing ?? [])]);
+    const given = { ...options };
+    const problems = runOptionsProblems(given as unknown as Record<string, unknown>);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const policies = Object.freeze(takePolicies(given.policies));
+    const observing = Object.freeze(takePolicies(given.observing ?? []));
     this.options = Object.freeze({
-      ...options,
+      ...given,
       policies,
-      context: frozenCopy(options.context),
+      context: frozenCopy(given.context),
       ...(isNonEmpty(observing) ? { observing } : {}),
     });
     requireDistinctNames([builtIn, ...policies]);
     requireDistinctNames([builtIn, ...observing]);
-    this.#history.push(...(options.earlier?.history ?? []));
-    this.#kept.push(...(options.earlier?.kept ?? []).filter((kept) => !this.#isKeptElsewhere(kept)));
-    for (const given of options.earlier?.answers ?? []) this.answersBefore.add(given);
-    for (const call of options.earlier?.refused ?? []) this.refused.add(call, call);
-    if (isOpen(options.policies) && options.open !== true && !isAskedFor(options.policies)) {
+    this.#history.push(...(given.earlier?.history ?? []));
+    this.#kept.push(...(given.earlier?.kept ?? []).filter((kept) => !this.#isKeptElsewhere(kept)));
+    for (const each of given.earlier?.answers ?? []) this.answersBefore.add(each);
+    for (const call of given.earlier?.refused ?? []) this.refused.add(call, call);
+    if (isOpen(policies) && given.open !== true && !isAskedFor(policies)) {
       throw new Error(
         'every policy says `default: pre_approved`: a set that lets everything pass must be asked for by name',
       );
@@ -108,8 +110,9 @@ export class Run {
   async takeNewer(): Promise<void> {
     const newer = await this.options.newer?.();
     if (newer === undefined || newer.length === 0) return;
-    requireDistinctNames([builtIn, ...this.policies, ...newer]);
-    this.#newer.push(...newer);
+    const taken = takePolicies(newer);
+    requireDistinctNames([builtIn, ...this.policies, ...taken]);
+    this.#newer.push(...taken);
   }
 
   /** What has been permitted so far; it only grows. */
@@ -177,7 +180,7 @@ export function entryAuthority(run: Run, worker: string, layers: readonly Policy
 
 /** The authority of a worker that is called by another: a longer chain, its own restrictions added, no grants inherited. */
 export function delegate(caller: Authority, worker: string, layers: readonly Policy[] = []): Authority {
-  const added = layers.filter((layer) => !caller.layers.includes(layer));
+  const added = takePolicies(layers).filter((layer) => !caller.layers.includes(layer));
   return checked({
     run: caller.run,
     chain: [...caller.chain, worker],
@@ -206,7 +209,8 @@ export function grantsOf({ run, grants }: Authority, tool: string): readonly Gra
   return [...grants, ...run.kept].filter((grant) => grant.tool === tool);
 }
 
-function checked(authority: Authority): Authority {
+function checked(given: Authority): Authority {
+  const authority = { ...given, layers: Object.freeze(takePolicies(given.layers)) };
   const odd = authority.chain.find((worker) => !isWorkerName(worker));
   if (odd !== undefined) throw new TypeError(`\`${odd}\` is not a worker name: [a-z][a-z0-9_-]*`);
   requireDistinctNames([builtIn, ...policiesOf(authority)]);

@@ -1,4 +1,4 @@
-import { equalJson, isList, type Json } from './json.js';
+import { equalJson, isJson, isList, type Json } from './json.js';
 
 /**
  * A fact about one tool call: a dotted name and its facts, `{name: 'fs.write', path: '/work/out/a.md'}`.
@@ -12,6 +12,14 @@ export interface Capability {
 /** `fs.write.outside`: lower-case words of letters, digits and `_`, with dots between. */
 export function isCapabilityName(text: string): boolean {
   return /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/.test(text) && text.length <= 200;
+}
+
+/** Whether a value is plain JSON with a capability name of its own. */
+export function isCapability(value: unknown): value is Capability {
+  if (!isJson(value) || typeof value !== 'object' || value === null || !Object.hasOwn(value, 'name'))
+    return false;
+  const { name } = value as { readonly name: Json };
+  return typeof name === 'string' && isCapabilityName(name);
 }
 
 /** Whether `name` is `ancestor` or a refinement of it: `fs.write.outside` is within `fs.write` and `fs`, `fs.writeback` is not. */

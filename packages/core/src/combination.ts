@@ -1,6 +1,6 @@
 import { canonical } from './canonical.js';
 import { type Capability, isWithin } from './capability.js';
-import { both, either, type Truth } from './condition.js';
+import { both, either, type Truth, truthOf } from './condition.js';
 import { type CapabilityView, callView } from './request.js';
 import type { CombinationMember, CombinationRule } from './rule.js';
 
@@ -16,12 +16,12 @@ export function combinationTruth(rule: CombinationRule, view: CapabilityView, ar
   const isPresent = (member: CombinationMember) =>
     either(present.map((capability) => memberTruth(member, { ...view, capability: canonical(capability) })));
   return both([
-    rule.condition(callView(view)),
+    truthOf(rule.condition, callView(view)),
     either(rule.members.map((member) => memberTruth(member, view))),
     ...rule.members.map(isPresent),
   ]);
 }
 
 function memberTruth({ name, condition }: CombinationMember, view: CapabilityView): Truth {
-  return isWithin(view.capability.name, name) ? condition(view) : false;
+  return isWithin(view.capability.name, name) ? truthOf(condition, view) : false;
 }

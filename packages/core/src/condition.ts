@@ -30,3 +30,16 @@ export function either(truths: readonly Truth[]): Truth {
 export function negation(truth: Truth): Truth {
   return isUndecided(truth) ? truth : !truth;
 }
+
+/** What a condition says. One that was made in code may give anything: what is no truth is undecided. */
+export function truthOf<View>(condition: Condition<View>, view: View): Truth {
+  const truth: unknown = condition(view);
+  if (typeof truth === 'boolean') return truth;
+  return { undecided: undecidedIn(truth) ?? 'the condition gave neither true, false nor a reason' };
+}
+
+function undecidedIn(truth: unknown): string | null {
+  if (typeof truth !== 'object' || truth === null || !Object.hasOwn(truth, 'undecided')) return null;
+  const { undecided } = truth as { readonly undecided: unknown };
+  return typeof undecided === 'string' ? undecided : null;
+}

@@ -1,7 +1,7 @@
 import { canonical } from './canonical.js';
 import { type Capability, isWithin, withoutRepetition } from './capability.js';
 import { combinationTruth, type Surroundings } from './combination.js';
-import { isUndecided, type Truth } from './condition.js';
+import { isUndecided, type Truth, truthOf } from './condition.js';
 import { type DecidingMember, strictnessOf } from './deciding-member.js';
 import { type Decision, isNonEmpty, type NonEmpty, strictest } from './decision.js';
 import { fileSetOf, membersOf } from './file-set.js';
@@ -140,7 +140,7 @@ function judge(policy: Policy, { index, request, capability, around }: Subject):
   const view = { ...request, capability: canonical(capability) };
   const concerned = rulesOf(policy)
     .filter((rule) => concerns(rule, view))
-    .map((rule) => ({ rule, truth: truthOf(rule, view, around) }));
+    .map((rule) => ({ rule, truth: truthOfRule(rule, view, around) }));
   const heard = concerned.filter(({ rule }) => !rule.observe);
   const observed = concerned.filter(({ rule, truth }) => rule.observe && truth !== false);
   const grants = heard.filter(({ rule, truth }) => isStandingGrant(rule) && truth === true);
@@ -182,11 +182,11 @@ function saying(rule: Rule, truth: Truth): Pick<Rule, 'decision' | 'answer'> {
   return { decision: rule.decision, answer: rule.answer };
 }
 
-function truthOf(rule: Rule, view: CapabilityView, around: Surroundings): Truth {
-  if (rule.about === 'capability') return rule.condition(view);
+function truthOfRule(rule: Rule, view: CapabilityView, around: Surroundings): Truth {
+  if (rule.about === 'capability') return truthOf(rule.condition, view);
   if (rule.about === 'combination') return combinationTruth(rule, view, around);
   // A condition under `tools:` sees the call, not its capabilities.
-  return rule.condition(callView(view));
+  return truthOf(rule.condition, callView(view));
 }
 
 /** Whether a rule speaks about this capability of this tool's call, for this chain. */

@@ -1,6 +1,7 @@
 import type { Authority } from './authority.js';
-import { type Capability, isCapabilityName } from './capability.js';
+import { type Capability, isCapability } from './capability.js';
 import { frozenCopy, isJson, type Json, type JsonObject } from './json.js';
+import { messageOf } from './message-of.js';
 import type { DescribeContext, Description, Tool } from './tool.js';
 
 /** What a tool said about a call, checked; or why that is no description. */
@@ -48,15 +49,6 @@ export async function inTime(
   }
 }
 
-/** What was thrown, in words. Total: anything may be thrown, and a getter may throw again. */
-export function messageOf(error: unknown): string {
-  try {
-    return String(error instanceof Error ? error.message : error);
-  } catch {
-    return 'an error without words';
-  }
-}
-
 function checkedDescription(description: unknown): Described {
   if (typeof description !== 'object' || description === null)
     return { ok: false, why: 'the tool gave no description' };
@@ -67,15 +59,6 @@ function checkedDescription(description: unknown): Described {
   if (odd !== undefined || capabilities.includes(undefined))
     return { ok: false, why: `not a capability: ${shortly(odd)}` };
   return { ok: true, capabilities: capabilities.map((capability) => frozenCopy(capability)), cannot };
-}
-
-function isCapability(value: unknown): value is Capability {
-  return isJson(value) && typeof value === 'object' && value !== null && 'name' in value && isNameOwn(value);
-}
-
-function isNameOwn(value: object): boolean {
-  const { name } = value as { name: unknown };
-  return Object.hasOwn(value, 'name') && typeof name === 'string' && isCapabilityName(name);
 }
 
 function shortly(value: unknown): string {

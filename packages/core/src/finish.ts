@@ -1,7 +1,7 @@
 import type { CallDecision } from './decide.js';
-import { messageOf } from './describe-call.js';
 import { frozenCopy, isJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
+import { messageOf } from './message-of.js';
 import { nestedCalls } from './nested-calls.js';
 import { type Attempt, haltOf, type Passage } from './passage.js';
 import { record } from './record.js';

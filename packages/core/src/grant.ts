@@ -95,7 +95,7 @@ function answers(
     const { workers } = policy.admits;
     return (
       grant.worker === given.request.worker &&
-      (workers === true || (workers !== false && workers.includes(grant.tool))) &&
+      (workers === true || (Array.isArray(workers) && workers.includes(grant.tool))) &&
       (grant.capabilities?.includes(capability.name) ?? true)
     );
   }
@@ -111,9 +111,14 @@ function answers(
 
 function isAdmitted(grant: KeptAnswer, policy: Policy): boolean {
   return (
-    remembers.indexOf(grant.remember) <= remembers.indexOf(policy.admits.remember) &&
-    reaches.indexOf(grant.reach) <= reaches.indexOf(policy.admits.reach)
+    isAtMost(remembers, grant.remember, policy.admits.remember) &&
+    isAtMost(reaches, grant.reach, policy.admits.reach)
   );
+}
+
+/** An unknown word is never at most another one. */
+function isAtMost<Word>(words: readonly Word[], word: Word, most: Word): boolean {
+  return words.includes(word) && words.indexOf(word) <= words.indexOf(most);
 }
 
 function credit(grant: Grant): AnsweredBy {

@@ -1,8 +1,9 @@
 import type { Authority } from './authority.js';
-import { describeCall, messageOf } from './describe-call.js';
+import { describeCall } from './describe-call.js';
 import { execute } from './finish.js';
 import type { Interrupted } from './interrupted.js';
 import type { JsonObject } from './json.js';
+import { messageOf } from './message-of.js';
 import { toolsetOf } from './name.js';
 import { parseArguments } from './parse-arguments.js';
 import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';

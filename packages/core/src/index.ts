@@ -21,6 +21,7 @@ export {
   isUndecided,
   negation,
   type Truth,
+  truthOf,
   type Undecided,
 } from './condition.js';
 export { counted } from './counted.js';
@@ -35,9 +36,16 @@ export {
   type UndecidedRule,
 } from './decide.js';
 export { type DecidingMember, memberInWords, strictnessOf } from './deciding-member.js';
-export { type Decision, decisions, isNonEmpty, isStricter, type NonEmpty, strictest } from './decision.js';
+export {
+  type Decision,
+  decisions,
+  isNonEmpty,
+  isStricter,
+  type NonEmpty,
+  rankOf,
+  strictest,
+} from './decision.js';
 export { type DefinedCapability, defineCapability, type Unknown, unknown } from './define-capability.js';
-export { messageOf } from './describe-call.js';
 export type { ExampleCall } from './example-calls.js';
 export { exampleInWords } from './example-words.js';
 export {
@@ -78,6 +86,10 @@ export type {
   PolicyEvent,
   RunEvent,
 } from './log.js';
+export type { MadeProblem } from './made/own-data.js';
+export { approverProblem, hasFunctions } from './made/run-options.js';
+export { problemInWords, takePolicy } from './made/take-policy.js';
+export { messageOf } from './message-of.js';
 export {
   createdPrefix,
   isSimpleName,

@@ -1,5 +1,5 @@
-import { messageOf } from './describe-call.js';
 import { frozenCopy, isJson, isJsonObject, type JsonObject } from './json.js';
+import { messageOf } from './message-of.js';
 import type { Parsed } from './schema.js';
 import type { Tool } from './tool.js';
 

@@ -39,12 +39,12 @@ export interface Admission {
 }
 
 /** What a policy admits that says nothing about it. */
-export const defaultAdmission: Admission = {
+export const defaultAdmission: Admission = Object.freeze({
   workers: false,
   remember: 'run',
   reach: 'folder',
   unattended: true,
-};
+});
 
 /** Whether a `tools:` or `carries:` key, `toolset.tool` or `toolset.*`, names this tool. */
 export function namesTool(key: string, tool: string): boolean {
@@ -52,18 +52,18 @@ export function namesTool(key: string, tool: string): boolean {
 }
 
 /** The first layer of every decision: blocks `sys.guard` and is silent about the rest. */
-export const builtIn: Policy = {
+export const builtIn: Policy = Object.freeze({
   name: 'built-in',
-  default: { decision: 'pre_approved', answer: 'any' },
-  rules: [
+  default: Object.freeze({ decision: 'pre_approved', answer: 'any' }),
+  rules: Object.freeze([
     builtInRule('sys.guard', {
       reason: 'what judges, answers or records a run is not changed from within it',
       instead: 'ask the person who started the run to make the change',
     }),
-  ],
-  carries: [],
-  admits: { workers: false, remember: 'call', reach: 'call', unattended: false },
-};
+  ]),
+  carries: Object.freeze([]),
+  admits: Object.freeze({ workers: false, remember: 'call', reach: 'call', unattended: false }),
+});
 
 /** Whether every policy lets pass what no rule speaks about. Such a set has to be asked for by name. */
 export function isOpen(policies: NonEmpty<Policy>): boolean {
@@ -90,7 +90,7 @@ export function isAskedFor(given: NonEmpty<Policy>): boolean {
 }
 
 function builtInRule(name: string, words: { reason: string; instead: string }): CapabilityRule {
-  return {
+  return Object.freeze({
     about: 'capability',
     name,
     below: false,
@@ -103,5 +103,5 @@ function builtInRule(name: string, words: { reason: string; instead: string }): 
     observe: false,
     condition: always,
     ...words,
-  };
+  });
 }

@@ -1,8 +1,8 @@
 import type { CallDecision } from './decide.js';
 import { isNonEmpty } from './decision.js';
-import { messageOf } from './describe-call.js';
 import { isJson } from './json.js';
 import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
+import { messageOf } from './message-of.js';
 import type { Entrance, Halt } from './passage.js';
 import type { Request } from './request.js';
 

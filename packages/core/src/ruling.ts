@@ -3,10 +3,11 @@ import type { Capability } from './capability.js';
 import { type CallDecision, decide, type Judgement } from './decide.js';
 import { memberWithin } from './deciding-member.js';
 import { refusedBefore } from './denial.js';
-import { type Described, messageOf } from './describe-call.js';
+import type { Described } from './describe-call.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from './grant.js';
 import { equalJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
+import { messageOf } from './message-of.js';
 import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
 import { approvalEvent, decisionEvent, grantEvents, type Observed, record } from './record.js';
 import { stillHolds } from './redeem.js';
@@ -85,8 +86,13 @@ function rulingOn(
     refusal: refusalOf(code, decision, { policies, fallback }),
   });
   if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
-  if (decision.decision === 'blocked') return refuseFor('blocked', whyInWords(decision));
   const questions = decision.judgements.filter(isOpenQuestion);
+  // Only what is pre-approved runs, and only what asks is asked about: another word blocks.
+  if (
+    decision.decision !== 'pre_approved' &&
+    (decision.decision !== 'needs_approval' || questions.length === 0)
+  )
+    return refuseFor('blocked', whyInWords(decision));
   if (stillHolds(attempt.answered, { decision, questions })) return { next: 'execute', decision };
   if (attempt.isUnknown && !canBeRepeated(decision.capabilities)) {
     if (mode === 'interactive') return { next: 'ask', decision, questions };
@@ -101,7 +107,7 @@ function rulingOn(
   // What a person writes is not the model coming back.
   const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, decision);
   if (refusal !== null) return { next: 'refuse', refusal };
-  if (questions.length === 0) return { next: 'execute', decision };
+  if (decision.decision === 'pre_approved') return { next: 'execute', decision };
   if (mode === 'interactive') return { next: 'ask', decision, questions };
   if (mode !== 'approve_all') return refuseFor('strict', whyInWords(decision));
   if (questions.every((question) => admitsUnattended(question, policies)))

@@ -17,12 +17,12 @@ import { createMcpServers } from './mcp-servers.js';
 import { createModels, loadModels } from './models.js';
 import { newerPolicies } from './newer-policies.js';
 import { observedLog } from './observed-log.js';
+import { takenOptions } from './opening/option-problems.js';
 import type { Opening } from './opening.js';
 import {
   folderProblems,
   inputProblems,
   modelProblems,
-  modeProblems,
   policyProblems,
   problem,
   serverProblems,
@@ -53,7 +53,10 @@ import { loadWorkers, type WorkerRegistry } from './worker-registry.js';
  * The one place where policies, log, approver, mode, context and workers meet. Everything that is wrong with what was given
  * is said at once, before anything is written.
  */
-export async function open(options: OpenOptions): Promise<Opened> {
+export async function open(given: OpenOptions): Promise<Opened> {
+  const taken = takenOptions(given);
+  if (!taken.ok) return taken;
+  const { options } = taken;
   const environment = options.environment ?? process.env;
   const root = await realpath(options.root).catch(() => null);
   if (root === null) return failed('NO_FOLDER', `the working folder is not there: ${options.root}`);
@@ -62,16 +65,15 @@ export async function open(options: OpenOptions): Promise<Opened> {
   if (resumption !== null && 'problems' in resumption) return { ok: false, problems: resumption.problems };
   const judging = await judgingPolicies(resumption, options, { root, home });
   const observing = await readFiles(options.observe ?? [], { root, home });
-  const given = sortedOut(options.toolsets);
+  const toolsets = sortedOut(options.toolsets);
   const registry = await loadWorkers(resolve(root, options.workers), {
     root,
-    shared: [...given.instances, ...given.factories],
-    given: given.workers,
+    shared: [...toolsets.instances, ...toolsets.factories],
+    given: toolsets.workers,
   });
   const configuration = await loadConfiguration(root);
   const models = await loadModels(modelsOf(registry, options, configuration), { root, environment });
   const problems = [
-    ...modeProblems(options),
     ...budgetProblems(options),
     ...judging.problems,
     ...policyProblems(judging, options),

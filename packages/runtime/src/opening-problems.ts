@@ -1,4 +1,4 @@
-import { isAskedFor, isNonEmpty, isOpen, isSimpleName, messageOf, modes, type Policy } from '@ambit/core';
+import { isAskedFor, isNonEmpty, isOpen, isSimpleName, messageOf, type Policy } from '@ambit/core';
 import { sortedOut } from './given-toolsets.js';
 import { isReserved } from './module-toolset.js';
 import type { ReadPolicies } from './read-policies.js';
@@ -23,12 +23,6 @@ export function policyProblems(
   const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
   const help = 'write `default: needs_approval`, or ask for it with --open';
   return [...twice, problem('OPEN_DEFAULT', message, help)];
-}
-
-/** A program without types may give any text, or none, and that is no permission. */
-export function modeProblems({ mode }: OpenOptions): readonly Problem[] {
-  if (modes.includes(mode)) return [];
-  return [problem('BAD_MODE', `\`${String(mode)}\` is not a mode`, modes.join(', '))];
 }
 
 /** The entry worker's model, which nobody else could give it. */

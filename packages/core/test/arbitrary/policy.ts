@@ -45,9 +45,12 @@ const said = {
   undecided: fc.constantFrom(undefined, undefined, 'needs_approval' as const),
 };
 
-/** Without keys that are not there. */
-function known<Of extends { readonly undecided: 'needs_approval' | undefined }>({ undecided, ...rest }: Of) {
-  return { ...rest, ...(undecided === undefined ? {} : { undecided }) };
+/** Without keys that are not there; only a block says what it is where it is undecided. */
+function known<Of extends { readonly undecided: 'needs_approval' | undefined; readonly decision: Decision }>({
+  undecided,
+  ...rest
+}: Of) {
+  return { ...rest, ...(undecided === undefined || rest.decision !== 'blocked' ? {} : { undecided }) };
 }
 
 export function capabilityRule(without: Without = {}): fc.Arbitrary<CapabilityRule> {

@@ -8,11 +8,12 @@ import {
   isRestriction,
   type Rule,
   type RuleReference,
+  rankOf,
 } from '@ambit/core';
 import { mayReadPath } from '../keys-read.js';
 import { type Combination, compileCombination } from './combination.js';
 import { compileCondition } from './compile-condition.js';
-import { type Rank, rankOf } from './rank.js';
+import type { Rank } from './rank.js';
 
 /** A rule that may concern a capability, ready to be weighed. */
 export interface Candidate {

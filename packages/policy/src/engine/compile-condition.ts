@@ -1,4 +1,11 @@
-import { type CallView, type CapabilityView, type Condition, negation, type Truth } from '@ambit/core';
+import {
+  type CallView,
+  type CapabilityView,
+  type Condition,
+  negation,
+  type Truth,
+  truthOf,
+} from '@ambit/core';
 import type { Expression } from '../expression.js';
 import { partsBehind, type RuleParts } from '../rule-condition.js';
 import { compileExpression } from './compile-expression.js';
@@ -10,7 +17,7 @@ type View = CallView | CapabilityView;
 /** The same condition, made of closures where it was written in a file; as it is where it is a function of somebody's own. */
 export function compileCondition<Seen extends View>(condition: Condition<Seen>): Condition<Seen> {
   const parts = partsBehind(condition);
-  return parts === null ? condition : compileParts(parts);
+  return parts === null ? (view) => truthOf(condition, view) : compileParts(parts);
 }
 
 function compileParts(parts: RuleParts): Condition<View> {

@@ -1,7 +1,7 @@
-import { isRestriction, type Policy, type Rule, rulesOf } from '@ambit/core';
+import { isRestriction, type Policy, type Rule, rankOf, rulesOf } from '@ambit/core';
 import { type Candidate, candidateOf } from './candidate.js';
 import { freezePolicy } from './freeze-policy.js';
-import { type Rank, rankOf } from './rank.js';
+import type { Rank } from './rank.js';
 
 /** Where in a policy: one place, or several in ascending order. Most names have one rule. */
 export type Places = number | number[];
