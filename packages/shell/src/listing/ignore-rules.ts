@@ -19,7 +19,7 @@ export interface IgnoreRule {
 /** `none` where no rule speaks about it. */
 export type Verdict = 'ignored' | 'kept' | 'none' | 'unknown';
 
-export const gitDialect: Dialect = { slashes: true };
+export const gitDialect: Dialect = { slashes: true, cutsStart: true };
 
 /** Reads the text of an ignore file as gitignore(5) says. Where ripgrep reads it otherwise, with `braces`, it may match. */
 export function ignoreRules(text: string, dialect: Dialect = gitDialect): readonly IgnoreRule[] {

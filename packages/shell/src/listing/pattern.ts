@@ -8,6 +8,8 @@ export interface Dialect {
   readonly ignoreCase?: boolean;
   /** Whether characters and ranges depend on the locale; otherwise a pattern is compared byte by byte. */
   readonly locale?: boolean;
+  /** Whether the text before the first sign of a pattern is compared by itself, so that `**` may stand after it. */
+  readonly cutsStart?: boolean;
   /** Whether it has braces, and no classes like `[:alpha:]`. What depends on either is null. */
   readonly braces?: boolean;
 }
@@ -125,7 +127,7 @@ function closed(states: Set<number>, tokens: readonly Token[]): Set<number> {
 
 /** Null where the pattern may mean different things. */
 function tokensOf(pattern: string, dialect: Dialect): readonly Token[] | 'broken' | null {
-  const { slashes = false, ignoreCase = false, braces = false } = dialect;
+  const { slashes = false, ignoreCase = false, braces = false, cutsStart = false } = dialect;
   if (braces && /[{}]|\[:/.test(pattern)) return null;
   const tokens: Token[] = [];
   for (let at = 0; at < pattern.length; ) {
@@ -133,7 +135,9 @@ function tokensOf(pattern: string, dialect: Dialect): readonly Token[] | 'broken
     if (char === '*') {
       const stars = /^\*+/.exec(pattern.slice(at))?.[0].length ?? 1;
       const after = pattern[at + stars];
-      const isDeep = slashes && stars > 1 && (at === 0 || pattern[at - 1] === '/');
+      const isFirst =
+        at === 0 || pattern[at - 1] === '/' || (cutsStart && !/[*?[\\]/.test(pattern.slice(0, at)));
+      const isDeep = slashes && stars > 1 && isFirst;
       if (isDeep && stars > 2 && (after === '/' || after === undefined)) return null;
       const kind = isDeep && after === '/' ? 'folders' : isDeep && after === undefined ? 'all' : 'star';
       tokens.push({ kind });

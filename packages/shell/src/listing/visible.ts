@@ -158,7 +158,8 @@ function verdictIn(
   const verdict = verdictOf(path, isFolder, files);
   if (files.length === below.length || text.startsWith('/')) return verdict;
   const doubled = posix.join(start, text);
-  if (doubled === path || verdictOf(path, isFolder, below) !== 'none') return verdict;
+  const isSure = ['ignored', 'kept'].includes(verdictOf(path, isFolder, below));
+  if (doubled === path || isSure) return verdict;
   return verdictOf(doubled, isFolder, files.slice(below.length)) === verdict ? verdict : 'unknown';
 }
 

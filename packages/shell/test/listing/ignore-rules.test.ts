@@ -99,7 +99,8 @@ describe('ignore rules', () => {
             }
           }
         }),
-        { numRuns: 300 },
+        // git compares the text before the first sign by itself, so `**/` begins what is left.
+        { numRuns: 300, examples: [[['a**/[ab]', 'a'], ['a']]] },
       );
       expect(unknown).toBeLessThan(known / 10);
     } finally {

@@ -1,6 +1,7 @@
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
-import { text, textOf, unknownOutput, type Word } from '../../word.js';
+import { isMany } from '../../programs/words.js';
+import { text, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
@@ -33,9 +34,8 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const deed = (effects: readonly Effect[]) => ({ effects, output: unknownOutput, leavesInput: true });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
-  // The last of several names is the target, and which that is may differ.
-  const isOneOfMany =
-    into === undefined && last !== undefined && last.kind === 'names' && last.count === 'many';
+  // The last of several words is the target, and which that is may differ.
+  const isOneOfMany = into === undefined && last !== undefined && isMany(last);
   const sources = into === undefined && !isOneOfMany ? reading.operands.slice(0, -1) : reading.operands;
   const target = textOf(last);
   if (last === undefined || (sources.length === 0 && reading.open === null)) return deed([]);
@@ -119,8 +119,7 @@ function isFolder(
   if (kind === 'folder' && !mayBeGone) return true;
   const isChanged = mayBeGone || paths.some((path) => created.has(path));
   // A list of unknown length may hold several.
-  const isMany = reading.operands.some((word: Word) => word.kind !== 'text' && word.count === 'many');
-  return isChanged || isMany || real === null ? null : false;
+  return isChanged || reading.operands.some(isMany) || real === null ? null : false;
 }
 
 interface Result {

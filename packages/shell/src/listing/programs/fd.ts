@@ -5,7 +5,17 @@ import type { Scene } from '../../world.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printed } from '../names.js';
-import { addFound, addUnknown, has, numberOf, orHere, valuesOf, walkEffects, walked } from '../options.js';
+import {
+  addFound,
+  addUnknown,
+  afterPattern,
+  has,
+  numberOf,
+  orHere,
+  valuesOf,
+  walkEffects,
+  walked,
+} from '../options.js';
 import { type Maybe, patternMatcher } from '../pattern.js';
 import { startAt, startsOf, withoutSlash } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
@@ -16,7 +26,8 @@ export const fd: Lister = (reading, given) => {
   const scene = sceneOf(reading, given);
   if (scene === null) return 'the folder that it starts in is unknown';
   const searched = valuesOf(reading, '--search-path');
-  const [pattern, ...operands] = reading.operands;
+  const [pattern] = reading.operands;
+  const operands = afterPattern(reading.operands);
   const places = searched.length === 0 ? operands : searched;
   const { list, open } = startsOf(orHere(places), scene, true);
   const into = walked();

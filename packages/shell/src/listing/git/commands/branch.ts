@@ -1,3 +1,4 @@
+import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
 import { type Act, hooksOf, keep, nothing } from '../act.js';
 import { setting } from '../problem.js';
@@ -47,6 +48,7 @@ function changesSettings(request: Request): boolean {
     return true;
   const names = operands.map(textOf);
   const isNew = !isGiven(request, '-d', '-D', '--delete', '-m', '-M', '--move', '-c', '-C', '--copy');
+  if (operands.some(isMany)) return true;
   if (isNew) return names.slice(1).some((name) => name?.includes('/') !== false);
   const own = (name: string) => request.settings.all.some(({ key }) => key.startsWith(`branch.${name}.`));
   return (

@@ -1,3 +1,4 @@
+import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
 import { joined } from '../../listing.js';
 import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
@@ -29,9 +30,10 @@ export function move(request: Request): Act {
   const work = workTreeOf(request);
   const { operands, open } = request.reading;
   const to = operands.at(-1);
+  if (open !== null || operands.some(isMany)) return 'which files it moves depends on a value';
   if (work === null || to === undefined || operands.length < 2) return nothing;
   const why = hooksOf(request, 'index') ?? submodulesOf(work);
-  if (why !== null || open !== null) return why ?? 'its options depend on a value';
+  if (why !== null) return why;
   const from = pathspecOf(request, operands.slice(0, -1));
   const target = textOf(to);
   const place = pathspecOf(request, [to])?.named?.[0];

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Effect } from '../../../effect.js';
+import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
 import { joined } from '../../listing.js';
 import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from '../act.js';
@@ -259,7 +260,7 @@ function filesCompared({ reading }: Request): Act {
   const effects = reading.operands.map(
     (word): Effect => ({ kind: 'path', access: 'read', word, deep: true, by: 'program' }),
   );
-  return { effects: reading.operands.length < 2 ? [] : effects };
+  return { effects: reading.operands.length < 2 && !reading.operands.some(isMany) ? [] : effects };
 }
 
 /** `git blame FILE`. */

@@ -74,7 +74,7 @@ function readItem(text: string, place: PathspecPlace): Item | null {
     return { isExcluding, path: '', hasPattern: true, matches: () => !isExcluding };
   const isPlain = (other: string) => path === '' || other === path || other.startsWith(`${path}/`);
   if (!hasPattern) return { isExcluding, path, hasPattern, matches: isPlain };
-  const test = patternMatcher(path, { slashes: words.includes('glob'), ignoreCase });
+  const test = patternMatcher(path, { slashes: words.includes('glob'), cutsStart: true, ignoreCase });
   // What an exclusion leaves out has to be certain.
   const isOne = (other: string) => (isExcluding ? test(other) === true : test(other) !== false);
   const isMatch = (other: string) => (ignoreCase ? foldersOf(other).some(isOne) : isOne(other));
