@@ -58,6 +58,7 @@ export { ocsfEvent } from './query/ocsf.js';
 export { type Count, type Fatigue, type Statistics, statisticsOf } from './query/statistics.js';
 export { type LogLine, readLog, readSegment } from './read-log.js';
 export type { Recovered } from './recover.js';
+export { NotRegularError, readNamed, readRegular, readRegularSync } from './regular-file.js';
 export { formatSummary } from './replay/format-summary.js';
 export { buildIndex, type OpenIndex, openIndex } from './replay/index-file.js';
 export { type Judge, type JudgeReads, type ReplayedCall, replay, replayFile } from './replay/replay.js';

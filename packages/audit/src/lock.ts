@@ -3,6 +3,7 @@ import { linkSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { printable } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
+import { NotRegularError, readRegularSync } from './regular-file.js';
 
 /** Who holds a lock, in the lock file. */
 interface Holder {
@@ -68,12 +69,12 @@ function removeStale(path: string): void {
 /** Null where there is no lock any more. */
 function holderOf(path: string): Holder | null {
   try {
-    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder> | null;
+    const holder = JSON.parse(readRegularSync(path).toString()) as Partial<Holder> | null;
     if (typeof holder?.pid === 'number' && /^[0-9a-f-]{36}$/.test(holder.nonce ?? ''))
       return holder as Holder;
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return null;
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof SyntaxError || error instanceof NotRegularError)) throw error;
   }
   throw new LogError(
     'LOCKED',

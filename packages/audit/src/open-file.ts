@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { printable } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
 import { makeFolder } from './make-folder.js';
+import { NotRegularError, openRegular } from './regular-file.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -41,11 +42,11 @@ export async function openToAppend(file: string, presence: Presence = 'any'): Pr
 
 /** Opens a file that is there; refuses what is no file. */
 export async function openForReading(file: string): Promise<FileHandle> {
-  // Without O_NONBLOCK, opening a pipe waits for its writer.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw unsafe(file, 'is not a regular file');
+  try {
+    return await openRegular(file);
+  } catch (error) {
+    throw error instanceof NotRegularError ? unsafe(file, 'is not a regular file') : error;
+  }
 }
 
 export async function syncFolder(folder: string): Promise<void> {

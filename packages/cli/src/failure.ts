@@ -1,3 +1,4 @@
+import { NotRegularError } from '@ambit/audit';
 import type { Diagnostic } from '@ambit/policy';
 
 /** The exit codes: nothing wrong; bad news; the call or a file cannot be used. */
@@ -31,6 +32,8 @@ export class UnloadableError extends Error {
 /** What anything thrown means to a user. Never a stack. */
 export function failureOf(error: unknown): { readonly message: string; readonly hint: string | null } {
   if (error instanceof UnusableError) return { message: error.message, hint: error.hint };
+  if (error instanceof NotRegularError)
+    return { message: `${error.path}: ${error.message}`, hint: 'only a regular file is read here' };
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   const path = error instanceof Error ? (error as NodeJS.ErrnoException).path : undefined;

@@ -1,7 +1,7 @@
-import { access, open, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
-import { homeFolder, type NonEmpty } from '@ambit/runtime';
+import { homeFolder, isPolicyThere, type NonEmpty, policyWorld as worldOf } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from './failure.js';
 import type { Host } from './host.js';
 
@@ -25,7 +25,7 @@ export async function givenPolicies(host: Host, options: PolicyOptions): Promise
 export async function policyFiles(host: Host, given: readonly string[]): Promise<NonEmpty<string>> {
   const { AMBIT_POLICY = '' } = host.environment;
   const named = given.length > 0 ? given : AMBIT_POLICY.split(':').filter((file) => file !== '');
-  const machine = (await isThere(host.machinePolicy)) ? [host.machinePolicy] : [];
+  const machine = (await isPolicyThere(host.machinePolicy)) ? [host.machinePolicy] : [];
   const [first, ...others] = [...named, ...machine];
   if (first === undefined)
     throw new UnusableError(
@@ -53,42 +53,9 @@ export async function policyWorld(
   { root = '.' }: Pick<PolicyOptions, 'root'>,
 ): Promise<PolicyWorld> {
   const home = homeFolder(host.environment);
-  return {
+  return worldOf({
     home: await realpath(home).catch(() => resolve(home)),
     root: await realpath(resolve(host.folder, root)),
-    read: (path) => readSome(resolve(host.folder, path)),
-    realpath: (path) => realPath(resolve(host.folder, path)),
-  };
-}
-
-/** What has no real path, as the pipe of `<(…)`, goes by its name; whether it is there, reading it says. */
-function realPath(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
-}
-
-/** A policy may have 8 MB; of a device that never ends, one byte more is read. */
-const mostBytes = 8_000_001;
-
-async function readSome(path: string): Promise<Uint8Array> {
-  const handle = await open(path, 'r');
-  try {
-    const parts: Buffer[] = [];
-    for (let length = 0; length < mostBytes; ) {
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, null);
-      if (bytesRead === 0) break;
-      parts.push(buffer.subarray(0, bytesRead));
-      length += bytesRead;
-    }
-    return Buffer.concat(parts);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Only a file that is certainly not there counts as none: a policy that cannot be read must not be skipped. */
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    (error: unknown) => !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''),
-  );
+    folder: host.folder,
+  });
 }

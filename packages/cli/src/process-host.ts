@@ -19,7 +19,7 @@ export function processHost(): Host {
   });
   const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;
-    if (signals > 1) process.exit(signal === 'SIGTERM' ? 143 : 130);
+    if (signals > 1) return endBy(signal);
     for (const handler of handlers) handler({ isSystem: signal !== 'SIGINT' });
   };
   const folder = workingFolder();
@@ -42,6 +42,15 @@ export function processHost(): Host {
       };
     },
   };
+}
+
+/**
+ * Ends the process as the signal would without a handler. `process.exit` waits for the threads of Node, and one of them may
+ * wait for a file system that never answers.
+ */
+function endBy(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

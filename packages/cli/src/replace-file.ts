@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { readRegular } from '@ambit/audit';
 
 /** Puts another text in the place of a file's, whole or not at all; false where the file says something else by now. */
 export async function replaceFile(
@@ -14,7 +15,7 @@ export async function replaceFile(
     await handle.chmod(mode & 0o777);
     await handle.sync();
     await handle.close();
-    if ((await readFile(file, 'utf8')) !== before) return false;
+    if ((await readRegular(file)).toString() !== before) return false;
     await rename(beside, file);
     return true;
   } finally {

@@ -137,6 +137,8 @@ export async function workerFile(host: Host, worker: string): Promise<string> {
   const path = resolve(host.folder, name);
   const found = await stat(path).catch(() => null);
   if (found?.isFile() === true) return path;
+  if (found !== null)
+    throw new UnusableError(`${name} is not a regular file`, 'a worker is a regular file NAME.worker');
   const others = (await readdir(dirname(path)).catch(() => [])).filter((file) => file.endsWith('.worker'));
   const near = nearest(basename(path), others);
   const hint =

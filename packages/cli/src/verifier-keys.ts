@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseVerifierKey, type VerifierKey } from '@ambit/audit';
+import { parseVerifierKey, readRegular, type VerifierKey } from '@ambit/audit';
 import { signingKey, stateFolderOf } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
@@ -8,7 +7,7 @@ import type { Host } from './host.js';
 /** The keys that logs are held to: those in these files. */
 export async function verifierKeys(host: Host, files: readonly string[]): Promise<readonly VerifierKey[]> {
   return Promise.all(
-    files.map(async (file) => keyIn(file, await readFile(resolve(host.folder, file), 'utf8'))),
+    files.map(async (file) => keyIn(file, (await readRegular(resolve(host.folder, file))).toString())),
   );
 }
 

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { StoredPlace } from './stored.js';
@@ -61,4 +62,65 @@ describe('ambit run', { timeout: 120_000 }, () => {
     expect([exit, run.status, question.state]).toEqual([1, 'stopped', 'withdrawn']);
     expect((await place.ambit('run', '--resume', run.id, '--park')).exit).toBe(2);
   });
+
+  it('ends at the second signal although a thread of the process waits for a pipe for ever', async () => {
+    const place = new StoredPlace();
+    const waiting = {
+      'policy.yaml': 'version: 1\ndefault: pre_approved\n',
+      'w.worker': 'toolsets: { ./wait.mjs: {} }\n---\nWait.\n',
+      'script.yaml': 'w: [{ call: [{ tool: wait, args: {} }] }]\n',
+      'wait.mjs': moduleThatWaits,
+    };
+    for (const [name, text] of Object.entries(waiting)) writeFileSync(join(place.root, name), text);
+    execFileSync('mkfifo', [join(place.root, 'pipe')]);
+    const argv = [
+      'run',
+      'w',
+      '--policy',
+      'policy.yaml',
+      '--open',
+      '--model',
+      'script:script.yaml',
+      '--strict',
+    ];
+    const child = spawn(process.execPath, [program, ...argv], {
+      cwd: place.root,
+      env: { ...process.env, ...place.environment },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const exited = once(child, 'exit');
+    while (!said.includes('the tool waits')) {
+      if (child.exitCode !== null) throw new Error(said);
+      await wait(20);
+    }
+    while (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await wait(50);
+    }
+    expect((await exited)[1]).toBe('SIGTERM');
+    rmSync(place.folder, { recursive: true });
+  });
 });
+
+const moduleThatWaits = `
+import { open } from 'node:fs/promises';
+export default {
+  name: 'wait',
+  capabilities: [],
+  tools: [{
+    name: 'wait',
+    description: 'Waits.',
+    input: { json: { type: 'object' }, parse: (value) => ({ ok: true, value }) },
+    describe: () => ({ capabilities: [] }),
+    execute: async () => {
+      process.stderr.write('the tool waits\\n');
+      await open('pipe', 'r');
+      return null;
+    },
+  }],
+};
+`;

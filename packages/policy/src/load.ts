@@ -130,8 +130,10 @@ async function fetch(
   world: PolicyWorld,
 ): Promise<{ path: string; bytes: Uint8Array } | string> {
   try {
+    // Read first: a pipe that a shell made has no real path, and reading it says what it is.
+    const bytes = await world.read(name);
     const path = world.realpath === undefined ? posix.normalize(name) : await world.realpath(name);
-    return { path, bytes: await world.read(name) };
+    return { path, bytes };
   } catch (error) {
     return `cannot read ${quote(name)}: ${causeOf(error)}`;
   }

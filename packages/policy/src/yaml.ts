@@ -14,6 +14,6 @@ export {
   readWord,
   reportMissing,
 } from './reading.js';
-export { decodeSource, type Source } from './source.js';
+export { decodeSource, largestFile, type Source } from './source.js';
 export { helpFor, nearest, oneOf } from './suggest.js';
 export { type Entry, kindInWords, type MapNode, type Node, toJson } from './tree.js';

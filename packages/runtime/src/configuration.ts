@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegular } from '@ambit/audit';
 import { messageOf } from '@ambit/core';
+import { largestFile } from '@ambit/policy/yaml';
 import { type Configuration, readConfiguration } from './configuration-file.js';
 import { asProblem, fileProblem } from './problems.js';
 import type { Problem } from './session.js';
@@ -29,9 +31,7 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
       },
     );
     if (!isThere) return { ...nothing, problems: [] };
-    // A device or a pipe would never end.
-    if (!(await stat(path)).isFile()) throw new Error('this is not a file');
-    const bytes = await readFile(path);
+    const bytes = await readRegular(path, largestFile + 1);
     const { configuration, diagnostics, isPolicy } = readConfiguration(configurationFile, bytes);
     if (isPolicy) return { ...nothing, problems: [] };
     return {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { readNamed } from '@ambit/audit';
 import {
   type Authority,
   type CallOutcome,
@@ -144,5 +144,5 @@ export function workerNamed({ workers }: RunWorld, name: string | null): WorkerD
 
 /** A file of the user's own. */
 export async function readAttachment(path: string) {
-  return { name: basename(path), content: new Uint8Array(await readFile(path)) };
+  return { name: basename(path), content: new Uint8Array(await readNamed(path)) };
 }

@@ -58,6 +58,7 @@ export { judgeOfLog } from './logged-policies.js';
 export { problemWithName } from './module-toolset.js';
 export { open } from './open.js';
 export { type PolicyTrials, policyTrials } from './policy-trials.js';
+export { isPolicyThere, policyWorld } from './read-policies.js';
 export { type ResumeOptions, resume } from './resume.js';
 export { type ReadScript, readScript, type Script, type ScriptTurn } from './script-file.js';
 export type {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '@ambit/audit';
+import { makeFolder, readNamed } from '@ambit/audit';
 import type { Fingerprint, FingerprintStore } from '@ambit/toolsets';
 import * as z from 'zod';
 
@@ -33,12 +33,12 @@ export function fingerprintStore(folder: string): FingerprintStore {
 }
 
 async function readFingerprints(file: string): Promise<ReadonlyMap<string, Fingerprint>> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readNamed(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
   if (text === null) return new Map();
-  const parsed = fileSchema.safeParse(jsonOf(text));
+  const parsed = fileSchema.safeParse(jsonOf(text.toString()));
   // Taking it for empty would have every change pass as seen for the first time.
   if (!parsed.success)
     throw new Error(`${file} is no list of fingerprints: remove it to have the tools seen anew`);

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { quote } from '@ambit/policy/yaml';
+import { readRegular } from '@ambit/audit';
+import { largestFile, quote } from '@ambit/policy/yaml';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelConnection } from './conversation.js';
 import { asProblem, fileProblem } from './problems.js';
@@ -96,7 +96,7 @@ export async function loadModels(
     if (message !== null) problems.push({ code: 'BAD_MODEL', message, help: null, diagnostic: null });
     const [kind, file] = splitModel(model);
     if (message !== null || kind !== 'script') continue;
-    const read = await bytesOf(resolve(root, file)).then(
+    const read = await readRegular(resolve(root, file), largestFile + 1).then(
       (bytes) => readScript(file, bytes),
       (error: NodeJS.ErrnoException) => ({ ok: false, problem: unreadable(file, error) }) as const,
     );
@@ -109,13 +109,6 @@ export async function loadModels(
 function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Problem {
   const why = code === 'ENOENT' ? 'there is no such file' : message;
   return fileProblem(file, `the script cannot be read: ${why}`);
-}
-
-/** One byte more than a file may have, at most: a device has no end. */
-async function bytesOf(path: string): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of createReadStream(path, { end: 8_000_000 })) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 function splitModel(model: string): [string, string] {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readRegular } from '@ambit/audit';
 import {
   defineTool,
   defineToolset,
@@ -18,6 +20,7 @@ import * as z from 'zod';
 import type { ActingWorker } from './acting-worker.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
 import { startedAs } from './journal/started-as.js';
+import { requirePlainManifests } from './module-manifests.js';
 import type { RunWorld } from './run-world.js';
 import type { Stays } from './stays.js';
 import type { ToolsetReference } from './worker-definition.js';
@@ -138,7 +141,7 @@ interface Module {
 
 async function loadOnce(world: RunWorld, module: Module): Promise<void> {
   const { toolsets, configured } = world.modules;
-  const content = await readFile(module.path);
+  const content = await readRegular(module.path);
   // What is loaded is what the log says: nobody may have put something else there since.
   if (createHash('sha256').update(content).digest('hex') !== module.sha256)
     throw new Error('the module changed after the run had begun');
@@ -153,6 +156,7 @@ async function loadOnce(world: RunWorld, module: Module): Promise<void> {
 }
 
 async function load({ path, sha256 }: Module): Promise<ExportedToolset> {
+  requirePlainManifests(path, '/');
   // By its content too: a program that has loaded an earlier version would be given that one again.
   const module = (await import(`${pathToFileURL(path).href}?sha256=${sha256}`)) as Record<string, unknown>;
   return exportedToolset(module);
@@ -183,8 +187,20 @@ export function isReserved(name: string): boolean {
   return reservedToolsets.includes(name) || name.startsWith('mcp-');
 }
 
-/** Where a module is: a path from the worker file's folder, or a package that can be found from there. Null when nowhere. */
+/**
+ * Where a module is: a path from the worker file's folder, or a package that can be found from there. Null when nowhere;
+ * throws where what Node would read to find it, or the module itself, is no regular file.
+ */
 export function resolveModule(key: string, folder: string): string | null {
+  requirePlainManifests(key, folder);
+  const path = resolved(key, folder);
+  if (path === null || !isAbsolute(path)) return path;
+  requirePlainManifests(path, folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a file`);
+  return path;
+}
+
+function resolved(key: string, folder: string): string | null {
   try {
     return createRequire(`${folder}/`).resolve(key);
   } catch {

@@ -1,7 +1,9 @@
-import { access, readFile, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readRegular } from '@ambit/audit';
 import { isNonEmpty, type Policy } from '@ambit/core';
 import { loadPolicies, type PolicyFile, type PolicyWorld } from '@ambit/policy';
+import { largestFile } from '@ambit/policy/yaml';
 import { asProblem } from './problems.js';
 import type { Problem } from './session.js';
 
@@ -25,7 +27,7 @@ export async function readPolicies(
 ): Promise<ReadPolicies> {
   const made = given.filter((policy) => typeof policy !== 'string');
   const named = given.filter((policy) => typeof policy === 'string');
-  const files = [...named, ...((await exists(machinePolicy)) ? [machinePolicy] : [])];
+  const files = [...named, ...((await isPolicyThere(machinePolicy)) ? [machinePolicy] : [])];
   const read = await readFiles(files, { root, home });
   return { ...read, policies: read.problems.length > 0 ? [] : [...made, ...read.policies] };
 }
@@ -47,20 +49,28 @@ export async function readFiles(
 }
 
 /** The files that policies are read from, and what `~/` and `./` mean in them. */
-export function policyWorld({ root, home }: { readonly root: string; readonly home: string }): PolicyWorld {
+export function policyWorld({
+  root,
+  home,
+  folder = root,
+}: {
+  readonly root: string;
+  readonly home: string;
+  /** What relative names are under; the root where left out. */
+  readonly folder?: string;
+}): PolicyWorld {
   return {
     root,
     home,
-    read: async (path) => readFile(resolve(root, path)),
-    realpath: async (path) => realpath(resolve(root, path)),
+    read: async (path) => readRegular(resolve(folder, path), largestFile + 1),
+    realpath: async (path) => realpath(resolve(folder, path)),
   };
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
+/** Whether there is a policy of the machine. One that cannot be read, as a link that leads nowhere, is not skipped. */
+export async function isPolicyThere(path: string): Promise<boolean> {
+  return lstat(path).then(
     () => true,
-    (error: unknown) =>
-      (error as NodeJS.ErrnoException).code !== 'ENOENT' &&
-      (error as NodeJS.ErrnoException).code !== 'ENOTDIR',
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
   );
 }

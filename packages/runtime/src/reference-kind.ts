@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { isSimpleName, type Toolset } from '@ambit/core';
-import { type Entry, nearest, oneOf, quote } from '@ambit/policy/yaml';
+import { readRegularSync } from '@ambit/audit';
+import { isSimpleName, messageOf, type Toolset } from '@ambit/core';
+import { type Entry, escapeText, nearest, oneOf, quote } from '@ambit/policy/yaml';
 import { filesystemIn, openRoots } from '@ambit/toolsets';
 import { isFactory } from './given-toolsets.js';
 import { checkHttpReference, httpKeys } from './http-reference.js';
@@ -71,12 +72,15 @@ export function kindOf(
     const tools = instance.tools.map(({ name }) => name);
     return { keys: [], tools, module: noModule, shared: 'an instance that all workers share' };
   }
-  const path = isReserved(key) ? null : moduleFile(key, folder);
-  if (path !== null) {
-    const module = moduleAt(key, path, folder);
-    return isPlainlyShared(readFileSync(path, 'utf8'))
-      ? { keys: [], tools: null, module, shared: 'a module whose toolset all workers share' }
-      : { keys: [], tools: null, module, isConfigured: true };
+  try {
+    const path = isReserved(key) ? null : moduleFile(key, folder);
+    if (path !== null) return moduleKind(key, path, folder);
+  } catch (error) {
+    problems.add('UNKNOWN_TOOLSET', keySpan, {
+      message: `the module ${quote(key)} cannot be read: ${escapeText(messageOf(error))}`,
+      help: 'a module and each `package.json` that leads to it are regular files',
+    });
+    return null;
   }
   problems.add(
     'UNKNOWN_TOOLSET',
@@ -121,16 +125,23 @@ function moduleFile(key: string, folder: string): string | null {
   if (path === null || !isAbsolute(path)) return null;
   try {
     accessSync(path, constants.R_OK);
-    return statSync(path).isFile() ? path : null;
+    return path;
   } catch {
     return null;
   }
 }
 
+function moduleKind(key: string, path: string, folder: string): ReferenceKind {
+  const module = moduleAt(key, path, folder);
+  return isPlainlyShared(readRegularSync(path).toString())
+    ? { keys: [], tools: null, module, shared: 'a module whose toolset all workers share' }
+    : { keys: [], tools: null, module, isConfigured: true };
+}
+
 function moduleAt(key: string, path: string, folder: string): ReferenceKind['module'] {
   const named = isAbsolute(key) ? key : key.startsWith('.') ? resolve(folder, key) : path;
   const real = realpathSync(path);
-  return { path: real, paths: [...new Set([named, real])], sha256: digestOf(readFileSync(real)) };
+  return { path: real, paths: [...new Set([named, real])], sha256: digestOf(readRegularSync(real)) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, lstat, open, readFile, unlink } from 'node:fs/promises';
+import { link, lstat, open, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { createSigningKey, parseSigningKey, type SigningKey } from '@ambit/audit';
+import { createSigningKey, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
 
 /**
  * The key that signs the logs of a working folder, from its part of the state folder; null where none was made. Throws
@@ -61,7 +61,7 @@ async function textOf(file: string): Promise<string | null> {
           ? 'can be read or written by others: make a new one, or chmod 600 it if you know that nobody did'
           : null;
     if (wrong !== null) throw new Error(`the signing key ${file} ${wrong}`);
-    return await readFile(file, 'utf8');
+    return (await readRegular(file)).toString();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;

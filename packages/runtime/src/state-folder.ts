@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, link, lstat, open, readFile, realpath, unlink } from 'node:fs/promises';
+import { chmod, link, lstat, open, realpath, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
-import { makeFolder } from '@ambit/audit';
+import { makeFolder, readNamed } from '@ambit/audit';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -67,11 +67,11 @@ async function madeKey(file: string): Promise<Uint8Array> {
     await handle.close();
     await unlink(draft);
   }
-  return readFile(file);
+  return readNamed(file);
 }
 
 async function bytesOf(file: string): Promise<Uint8Array | null> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+  return readNamed(file, 64).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });

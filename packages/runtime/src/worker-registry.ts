@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { readRegular } from '@ambit/audit';
 import { messageOf } from '@ambit/core';
+import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, fileProblem } from './problems.js';
 import type { Problem } from './session.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -31,7 +33,7 @@ export interface RegistryWorld {
  */
 export async function loadWorkers(path: string, world: RegistryWorld): Promise<WorkerRegistry> {
   const found = await stat(path).catch(() => null);
-  if (found === null || (!found.isDirectory() && !found.isFile())) {
+  if (found === null) {
     return {
       workers: new Map(),
       problems: [fileProblem(shownAs(path, world.root), 'there is no such file or folder')],
@@ -86,9 +88,7 @@ async function readFrom(
 }> {
   const file = shownAs(path, root);
   try {
-    // A device or a pipe would never end.
-    if (!(await stat(path)).isFile()) throw new Error('this is not a file');
-    const bytes = await readFile(path);
+    const bytes = await readRegular(path, largestFile + 1);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const { definition, callees, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
     return { definition, callees, problems: diagnostics.map(asProblem) };

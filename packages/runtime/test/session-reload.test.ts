@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -85,6 +86,15 @@ describe('a policy file that changes during a run', () => {
     expect(events.filter(({ event }) => event === 'guard_changed')).toMatchObject([
       { changes: [{ path: place.path('policy.yaml'), what: 'policy file', how: 'gone' }] },
     ]);
+  });
+
+  it('and is a pipe without a writer then is not waited for, and stops the run', async () => {
+    const place = workplace({ ...files, 'policy.yaml': policy('needs_approval') });
+    const { events, status } = await runWith(place, () => {
+      rmSync(place.path('policy.yaml'));
+      execFileSync('mkfifo', [place.path('policy.yaml')]);
+    });
+    expect([status, callsIn(events).map(([, , , came]) => came)]).toEqual(['stopped', ['stopped']]);
   });
 
   it('that is written again as it was is no other policy', async () => {

@@ -164,6 +164,6 @@ describe('logKey', () => {
   it('fails where it cannot be written or read', async () => {
     await expect(logKey(join(root, 'nowhere'))).rejects.toThrow('ENOENT');
     mkdirSync(join(root, 'log.key'));
-    await expect(logKey(root)).rejects.toThrow('EISDIR');
+    await expect(logKey(root)).rejects.toThrow('log.key: it is a folder, not a regular file');
   });
 });

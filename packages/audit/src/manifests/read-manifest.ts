@@ -1,8 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { folderOf, type ListedSet, printable } from '@ambit/core';
 import { systemCodeOf } from '../log-error.js';
+import { readRegularSync } from '../regular-file.js';
 import { isDigest, manifestDigest, manifestFolder, manifestPath, maxManifestBytes } from './manifest-file.js';
 
 /** The members of a listed set; words where they cannot be had. */
@@ -55,22 +55,13 @@ function whyOther(members: readonly string[], { count, folder }: ListedSet): str
 /** A manifest as it lies in a file; words where it cannot be read. */
 export function loadManifest(file: string): Loaded | string {
   try {
-    const text = gunzipSync(bytesOf(file), { maxOutputLength: maxManifestBytes }).toString();
+    const text = gunzipSync(readRegularSync(file, { follow: false }), {
+      maxOutputLength: maxManifestBytes,
+    }).toString();
     const members: unknown = JSON.parse(text);
     return isMemberList(members) ? { text, members } : 'it is damaged';
   } catch (error) {
     return systemCodeOf(error) === 'ENOENT' ? 'it is missing' : 'it is damaged';
-  }
-}
-
-function bytesOf(file: string): Buffer {
-  // Without O_NONBLOCK, opening a pipe waits for its writer.
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  try {
-    if (!fstatSync(descriptor).isFile()) throw new Error('not a regular file');
-    return readFileSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, rename, rm, writeFile } from 'node:fs/promises';
+import { openRegular } from '../regular-file.js';
 import { type CallIndex, createIndexing, type Level, levels } from './call-index.js';
 import { markOf, type SegmentMark } from './log-mark.js';
 import { createLoggedCalls } from './logged-call.js';
@@ -83,7 +84,7 @@ async function readParts(
   file: string,
   which: readonly number[],
 ): Promise<{ head: Head; parts: readonly string[] }> {
-  const handle = await open(file, 'r');
+  const handle = await openRegular(file);
   try {
     const beginning = await readAt(handle, 0, 4096);
     const end = beginning.indexOf('\n') + 1;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   checkProof,
@@ -8,6 +7,7 @@ import {
   proveConsistency,
   proveEntry,
   readAnchor,
+  readRegular,
   type Verification,
 } from '@ambit/audit';
 import { printable } from '@ambit/runtime';
@@ -81,10 +81,14 @@ async function checked(
   },
 ): Promise<Exit> {
   const keys = await verifierKeys(host, key);
-  const found = checkProof(await readFile(proof, 'utf8'), await readFile(path, 'utf8'), keys);
+  const found = checkProof(await textOf(proof), await textOf(path), keys);
   const signed =
     found.key === null ? ', whose signature was not checked: give --key' : `, signed by ${found.key}`;
   const text = found.ok ? `${found.message}${signed}` : found.message;
   await write(host.stdout, json ? `${jsonText(found)}\n` : `${printable(text)}\n`);
   return found.ok ? exits.done : exits.bad;
+}
+
+async function textOf(path: string): Promise<string> {
+  return (await readRegular(path)).toString();
 }

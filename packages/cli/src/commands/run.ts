@@ -32,8 +32,7 @@ export async function run(
   if (options.wait === true)
     await write(host.stderr, `ambit: questions wait for: ${host.program} approvals list\n`);
   const progress = createProgress(host, options);
-  const interruption = new Interruption();
-  const quiet = host.onInterrupt(({ isSystem }) => interruption.happen(isSystem));
+  let quiet = () => {};
   const isAsked = mode === 'interactive' && isAtTerminal(host) && options.park !== true;
   const person = isAsked ? atTerminal(host, progress) : null;
   try {
@@ -42,7 +41,11 @@ export async function run(
       onEvent: (event) => progress.take(event),
     });
     const session = sessionOf(opened);
-    interruption.stop(session);
+    // Until here a signal ends the process at once: nothing has begun, and opening may wait for a slow file system.
+    quiet = host.onInterrupt(({ isSystem }) => {
+      if (isSystem) session.park('its process was told to end');
+      else session.stop('interrupted by the user');
+    });
     if (session.unkept !== null) await write(host.stderr, `ambit: ${printable(session.unkept)}\n`);
     for (const { file, bytes } of session.setAside)
       await write(
@@ -90,23 +93,6 @@ function sessionOf(opened: Opened): Session {
       diagnostic === null ? [help === null ? message : `${message}\nhelp: ${help}`] : [],
     ),
   );
-}
-
-/** The wish to end, which may come before there is anything to end. What the system ends goes on when it is resumed. */
-class Interruption {
-  #session: Session | null = null;
-  #happened: { readonly isSystem: boolean } | null = null;
-
-  happen(isSystem: boolean): void {
-    this.#happened ??= { isSystem };
-    if (isSystem) this.#session?.park('its process was told to end');
-    else this.#session?.stop('interrupted by the user');
-  }
-
-  stop(session: Session): void {
-    this.#session = session;
-    if (this.#happened !== null) this.happen(this.#happened.isSystem);
-  }
 }
 
 function atTerminal(host: Host, progress: Progress): { readonly approver: Approver; close(): void } {

@@ -1,0 +1,106 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { systemCodeOf } from './log-error.js';
+
+/** A path that leads to something else than a regular file. Its message has no path. */
+export class NotRegularError extends Error {
+  override readonly name = 'NotRegularError';
+  constructor(
+    /** As it was given. */
+    readonly path: string,
+    kind: string,
+  ) {
+    super(`it is ${kind}, not a regular file`);
+  }
+}
+
+/** Without O_NONBLOCK, opening a pipe waits for its other end, in a thread that no signal ends. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** Opens a regular file for reading, never waiting; throws `NotRegularError` for everything else. */
+export async function openRegular(path: string): Promise<FileHandle> {
+  // Looked at before it is opened: opening a device can act on it.
+  requireRegular(path, await stat(path));
+  const handle = await open(path, flags).catch((error: unknown) => refuse(path, error));
+  try {
+    requireRegular(path, await handle.stat());
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The first `most` bytes of a regular file. */
+export async function readRegular(path: string, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const handle = await openRegular(path);
+  try {
+    const parts: Buffer[] = [];
+    for (let left = most; left > 0; ) {
+      const size = Math.min(left, chunk);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size, null);
+      if (bytesRead === 0) break;
+      parts.push(buffer.subarray(0, bytesRead));
+      left -= bytesRead;
+    }
+    return joined(parts);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same, for a message that names no file by itself: what is wrong is told with the path. */
+export async function readNamed(path: string, most?: number): Promise<Buffer> {
+  return readRegular(path, most).catch((error: unknown) => {
+    throw error instanceof NotRegularError ? new Error(`${path}: ${error.message}`) : error;
+  });
+}
+
+/** The same, without a promise. `follow: false` refuses a link. */
+export function readRegularSync(path: string, { follow = true }: { readonly follow?: boolean } = {}): Buffer {
+  requireRegular(path, statSync(path));
+  const descriptor = openedSync(path, follow ? flags : flags | constants.O_NOFOLLOW);
+  try {
+    requireRegular(path, fstatSync(descriptor));
+    const parts: Buffer[] = [];
+    for (;;) {
+      const part = Buffer.allocUnsafe(chunk);
+      const bytesRead = readSync(descriptor, part, 0, chunk, null);
+      if (bytesRead === 0) return joined(parts);
+      parts.push(part.subarray(0, bytesRead));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const chunk = 64 * 1024;
+
+function joined(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+}
+
+function openedSync(path: string, how: number): number {
+  try {
+    return openSync(path, how);
+  } catch (error) {
+    return refuse(path, error);
+  }
+}
+
+/** What was put there after it was looked at. */
+function refuse(path: string, error: unknown): never {
+  throw systemCodeOf(error) === 'ENXIO' ? new NotRegularError(path, 'a socket') : error;
+}
+
+function requireRegular(path: string, found: Stats): void {
+  if (!found.isFile()) throw new NotRegularError(path, kindOf(found));
+}
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a pipe';
+  if (found.isSocket()) return 'a socket';
+  return found.isBlockDevice() || found.isCharacterDevice() ? 'a device' : 'something else';
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ambit, folderOf } from './host.js';
+import { StoredPlace } from './stored.js';
+
+const policy = 'version: 1\ndefault: needs_approval\n';
+const worker = 'description: says one word\n---\nWork.\n';
+const files = {
+  'policy.yaml': policy,
+  'extends.yaml': `${policy}extends: [pipe]\n`,
+  'w.worker': worker,
+  'callee.worker': 'toolsets: { delegation: { allow_workers: [pipe] } }\n---\nWork.\n',
+  'module.worker': 'toolsets: { ./pipe: {} }\n---\nWork.\n',
+  'package.worker': 'toolsets: { crm: {} }\n---\nWork.\n',
+  'script.yaml': 'w: [{ say: done }]\n',
+  'project/w.worker': worker,
+  'project/script.yaml': 'w: [{ say: done }]\n',
+  'project/policy.yaml': policy,
+};
+const folder = folderOf(files);
+const pipe = (name: string) => execFileSync('mkfifo', [join(folder, name)]);
+
+beforeAll(() => {
+  for (const name of ['pipe', 'pipe.worker', 'project/ambit.yaml', 'pipe.jsonl']) pipe(name);
+  mkdirSync(join(folder, 'node_modules/crm'), { recursive: true });
+  pipe('node_modules/crm/package.json');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = ['run', '--policy', 'policy.yaml', '--strict', '--model', 'script:script.yaml'];
+
+describe('a pipe without a writer', () => {
+  it.each<readonly [string, readonly string[]]>([
+    ['a policy', ['check', 'pipe']],
+    ['a policy that judges', ['decide', '--policy', 'pipe']],
+    ['a policy of a run', ['run', 'w', '--policy', 'pipe', '--strict', '--model', 'script:script.yaml']],
+    ['a policy that is extended', ['decide', '--policy', 'extends.yaml']],
+    ['an observed policy', [...run, 'w', '--observe', 'pipe']],
+    ['a script', ['run', 'w', '--policy', 'policy.yaml', '--strict', '--model', 'script:pipe']],
+    ['an entry worker', [...run, './pipe.worker']],
+    ['a worker that is checked', ['check', 'pipe.worker']],
+    ['a callee', ['check', 'callee.worker']],
+    ['a module', ['check', 'module.worker']],
+    ['the manifest of a module', ['check', 'package.worker']],
+    ['a toolset that is checked', ['toolset', 'check', './pipe']],
+    ['a toolset of a policy', ['check', '--toolset', 'crm', 'policy.yaml']],
+    ['an attachment', [...run, 'w', '--attach', 'pipe']],
+    ['a suite', ['test', 'pipe']],
+    ['an old policy', ['diff', 'pipe', 'policy.yaml']],
+    ['a parent', ['prove', '--attenuates', 'a', 'b', 'pipe']],
+    ['a log', ['log', 'verify', 'pipe']],
+    ['a verifier key', ['log', 'verify', '--key', 'pipe', 'script.yaml']],
+    ['a proof', ['log', 'prove', 'script.yaml', '--check', 'pipe']],
+    ['a log that is followed', ['log', 'tail', 'pipe']],
+    ['a log that is queried', ['log', 'query', 'pipe']],
+    ['a log that is replayed', ['replay', 'pipe', '--policy', 'policy.yaml']],
+    ['a log to learn from', ['learn', 'pipe']],
+    ['a log to report', ['report', 'pipe']],
+  ])('is not waited for as %s: exit code 2, and the reason', async (_, argv) => {
+    const ran = await ambit(argv, { folder, environment: { AMBIT_HOME: join(folder, 'state') } });
+    expect([ran.exit, `${ran.out}${ran.err}`]).toEqual([
+      2,
+      expect.stringMatching(/not a regular file|is not a file/),
+    ]);
+  });
+
+  it('is not waited for as the machine’s policy, and neither is a link that leads nowhere skipped', async () => {
+    const machine = (name: string) => ambit(['decide'], { folder, machinePolicy: join(folder, name) });
+    symlinkSync('nowhere', join(folder, 'dangling'));
+    expect(await machine('pipe')).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('it is a pipe, not a regular file'),
+    });
+    expect(await machine('dangling')).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('there is no such file'),
+    });
+  });
+
+  it('is not waited for as the configuration of a project', async () => {
+    const ran = await ambit([...run, 'w'], {
+      folder: join(folder, 'project'),
+      environment: { AMBIT_HOME: join(folder, 'state') },
+    });
+    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('ambit.yaml:1:1 CANNOT_READ')]);
+  });
+
+  it.each(['log.key', 'signing.key', 'runs.db'])(
+    'is not waited for in the state folder: %s',
+    async (name) => {
+      const place = new StoredPlace();
+      for (const [file, text] of Object.entries({ 'w.worker': worker, 'policy.yaml': policy }))
+        execFileSync('tee', [join(place.root, file)], { input: text, stdio: ['pipe', 'ignore', 'ignore'] });
+      execFileSync('tee', [join(place.root, 'script.yaml')], { input: files['script.yaml'], stdio: 'pipe' });
+      expect((await place.ambit(...run, 'w')).exit).toBe(0);
+      const [state] = execFileSync('ls', [place.environment.AMBIT_HOME], { encoding: 'utf8' }).split('\n');
+      const file = join(place.environment.AMBIT_HOME, state ?? '', name);
+      rmSync(file, { force: true });
+      execFileSync('mkfifo', ['-m', '600', file]);
+      const ran = await place.ambit(...run, 'w');
+      rmSync(place.folder, { recursive: true });
+      expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('not a regular file')]);
+    },
+  );
+});

@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/**
+ * Refuses a `package.json` that is no regular file, wherever Node would read one for this module: Node reads them while
+ * the whole process waits, and would wait for a pipe for ever. `key` is a path from the folder, or a package.
+ */
+export function requirePlainManifests(key: string, folder: string): void {
+  const isPath = /^(\.{0,2}\/|\.{1,2}$)/.test(key);
+  const [package_] = /^(@[^/]+\/)?[^/]+/.exec(key) ?? [];
+  const folders = isPath ? foldersAbove(resolve(folder, key)) : foldersAbove(folder);
+  const manifests = folders.flatMap((each) => [
+    join(each, 'package.json'),
+    ...(isPath || package_ === undefined ? [] : [join(each, 'node_modules', package_, 'package.json')]),
+  ]);
+  for (const manifest of manifests) if (isIrregular(manifest)) throw new Error(`${manifest} is not a file`);
+}
+
+/** The folder itself too: a path may lead to a folder, whose `package.json` names the module. */
+function foldersAbove(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [path, ...foldersAbove(above)];
+}
+
+function isIrregular(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  } catch {
+    // Below a file, or where nobody may look: Node finds nothing there either.
+    return false;
+  }
+}
