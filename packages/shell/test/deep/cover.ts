@@ -122,11 +122,14 @@ const covering: Readonly<Record<FileEvent['kind'], RegExp>> = {
 };
 
 function isFileCovered(event: FileEvent, capabilities: readonly Capability[]): boolean {
+  if (isNamed(event, capabilities)) return true;
+  if (event.kind !== 'read') return false;
+  const by = basename(event.programs.at(-1) ?? '');
   // A file that is opened for both is one that the program changes; rsync reads what it replaces.
-  const isChanged = event.call.includes('O_RDWR') || basename(event.programs.at(-1) ?? '') === 'rsync';
-  if (event.kind === 'read' && isChanged)
-    return isFileCovered({ ...event, kind: 'write' }, capabilities) || isNamed(event, capabilities);
-  return isNamed(event, capabilities);
+  if (event.call.includes('O_RDWR') || by === 'rsync')
+    return isNamed({ ...event, kind: 'write' }, capabilities);
+  // find keeps the file of -samefile open and reads nothing of it.
+  return by === 'find' && isNamed({ ...event, kind: 'list' }, capabilities);
 }
 
 function isNamed(event: FileEvent, capabilities: readonly Capability[]): boolean {
