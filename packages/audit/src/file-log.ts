@@ -14,6 +14,7 @@ import { createFolder, openToAppend } from './open-file.js';
 import { type Recovered, setAside, setFileAside } from './recover.js';
 import { checkedLimits, type RotationLimits, segmentOf } from './rotation.js';
 import { firstSegmentOf } from './segments/find-first.js';
+import { LeftFiles, openFile } from './segments/left-file.js';
 import type { Verification } from './verification.js';
 import { type VerifiedSegments, verifySegments } from './verify-segments.js';
 import { type CommitMode, Writer, type WriterPlace } from './writer.js';
@@ -73,7 +74,10 @@ const unwritable: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'ED
 async function createOrContinue(options: LogOptions): Promise<FileLog> {
   const rotate = checkedLimits(options.rotate ?? {});
   const path = resolve(options.file);
-  const textsOf = createEventTexts(options.key, options.mask, keepManifests(path, options.key));
+  let left: LeftFiles | null = null;
+  const kept: string[] = [];
+  const onKept = (file: string) => (left === null ? kept.push(file) : left.add(file));
+  const textsOf = createEventTexts(options.key, options.mask, keepManifests(path, options.key, onKept));
   await createFolder(path);
   const lock = acquireLock(`${path}.lock`);
   let handle: FileHandle | null = null;
@@ -85,7 +89,10 @@ async function createOrContinue(options: LogOptions): Promise<FileLog> {
     await refuseLater(path);
     const found = await continued(path, options, keep);
     if (handle === null) throw new Error('a log that verifies has a last segment');
-    return await opened({ path, handle, lock, textsOf, rotate }, found, options);
+    const writer = await opened({ path, handle, lock, textsOf, rotate }, found, options);
+    left = writer.files;
+    for (const file of kept) left.add(file);
+    return writer;
   } catch (error) {
     await (handle as FileHandle | null)?.close();
     lock.release();
@@ -133,15 +140,18 @@ async function continued(
 
 async function opened(
   place: Pick<WriterPlace, 'path' | 'handle' | 'lock' | 'textsOf' | 'rotate'>,
-  { verification, tree, firstRun, last, heads: found }: Found,
+  { verification, tree, firstRun, paths, last, heads: found }: Found,
   { run, signer, heads: every = usual, commit = 'group' }: LogOptions,
-): Promise<FileLog> {
+): Promise<Writer> {
   const { path, handle } = place;
   const { torn, unfinished } = verification;
   const recovered = torn === null ? null : await setAside(last.path, handle, torn);
   const abandoned = unfinished === null ? null : await setFileAside(unfinished);
+  const files = new LeftFiles(openFile(last.path, handle.fd));
+  for (const ended of paths.slice(0, last.number - 1)) files.add(ended);
   const writer: Writer = new Writer({
     ...place,
+    files,
     run,
     commit,
     recovered,

@@ -10,6 +10,8 @@ export type LogErrorCode =
   | 'TOO_LONG'
   /** A write or a sync failed; the log takes nothing more. */
   | 'WRITE_FAILED'
+  /** A file of the log was removed, replaced or changed while it was written; the log takes nothing more. */
+  | 'LOST'
   | 'CLOSED'
   /** A line cannot be read. */
   | 'BAD_LINE'

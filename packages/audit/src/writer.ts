@@ -16,6 +16,7 @@ import {
   rotationAfter,
   type Segment,
 } from './rotation.js';
+import { type LeftFiles, openFile } from './segments/left-file.js';
 import { timeText } from './time-text.js';
 import { commitAsync, commitNow } from './write-all.js';
 
@@ -34,6 +35,8 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
   readonly commit: CommitMode;
   readonly run: string;
   readonly segment: Segment;
+  /** Looked at with each commit: a log that is gone records nothing. */
+  readonly files: LeftFiles;
   /** How many entries all segments have. */
   readonly size: number;
   /** The run that the last line that is there is of; null where there is none. */
@@ -57,6 +60,7 @@ export class Writer implements FileLog {
   readonly path: string;
   readonly recovered: FileLog['recovered'];
   readonly abandoned: FileLog['abandoned'];
+  readonly files: LeftFiles;
   #handle: FileHandle;
   /** Where the chain ends, counting what waits. */
   #segment: Segment;
@@ -71,6 +75,7 @@ export class Writer implements FileLog {
     this.path = place.path;
     this.recovered = place.recovered;
     this.abandoned = place.abandoned;
+    this.files = place.files;
     this.#handle = place.handle;
     this.#segment = place.segment;
     this.#size = place.size;
@@ -200,11 +205,15 @@ export class Writer implements FileLog {
       const bytes = bytesOf(lines);
       if (commit === 'sync') commitNow(this.#handle, bytes);
       else await commitAsync(this.#handle, bytes);
+      this.files.grow(bytes.length);
       // After the entries are durable: a head never covers what a power cut could take back.
       heads?.take(lines.map(({ hash }) => hash));
     }
+    const isEnd = group.some((batch) => batch.isEnd);
+    if (isEnd) this.files.requireAll();
+    else this.files.requireNext();
     // Before anybody is told that a run has ended; no other call waits for a signature.
-    if (group.some(({ isEnd }) => isEnd)) await heads?.sign();
+    if (isEnd) await heads?.sign();
     for (const { resolve } of group) resolve();
   }
 
@@ -215,7 +224,10 @@ export class Writer implements FileLog {
     try {
       await commitAsync(next, Buffer.from(opening.text));
       await syncFolder(dirname(path));
-      await commitAsync(this.#handle, Buffer.from(closing.text));
+      const closingBytes = Buffer.from(closing.text);
+      await commitAsync(this.#handle, closingBytes);
+      this.files.grow(closingBytes.length);
+      this.files.rotate(openFile(path, next.fd));
     } catch (error) {
       await next.close();
       throw error;

@@ -65,8 +65,11 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       if (status === 'parked') journal.close();
       else if (status !== 'failed') await withdrawQuestions(store, id, now()).catch(() => undefined);
       return result;
-    } catch {
-      return { ...result, status: 'stopped', why: why ?? 'the end of the run could not be recorded' };
+    } catch (error) {
+      const lost = messageOf(error);
+      const words = `the end of the run could not be recorded: ${lost}`;
+      const all = why === null ? words : why.includes(lost) ? why : `${why}; ${words}`;
+      return { ...result, status: 'stopped', why: all };
     }
   }
 

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { LogError, messageOf } from '../log-error.js';
 import { openToAppend } from '../open-file.js';
 import { type Recovered, setAside } from '../recover.js';
+import { LeftFiles, openFile } from '../segments/left-file.js';
 import { writeAll } from '../write-all.js';
 import type { MerkleTree } from './merkle-tree.js';
 import type { SigningKey } from './note-key.js';
@@ -82,6 +83,7 @@ function headWriter({
 }): HeadWriter {
   const origin = originOf(signer.verifier.name, run);
   let covered = tree.size;
+  const files = new LeftFiles(openFile(name, handle.fd));
   let timer: NodeJS.Timeout | null = null;
   let isTime = false;
   const wait = () => {
@@ -106,9 +108,13 @@ function headWriter({
       try {
         // Each with an empty line after it, which tells a whole one from a torn one.
         const note = `${signedHead({ origin, size: covered, root: tree.root() }, signer)}\n`;
-        await writeAll(handle, Buffer.from(note));
+        const bytes = Buffer.from(note);
+        await writeAll(handle, bytes);
         await handle.datasync();
+        files.grow(bytes.length);
+        files.requireNext();
       } catch (cause) {
+        if (cause instanceof LogError) throw cause;
         const message = `a tree head of the log cannot be written: ${messageOf(cause)}`;
         throw new LogError('WRITE_FAILED', message, { file: name, cause });
       }

@@ -27,9 +27,9 @@ const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /**
  * Keeps members in manifests beside a log, for their owner alone; each is on the disk before this returns. Throws a
- * `LogError` where one cannot be written.
+ * `LogError` where one cannot be written. `onKept` is told the file of each.
  */
-export function keepManifests(log: string, key: Uint8Array): KeepMembers {
+export function keepManifests(log: string, key: Uint8Array, onKept: (file: string) => void): KeepMembers {
   const folder = join(dirname(log), manifestFolder);
   const kept = new Set<string>();
   return (members) => {
@@ -46,6 +46,7 @@ export function keepManifests(log: string, key: Uint8Array): KeepMembers {
       prepare(folder);
       // What lies there may be damaged, and then it is replaced.
       if (!isThere(file, { key, digest })) write(file, bytes);
+      onKept(file);
     } catch (error) {
       const message = `the log cannot be written: a manifest failed: ${messageOf(error)}`;
       throw new LogError('WRITE_FAILED', message, { file, cause: error });
