@@ -66,6 +66,11 @@ function copy(reading: Reading, scene: Scene, how: How) {
       how.copiesLinks &&
       (found === null || found.open || found.list.some(({ kind }) => kind === 'link' || kind === null));
     if (place === null || target === null) continue;
+    // A folder that goes into itself takes with it what came there before.
+    if (found !== null && (start.real === null || place.real === null || isUnder(place.real, start.real))) {
+      addOpen(read, start.real);
+      addOpen(written, underOf(place, scene));
+    }
     const base = baseOf(start);
     if (base === null) return `where \`${start.text}\` is copied to is not followed`;
     const isIn = into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene });
