@@ -78,13 +78,13 @@ capabilities: { net: blocked }
     why: 'A file that was mended by guessing would be another policy than the one that was written.',
   },
   CONTROL_CHARACTER: {
-    title: 'a file holds a control character',
+    title: 'a file holds a control, bidirectional or invisible character',
     avoid: `# a file with an escape character in it
 `,
     prefer: `version: 1
 default: needs_approval
 `,
-    why: 'YAML does not allow them, and they can make a file look like another one on a screen.',
+    why: 'They make a file look like another one on a screen. In a text in double quotes an escape says the same, and everybody sees it.',
   },
   SEVERAL_DOCUMENTS: {
     title: 'a file holds several documents',
@@ -242,7 +242,7 @@ default: needs_approval
 capabilities:
   payment.send: { decision: pre_approved, match: { amount: 1234567890 } }
 `,
-    why: 'Beyond fifteen digits a number loses its last ones, so the rule would speak about another number than the one written.',
+    why: 'A number with too many digits loses its last ones, and one that is too small becomes zero. The rule would speak about another number than the one written. `-0` is `0`.',
   },
   TOO_MANY_PROBLEMS: {
     title: 'there is more than can be shown',

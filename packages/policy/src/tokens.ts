@@ -98,15 +98,21 @@ function hasPrintableCharactersOnly(text: string, problems: Problems): boolean {
     found += 1;
     // Twenty are enough to see what the file is.
     if (found > 20) break;
-    const code = (match[0].codePointAt(0) as number).toString(16).padStart(4, '0');
-    const span = { start: match.index, end: match.index + match[0].length };
+    const [character] = match;
+    const digits = (character.codePointAt(0) as number).toString(16).toUpperCase();
+    const span = { start: match.index, end: match.index + character.length };
+    const isHidden = !unprintableAlone.test(character);
+    const escape = digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
     problems.add('CONTROL_CHARACTER', span, {
-      message: `the character U+${code.toUpperCase()} is not allowed`,
-      help: null,
+      message: `the character U+${digits.padStart(4, '0')} is not allowed${isHidden ? ': nobody sees it' : ''}`,
+      help: `take it away, or write it as an escape in double quotes: "${escape}"`,
     });
   }
   return found === 0;
 }
 
 /** What YAML itself does not allow in a file. */
-const unprintable = /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
+const unprintableAlone = /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
+/** Bidirectional controls, and what nobody sees: a rule would speak about other text than its reader reads. */
+const invisible = /[\x85\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const unprintable = new RegExp(`${unprintableAlone.source}|${invisible.source}`, 'gu');

@@ -10,6 +10,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { quote } from './escape.js';
+import { isExactly } from './exact-number.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
 import { deepest, reportDepth } from './tokens.js';
@@ -108,7 +109,7 @@ function createBuilder(problems: Problems) {
       });
       return { kind: 'broken', span };
     }
-    if (typeof value === 'number' && isExact(value)) return { kind: 'number', span, value };
+    if (typeof value === 'number' && isExactly(value, source.source)) return { kind: 'number', span, value };
     if (typeof value === 'boolean') return { kind: 'boolean', span, value };
     if (value === null) return { kind: 'null', span, written: source.range?.[0] !== source.range?.[1] };
     problems.add('BAD_NUMBER', span, {
@@ -159,11 +160,6 @@ function createBuilder(problems: Problems) {
 function childrenOf(node: Node): readonly Node[] {
   if (node.kind === 'map') return node.entries.map(({ value }) => value);
   return node.kind === 'list' ? node.items : [];
-}
-
-/** Whether the number is what was written: finite, and no whole number that lost its last digits. */
-function isExact(value: number): boolean {
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
 /** The value without its anchor; `instead` where nothing is written. */

@@ -93,11 +93,21 @@ describe('formatDiagnostics', () => {
     ],
     [
       'what a terminal would obey',
-      'version: 1\ndefault: "\u202ex\u200b"\n',
+      'version: 1\ndefault: "x\u200b"\n',
       [
-        'policy.yaml:2:10 UNKNOWN_DECISION `\\u202ex\\u200b` is not a decision',
-        '  2 | default: "\\u202ex\\u200b"',
-        '    |          ^^^^^^^^^^^^^^^',
+        'policy.yaml:2:12 CONTROL_CHARACTER the character U+200B is not allowed: nobody sees it',
+        '  2 | default: "x\\u200b"',
+        '    |            ^^^^^^',
+        'help: take it away, or write it as an escape in double quotes: "\\u200B"',
+      ],
+    ],
+    [
+      'what an escape says',
+      'version: 1\ndefault: "\\u202ex"\n',
+      [
+        'policy.yaml:2:10 UNKNOWN_DECISION `\\u202ex` is not a decision',
+        '  2 | default: "\\u202ex"',
+        '    |          ^^^^^^^^^',
         'help: pre_approved, needs_approval or blocked',
       ],
     ],
@@ -108,6 +118,7 @@ describe('formatDiagnostics', () => {
         'policy.yaml:2:20 CONTROL_CHARACTER the character U+001B is not allowed',
         '  2 | default: blocked # \\u001b[2J',
         '    |                    ^^^^^^',
+        'help: take it away, or write it as an escape in double quotes: "\\u001B"',
       ],
     ],
     [

@@ -144,14 +144,14 @@ describe('the line between YAML and instructions', () => {
     ['description: |\n  a\n  ---\n  b\n---\nDo it.', 'Do it.'],
     ['description: a --- b\n---\nDo it.', 'Do it.'],
     ['# a\n---\nDo it.', 'Do it.'],
-    // Lines to a regular expression, and to nobody else: what follows them stays YAML.
-    ['description: a\u2028---\u2028b\n---\nDo it.', 'Do it.'],
   ])('in %j', (text, instructions) => {
     expect(defined(text).instructions).toBe(instructions);
   });
 
   it.each<[string, readonly string[]]>([
     ['', ['1:1 NO_INSTRUCTIONS']],
+    // Lines to a regular expression, and to nobody else: what follows them stays YAML.
+    ['description: a\u2028---\u2028b\n---\nDo it.', ['1:15 CONTROL_CHARACTER', '1:19 CONTROL_CHARACTER']],
     ['name: main\n', ['1:11 NO_INSTRUCTIONS']],
     ['---\nname: main\n', ['2:11 NO_INSTRUCTIONS']],
     ['---\n', ['1:4 NO_INSTRUCTIONS']],
