@@ -20,20 +20,28 @@ export function isInPlace(
   { in_home, segments }: PlacePattern,
   homes: readonly (readonly string[])[],
 ): boolean {
-  if (!in_home) return matches(path, 0, segments);
+  if (!in_home) return matches(path, 0, { segments, at: 0 });
   return homes.some(
-    (home) => home.every((name, index) => path[index] === name) && matches(path, home.length, segments),
+    (home) =>
+      home.every((name, index) => path[index] === name) && matches(path, home.length, { segments, at: 0 }),
   );
 }
 
-function matches(path: readonly string[], start: number, [first, ...rest]: readonly Segment[]): boolean {
-  if (first === undefined) return path.length === start;
-  if (first !== '**') {
+function matches(
+  path: readonly string[],
+  start: number,
+  { segments, at }: { readonly segments: readonly Segment[]; readonly at: number },
+): boolean {
+  const segment = segments[at];
+  if (segment === undefined) return path.length === start;
+  const rest = { segments, at: at + 1 };
+  if (segment !== '**') {
     const name = path[start];
-    return name !== undefined && first(name) && matches(path, start + 1, rest);
+    return name !== undefined && segment(name) && matches(path, start + 1, rest);
   }
-  if (rest.length === 0) return path.length >= start;
-  return path.some((_, index) => index >= start && matches(path, index, rest));
+  if (rest.at === segments.length) return path.length >= start;
+  for (let index = start; index < path.length; index += 1) if (matches(path, index, rest)) return true;
+  return false;
 }
 
 /** Upper and lower case are one: to some file systems they are, and `SERVER.PEM` is a key on all of them. */

@@ -262,20 +262,38 @@ const rows: readonly Row[] = wellKnown.map(({ capability, what, except = [] }) =
   except: except.map(placePattern),
 }));
 
-/** Places by a name that every path in them holds, in lower case; under `*` those without one. */
-const byName: ReadonlyMap<string, readonly Candidate[]> = indexed();
+/** Places by a key of a name that every path in them holds. */
+const byKey: ReadonlyMap<string, readonly Candidate[]> = indexed();
 
 function indexed(): ReadonlyMap<string, readonly Candidate[]> {
   const index = new Map<string, Candidate[]>();
   wellKnown.forEach(({ places }, at) => {
     for (const text of places) {
-      const key = segmentsOf(text).findLast((name) => name !== '~' && !name.includes('*')) ?? '*';
-      const list = index.get(key.toLowerCase()) ?? [];
+      const names = segmentsOf(text).filter((name) => name !== '~' && name !== '**');
+      const key = keyOf(names.findLast((name) => !name.includes('*')) ?? names.at(-1) ?? '');
+      const list = index.get(key) ?? [];
       list.push({ row: rows[at] as Row, place: placePattern(text) });
-      index.set(key.toLowerCase(), list);
+      index.set(key, list);
     }
   });
   return index;
+}
+
+/** A name itself; of a pattern how it ends where it begins with `*`, otherwise how it begins. */
+function keyOf(pattern: string): string {
+  const text = pattern.toLowerCase();
+  if (!text.includes('*')) return text;
+  const key = text.startsWith('*') ? endKey(text) : startKey(text);
+  if (key.slice(1, -1).includes('*') || key.length < 2) throw new TypeError(`no key for \`${pattern}\``);
+  return key;
+}
+
+function endKey(text: string): string {
+  return `*${text.slice(text.lastIndexOf('.'))}`;
+}
+
+function startKey(text: string): string {
+  return `${text.slice(0, 5)}*`;
 }
 
 /** The few places that a path may lie in, by its names alone. */
@@ -283,8 +301,12 @@ function candidates(
   names: readonly string[],
   capability: WellKnownPlace['capability'],
 ): readonly Candidate[] {
-  const found = [...(byName.get('*') ?? [])];
-  for (const name of new Set(names.map((each) => each.toLowerCase())))
-    found.push(...(byName.get(name) ?? []));
-  return found.filter(({ row }) => row.capability === capability);
+  const found: Candidate[] = [];
+  for (const name of names) {
+    const lower = name.toLowerCase();
+    for (const key of [lower, endKey(lower), startKey(lower)])
+      for (const candidate of byKey.get(key) ?? [])
+        if (candidate.row.capability === capability) found.push(candidate);
+  }
+  return found;
 }
