@@ -137,7 +137,7 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   const both = named === real ? paths : paths.flatMap((path) => [path, named + path.slice(real.length)]);
   const isLinked = [...world.changes.links].some((link) => isUnder(link, real));
   const folders = want.access === 'list' ? both : [];
-  const isLeft = want.follows === true && entries.some(({ kind }) => kind === 'link');
+  const isLeft = want.follows === true && (isOpen || entries.some(({ kind }) => kind === 'link'));
   const isAnywhere = isLinked || isLeft;
   const files = { paths: both, open: isOpen || isChanged || isLeft, under: isAnywhere ? null : real };
   if (files.paths.length > 0 || files.open) report(files, { ...want, folders }, toucher);

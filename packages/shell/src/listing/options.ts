@@ -84,7 +84,9 @@ export function addFound({ folders, files }: Walked, found: Members, how: WalkOp
       addMember(folders, member, start);
     if (member.kind === null || reads(member)) addMember(files, member, start);
   }
-  const isLed = follows && list.some(({ kind, depth }) => kind === null || (kind === 'link' && depth > 0));
+  // What cannot be listed may be a link as well.
+  const hasLink = open || list.some(({ kind, depth }) => kind === null || (kind === 'link' && depth > 0));
+  const isLed = follows && hasLink;
   if (!open && !isLed) return;
   const under = isLed ? null : start.real;
   addOpen(folders, under);
