@@ -26,6 +26,8 @@ export interface LogOptions {
   readonly key: Uint8Array;
   /** Signs tree heads beside the log, in `FILE.heads`; left out, the log is not signed. */
   readonly signer?: SigningKey;
+  /** Whether what stands in the log already has to be signed by it: its run began so. */
+  readonly wasSigned?: boolean;
   /** When, besides at the beginning, at the end and where a segment ends; every 1000 entries and ten seconds where left out. */
   readonly heads?: HeadInterval;
   /** When the log goes on in another file; never where left out. */
@@ -119,11 +121,11 @@ interface Found extends VerifiedSegments {
 
 async function continued(
   path: string,
-  { signer }: LogOptions,
+  { signer, wasSigned = false }: LogOptions,
   keep: (handle: FileHandle) => void,
 ): Promise<Found> {
   const heads = await readHeads(path);
-  const isSigned = heads !== null && heads.notes.length > 0;
+  const isSigned = wasSigned || (heads !== null && heads.notes.length > 0);
   if (isSigned && signer === undefined)
     throw new LogError('BROKEN', 'the log is signed, and without its key it is not continued', {
       file: path,

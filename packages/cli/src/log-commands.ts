@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { Exit } from './failure.js';
 import type { Host } from './host.js';
-import { addEvidenceCommands, json } from './log-evidence-commands.js';
+import { accepting, addEvidenceCommands, json } from './log-evidence-commands.js';
 import { collected, count, decision, decisions, time, timeUntil } from './option-values.js';
 
 /** What reads a decision log. */
 export function addLogCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
   const log = program.command('log').description('read a decision log');
-  log
-    .command('tail')
+  accepting(log.command('tail'))
     .description('the last entries, one line each')
     .argument('<FILE>', 'the log')
     .option('-f, --follow', 'go on with what is appended')
@@ -17,8 +16,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
     .action(async (file: string, options) =>
       done(await (await import('./commands/log-tail.js')).logTail(host, file, options)),
     );
-  log
-    .command('show')
+  accepting(log.command('show'))
     .description('decision, question, answer and outcome of one call')
     .argument('<CALL>', "the call's id, its beginning, or the seq of one of its entries")
     .option('--log <FILE>', 'the log; the newest in .ambit/log otherwise')
@@ -51,8 +49,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
       done(await (await import('./commands/log-export.js')).logExport(host, files, options)),
     );
 
-  program
-    .command('report')
+  accepting(program.command('report'))
     .description(
       'write a page to look at: decisions over time, questions, people, idle rules, every call explained',
     )
@@ -67,8 +64,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
 
 /** Rules from answers. */
 function addLearn(program: Command, host: Host, done: (exit: Exit) => void): void {
-  program
-    .command('learn')
+  accepting(program.command('learn'))
     .description('propose the fewest rules that would have answered what people approved')
     .argument('<LOG...>', 'logs, in the order of their time')
     .option(
@@ -94,7 +90,7 @@ function addLearn(program: Command, host: Host, done: (exit: Exit) => void): voi
 /** What calls are asked for. */
 function asking(command: Command): Command {
   const again = 'again for another, of which any will do';
-  return command
+  return accepting(command)
     .argument('<FILE...>', 'logs, in the order of their time')
     .addOption(new Option('--since <TIME>', 'from then on: a date, or a time as in the log').argParser(time))
     .addOption(new Option('--until <TIME>', 'up to then, a date included').argParser(timeUntil))

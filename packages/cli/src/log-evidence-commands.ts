@@ -5,6 +5,11 @@ import { collected, count } from './option-values.js';
 
 export const json = 'one JSON document on stdout, everything for people on stderr';
 
+/** Of every command that reads a log. */
+export function accepting(command: Command): Command {
+  return command.option('--unverified', 'accept a log that does not verify; the output says so all the same');
+}
+
 const key =
   'what `ambit log key` printed: the head has to be signed by it (again for another, of which any will do)';
 
@@ -13,7 +18,7 @@ export function addEvidenceCommands(log: Command, host: Host, done: (exit: Exit)
   log
     .command('verify')
     .description('check that a log is whole, that nothing in it was changed, and who vouches for it')
-    .argument('<FILE>', 'the log')
+    .argument('<LOG...>', 'logs, or folders of them')
     .option('--key <FILE>', key, collected, [])
     .option(
       '--anchor <FILE>',
@@ -23,8 +28,8 @@ export function addEvidenceCommands(log: Command, host: Host, done: (exit: Exit)
     )
     .option('--redecide', 'judge every call again under the policies that the log carries')
     .option('--json', json)
-    .action(async (file: string, options) =>
-      done(await (await import('./commands/log-verify.js')).logVerify(host, file, options)),
+    .action(async (files: [string, ...string[]], options) =>
+      done(await (await import('./commands/log-verify.js')).logVerify(host, files, options)),
     );
   log
     .command('prove')

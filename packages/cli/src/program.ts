@@ -4,6 +4,7 @@ import { type Exit, exits } from './failure.js';
 import { examples, helpLooks } from './help.js';
 import { type Host, write } from './host.js';
 import { addLogCommands } from './log-commands.js';
+import { accepting } from './log-evidence-commands.js';
 import { collected, count, minutes, percent, positive, seconds } from './option-values.js';
 import { reportFailure } from './report-failure.js';
 import { addStoreCommands } from './store-commands.js';
@@ -146,7 +147,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       done(await (await import('./commands/capabilities.js')).capabilities(host, options)),
     );
 
-  judging(program.command('explain'))
+  accepting(judging(program.command('explain')))
     .description('the whole reasoning for one call')
     .argument('[CALL]', 'the call, as JSON like a line for `decide`; - for stdin')
     .option('--log <FILE>', 'take the call from this log')
@@ -221,7 +222,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   addStoreCommands(program, host, done);
   addLogCommands(program, host, done);
 
-  judging(program.command('replay'))
+  accepting(judging(program.command('replay')))
     .description('what the decisions of logs would be under other policies')
     .argument('<LOG...>', 'logs, or folders of them; a line is judged as it was made')
     .option('--root <DIR>', 'what ./ in policies stands for', '.')

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseVerifierKey, readRegular, type VerifierKey } from '@ambit/audit';
-import { signingKey, stateFolderOf } from '@ambit/runtime';
+import { signingKey, stateFolder, stateFolderOf } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
 
@@ -11,9 +12,28 @@ export async function verifierKeys(host: Host, files: readonly string[]): Promis
   );
 }
 
-/** The key of this folder, where it has one: the log of a run of its own is held to it, whatever key the log names. */
+/** The key of this folder, where it has one. */
 export async function ownKey(host: Host): Promise<VerifierKey | null> {
   return (await signingKey(await stateFolderOf(host.environment, host.folder)))?.verifier ?? null;
+}
+
+/**
+ * The key of the folder whose run wrote a log: of the folder that its place in the state folder names, or of the nearest folder above
+ * it in which something ran. Null where there is no such folder; `key` is null where that folder has none.
+ */
+export async function keyOfLog(
+  host: Host,
+  log: string,
+): Promise<{ readonly key: VerifierKey | null } | null> {
+  const state = stateFolder(host.environment);
+  const [logs = '', project = ''] = relative(state, log).split(sep);
+  if (logs === 'log' && project !== '')
+    return { key: (await signingKey(join(state, project)))?.verifier ?? null };
+  for (let folder = dirname(log); ; folder = dirname(folder)) {
+    const kept = await stateFolderOf(host.environment, folder).catch(() => null);
+    if (kept !== null && existsSync(kept)) return { key: (await signingKey(kept))?.verifier ?? null };
+    if (folder === dirname(folder)) return null;
+  }
 }
 
 function keyIn(file: string, text: string): VerifierKey {

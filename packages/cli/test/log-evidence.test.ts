@@ -122,8 +122,9 @@ describe('a run', () => {
     await ambit(['log', 'key'], at);
     expect(await run(at)).toMatchObject({ exit: 2, err: expect.stringContaining('HEAD_KEY') });
     expect(text(at, 'run.jsonl')).toBe(before);
-    // Verified in its own folder, such a log is still what it was: the key that it names is another.
-    expect(await verify(at)).toMatchObject({ exit: 0 });
+    // In its own folder, a log that another key signed is not taken for one of this key.
+    expect(await verify(at)).toMatchObject({ exit: 1, out: expect.stringContaining('HEAD_KEY') });
+    expect(await verify(at, '--key', 'key.pub')).toMatchObject({ exit: 0 });
   });
 });
 

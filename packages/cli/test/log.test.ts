@@ -88,7 +88,7 @@ describe('log', () => {
       1,
       'ambit: this log does not verify, so it may say what never happened',
     ]);
-    expect(err).toContain(`${file}:1: HASH_MISMATCH`);
+    expect(err).toContain('.ambit/log/run-1.jsonl:1: HASH_MISMATCH');
     expect(out).toContain('connect to b.example');
   });
 

@@ -77,7 +77,14 @@ export type {
 } from './session.js';
 export { eventVersion, type ModelSource, type SessionEvent } from './session-event.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './signing-key.js';
-export { homeFolder, knownLogKey, logKey, openStateFolder, stateFolderOf } from './state-folder.js';
+export {
+  homeFolder,
+  knownLogKey,
+  logKey,
+  openStateFolder,
+  stateFolder,
+  stateFolderOf,
+} from './state-folder.js';
 export { openStore } from './store/file-store.js';
 export { memoryStore } from './store/memory-store.js';
 export { canGoOn, lastMode, runStatus } from './store/run-status.js';

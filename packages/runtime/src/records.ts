@@ -58,6 +58,9 @@ export async function openRecords(
       // Not how calls ended: of those some may have to be written yet, with what is secret in their calls.
       earlier: (resumption?.past.events ?? []).filter(({ event }) => event !== 'outcome'),
       ...(signer === null ? {} : { signer }),
+      wasSigned: (resumption?.past.events ?? []).some(
+        (event) => event.event === 'run' && event.signer !== undefined,
+      ),
       ...options.recording,
     });
     const steps = resumption === null ? [] : await stepsNow(store, id, resumption.steps);

@@ -87,7 +87,7 @@ export function createWitness({ heads, anchors, keys, isContinued }: Evidence): 
     },
     refute: () =>
       refuteNotes(heads, 'HEAD', log()) ??
-      refuteRuns({ runs, keys, placeOf, isContinued }, heads) ??
+      refuteRuns({ runs, keys: isContinued && tree.size === 0 ? [] : keys, placeOf, isContinued }, heads) ??
       (ended === null || isContinued ? null : refuteEnd({ keys: known(), size: ended, placeOf }, heads)) ??
       anchors
         .map((anchor) => refuteNotes(anchor, 'ANCHOR', log()))

@@ -18,11 +18,18 @@ const columns: readonly (readonly [string, (row: CallRow) => string])[] = [
   ['reason', ({ reason }) => reason ?? ''],
 ];
 
-export const csvHead = `${columns.map(([name]) => cell(name)).join(',')}\r\n`;
+/** The first record. Calls of a log that does not verify have a column that says so. */
+export function csvHead(isVerified = true): string {
+  return record(columns.map(([name]) => name).concat(isVerified ? [] : ['verified']));
+}
 
 /** One record of RFC 4180. No cell begins what a spreadsheet takes for a formula. */
-export function csvRow(row: CallRow): string {
-  return `${columns.map(([, of]) => cell(of(row))).join(',')}\r\n`;
+export function csvRow(row: CallRow, isVerified = true): string {
+  return record(columns.map(([, of]) => of(row)).concat(isVerified ? [] : ['false']));
+}
+
+function record(texts: readonly string[]): string {
+  return `${texts.map(cell).join(',')}\r\n`;
 }
 
 function cell(text: string): string {

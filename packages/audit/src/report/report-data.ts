@@ -7,6 +7,8 @@ import type { LogLine } from '../read-log.js';
 /** Everything that the page shows, as data. */
 export interface ReportData {
   readonly title: string;
+  /** False where a log does not verify, which the page says before everything else. */
+  readonly verified: boolean;
   readonly statistics: Statistics;
   /** Calls by second, minute, hour or day (UTC), as long as the logs are, in order; those without a call are among them. */
   readonly periods: readonly Tally[];
@@ -38,7 +40,11 @@ const longest = 20_000;
 /** Gathers what the page shows. `rules` gives the ids of the rules that could have applied, where they are known, once all lines were read. */
 export async function reportData(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
-  of: { readonly title: string; readonly rules: () => Promise<readonly string[] | null> },
+  of: {
+    readonly title: string;
+    readonly verified?: boolean;
+    readonly rules: () => Promise<readonly string[] | null>;
+  },
 ): Promise<ReportData> {
   const stories = new Map<string, LogLine[]>();
   const rows: CallRow[] = [];
@@ -53,6 +59,7 @@ export async function reportData(
   const applied = new Set(rows.flatMap((row) => row.applied));
   return {
     title: of.title,
+    verified: of.verified ?? true,
     statistics: await statisticsOf(rows),
     periods: periodsOf(rows),
     tools: talliesOf(rows, ({ tool }) => tool),

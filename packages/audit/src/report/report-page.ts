@@ -28,13 +28,17 @@ export function reportPage(data: ReportData): string {
 <style>${style}</style>
 </head>
 <body>
-<main id="report"><noscript>This page is drawn by the script in it, which is switched off here.</noscript></main>
+${data.verified ? '' : banner}<main id="report"><noscript>This page is drawn by the script in it, which is switched off here.</noscript></main>
 <script type="application/json" id="data">${embedded(data)}</script>
 <script>${script}</script>
 </body>
 </html>
 `;
 }
+
+const banner = `<p class="doubt" role="alert"><strong>Not verified.</strong> A log that this page is made of does not verify,
+so it may say what never happened. <code>ambit log verify</code> says where.</p>
+`;
 
 /** As JSON that no parser of HTML takes for anything but text. */
 function embedded(data: ReportData): string {

@@ -8,17 +8,20 @@ import { jsonText } from '../json-text.js';
 import { type JudgeOptions, lineJudge } from '../line-judge.js';
 import { logMembers } from '../log-members.js';
 import { callOfEntry, type LoggedCall } from '../logged-call.js';
+import { type VerifiedLogs, verifiedLogs } from '../verified-logs.js';
 import { writeSets } from '../written-sets.js';
 
 export interface ExplainOptions extends JudgeOptions {
   readonly log?: string;
   readonly seq?: number;
   readonly json?: boolean;
+  readonly unverified?: boolean;
 }
 
 export async function explain(host: Host, call: string | undefined, options: ExplainOptions): Promise<Exit> {
   const { judge, given } = await lineJudge(host, options);
   const subject = await subjectOf(host, call, options);
+  const { mark, banner, exit } = await trustOf(host, options);
   const judged = await judgeCall(subject.line, judge);
   if (isFailure(judged)) throw new UnusableError(`not a usable call: ${judged.error.message}`);
   const { request, decision, cannot, grants } = judged;
@@ -30,10 +33,19 @@ export async function explain(host: Host, call: string | undefined, options: Exp
   ];
   const text = [explanation, ...notes.map(printable)].join('\n\n');
   const rest = { changes, explanation: text };
-  const document = { id: judged.id, ...decision, ...(cannot === null ? {} : { cannot }), ...rest };
-  const written = options.json === true ? jsonText(await writeSets(host)(document)) : text;
+  const document = { id: judged.id, ...decision, ...(cannot === null ? {} : { cannot }), ...rest, ...mark };
+  const written = options.json === true ? jsonText(await writeSets(host)(document)) : `${banner}${text}`;
   await write(host.stdout, `${written}\n`);
-  return exits.done;
+  return exit;
+}
+
+async function trustOf(
+  host: Host,
+  { log, unverified = false }: ExplainOptions,
+): Promise<Pick<VerifiedLogs, 'mark' | 'banner' | 'exit'>> {
+  return log === undefined
+    ? { mark: {}, banner: '', exit: exits.done }
+    : verifiedLogs(host, [log], { unverified });
 }
 
 async function subjectOf(

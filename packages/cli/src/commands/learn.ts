@@ -2,13 +2,11 @@ import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import {
   formatLearning,
-  formatVerification,
   type Learning,
   learn as learnFrom,
   type PastCall,
   pastCalls,
   readLog,
-  verifyLog,
 } from '@ambit/audit';
 import { loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { type NonEmpty, type PolicyTrials, policyTrials, printable, type reaches } from '@ambit/runtime';
@@ -18,24 +16,27 @@ import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { logMembers } from '../log-members.js';
 import { LoggedPolicies } from '../logged-policies.js';
-import { logsOf } from '../logs-of.js';
 import { type PolicyOptions, policyFiles, policyWorld } from '../policies.js';
 import { replaceFile } from '../replace-file.js';
 import { unifiedDiff } from '../unified-diff.js';
+import { doubt, verifiedLogs } from '../verified-logs.js';
 
 export interface LearnOptions extends PolicyOptions {
   /** How far a rule may reach at most; as far as kept answers of the policy may where left out. */
   readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
   readonly write?: boolean;
   readonly json?: boolean;
+  readonly unverified?: boolean;
 }
 
 /** Proposes rules from what people approved, and writes them into the policy only where that is asked for. */
 export async function learn(host: Host, names: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
-  const { json = false, write: isToBeWritten = false } = options;
+  const { json = false, unverified = false, write: isToBeWritten = false } = options;
   return readingLog(host, async () => {
-    const logs = await logsOf(host, names);
-    if (!(await isWhole(host, logs))) return exits.bad;
+    // What would be learnt from a log that somebody changed is what they want.
+    const words = unverified ? doubt : 'this log does not verify, so nothing is learnt from it';
+    const { logs, mark, banner, exit } = await verifiedLogs(host, names, { unverified, words });
+    if (exit !== exits.done) return exit;
     const { calls, policies } = await readCalls(host, logs);
     const given = await policiesFor(host, { options, policies });
     const loaded = await loadPolicies(given.files, given.world);
@@ -50,7 +51,7 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
     if (json) {
       await write(
         host.stdout,
-        `${jsonText({ policy: trials.target, reach, ...learning, diff, written: isWritten })}\n`,
+        `${jsonText({ policy: trials.target, reach, ...learning, diff, written: isWritten, ...mark })}\n`,
       );
       return exits.done;
     }
@@ -59,21 +60,9 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
       ...(diff === '' ? [] : [diff]),
       ...lastWords(trials.target, { learning, isWritten, given }),
     ];
-    await write(host.stdout, `${said.join('\n\n')}\n`);
+    await write(host.stdout, `${banner}${said.join('\n\n')}\n`);
     return exits.done;
   });
-}
-
-/** What would be learnt from a log that somebody changed is what they want. */
-async function isWhole(host: Host, logs: readonly string[]): Promise<boolean> {
-  for (const log of logs) {
-    const verification = await verifyLog(log);
-    if (verification.ok) continue;
-    const damage = formatVerification(nameOf(host, log), verification);
-    await write(host.stderr, `ambit: this log does not verify, so nothing is learnt from it\n${damage}\n`);
-    return false;
-  }
-  return true;
 }
 
 async function readCalls(host: Host, logs: readonly string[]) {

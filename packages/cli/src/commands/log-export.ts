@@ -1,14 +1,15 @@
-import { type CallFilter, type CallRow, csvHead, csvRow, ocsfEvent } from '@ambit/audit';
-import type { NonEmpty } from '@ambit/runtime';
-import { type Exit, exits } from '../failure.js';
+import { type CallFilter, type CallRow, csvHead, csvRow, type LogLine, ocsfEvent } from '@ambit/audit';
+import type { JsonObject, NonEmpty } from '@ambit/runtime';
+import type { Exit } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { queriedCalls } from '../queried-calls.js';
+import { verifiedLogs } from '../verified-logs.js';
+import type { AskOptions } from './log-query.js';
 
-export interface ExportOptions extends CallFilter {
+export interface ExportOptions extends CallFilter, AskOptions {
   readonly format: 'csv' | 'json' | 'ocsf';
-  readonly json?: boolean;
 }
 
 /** Where a run was made, as its first entry says; calls come after it. */
@@ -21,26 +22,30 @@ interface About {
 export async function logExport(
   host: Host,
   files: NonEmpty<string>,
-  { format, json = false, ...filter }: ExportOptions,
+  { format, json = false, unverified = false, ...filter }: ExportOptions,
 ): Promise<Exit> {
   const runs = new Map<string, About>();
-  const rows = queriedCalls(host, files, {
-    ...filter,
-    look: ({ entry }) => {
-      if (entry.event === 'run') runs.set(entry.run, aboutOf(entry));
-    },
-  });
-  const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
-    csv: csvRow,
-    json: (row) => `${jsonText(row)}\n`,
-    ocsf: (row) => `${jsonText(ocsfEvent(row, runs.get(row.run) ?? aboutOf({})))}\n`,
+  const look = ({ entry }: LogLine) => {
+    if (entry.event === 'run') runs.set(entry.run, aboutOf(entry));
   };
-  const text = texts[json ? 'json' : format];
   return readingLog(host, async () => {
-    if (text === csvRow) await write(host.stdout, csvHead);
-    for await (const row of rows) await write(host.stdout, text(row));
-    return exits.done;
+    const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
+    const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
+      csv: (row) => csvRow(row, isVerified),
+      json: (row) => `${jsonText({ ...row, ...mark })}\n`,
+      ocsf: (row) => `${jsonText(marked(ocsfEvent(row, runs.get(row.run) ?? aboutOf({})), mark))}\n`,
+    };
+    const kind = json ? 'json' : format;
+    if (kind === 'csv') await write(host.stdout, csvHead(isVerified));
+    for await (const row of queriedCalls(logs, { ...filter, look }))
+      await write(host.stdout, texts[kind](row));
+    return exit;
   });
+}
+
+/** Where the class has no attribute for it. */
+function marked(event: JsonObject, mark: { readonly verified?: false }): JsonObject {
+  return { ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } };
 }
 
 function aboutOf({ version, user, machine }: Readonly<Record<string, unknown>>): About {

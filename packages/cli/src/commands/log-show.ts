@@ -1,15 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findCall, formatCall, formatVerification, verifyLog } from '@ambit/audit';
-import { type Exit, exits, UnusableError } from '../failure.js';
+import { findCall, formatCall } from '@ambit/audit';
+import { type Exit, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { verifiedLogs } from '../verified-logs.js';
+import type { AskOptions } from './log-query.js';
 
 export async function logShow(
   host: Host,
   call: string,
-  { log, json = false }: { readonly log?: string; readonly json?: boolean },
+  { log, json = false, unverified = false }: AskOptions & { readonly log?: string },
 ): Promise<Exit> {
   const file =
     log === undefined ? await newestLog(join(host.folder, '.ambit', 'log')) : resolve(host.folder, log);
@@ -21,17 +23,11 @@ export async function logShow(
       throw new UnusableError(found.message, hint);
     }
     const { story } = found;
-    const document = { call: story.call, log: file, entries: story.lines.map(({ entry }) => entry) };
-    await write(host.stdout, json ? `${jsonText(document)}\n` : `${formatCall(story)}\n`);
-    // What is read here may have been written by anybody, as long as nobody has looked.
-    const verification = await verifyLog(file);
-    if (verification.ok) return exits.done;
-    const damage = formatVerification(file, verification);
-    await write(
-      host.stderr,
-      `ambit: this log does not verify, so it may say what never happened\n${damage}\n`,
-    );
-    return exits.bad;
+    const { mark, banner, exit } = await verifiedLogs(host, [file], { unverified });
+    const entries = story.lines.map(({ entry }) => entry);
+    const document = { call: story.call, log: file, entries, ...mark };
+    await write(host.stdout, json ? `${jsonText(document)}\n` : `${banner}${formatCall(story)}\n`);
+    return exit;
   });
 }
 

@@ -1,19 +1,23 @@
 import { type CallFilter, formatStatistics, statisticsOf } from '@ambit/audit';
 import type { NonEmpty } from '@ambit/runtime';
-import { type Exit, exits } from '../failure.js';
+import type { Exit } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { queriedCalls } from '../queried-calls.js';
+import { verifiedLogs } from '../verified-logs.js';
+import type { AskOptions } from './log-query.js';
 
 export async function logStats(
   host: Host,
   files: NonEmpty<string>,
-  { json = false, ...filter }: CallFilter & { readonly json?: boolean },
+  { json = false, unverified = false, ...filter }: CallFilter & AskOptions,
 ): Promise<Exit> {
   return readingLog(host, async () => {
-    const statistics = await statisticsOf(queriedCalls(host, files, filter));
-    await write(host.stdout, `${json ? jsonText(statistics) : formatStatistics(statistics)}\n`);
-    return exits.done;
+    const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
+    const statistics = await statisticsOf(queriedCalls(logs, filter));
+    const text = json ? jsonText({ ...statistics, ...mark }) : `${banner}${formatStatistics(statistics)}`;
+    await write(host.stdout, `${text}\n`);
+    return exit;
   });
 }

@@ -6,6 +6,8 @@ import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { verifiedLogs } from '../verified-logs.js';
+import type { AskOptions } from './log-query.js';
 
 export async function logTail(
   host: Host,
@@ -14,7 +16,8 @@ export async function logTail(
     follow = false,
     lines,
     json = false,
-  }: { readonly follow?: boolean; readonly lines: number; readonly json?: boolean },
+    unverified = false,
+  }: AskOptions & { readonly follow?: boolean; readonly lines: number },
 ): Promise<Exit> {
   const end = new AbortController();
   const quiet = host.onInterrupt(() => end.abort());
@@ -23,9 +26,14 @@ export async function logTail(
     if (follow && !existsSync(path))
       await write(host.stderr, `ambit: ${printable(path)} is not there yet, and is waited for\n`);
     return await readingLog(host, async () => {
+      // What is appended while it is followed is not verified.
+      const { mark, banner, exit } = existsSync(path)
+        ? await verifiedLogs(host, [path], { unverified })
+        : { mark: {}, banner: '', exit: exits.done };
+      if (!json) await write(host.stdout, banner);
       for await (const { entry } of tailLog(path, { lines, follow, signal: end.signal }))
-        await write(host.stdout, `${json ? jsonText(entry) : formatEvent(entry)}\n`);
-      return exits.done;
+        await write(host.stdout, `${json ? jsonText({ ...entry, ...mark }) : formatEvent(entry)}\n`);
+      return exit;
     });
   } finally {
     quiet();

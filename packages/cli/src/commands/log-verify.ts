@@ -9,16 +9,16 @@ import {
   redecide,
   type Verification,
   type VerifierKey,
-  verifyLog,
 } from '@ambit/audit';
-import { homeFolder, judgeOfLog, printable } from '@ambit/runtime';
+import { homeFolder, judgeOfLog, type NonEmpty, printable } from '@ambit/runtime';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { logMembers } from '../log-members.js';
 import { logsOf } from '../logs-of.js';
-import { ownKey, verifierKeys } from '../verifier-keys.js';
+import { verifiedLog } from '../verified-logs.js';
+import { verifierKeys } from '../verifier-keys.js';
 
 export interface VerifyOptions {
   readonly key?: readonly string[];
@@ -29,20 +29,22 @@ export interface VerifyOptions {
 
 export async function logVerify(
   host: Host,
-  file: string,
+  files: NonEmpty<string>,
   { key = [], anchor = [], redecide: again = false, json = false }: VerifyOptions,
 ): Promise<Exit> {
   const keys = await verifierKeys(host, key);
   return readingLog(host, async () => {
     const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));
-    const logs = await verifiedLogs(host, file, { keys, anchors, again });
+    const all = files.map((file) => verifiedLogs(host, file, { keys, anchors, again }));
+    const logs = (await Promise.all(all)).flat();
     const ok = logs.every(({ found, decided }) => found.ok && decided?.ok !== false);
     const documents = logs.map(({ name, found, decided }) => {
       return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
     });
-    const document = (await isFolder(resolve(host.folder, file)))
-      ? { folder: file, ok, logs: documents }
-      : documents[0];
+    const [file] = files;
+    const isOneFolder = files.length === 1 && (await isFolder(resolve(host.folder, file)));
+    const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents };
+    const document = files.length === 1 && !isOneFolder ? documents[0] : several;
     if (json) await write(host.stdout, `${jsonText(document)}\n`);
     else for (const { name, found, decided } of logs) await write(host.stdout, textOf(name, found, decided));
     return ok ? exits.done : exits.bad;
@@ -77,24 +79,11 @@ async function verifiedLogs(
   const paths = (await isFolder(path)) ? await logsOf(host, [file]) : [path];
   const logs: VerifiedLog[] = [];
   for (const log of paths) {
-    const found = await verified(host, log, options);
+    const found = await verifiedLog(host, log, options);
     const decided = again && found.ok ? await decidedAgain(host, log) : null;
     logs.push({ name: log === path ? file : join(file, basename(log)), found, decided });
   }
   return logs;
-}
-
-/** Where no key was given, a log that says it is signed with this folder's is held to that one. */
-async function verified(
-  host: Host,
-  path: string,
-  options: { readonly keys: readonly VerifierKey[]; readonly anchors: readonly NotesFile[] },
-): Promise<Verification> {
-  const found = await verifyLog(path, options);
-  if (!found.ok || found.signed?.trust !== 'log') return found;
-  const own = await ownKey(host);
-  const isOurs = own !== null && found.signed.key === `${own.name}+${own.id}`;
-  return isOurs ? verifyLog(path, { ...options, keys: [own] }) : found;
 }
 
 async function decidedAgain(host: Host, path: string): Promise<Redecision> {

@@ -4,32 +4,34 @@ import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
-import { logsOf } from '../logs-of.js';
 import { givenPolicies, type PolicyOptions } from '../policies.js';
 import { replayedLog } from '../replayed-log.js';
+import { verifiedLogs } from '../verified-logs.js';
 
 export interface ReplayOptions extends PolicyOptions {
   readonly failOn?: 'looser' | 'stricter' | 'any';
   /** Whether an index of the log may be used, and made. */
   readonly index?: boolean;
   readonly json?: boolean;
+  readonly unverified?: boolean;
 }
 
 /** What the decisions of these logs would be under these policies. */
 export async function replay(
   host: Host,
   files: NonEmpty<string>,
-  { failOn, json = false, index = true, ...options }: ReplayOptions,
+  { failOn, json = false, index = true, unverified = false, ...options }: ReplayOptions,
 ): Promise<Exit> {
   const { policies } = await givenPolicies(host, options);
   return readingLog(host, async () => {
     const judge = loggedJudge(policies);
+    const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
     const summaries: ReplaySummary[] = [];
-    for (const log of await logsOf(host, files))
-      summaries.push(await replayedLog(host, log, { judge, index }));
+    for (const log of logs) summaries.push(await replayedLog(host, log, { judge, index }));
     const summary = sumOf(summaries);
-    await write(host.stdout, `${json ? jsonText(summary) : formatSummary(summary)}\n`);
-    return failOn !== undefined && isAskedToFail(summary, failOn) ? exits.bad : exits.done;
+    const text = json ? jsonText({ ...summary, ...mark }) : `${banner}${formatSummary(summary)}`;
+    await write(host.stdout, `${text}\n`);
+    return failOn !== undefined && isAskedToFail(summary, failOn) ? exits.bad : exit;
   });
 }
 

@@ -2,47 +2,50 @@ import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
 import { type NonEmpty, printable } from '@ambit/runtime';
-import { type Exit, exits, UnusableError } from '../failure.js';
+import { type Exit, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { LoggedPolicies } from '../logged-policies.js';
-import { logsOf } from '../logs-of.js';
+import { verifiedLogs } from '../verified-logs.js';
 
 export interface ReportOptions {
   /** The page; over what is there. Beside the log where left out, and then over nothing. */
   readonly out?: string;
   readonly json?: boolean;
+  readonly unverified?: boolean;
 }
 
 /** Writes a page of HTML about logs, to look at. */
 export async function report(
   host: Host,
   files: NonEmpty<string>,
-  { out, json = false }: ReportOptions,
+  { out, json = false, unverified = false }: ReportOptions,
 ): Promise<Exit> {
   return readingLog(host, async () => {
+    const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
     const policies = new LoggedPolicies();
     const lines = (async function* (): AsyncGenerator<LogLine, void, undefined> {
-      for (const file of await logsOf(host, files))
+      for (const file of logs)
         for await (const line of readLog(file)) {
           policies.accept(line.entry);
           yield line;
         }
     })();
     const title = files.map((file) => basename(file)).join(', ');
-    const page = reportPage(await reportData(lines, { title, rules: () => policies.ruleIds() }));
+    const rules = () => policies.ruleIds();
+    const page = reportPage(await reportData(lines, { title, verified: isVerified, rules }));
     if (out === '-') {
       await write(host.stdout, page);
-      return exits.done;
+      return exit;
     }
     const file = out ?? `${files[0].replace(/\.jsonl$/, '')}.html`;
     await writePage(host, { file, isNamed: out !== undefined }, page);
     await write(
       host.stdout,
-      json ? `${jsonText({ file: resolve(host.folder, file) })}\n` : `wrote ${printable(file)}\n`,
+      json ? `${jsonText({ file: resolve(host.folder, file), ...mark })}\n` : `wrote ${printable(file)}\n`,
     );
-    return exits.done;
+    return exit;
   });
 }
 
