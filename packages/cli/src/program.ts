@@ -66,6 +66,12 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       collected,
       [],
     )
+    .option(
+      '--folder <NAME=DIR>',
+      'a folder that `run` is given for a root of the workers (again for another)',
+      collected,
+      [],
+    )
     .option('--json', json)
     .action(async (files: string[], options) =>
       done(await (await import('./commands/check.js')).check(host, files, options)),

@@ -188,3 +188,33 @@ a.yaml: loads, 1 finding, 1 rule
     ]).toEqual([0, 'policy.schema.json is there already, and stays as it is', 'mine']);
   });
 });
+
+describe('ambit check, of a worker with a root outside the working folder', () => {
+  const rooted = (root: string) =>
+    `sandbox: { paths: { there: { root: ${root}, mode: ro } } }\ntoolsets: { filesystem: {} }\n---\nRead.\n`;
+
+  it('says so, with its place and what to do, and the worker is usable', async () => {
+    const folder = folderOf({ 'w.worker': rooted('/etc') });
+    expect(await ambit(['check', 'w.worker'], { folder })).toEqual({
+      exit: 0,
+      err: '',
+      out: `w.worker:1:21 the root \`there\` lies outside the working folder: /etc
+help: its files are \`fs.read.outside\` and the like, unless \`run\` is given --folder there=DIR
+
+w.worker: ok
+`,
+    });
+    const { out } = await ambit(['check', 'w.worker', '--json'], { folder });
+    expect(JSON.parse(out)).toMatchObject({
+      files: [{ ok: true, notes: [expect.stringContaining('/etc')] }],
+    });
+  });
+
+  it.each([
+    [rooted('.'), []],
+    [rooted('/etc'), ['--folder', 'there=/etc']],
+  ])('says nothing where it lies inside, or a person gives it', async (text, argv) => {
+    const ran = await ambit(['check', 'w.worker', ...argv], { files: { 'w.worker': text } });
+    expect(ran).toEqual({ exit: 0, err: '', out: 'w.worker: ok\n' });
+  });
+});

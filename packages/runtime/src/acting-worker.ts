@@ -18,13 +18,14 @@ export interface ActingWorker {
 export function rootsFor(world: RunWorld, worker: WorkerDefinition) {
   const opened = world.roots.get(worker.name) ?? [];
   return worker.roots.flatMap(({ name, mode, suffixes, maxFileBytes, untrusted }) => {
-    const folder = opened.find((root) => root.name === name)?.folder;
-    if (folder === undefined) return [];
+    const found = opened.find((root) => root.name === name);
+    if (found === undefined) return [];
     return [
       {
         name,
-        folder,
+        folder: found.folder,
         mode,
+        ...(found.outside ? { outside: true } : {}),
         ...(suffixes === null ? {} : { suffixes }),
         ...(maxFileBytes === null ? {} : { max_file_bytes: maxFileBytes }),
         ...(untrusted === null ? {} : { untrusted }),

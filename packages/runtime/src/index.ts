@@ -60,6 +60,7 @@ export { open } from './open.js';
 export { type PolicyTrials, policyTrials } from './policy-trials.js';
 export { isPolicyThere, policyWorld } from './read-policies.js';
 export { type ResumeOptions, resume } from './resume.js';
+export { outsideRoots } from './root-folders.js';
 export { type ReadScript, readScript, type Script, type ScriptTurn } from './script-file.js';
 export type {
   Budget,

@@ -111,18 +111,43 @@ export async function openRootFolders(
   const all = [...workers.values()].flatMap(({ roots }) => roots);
   for (const root of all.filter(({ mode }) => mode === 'rw')) await makeFolder(folderOf(root, world));
   const opened = [...workers.values()].map(async (worker) => {
-    const roots = worker.roots.map(async (root) => ({
-      name: root.name,
+    const roots = worker.roots.map(async (root) => {
       // One that is swapped for a link only now is noticed where it is used.
-      folder: begunFolder(begun, worker, root) ?? (await realpath(folderOf(root, world))),
-    }));
+      const folder = begunFolder(begun, worker, root) ?? (await realpath(folderOf(root, world)));
+      return { name: root.name, folder, outside: await isOutside(folder, world) };
+    });
     return [worker.name, await Promise.all(roots)] as const;
   });
   return new Map(await Promise.all(opened));
 }
 
-function folderOf({ name, folder }: RootDefinition, { options, root, home }: FolderWorld): string {
-  const { folders = {} } = options;
-  const path = (Object.hasOwn(folders, name) ? folders[name] : undefined) ?? folder;
+/** The roots that workers' files name outside the working folder and what a person gave, with their real folders. */
+export async function outsideRoots(
+  workers: Iterable<WorkerDefinition>,
+  world: FolderWorld,
+): Promise<readonly { readonly root: RootDefinition; readonly folder: string }[]> {
+  const found: { root: RootDefinition; folder: string }[] = [];
+  for (const root of [...workers].flatMap(({ roots }) => roots)) {
+    const folder = await realOf(folderOf(root, world));
+    if (await isOutside(folder, world)) found.push({ root, folder });
+  }
+  return found;
+}
+
+/** Whether a real folder lies neither in the working folder nor in one that a person gave. */
+async function isOutside(folder: string, world: FolderWorld): Promise<boolean> {
+  const folders = Object.values(world.options.folders ?? {});
+  const given = await Promise.all(folders.map((path) => realOf(expanded(path, world))));
+  return ![world.root, ...given].some(
+    (each) => folder === each || folder.startsWith(each === '/' ? '/' : `${each}/`),
+  );
+}
+
+function folderOf({ name, folder }: RootDefinition, world: FolderWorld): string {
+  const { folders = {} } = world.options;
+  return expanded((Object.hasOwn(folders, name) ? folders[name] : undefined) ?? folder, world);
+}
+
+function expanded(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home'>): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(root, path);
 }

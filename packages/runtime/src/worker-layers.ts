@@ -15,6 +15,8 @@ import type { ToolsetReference, WorkerDefinition } from './worker-definition.js'
 export interface OpenedRoot {
   readonly name: string;
   readonly folder: string;
+  /** Whether it lies outside the working folder, and no person gave it: its files have the `.outside` names. */
+  readonly outside: boolean;
 }
 
 /** What a worker's roots restrict, as a policy that is silent about the rest; null where they restrict nothing. */

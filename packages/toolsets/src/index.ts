@@ -19,6 +19,7 @@ export { type Contained, readContained } from './filesystem/read-contained.js';
 export { type PlaceRead, planRead } from './filesystem/read-file.js';
 export {
   allRoots,
+  countsAsInside,
   isInside,
   isRootItself,
   type OpenRoot,

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { checkPolicies, type Diagnostic, formatDiagnostics, type ToolsetDefinition } from '@ambit/policy';
-import { configurationFile, loadToolset, printable } from '@ambit/runtime';
+import { configurationFile, loadToolset, printable, printableLines } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
@@ -11,13 +11,17 @@ import { policyWorld } from '../policies.js';
 export async function check(
   host: Host,
   files: readonly string[],
-  { toolset: modules = [], json = false }: { readonly toolset?: readonly string[]; readonly json?: boolean },
+  {
+    toolset: modules = [],
+    folder = [],
+    json = false,
+  }: { readonly toolset?: readonly string[]; readonly folder?: readonly string[]; readonly json?: boolean },
 ): Promise<Exit> {
   const toolsets: ToolsetDefinition[] = [];
   for (const module of modules) toolsets.push(await toolsetOf(module, host));
   const results: Checked[] = [];
   for (const file of files) {
-    const result = await checked(host, file, toolsets);
+    const result = await checked(host, file, { toolsets, folder });
     results.push(result);
     if (!json) await write(host.stdout, `${inWords(result)}\n`);
   }
@@ -35,6 +39,8 @@ interface Checked {
   /** How many are proved. */
   readonly invariants: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** What is not wrong, and good to know. */
+  readonly notes: readonly string[];
 }
 
 /** Loading a module runs its code, which is what naming it here asks for. */
@@ -50,28 +56,39 @@ async function toolsetOf(module: string, host: Host): Promise<ToolsetDefinition>
   }
 }
 
-async function checked(host: Host, file: string, toolsets: readonly ToolsetDefinition[]): Promise<Checked> {
+async function checked(
+  host: Host,
+  file: string,
+  {
+    toolsets,
+    folder,
+  }: { readonly toolsets: readonly ToolsetDefinition[]; readonly folder: readonly string[] },
+): Promise<Checked> {
+  const nothing = { rules: 0, examples: 0, invariants: 0, notes: [] };
   if (file.endsWith('.worker')) {
-    const { workerDiagnostics } = await import('../check-worker.js');
-    const diagnostics = await workerDiagnostics(host, file);
-    return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, invariants: 0, diagnostics };
+    const { checkedWorker } = await import('../check-worker.js');
+    const { diagnostics, notes } = await checkedWorker(host, file, folder);
+    return { file, ok: diagnostics.length === 0, ...nothing, diagnostics, notes };
   }
   if (basename(file) === configurationFile) {
     const { configurationDiagnostics } = await import('../check-worker.js');
     const diagnostics = await configurationDiagnostics(host, file);
-    if (diagnostics !== null)
-      return { file, ok: diagnostics.length === 0, rules: 0, examples: 0, invariants: 0, diagnostics };
+    if (diagnostics !== null) return { file, ok: diagnostics.length === 0, ...nothing, diagnostics };
   }
   const { ok, rules, examples, invariants, diagnostics, warnings } = await checkPolicies(
     [file],
     await policyWorld(host, {}),
     { now: Date.now(), toolsets },
   );
-  return { file, ok, rules, examples, invariants, diagnostics: [...diagnostics, ...warnings] };
+  return { file, ok, rules, examples, invariants, diagnostics: [...diagnostics, ...warnings], notes: [] };
 }
 
-function inWords({ file, ok, rules, examples, invariants, diagnostics }: Checked): string {
-  const found = diagnostics.length === 0 ? '' : `${formatDiagnostics(diagnostics)}\n\n`;
+function inWords({ file, ok, rules, examples, invariants, diagnostics, notes }: Checked): string {
+  const all = [
+    ...(diagnostics.length === 0 ? [] : [formatDiagnostics(diagnostics)]),
+    ...notes.map(printableLines),
+  ];
+  const found = all.map((one) => `${one}\n\n`).join('');
   if (ok && (file.endsWith('.worker') || (basename(file) === configurationFile && rules === 0)))
     return `${found}${printable(file)}: ok`;
   const counts = [

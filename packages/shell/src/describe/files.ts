@@ -1,5 +1,5 @@
 import { type Capability, type JsonObject, pathFact } from '@ambit/core';
-import { guardedMembers, isInside, rootsAt, wellKnownAt } from '@ambit/toolsets';
+import { countsAsInside, guardedMembers, rootsAt, wellKnownAt } from '@ambit/toolsets';
 import type { Access, Files } from '../effect.js';
 import type { World } from '../world.js';
 
@@ -21,9 +21,9 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   const { access, by, what, facts = {} } = touch;
   const { roots } = world;
   const all = { ...facts, ...(what !== undefined && { what }), by };
-  const inside = files.paths.filter((path) => isInside(path, roots));
-  const outside = files.paths.filter((path) => !isInside(path, roots));
-  const isOpenInside = files.open && files.under !== null && isInside(files.under, roots);
+  const inside = files.paths.filter((path) => countsAsInside(path, roots));
+  const outside = files.paths.filter((path) => !countsAsInside(path, roots));
+  const isOpenInside = files.open && files.under !== null && countsAsInside(files.under, roots);
   const found: Capability[] = [];
   const add = (name: string, paths: readonly string[], isOpen: boolean) => {
     if (paths.length === 0 && !isOpen) return;
@@ -37,8 +37,8 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
 
 /** Listing a folder reads what it holds: names, and no content of a file. */
 function foldersRead(folders: readonly string[], by: string, { roots }: World): readonly Capability[] {
-  const inside = folders.filter((path) => isInside(path, roots));
-  const outside = folders.filter((path) => !isInside(path, roots));
+  const inside = folders.filter((path) => countsAsInside(path, roots));
+  const outside = folders.filter((path) => !countsAsInside(path, roots));
   return [
     ...(inside.length === 0 ? [] : [{ name: 'fs.read', path: pathFact(inside), by }]),
     ...(outside.length === 0 ? [] : [{ name: 'fs.read.outside', path: pathFact(outside), by }]),

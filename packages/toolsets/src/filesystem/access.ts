@@ -3,7 +3,7 @@ import type { Capability, JsonObject } from '@ambit/core';
 import { guardsAt } from '../guarded.js';
 import { wellKnownAt } from '../well-known.js';
 import { isContained, isRootPlace, type Place, pathsOf, rootsInWords } from './place.js';
-import { isInside, type OpenRoot, type Roots, rootsAt, usualFileBytes } from './root.js';
+import { countsAsInside, isInside, type OpenRoot, type Roots, rootsAt, usualFileBytes } from './root.js';
 
 /** What is done to a place. */
 export type Access = 'read' | 'list' | 'write' | 'delete';
@@ -26,7 +26,7 @@ export function capabilitiesOf(
 ): readonly Capability[] {
   const paths = pathsOf(place);
   return [
-    ...paths.map((path) => ({ name: accessName(access, isInside(path, roots)), path, ...facts })),
+    ...paths.map((path) => ({ name: accessName(access, countsAsInside(path, roots)), path, ...facts })),
     ...unknownPath(place, { access, facts }, roots),
     ...paths.flatMap((path) => besides(path, access, roots)),
   ];
@@ -68,7 +68,7 @@ function unknownPath(
   roots: Roots,
 ): readonly Capability[] {
   if (real !== null) return [];
-  return [{ name: accessName(access, named !== null && isInside(named, roots)), ...facts }];
+  return [{ name: accessName(access, named !== null && countsAsInside(named, roots)), ...facts }];
 }
 
 function besides(path: string, access: Access, roots: Roots): readonly Capability[] {

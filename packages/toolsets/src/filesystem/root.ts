@@ -14,6 +14,8 @@ export interface Root {
   readonly max_file_bytes?: number;
   /** Whether outsiders may have written what lies in it. */
   readonly untrusted?: boolean;
+  /** Whether no person gave it: tools work in it, and what lies there has the `.outside` names. */
+  readonly outside?: boolean;
 }
 
 export interface OpenRoot extends Root {
@@ -103,6 +105,11 @@ export function rootsAt(path: string, { list, parent }: Roots): readonly OpenRoo
 
 export function isInside(path: string, { list, parent }: Roots): boolean {
   return list.some((root) => depthOf(path, root) >= 0) && (parent === null || isInside(path, parent));
+}
+
+/** Whether what is done at a path has the plain name: it lies in the roots, and none that speaks there is `outside`. */
+export function countsAsInside(path: string, roots: Roots): boolean {
+  return isInside(path, roots) && rootsAt(path, roots).every(({ outside }) => outside !== true);
 }
 
 export function isRootItself(path: string, roots: Roots): boolean {

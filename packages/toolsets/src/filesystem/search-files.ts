@@ -8,7 +8,13 @@ import type { Roots } from './root.js';
 import { type FilesSearched, mostFileBytes, planSearch } from './search-plan.js';
 import { textOf } from './text.js';
 
-const names = z.array(z.string().min(1).max(255)).max(50);
+/** One with a way in it would fit no name, and find nothing where a model means another folder. */
+const name = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^(?!\.{1,2}$)[^/\0]+$/, 'a name without `/`, such as `*.ts`: `path` is the folder to look in');
+const names = z.array(name).max(50);
 
 const input = z.strictObject({
   pattern: z.string().min(1).max(500).describe('what to look for, within one line'),
