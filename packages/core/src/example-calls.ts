@@ -3,7 +3,7 @@ import { isNonEmpty, type NonEmpty } from './decision.js';
 import { equalJson, isList, type Json, type JsonObject } from './json.js';
 import { otherValues, relative } from './other-values.js';
 import { foldersOf } from './path-reach.js';
-import { isMeasure, type Reach } from './reach.js';
+import { isMeasureOf, type Reach } from './reach.js';
 import type { ShownCall } from './shown-call.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 
@@ -65,10 +65,10 @@ function isOpenFrom(
   of: { readonly call: ShownCall; readonly capability: Capability; readonly fact: string },
 ): boolean {
   const { call, capability, fact } = of;
-  if (reach === 'capability') return !isMeasure(fact) && !isOfTool(capability.name, fact);
+  if (reach === 'capability') return !isMeasureOf(capability, fact) && !isOfTool(capability.name, fact);
   // Another file has another digest, which stays fixed.
-  if (Object.hasOwn(capability, 'sha256')) return false;
-  if (reach === 'file') return isMeasure(fact);
+  if (Object.hasOwn(capability, 'sha256') && !isMeasureOf(capability, 'sha256')) return false;
+  if (reach === 'file') return isMeasureOf(capability, fact);
   if (fact !== 'path') return reach === 'program' && (fact === 'argv' || fact === 'cwd');
   return (
     foldersOf(capability.path).length > 0 && isGivenToProgram(call, capability.path) === (reach === 'program')

@@ -3,7 +3,7 @@ import { type FileSet, fileSetOf } from './file-set.js';
 import { filesInWords } from './files-in-words.js';
 import { isList } from './json.js';
 import { foldersOf as foldersOfFact } from './path-reach.js';
-import { isMeasure, type Reach } from './reach.js';
+import { isMeasureOf, type Reach } from './reach.js';
 import type { ShownCall } from './shown-call.js';
 
 /**
@@ -31,7 +31,9 @@ export function rungInWords({ capabilities }: ShownCall, reach: Exclude<Reach, '
     ),
   );
   const hasSize = capabilities.some(
-    (capability) => Object.keys(capability).some(isMeasure) && !Object.hasOwn(capability, 'sha256'),
+    (capability) =>
+      Object.keys(capability).some((fact) => isMeasureOf(capability, fact)) &&
+      (!Object.hasOwn(capability, 'sha256') || isMeasureOf(capability, 'sha256')),
   );
   const free = hasSize ? 'whatever the size and the other arguments' : 'whatever the other arguments';
   return paths.length === 0

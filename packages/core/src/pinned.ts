@@ -2,7 +2,7 @@ import type { Capability } from './capability.js';
 import { fileSetOf } from './file-set.js';
 import type { Json } from './json.js';
 import { folderOf, pathReach } from './path-reach.js';
-import { isMade, isMeasure, type Reach } from './reach.js';
+import { isMadeOf, isMeasureOf, type Reach } from './reach.js';
 
 /** What an answer that is kept says about one fact: this value, a path below this folder, or nothing. */
 export type Pin =
@@ -28,9 +28,7 @@ export function pinned(shown: Capability, reach: Exclude<Reach, 'call'>): Pinned
   return {
     name,
     // fromEntries defines own properties, so a fact called "__proto__" stays a fact.
-    facts: Object.fromEntries(
-      Object.entries(facts).map(([fact, value]) => [fact, pinOf(fact, value as Json, reach)]),
-    ),
+    facts: Object.fromEntries(Object.keys(facts).map((fact) => [fact, pinOf(shown, fact, reach)])),
     others: reach === 'arguments' ? 'none' : reach === 'capability' ? 'any' : 'measures',
   };
 }
@@ -38,11 +36,12 @@ export function pinned(shown: Capability, reach: Exclude<Reach, 'call'>): Pinned
 const exactly = (value: Json): Pin => ({ pin: 'exactly', value });
 const free: Pin = { pin: 'free' };
 
-function pinOf(fact: string, value: Json, reach: Exclude<Reach, 'call'>): Pin {
+function pinOf(shown: Capability, fact: string, reach: Exclude<Reach, 'call'>): Pin {
+  const value = shown[fact] as Json;
   if (fact === 'path' && typeof value === 'object' && reach !== 'capability')
     return pinOfSet(value, reach) ?? exactly(value);
-  if (reach === 'arguments') return isMade(fact) ? free : exactly(value);
-  if (reach === 'capability' || isMeasure(fact)) return free;
+  if (reach === 'arguments') return isMadeOf(shown, fact) ? free : exactly(value);
+  if (reach === 'capability' || isMeasureOf(shown, fact)) return free;
   if (reach === 'program' && ['argv', 'cwd'].includes(fact)) return free;
   const folder = fact === 'path' && reach !== 'file' ? folderOf(value) : null;
   return folder === null ? exactly(value) : { pin: 'under', folder };

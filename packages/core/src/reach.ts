@@ -1,4 +1,4 @@
-import type { Capability } from './capability.js';
+import { type Capability, isWithin } from './capability.js';
 import { membersOf } from './file-set.js';
 import { equalJson, type Json } from './json.js';
 import { isPathReached, isUnbounded, type PathReach, pathReach } from './path-reach.js';
@@ -18,9 +18,19 @@ export function isMeasure(fact: string): boolean {
   return measures.includes(fact);
 }
 
+/** The same of a fact of this capability: what a file holds before it is touched is a measure of it. */
+export function isMeasureOf({ name }: Capability, fact: string): boolean {
+  return isMeasure(fact) || isContent(name, fact);
+}
+
 /** Whether a fact is one that a call changes by being made. */
-export function isMade(fact: string): boolean {
-  return fact === 'exists';
+export function isMadeOf({ name }: Capability, fact: string): boolean {
+  return fact === 'exists' || isContent(name, fact);
+}
+
+/** The digest of code that is loaded, and of a file that is handed over, is what the call is about. */
+function isContent(name: string, fact: string): boolean {
+  return fact === 'sha256' && isWithin(name, 'fs');
 }
 
 /** Whether an answer about `shown` that reaches as far as `reach` covers `capability`. `call` covers nothing but its call. */
@@ -62,7 +72,10 @@ function isFactWithin(
 ): boolean {
   const [value, shown] = [own(of.capability, fact), own(of.shown, fact)];
   // The very same call, made again, finds what it has made.
-  if (of.reach === 'arguments' ? isMade(fact) && shown !== undefined : isMeasure(fact)) return true;
+  const { capability } = of;
+  if (of.reach === 'arguments') {
+    if (isMadeOf(capability, fact) && (shown !== undefined || fact === 'sha256')) return true;
+  } else if (isMeasureOf(capability, fact)) return true;
   if (value === undefined || shown === undefined) return false;
   if (fact === 'path' && of.files !== null) return isPathReached(value, of.files);
   if (equalJson(value, shown)) return true;

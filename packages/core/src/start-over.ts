@@ -6,7 +6,10 @@ import type { Json } from './json.js';
  */
 export class StartOver extends Error {
   override readonly name = 'StartOver';
-  constructor(readonly learnt: Json) {
-    super('the call starts over');
+  constructor(
+    readonly learnt: Json,
+    why = 'the call starts over',
+  ) {
+    super(why);
   }
 }

@@ -10,9 +10,17 @@ export interface CapabilityDefinition {
 }
 
 const file = { path: 'text', by: 'text' } as const;
-const read = { path: 'text', mount: 'text', by: 'text' } as const;
+const read = { path: 'text', sha256: 'text', mount: 'text', by: 'text' } as const;
 const changed = { path: 'text', what: 'text', by: 'text' } as const;
-const written = { path: 'text', bytes: 'number', exists: 'boolean', links: 'number', by: 'text' } as const;
+const written = {
+  path: 'text',
+  sha256: 'text',
+  bytes: 'number',
+  exists: 'boolean',
+  links: 'number',
+  by: 'text',
+} as const;
+const shown = { path: 'text', sha256: 'text', by: 'text' } as const;
 const connection = {
   host: 'text',
   port: 'number',
@@ -35,7 +43,7 @@ export const vocabulary: readonly CapabilityDefinition[] = [
   { name: 'fs.list', facts: file, words: 'list {path}' },
   { name: 'fs.write', facts: written, words: 'write {path}' },
   { name: 'fs.meta', facts: changed, words: 'change the {what} of {path}' },
-  { name: 'fs.delete', facts: file, words: 'delete {path}' },
+  { name: 'fs.delete', facts: shown, words: 'delete {path}' },
   { name: 'fs.read.outside', facts: read, words: 'read {path}, outside every root' },
   { name: 'fs.list.outside', facts: file, words: 'list {path}, outside every root' },
   { name: 'fs.write.outside', facts: written, words: 'write {path}, outside every root' },
@@ -44,7 +52,7 @@ export const vocabulary: readonly CapabilityDefinition[] = [
     facts: changed,
     words: 'change the {what} of {path}, outside every root',
   },
-  { name: 'fs.delete.outside', facts: file, words: 'delete {path}, outside every root' },
+  { name: 'fs.delete.outside', facts: shown, words: 'delete {path}, outside every root' },
   {
     name: 'proc.exec',
     facts: { program: 'text', argv: 'list', cwd: 'text', path: 'text' },
@@ -52,7 +60,7 @@ export const vocabulary: readonly CapabilityDefinition[] = [
   },
   {
     name: 'proc.exec.opaque',
-    facts: { program: 'text', argv: 'list', cwd: 'text', text: 'text', why: 'text' },
+    facts: { program: 'text', argv: 'list', cwd: 'text', text: 'text', files: 'list', why: 'text' },
     words: 'do something that cannot be known before: {why}',
   },
   {
@@ -76,7 +84,7 @@ export const vocabulary: readonly CapabilityDefinition[] = [
     facts: { language: 'text', text: 'text', by: 'text' },
     words: 'run {language} code given as text',
   },
-  { name: 'code.load', facts: file, words: 'load code from {path}' },
+  { name: 'code.load', facts: shown, words: 'load code from {path}' },
   { name: 'priv.escalate', facts: { program: 'text' }, words: 'gain privileges through {program}' },
   { name: 'sys.admin', facts: { what: 'text' }, words: 'administer the system: {what}' },
   {

@@ -334,8 +334,10 @@ describe('a session', () => {
     const place = workplace(files);
     const { approver, questions } = asking(() => ({ ...yes, keep: { remember: 'always', reach: 'folder' } }));
     await Promise.all([1, 2].map(() => runAt(place, { mode: 'interactive', approver })));
+    // One of the two may be asked again, where it finds what the other has written.
+    const before = questions.length;
     const { events } = await runAt(place, { mode: 'interactive', approver });
-    expect(questions).toHaveLength(3);
+    expect(questions).toHaveLength(before + 1);
     expect(events.find(({ event }) => event === 'decision')).toMatchObject({ history: [], grants: [] });
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Description, Json, JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
@@ -20,13 +21,15 @@ function scene(files: Readonly<Record<string, string>> = {}) {
   };
 }
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
 describe('copy_file', () => {
   it('copies a file, described as read and written', async () => {
     const { at, hand } = scene();
     const args = { path: 'input/a.pdf', to: 'output/new/a.pdf' };
     expect(await hand.describe('copy_file', args)).toEqual({
       capabilities: [
-        { name: 'fs.read', path: at('in/a.pdf'), by },
+        { name: 'fs.read', path: at('in/a.pdf'), sha256: sha256('pdf'), by },
         { name: 'content.untrusted', source: at('in/a.pdf') },
         { name: 'fs.write', path: at('out/new'), exists: false, by },
         { name: 'fs.write', path: at('out/new/a.pdf'), bytes: 3, exists: false, by },
@@ -201,11 +204,10 @@ describe('a change that a person was shown', () => {
     if (!parsed.ok) throw new Error(parsed.problem);
     const call = parsed.value;
     const context = { chain: ['main'] as const, signal: new AbortController().signal };
-    await tool.preview?.(call, context);
-    // As long as before, so that the description is the same.
+    const { capabilities }: Description = await tool.describe(call, context);
+    // As long as before, so that only its digest is another.
     writeFileSync(at('out/b'), 'B');
     const execute = async (): Promise<Json> => {
-      const { capabilities }: Description = await tool.describe(call, context);
       return tool.execute(call as JsonObject, {
         ...context,
         id: 'c1',

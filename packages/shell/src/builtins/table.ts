@@ -5,11 +5,13 @@ import { echo, printf } from './output.js';
 import { read } from './read.js';
 import { breakLoop, exit, kill, runCommand, wait } from './running.js';
 import { exportVariables, set, unset } from './settings.js';
+import { sourceAs } from './source.js';
 import { bracket, nothing, test } from './testing.js';
 
 /** The builtins that are described. */
 export const builtins: Readonly<Record<string, Builtin>> = {
   ':': nothing,
+  '.': sourceAs('.'),
   true: nothing,
   false: nothing,
   '[': bracket,
@@ -25,6 +27,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   pwd,
   read,
   set,
+  source: sourceAs('source'),
   test,
   type: (words, scope) => runCommand([text('-v'), ...words], scope),
   unset,

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { type Capability, withoutRepetition } from '@ambit/core';
+import { type Capability, fileSetOf, isWithin, withoutRepetition } from '@ambit/core';
 import type { Roots } from '@ambit/toolsets';
 import type { Listing } from '../listing/listing.js';
 import { Outside } from '../read/outside.js';
@@ -8,7 +8,8 @@ import type { Scope, Walk } from '../read/scope.js';
 import type { State, Variable } from '../read/state.js';
 import { statements } from '../read/statements.js';
 import { noOutput, text } from '../word.js';
-import type { Changes, Folder, Perform } from '../world.js';
+import type { Changes, Folder, Perform, World } from '../world.js';
+import { filesFact } from './content.js';
 import { runProgram } from './program.js';
 import { newReport, shortened } from './report.js';
 import { allowedVariable } from './variable.js';
@@ -88,7 +89,26 @@ function walkLine(
     const written = outside.written.trim() === '' ? line.text : outside.written;
     report.opaque({ text: shortened(written) }, `${outside.why}; this and everything after it is unknown`);
   }
-  return { capabilities: report.capabilities, isConcurrent: notes.isConcurrent };
+  return { capabilities: withInputs(report.capabilities, walk.world), isConcurrent: notes.isConcurrent };
+}
+
+/** The most files that may be a text which is run. */
+const mostInputs = 100;
+
+/**
+ * Where a text is run that comes out of a file (`sh < build.sh`, `cat build.sh | sh`), what is opaque about it names the files
+ * that the line reads, with their contents.
+ */
+function withInputs(capabilities: readonly Capability[], world: World): readonly Capability[] {
+  const isUnknownText = ({ name, text: code }: Capability) => name === 'code.eval' && code === undefined;
+  if (!capabilities.some(isUnknownText)) return capabilities;
+  const read = capabilities
+    .filter(({ name }) => isWithin(name, 'fs.read'))
+    .flatMap(({ path }) => (typeof path === 'string' ? [path] : (fileSetOf(path)?.paths ?? [])));
+  const files = filesFact(read.slice(0, mostInputs), world);
+  return capabilities.map((capability) =>
+    isOpaque(capability) && !Object.hasOwn(capability, 'files') ? { ...capability, ...files } : capability,
+  );
 }
 
 function asOutside(error: unknown): Outside {

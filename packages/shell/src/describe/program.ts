@@ -6,6 +6,8 @@ import { type State, withVariable } from '../read/state.js';
 import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Folder } from '../world.js';
 import { connections } from './connection.js';
+import { filesFact } from './content.js';
+import { loadCode } from './load.js';
 import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
 import { lead, placeOf } from './places.js';
@@ -87,16 +89,19 @@ function unknownProgram(
   named: Named,
   { folder, scope }: Pick<Place, 'folder' | 'scope'>,
 ): void {
-  opaque('it is not in the table of programs', { words, named, folder, scope });
+  // A program that is named by its path is a file whose content is run.
+  const paths = named.programs.filter((program) => program.startsWith('/'));
+  const files = filesFact(paths.slice(-1), scope.walk.world);
+  opaque('it is not in the table of programs', { words, named, folder, scope }, files);
   // It may put files anywhere, but a plain path stays the fact that it is.
   scope.walk.world.changes.open.add('/');
 }
 
-function opaque(why: string, { words, named, folder, scope }: Place): void {
+function opaque(why: string, { words, named, folder, scope }: Place, more: JsonObject = {}): void {
   const [program] = named.programs;
   const facts = runFacts(words, folder);
   const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
-  scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written }, why);
+  scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written, ...more }, why);
 }
 
 function apply(effects: readonly Effect[], place: Place): void {
@@ -279,13 +284,8 @@ function load(effect: LoadEffect, place: Place, inner: Scope): void {
   const from = effect.folder === undefined ? folder : folderOf(effect.folder, folder, scope);
   const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
   const at = from ?? folder;
-  touch(word, { access: 'read', by: 'program' }, { folder: at, by, scope });
   if (path !== null && isOwnFile(path, at, scope)) scope.walk.report.add(runningAmbit);
-  if (path === null || from === null) {
-    scope.walk.report.add({ name: 'code.load', path: { paths: [], open: true }, by });
-    return;
-  }
-  const found = placeOf(path, at, scope.walk.world);
-  for (const each of new Set([found.named, found.real]))
-    scope.walk.report.add({ name: 'code.load', path: each ?? { paths: [], open: true }, by });
+  const left = loadCode({ word, folder: at, by }, scope);
+  if (left !== null && Object.keys(left).length > 0)
+    opaque('the file that it loads may be changed first, or cannot be read', place, left);
 }

@@ -1,5 +1,5 @@
-import type { Description, ExecuteContext, JsonObject } from '@ambit/core';
-import { ChangedError, FileError, failureOf, inFolder, isDescribed, type Roots } from '@ambit/toolsets';
+import { type Description, type ExecuteContext, type JsonObject, StartOver } from '@ambit/core';
+import { FileError, failureOf, inFolder, isDescribed, type Roots } from '@ambit/toolsets';
 import { environmentOf } from './environment.js';
 import { boundsOf, type Writes } from './isolation/bounds.js';
 import { hiddenFrom } from './isolation/hidden.js';
@@ -97,7 +97,9 @@ function programOf(
 function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {
   if (cannot !== undefined) throw new FileError(cannot);
   if (isDescribed(capabilities, described)) return;
-  throw new ChangedError(
+  // Nothing has run yet: it is described again as it is now, and judged again.
+  throw new StartOver(
+    { changed: true },
     'what the command would do changed after it was judged; look again, then call again',
   );
 }

@@ -1,6 +1,7 @@
 import type { Tool } from '@ambit/core';
 import * as z from 'zod';
 import { cannotTouch, capabilitiesOf, mostBytes } from './access.js';
+import { currentText } from './current.js';
 import { changed } from './failure.js';
 import { fileTool, type Plan, type Turn } from './file-tool.js';
 import { cannotTake } from './move-file.js';
@@ -9,7 +10,7 @@ import { readContained } from './read-contained.js';
 import { tooLarge } from './read-file.js';
 import type { Roots } from './root.js';
 import { isUnchanged, writeContained } from './write-contained.js';
-import { cannotCreateFolders, capabilitiesOfWriting, currentText } from './write-file.js';
+import { cannotCreateFolders, capabilitiesOfWriting } from './write-file.js';
 
 const input = z.strictObject({
   path: z.string().describe('the file'),
@@ -22,6 +23,7 @@ export function copyFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof inp
     description: 'Copies a file, whatever it holds. Nothing is replaced: delete what is there first.',
     input,
     turn,
+    roots,
     plan: async ({ path, to }) => planCopy(await placeOf(path, roots), await placeOf(to, roots), roots),
     preview: async (_, { places: [from, to] }) => ({
       path: to.named ?? to.shown,

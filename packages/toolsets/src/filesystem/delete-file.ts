@@ -2,10 +2,10 @@ import type { Tool } from '@ambit/core';
 import * as z from 'zod';
 import { cannotTouch, capabilitiesOf } from './access.js';
 import { deleteContained } from './change-contained.js';
+import { currentText } from './current.js';
 import { fileTool, type Turn } from './file-tool.js';
 import { filePlace, placeOf } from './place.js';
 import type { Roots } from './root.js';
-import { currentText } from './write-file.js';
 
 const input = z.strictObject({ path: z.string().describe('the file') });
 
@@ -15,6 +15,7 @@ export function deleteFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof i
     description: 'Deletes a file. Folders and links are not deleted.',
     input,
     turn,
+    roots,
     plan: async ({ path }) => {
       const place = await placeOf(path, roots);
       const capabilities = capabilitiesOf(place, { access: 'delete' }, roots);

@@ -1,6 +1,7 @@
 import type { JsonObject, Tool } from '@ambit/core';
 import * as z from 'zod';
 import { cannotTouch, capabilitiesOf, mostBytes } from './access.js';
+import { currentText } from './current.js';
 import { changedSinceRead, FileError } from './failure.js';
 import { type Changing, fileTool, type Plan } from './file-tool.js';
 import { type Place, placeOf, realPlace } from './place.js';
@@ -8,7 +9,7 @@ import { readContained } from './read-contained.js';
 import { readableText, tooLarge } from './read-file.js';
 import type { Roots } from './root.js';
 import { writeContained } from './write-contained.js';
-import { cannotHoldText, capabilitiesOfWriting, currentText } from './write-file.js';
+import { cannotHoldText, capabilitiesOfWriting } from './write-file.js';
 
 const input = z.strictObject({
   path: z.string().describe('the file'),
@@ -30,6 +31,7 @@ export function editFileTool(roots: Roots, { turn, seen }: Changing): Tool<Edit>
       'Replaces a piece of a text file (UTF-8) by another. Fails where the file changed since it was last read.',
     input,
     turn,
+    roots,
     plan: async (edit) => planEdit(await placeOf(edit.path, roots), edit, roots),
     preview: async (edit, { places: [place] }) => {
       const before = await currentText(place, roots);

@@ -29,8 +29,8 @@ export function changed(shown: string): ChangedError {
   return new ChangedError(`\`${shown}\` changed after the call was judged; look again, then call again`);
 }
 
-export function changedSinceRead(shown: string): ChangedError {
-  return new ChangedError(`\`${shown}\` changed since it was last read: read it again, then call again`);
+export function changedSinceRead(shown: string): FileError {
+  return new FileError(`\`${shown}\` changed since it was last read: read it again, then call again`);
 }
 
 /** Any error of the system as one that may be shown. */

@@ -1,20 +1,22 @@
-import type { Stats } from 'node:fs';
 import {
   type Capability,
   defineTool,
   type ExecuteContext,
+  isWithin,
   type Json,
   type JsonObject,
   type Preview,
+  StartOver,
   type Tool,
   type ToolDefinition,
 } from '@ambit/core';
 import { isDescribed } from '../file-sets.js';
 import { saidBy } from '../said-by.js';
+import { currentDigest } from './current.js';
 import { ChangedError, changed, FileError, failureOf } from './failure.js';
-import type { Place } from './place.js';
+import { type Place, pathsOf } from './place.js';
+import type { Roots } from './root.js';
 import type { Seen } from './seen.js';
-import { isUnchanged } from './write-contained.js';
 
 /** What a call would do, found by looking alone. Describing reports it; executing looks again, and does it. */
 export interface Plan {
@@ -30,6 +32,8 @@ export interface FileTool<Args extends JsonObject, Own extends Plan> {
   readonly input: ToolDefinition<Args>['input'];
   readonly plan: (args: Args) => Promise<Own>;
   readonly preview?: (args: Args, plan: Own) => Promise<Preview | null>;
+  /** Where the contents of a preview are read; what they were is part of the description. */
+  readonly roots?: Roots;
   readonly perform: (args: Args, plan: Own) => Promise<Json>;
   /** Runs one change after another, so that none acts on what another is about to change. */
   readonly turn: Turn;
@@ -48,13 +52,13 @@ const filesystemName = 'toolset:filesystem';
 
 /** A tool whose description is its plan, and which does nothing that was not described. */
 export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTool<Args, Own>): Tool<Args> {
-  const { name, description, input, preview, perform, turn } = tool;
+  const { name, description, input, preview, perform, turn, roots } = tool;
   const plan = async (args: Args): Promise<Own> => {
     const own = await tool.plan(args);
-    return { ...own, capabilities: saidBy(filesystemName, own.capabilities) };
+    const said = saidBy(filesystemName, own.capabilities);
+    const isShown = preview !== undefined && roots !== undefined && own.cannot === null;
+    return { ...own, capabilities: isShown ? await withContents(said, own.places, roots) : said };
   };
-  // By the frozen arguments of a call, so that what was shown of it goes when it does.
-  const shown = new WeakMap<Args, readonly (Stats | null)[]>();
   return defineTool({
     name,
     description,
@@ -65,14 +69,7 @@ export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTo
     },
     ...(preview !== undefined && {
       preview: async (args) => {
-        const now = await plan(args);
-        const previewed = await previewOf(preview, args, now);
-        if (previewed !== null)
-          shown.set(
-            args,
-            now.places.map(({ stat }) => stat),
-          );
-        return previewed;
+        return previewOf(preview, args, await plan(args));
       },
     }),
     execute: (args, context) =>
@@ -80,11 +77,12 @@ export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTo
         context.signal.throwIfAborted();
         const now = await plan(args);
         checkPlan(now, context);
-        if (isOther(shown.get(args), now)) throw changed(shownOf(now));
         try {
           return await perform(args, now);
         } catch (error) {
-          throw failureOf(error, shownOf(now));
+          const failure = failureOf(error, shownOf(now));
+          // Nothing was done that was not described: it is described again as it is now, and judged again.
+          throw failure instanceof ChangedError ? new StartOver({ changed: true }, failure.message) : failure;
         }
       }),
   });
@@ -118,19 +116,28 @@ function checkPlan(plan: Plan, { described }: ExecuteContext): void {
   if (lost !== undefined) throw new FileError(`\`${lost.shown}\`: ${lost.lost}`);
   // A folder that was to be created may be there by now.
   if (!isDescribed(plan.capabilities, described))
-    throw new ChangedError(
-      `\`${shownOf(plan)}\` changed after the call was judged; look again, then call again`,
-    );
+    throw new StartOver({ changed: true }, changed(shownOf(plan)).message);
 }
 
-/** Whether what a person was shown is no longer what is there. */
-function isOther(shown: readonly (Stats | null)[] | undefined, { places }: Plan): boolean {
-  if (shown === undefined) return false;
-  return places.some(({ stat }, index) => {
-    const was = shown[index] ?? null;
-    return stat === null || was === null ? stat !== was : !isUnchanged(stat, was);
+/** Capabilities of files whose contents a preview shows say which contents these are. */
+async function withContents(
+  capabilities: readonly Capability[],
+  places: readonly Place[],
+  roots: Roots,
+): Promise<readonly Capability[]> {
+  const digests = new Map<string, string>();
+  for (const place of places) {
+    const sha256 = await currentDigest(place, roots);
+    if (sha256 !== null) for (const path of pathsOf(place)) digests.set(path, sha256);
+  }
+  return capabilities.map((capability) => {
+    const sha256 = typeof capability.path === 'string' ? digests.get(capability.path) : undefined;
+    const isTouched = touching.some((name) => isWithin(capability.name, name));
+    return sha256 === undefined || !isTouched ? capability : { ...capability, sha256 };
   });
 }
+
+const touching = ['fs.read', 'fs.write', 'fs.delete'];
 
 function shownOf({ places }: Plan): string {
   return places[0]?.shown ?? '.';

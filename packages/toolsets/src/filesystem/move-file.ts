@@ -2,11 +2,12 @@ import type { Tool } from '@ambit/core';
 import * as z from 'zod';
 import { cannotTouch, capabilitiesOf, mostBytes } from './access.js';
 import { moveContained } from './change-contained.js';
+import { currentText } from './current.js';
 import { fileTool, type Plan, type Turn } from './file-tool.js';
 import { filePlace, type Place, placeOf, realPlace } from './place.js';
 import { tooLarge } from './read-file.js';
 import type { Roots } from './root.js';
-import { cannotCreateFolders, capabilitiesOfWriting, currentText } from './write-file.js';
+import { cannotCreateFolders, capabilitiesOfWriting } from './write-file.js';
 
 const input = z.strictObject({
   path: z.string().describe('the file'),
@@ -19,6 +20,7 @@ export function moveFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof inp
     description: 'Moves or renames a file. Nothing is replaced: delete what is there first.',
     input,
     turn,
+    roots,
     plan: async ({ path, to }) => planMove(await placeOf(path, roots), await placeOf(to, roots), roots),
     preview: async (_, { places: [from, to] }) => ({
       path: to.named ?? to.shown,

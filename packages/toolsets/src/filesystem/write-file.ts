@@ -2,12 +2,11 @@ import { posix } from 'node:path';
 import type { Capability, JsonObject, Tool } from '@ambit/core';
 import * as z from 'zod';
 import { cannotTouch, capabilitiesOf, mostBytes, mostNewFolders } from './access.js';
+import { currentText } from './current.js';
 import { changedSinceRead } from './failure.js';
 import { type Changing, fileTool, type Plan } from './file-tool.js';
 import { type Place, pathsOf, placeOf, realPlace } from './place.js';
-import { readContained } from './read-contained.js';
 import { isInside, type Roots } from './root.js';
-import { textOf } from './text.js';
 import { writeContained } from './write-contained.js';
 
 const input = z.strictObject({
@@ -22,6 +21,7 @@ export function writeFileTool(roots: Roots, { turn, seen }: Changing): Tool<z.ou
       'Writes a text file (UTF-8), whole. A file that is there is replaced, but not where it changed since it was last read.',
     input,
     turn,
+    roots,
     plan: async ({ path, content }) => planWrite(await placeOf(path, roots), { roots, content }),
     preview: async ({ content }, { places: [place] }) => ({
       path: place.named ?? place.shown,
@@ -83,15 +83,6 @@ export function cannotHoldText(
   // Written as UTF-8 it would silently become another text than the one that was judged.
   return /\p{Surrogate}/u.test(text) ? 'the content is not well-formed text' : null;
 }
-
-/** What a file holds now, for a person to look at; null where there is none, or it is no text of moderate size. */
-export async function currentText(place: Place, roots: Roots): Promise<string | null> {
-  if (place.stat === null) return null;
-  const read = await readContained(place, { roots, limit: mostPreviewBytes }).catch(() => null);
-  return read === null ? null : textOf(read.bytes);
-}
-
-const mostPreviewBytes = 1_000_000;
 
 function whatIsThere({ real, stat }: Place): JsonObject {
   if (real === null) return {};

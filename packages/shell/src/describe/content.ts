@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import type { JsonObject } from '@ambit/core';
+import { isUnder } from '@ambit/toolsets';
+import type { World } from '../world.js';
+
+/** The most bytes of a file that are read for its digest. */
+const mostBytes = 32 * 1024 * 1024;
+
+/**
+ * What tells the content of a file from another, as the line begins: the SHA-256 of its bytes, read once; of a file that
+ * cannot be read or holds more than 32 MiB, what the system says about it, which changes with each write.
+ */
+export type Content = { readonly sha256: string } | { readonly state: string };
+
+/** What was found for one line, by its listing. */
+const contents = new WeakMap<World['listing'], Map<string, Content | null>>();
+
+/** The content of a real path, looked at once for a line. Null where no regular file is there. */
+export function contentOf(real: string, { listing }: World): Content | null {
+  const known = contents.get(listing) ?? new Map<string, Content | null>();
+  contents.set(listing, known);
+  const content = known.has(real) ? (known.get(real) ?? null) : look(real);
+  known.set(real, content);
+  return content;
+}
+
+/** These files with their contents, as the fact `files` of an opaque program: left out where there are none. */
+export function filesFact(paths: readonly string[], world: World): JsonObject {
+  const files = [...new Set(paths)].flatMap((path) => {
+    const content = contentOf(path, world);
+    return content === null ? [] : [{ path, ...content }];
+  });
+  return files.length === 0 ? {} : { files };
+}
+
+/** Whether earlier commands of the line may have written a file, or removed it, by the time that it is read. */
+export function mayBeChanged(real: string, { changes }: World): boolean {
+  const { created, removed, open } = changes;
+  return (
+    created.has(real) ||
+    [...removed].some((path) => isUnder(real, path)) ||
+    [...open].some((folder) => isUnder(real, folder))
+  );
+}
+
+function look(real: string): Content | null {
+  try {
+    if (!lstatSync(real).isFile()) return null;
+  } catch {
+    return null;
+  }
+  return read(real) ?? stateOf(real);
+}
+
+/** Null where it cannot be read, or is too large. */
+function read(real: string): Content | null {
+  let file: number | null = null;
+  try {
+    // Without waiting for a writer, where a pipe has come in its place.
+    file = openSync(
+      real,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+    );
+    const { size } = fstatSync(file);
+    if (!fstatSync(file).isFile() || size > mostBytes) return null;
+    const hash = createHash('sha256');
+    const chunk = Buffer.alloc(Math.min(size + 1, 1 << 20));
+    for (let total = 0, count = 1; count > 0; total += count) {
+      if (total > mostBytes) return null;
+      count = readSync(file, chunk);
+      hash.update(chunk.subarray(0, count));
+    }
+    return { sha256: hash.digest('hex') };
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+function stateOf(real: string): Content | null {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(real, { bigint: true });
+    return { state: [dev, ino, size, mtimeNs, ctimeNs].join(' ') };
+  } catch {
+    return null;
+  }
+}
