@@ -20,9 +20,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * A path without `.ts`, relative to src; a helper stands in the layer of what it helps.
  */
 const layers = [
-  'decision message-of capability json name canonical canonical-path file-set listed-set files-in-words condition vocabulary words schema printable counted define-capability zod made/own-data made/shape watch/watch',
+  'decision message-of capability json name canonical canonical-path file-set listed-set files-in-words condition vocabulary words schema printable counted define-capability zod made/own-data made/shape',
   'request',
-  'policy rule opacity reach path-reach pinned shown-call other-values example-calls example-words ladder ladder-words',
+  'policy rule opacity watch/watch reach path-reach pinned shown-call other-values example-calls example-words ladder ladder-words',
   'decide deciding-member combination asking-words',
   'grant approval tool refusal start-over refused-calls redeem previous-answers arrivals equal-calls',
   'log interrupted',

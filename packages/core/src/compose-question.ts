@@ -1,10 +1,12 @@
 import type { Question } from './approval.js';
 import { askingWords } from './asking-words.js';
 import { policiesOf } from './authority.js';
+import type { Capability } from './capability.js';
 import { isNonEmpty } from './decision.js';
 import { inTime } from './describe-call.js';
 import { type Keeping, keepable } from './grant.js';
 import type { JsonObject } from './json.js';
+import { isOpaque } from './opacity.js';
 import type { Attempt, Passage } from './passage.js';
 import { isUnbounded } from './path-reach.js';
 import type { QuestionPart } from './question-parts.js';
@@ -28,7 +30,7 @@ export async function composeQuestion(
   const { questions, about } = part;
   const capabilities = part.capabilities.map((capability) => ({
     capability,
-    words: inWords(capability, toolset.capabilities),
+    words: `${inWords(capability, toolset.capabilities)}${confinementInWords(capability, passage.tool)}`,
   }));
   if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
   return {
@@ -50,6 +52,11 @@ export async function composeQuestion(
     again: attempt.again ?? (part.number === 1 ? changed(attempt) : null),
     ...(attempt.isUnknown ? { begun: true } : {}),
   };
+}
+
+/** What nobody is told by the description of an opaque program that nothing confines. */
+function confinementInWords({ name }: Capability, { confines = false }: Tool): string {
+  return isOpaque(name) && !confines ? '; not confined: it can read secrets and use the network' : '';
 }
 
 /** Nothing is kept longer than the run where there is nobody to keep it. */

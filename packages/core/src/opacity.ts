@@ -5,6 +5,11 @@ import { type CapabilityRule, isRestriction, type Rule } from './rule.js';
 /** The capability that stands for everything unknown about a program. */
 export const opaque = 'proc.exec.opaque';
 
+/** Whether a capability stands for what is unknown about a program. */
+export function isOpaque(name: string): boolean {
+  return name === opaque || name.startsWith(`${opaque}.`);
+}
+
 /**
  * What a policy adds that lets pass what no rule speaks about, restricts something, and does not speak about opaque
  * programs: one of those could do what the policy restricts.

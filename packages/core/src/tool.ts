@@ -18,6 +18,8 @@ export interface Tool<Args extends JsonObject = JsonObject> {
   readonly input: InputSchema<Args>;
   /** SHA-256, in hex, of what defines it besides name, description and schema: answers that were kept are void when it changes. */
   readonly digest?: string;
+  /** Whether what it executes can do no more than was described, opaque programs too. Left out: it is not confined. */
+  readonly confines?: boolean;
   /** What the call can do. Has no effect on the world and asks nobody. Throwing, or taking too long, refuses the call. */
   describe(args: Args, context: DescribeContext): Description | Promise<Description>;
   /** The call in a sentence, for a person who is asked: shown beside the arguments, never instead. */

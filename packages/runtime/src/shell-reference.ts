@@ -49,7 +49,7 @@ export function checkShellReference(
 export function shellSettings({ timeout, isolation, writes: may, search_path }: JsonObject): ShellSettings {
   return {
     timeout: typeof timeout === 'number' ? timeout : 120,
-    isolation: isolations.find((word) => word === isolation) ?? 'off',
+    isolation: isolations.find((word) => word === isolation) ?? 'if_possible',
     writes: writes.find((word) => word === may) ?? 'described',
     search_path: Array.isArray(search_path) ? search_path.map(String) : null,
   };

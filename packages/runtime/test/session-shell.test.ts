@@ -4,7 +4,22 @@ import { findIsolation } from '@ambit/shell';
 import { describe, expect, it } from 'vitest';
 import { describeLine } from '../src/describe-line.js';
 import { lineToolsets } from '../src/index.js';
-import { calls, callsIn, carriedBy, openAt, out, reasonsIn, runAt, worker, workplace } from './session.js';
+import {
+  asking,
+  calls,
+  callsIn,
+  carriedBy,
+  no,
+  openAt,
+  out,
+  reasonsIn,
+  runAt,
+  worker,
+  workplace,
+} from './session.js';
+
+/** How commands are confined on this machine; null where nothing does. */
+const kindHere = await findIsolation();
 
 const run = (command: string, more: { [key: string]: Json } = {}) => ['run', { command, ...more }] as const;
 
@@ -143,4 +158,26 @@ describe('a line about shell.run', () => {
     });
     expect(at.text('policy.yaml')).toBe(null);
   });
+
+  it.each([
+    ['off', true],
+    ['if_possible', kindHere === null],
+    [null, kindHere === null],
+  ] as const)(
+    'says in a question about an opaque program whether it is confined: %s',
+    async (isolation, told) => {
+      const asks = {
+        ...policy,
+        capabilities: { ...policy.capabilities, 'proc.exec.opaque': 'needs_approval' },
+      };
+      const at = place([calls(run('./unknown'))], isolation === null ? {} : { isolation }, {
+        'policy.yaml': asks,
+      });
+      const { approver, questions } = asking(() => no);
+      await runAt(at, { mode: 'interactive', approver });
+      const words = questions[0]?.capabilities.map((one) => one.words).join('; ') ?? '';
+      expect(words).toContain('do something that cannot be known before');
+      expect(words.includes('not confined: it can read secrets and use the network')).toBe(told);
+    },
+  );
 });

@@ -33,6 +33,7 @@ export function shell(given: ShellOptions): Toolset {
         name: 'run',
         description: 'Runs a command line with bash, without a terminal, and gives what it wrote.',
         input,
+        confines: (options.isolation ?? null) !== null,
         describe,
         execute: async (args, context) => {
           try {

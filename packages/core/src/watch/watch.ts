@@ -1,5 +1,6 @@
 import type { Capability } from '../capability.js';
 import { fileSetOf } from '../file-set.js';
+import { isOpaque } from '../opacity.js';
 
 /** How a guarded file differs from what it was when the run began. */
 export const guardedChanges = [
@@ -35,10 +36,7 @@ export interface GuardWatch {
 /** Whether an execution may do what its description does not say: an opaque program, or files that are not known. */
 export function mayDoMore(capabilities: readonly Capability[]): boolean {
   return capabilities.some(
-    ({ name, path }) =>
-      name === 'proc.exec.opaque' ||
-      name.startsWith('proc.exec.opaque.') ||
-      (path !== undefined && fileSetOf(path)?.open === true),
+    ({ name, path }) => isOpaque(name) || (path !== undefined && fileSetOf(path)?.open === true),
   );
 }
 

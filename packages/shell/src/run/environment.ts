@@ -11,9 +11,17 @@ export function environmentOf(
   own: Readonly<Record<string, string>>,
   { searchPath, home, is_isolated = false }: FixedEnvironment,
 ): Readonly<Record<string, string>> {
-  const usual = { LANG: 'C.UTF-8', TERM: 'dumb', ...(is_isolated && { TMPDIR: '/dev/shm' }) };
+  const usual = { LANG: 'C.UTF-8', TERM: 'dumb', ...(is_isolated && ownPlaces) };
   return { ...usual, ...own, PATH: searchPath.join(':'), HOME: home };
 }
+
+/** Where the home folder is read only, these programs fail without a cache of their own. */
+const ownPlaces: Readonly<Record<string, string>> = {
+  TMPDIR: '/dev/shm',
+  npm_config_cache: '/dev/shm/npm',
+  GOCACHE: '/dev/shm/go-build',
+  UV_CACHE_DIR: '/dev/shm/uv',
+};
 
 /** Why these variables cannot be passed on; in words for the model, null where they can. */
 export function problemOfEnvironment(own: Readonly<Record<string, string>>): string | null {

@@ -91,7 +91,7 @@ function programOf(
   if (isolation === null) return { program: bash, args: launchArguments(launch) };
   const bounds = boundsOf(described, { roots, writes });
   const hidden = hiddenFrom(described, { roots, entered: [real, ...bounds.writable] });
-  return confined(isolation, { launch, folder: real, bounds, roots, linger, hidden });
+  return confined(isolation, { launch, folder: real, bounds, roots, linger, hidden, described });
 }
 
 function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {

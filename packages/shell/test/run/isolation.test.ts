@@ -1,5 +1,16 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { Capability } from '@ambit/core';
 import { openRoots } from '@ambit/toolsets';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -18,9 +29,12 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
   const found = kinds.find((one) => one.kind === kind);
   let isolation: Isolation | null = null;
   beforeAll(async () => {
-    const folder = found?.program.slice(0, found.program.lastIndexOf('/')) ?? '/nowhere';
-    const working = await findIsolation([folder]);
-    isolation = working?.kind === kind ? working : null;
+    if (found === undefined) return;
+    // Alone in a folder: where both are there, the better one is found first.
+    const folder = mkdtempSync(join(tmpdir(), 'ambit-kind-'));
+    symlinkSync(found.program, join(folder, basename(found.program)));
+    isolation = (await findIsolation([folder])) === null ? null : found;
+    rmSync(folder, { recursive: true });
   });
 
   /** `w` may be written, `w/ref` read; `w/ambit/policy.yaml` is guarded, and so are workers. */
@@ -82,6 +96,36 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
       isolation: kind,
       stdout: 'hello',
     });
+  });
+
+  it('has a loopback of its own, and no other network, where it is opaque', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const { confine } = scene();
+    const opaque = { name: 'proc.exec.opaque', program: 'perl', why: 'a script' };
+    const loop = `perl -MIO::Socket::INET -e '
+      my $server = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1") or die "no loopback";
+      IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $server->sockport) or die "no connection";
+      print "connected"'; grep -c : /proc/net/dev`;
+    for (const more of [[], [{ name: 'net.listen', port: 80 }]])
+      expect(await confine(loop, [opaque, ...more])).toMatchObject({ stdout: 'connected1\n' });
+  });
+
+  it('has an empty `/tmp` of its own, where it is opaque and names nothing there', async ({ skip }) => {
+    if (isolation === null) skip(`${kind} does not work here`);
+    const base = mkdtempSync('/var/tmp/ambit-own-');
+    onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+    const roots = openRoots([{ name: 'work', folder: base, mode: 'rw' }], { home: '/nowhere' });
+    const opaque = { name: 'proc.exec.opaque', program: 'make', why: 'it runs what it is told' };
+    const mark = `/tmp/ambit-own-${process.pid}`;
+    const tried = (described: readonly Capability[]) =>
+      run(
+        `ls -A /tmp | wc -l; echo x > ${mark} && cat ${mark}`,
+        { ...optionsFor(base), roots, isolation, describe: () => ({ capabilities: described }) },
+        { ...contextOf(), described },
+      );
+    expect(await tried([opaque])).toMatchObject({ exit_code: 0, stdout: '0\nx\n' });
+    expect(await tried([{ ...opaque, argv: ['make', 'OUT=/tmp/x'] }])).toMatchObject({ exit_code: 1 });
+    expect(existsSync(mark)).toBe(false);
   });
 
   it('writes where that was approved, and nowhere else', async ({ skip }) => {

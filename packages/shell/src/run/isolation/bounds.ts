@@ -33,8 +33,13 @@ export function boundsOf(
   ]);
   return {
     writable: fewOf([...own, ...changed].filter(isThere), roots),
-    has_network: described.some(({ name }) => isUnderName(name, 'net')),
+    has_network: described.some(({ name }) => isUnderName(name, networkOf(described))),
   };
+}
+
+/** What gives a command the network: a connection, or for known programs anything that is about a network. */
+function networkOf(described: readonly Capability[]): string {
+  return described.some(({ name }) => isUnderName(name, 'proc.exec.opaque')) ? 'net.connect' : 'net';
 }
 
 /** The paths that a capability names. */

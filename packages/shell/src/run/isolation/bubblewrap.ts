@@ -7,6 +7,8 @@ export interface Confinement {
   readonly has_network: boolean;
   /** Whether sockets of services, which no read-only mount stops from being used, are out of sight. */
   readonly hides_run: boolean;
+  /** Whether `/tmp` is empty, writable and gone afterwards. */
+  readonly has_own_tmp: boolean;
   /** What cannot be read, whatever is mounted above. */
   readonly hidden: readonly Hidden[];
   readonly inside: Inside;
@@ -17,6 +19,7 @@ export function bubblewrapArguments({
   mounts,
   has_network,
   hides_run,
+  has_own_tmp,
   hidden,
   inside,
 }: Confinement): readonly string[] {
@@ -26,6 +29,7 @@ export function bubblewrapArguments({
     ...words(has_network ? '' : '--unshare-net'),
     ...words('--die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc'),
     ...words(hides_run ? '--tmpfs /run' : ''),
+    ...words(has_own_tmp ? '--perms 1777 --tmpfs /tmp' : ''),
     ...binds,
     ...hidden.flatMap(({ path, kind }) =>
       kind === 'folder' ? ['--perms', '0000', '--tmpfs', path] : ['--ro-bind', '/dev/null', path],

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { posix } from 'node:path';
+import type { Capability } from '@ambit/core';
 import { allRoots, isUnder, type Roots } from '@ambit/toolsets';
 import type { Launch } from '../launcher.js';
 import type { Bounds } from './bounds.js';
@@ -8,6 +9,7 @@ import type { Hidden } from './hidden.js';
 import { insideOf } from './inside.js';
 import { mountsOf } from './mounts.js';
 import { namespacesArguments } from './namespaces.js';
+import { hasOwnTmp } from './own-tmp.js';
 
 /** What confines commands, on this machine: policies may read it as `context.isolation`. */
 export type IsolationKind = 'none' | 'bubblewrap' | 'namespaces';
@@ -26,6 +28,8 @@ export interface Confined {
   readonly roots: Roots;
   /** Well-known secrets that it cannot read. */
   readonly hidden?: readonly Hidden[];
+  /** What was described; nothing where it is left out. */
+  readonly described?: readonly Capability[];
   /** Milliseconds that what a command leaves behind may go on. */
   readonly linger: number;
 }
@@ -33,16 +37,20 @@ export interface Confined {
 /** The program and the arguments that run a command within bounds. */
 export function confined(
   { kind, program }: Isolation,
-  { launch, folder, bounds, roots, linger, hidden = [] }: Confined,
+  { launch, folder, bounds, roots, linger, hidden = [], described = [] }: Confined,
 ): { readonly program: string; readonly args: readonly string[] } {
   const mounts = mountsOf(bounds.writable, roots);
   const seen = [folder, ...mounts.map(({ path }) => path), ...allRoots(roots).map(({ real }) => real)];
   const hides_run = !bounds.has_network && !seen.some((path) => isUnder(path, '/run'));
+  const has_own_tmp = hasOwnTmp(described, seen);
+  const isGone = (path: string) =>
+    (hides_run && isUnder(path, '/run')) || (has_own_tmp && isUnder(path, '/tmp'));
   const confinement: Confinement = {
     mounts,
     has_network: bounds.has_network,
     hides_run,
-    hidden: hidden.filter(({ path }) => !hides_run || !isUnder(path, '/run')),
+    has_own_tmp,
+    hidden: hidden.filter(({ path }) => !isGone(path)),
     inside: insideOf(launch, { linger, folder, mounts }),
   };
   const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };

@@ -6,11 +6,15 @@ import { type Confinement, words } from './bubblewrap.js';
  */
 const script = `
 set -eu
-uid=$1 gid=$2 hides_run=$3 mounts=$4 hidden=$5
-shift 5
+uid=$1 gid=$2 has_network=$3 hides_run=$4 has_own_tmp=$5 mounts=$6 hidden=$7
+shift 7
 path=$PATH
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stage=/sys
+raise_loopback() {
+  ip link set dev lo up || ifconfig lo up || perl -e '
+    socket(my $socket, 2, 2, 0) && ioctl($socket, 0x8914, pack("a16 s x22", "lo", 0x41)) or exit 1'
+}
 lock() {
   local -A inside=()
   local points=() kept=() id parent point options index
@@ -30,6 +34,7 @@ lock() {
     mount -o "$options" -- "\${points[index]}"
   done
 }
+if [ "$has_network" = no ]; then raise_loopback 2> /dev/null || true; fi
 mount --rbind / $stage
 lock $stage
 mount -t tmpfs -o mode=755,nosuid tmpfs $stage/dev
@@ -49,6 +54,7 @@ for name in acpi bus fs irq mtrr scsi sys sysrq-trigger; do
   mount -o remount,bind,ro,nosuid,nodev,noexec $stage/proc/$name
 done
 if [ "$hides_run" = yes ]; then mount -t tmpfs -o mode=755,nosuid,nodev tmpfs $stage/run; fi
+if [ "$has_own_tmp" = yes ]; then mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs $stage/tmp; fi
 for ((index = 0; index < mounts; index += 1)); do
   mode=$1 place=$2
   shift 2
@@ -92,13 +98,15 @@ exec "$unshare" --user --mount --map-user="$uid" --map-group="$gid" -- "$setpriv
 
 /** The arguments of `unshare`, of util-linux 2.38 or later. */
 export function namespacesArguments(
-  { mounts, has_network, hides_run, hidden, inside }: Confinement,
+  { mounts, has_network, hides_run, has_own_tmp, hidden, inside }: Confinement,
   user: { readonly uid: number; readonly gid: number },
 ): readonly string[] {
   const own = [
     `${user.uid}`,
     `${user.gid}`,
+    has_network ? 'yes' : 'no',
     hides_run ? 'yes' : 'no',
+    has_own_tmp ? 'yes' : 'no',
     `${mounts.length}`,
     `${hidden.length}`,
   ];
