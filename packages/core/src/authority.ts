@@ -1,4 +1,4 @@
-import type { Approver, Mode } from './approval.js';
+import type { Answer, Approver, Mode, Question } from './approval.js';
 import { Arrivals } from './arrivals.js';
 import type { Capability } from './capability.js';
 import type { Decide } from './decide.js';
@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly mode: Mode;
   /** Who is asked in the mode `interactive`; without one, what needs approval is refused. */
   readonly approver: Approver | null;
+  /** In the mode `strict`: what a person answered to a question before the run went on, or null. Nobody is asked. */
+  readonly given?: (question: Question) => Promise<Answer | null>;
   readonly log: Log;
   /** An engine that equals `decide`; `decide` itself where left out. */
   readonly decide?: Decide;

@@ -1,4 +1,4 @@
-import type { Answer, Question } from './approval.js';
+import type { Answer, Approver, Question } from './approval.js';
 import { ask, type Reply } from './ask.js';
 import { policiesOf } from './authority.js';
 import { type AskedPart, composeQuestion } from './compose-question.js';
@@ -29,7 +29,8 @@ export async function putQuestion(
   attempt: Attempt,
   { asked, group }: { readonly asked: AskedPart; readonly group: Group },
 ): Promise<Put> {
-  const { approver, clock, answerLimit, newId } = passage.authority.run.options;
+  const { clock, answerLimit, newId } = passage.authority.run.options;
+  const approver = approverOf(passage);
   const draft = await composeQuestion(passage, attempt, asked);
   const { last } = group.after;
   // In the order of the calls, however long it took to compose each.
@@ -50,6 +51,9 @@ export async function putQuestion(
   const now = clock.now();
   const approvals = new Map(group.answer(asked.part.number).map((call) => [call, newId()]));
   const keeping = reply.how === 'person' ? keepingOf(reply.answer, question) : null;
+  // Nobody was asked, so nothing is recorded of it.
+  if (asked.otherwise !== undefined && reply.how !== 'person')
+    return { reply, approvals, kept: null, isRecorded: true };
   const events = [...approvals].map(([call, approval]) =>
     approvalEvent({
       call,
@@ -83,6 +87,13 @@ export async function putQuestion(
     ...keeping,
   });
   return { reply, approvals, kept: approval, isRecorded };
+}
+
+/** Who is asked; where nobody is, who says what was answered before. */
+function approverOf({ authority }: Passage): Approver | null {
+  const { mode, approver, given } = authority.run.options;
+  if (mode === 'interactive' || given === undefined) return approver;
+  return { ask: async (question) => (await given(question)) ?? Promise.reject(new Error('no answer')) };
 }
 
 /** Where it cannot be kept, the run stops: the log says that it is. What a policy has come to meanwhile is kept for the run, and answers the others. */

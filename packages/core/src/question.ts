@@ -92,7 +92,7 @@ async function askPart(
   if (put === null || approval === undefined) return cancelled(passage, decision, group);
   const { reply } = put;
   if (!put.isRecorded) return { refusal: unrecorded };
-  if (reply.how !== 'person') return { refusal: unanswered(passage, decision, reply) };
+  if (reply.how !== 'person') return { refusal: asked.otherwise ?? unanswered(passage, decision, reply) };
   const { answer: given } = reply;
   return given.answer === 'approve'
     ? approved(passage, attempt, { asked, approval, put, given })

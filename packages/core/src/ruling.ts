@@ -20,7 +20,13 @@ export type Ruling =
   | { readonly next: 'execute'; readonly decision: CallDecision }
   | { readonly next: 'refuse'; readonly refusal: Refusal }
   | { readonly next: 'halt'; readonly halt: Halt }
-  | { readonly next: 'ask'; readonly decision: CallDecision; readonly questions: readonly Judgement[] };
+  | {
+      readonly next: 'ask';
+      readonly decision: CallDecision;
+      readonly questions: readonly Judgement[];
+      /** Where nobody is asked: what comes of the call if nobody has answered before. */
+      readonly otherwise?: Refusal;
+    };
 
 /** Deciding, recording and permitting: one step, which the caller takes in turn. */
 export async function rule(
@@ -85,8 +91,13 @@ function rulingOn(
     next: 'refuse',
     refusal: refusalOf(code, decision, { policies, fallback }),
   });
-  if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
   const questions = decision.judgements.filter(isOpenQuestion);
+  // A person who was asked before the run went on in this mode may have answered.
+  const answeredBefore = (refusal: Refusal): Ruling =>
+    wasShown(passage)
+      ? { next: 'ask', decision, questions, otherwise: refusal }
+      : { next: 'refuse', refusal };
+  if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
   // Only what is pre-approved runs, and only what asks is asked about: another word blocks.
   if (
     decision.decision !== 'pre_approved' &&
@@ -96,23 +107,29 @@ function rulingOn(
   if (stillHolds(attempt.answered, { decision, questions })) return { next: 'execute', decision };
   if (attempt.isUnknown && !canBeRepeated(decision.capabilities)) {
     if (mode === 'interactive') return { next: 'ask', decision, questions };
-    return {
-      next: 'refuse',
-      refusal: {
-        ...plainRefusal('unknown_outcome'),
-        reason: `${attempt.again ?? ''}: look what is done before you go on`,
-      },
-    };
+    return answeredBefore({
+      ...plainRefusal('unknown_outcome'),
+      reason: `${attempt.again ?? ''}: look what is done before you go on`,
+    });
   }
   // What a person writes is not the model coming back.
   const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, decision);
   if (refusal !== null) return { next: 'refuse', refusal };
   if (decision.decision === 'pre_approved') return { next: 'execute', decision };
   if (mode === 'interactive') return { next: 'ask', decision, questions };
-  if (mode !== 'approve_all') return refuseFor('strict', whyInWords(decision));
+  if (mode !== 'approve_all')
+    return answeredBefore(refusalOf('strict', decision, { policies, fallback: whyInWords(decision) }));
   if (questions.every((question) => admitsUnattended(question, policies)))
     return { next: 'execute', decision };
   return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);
+}
+
+/** Whether a question about this call was shown before the run went on, and its answers can be looked up. */
+function wasShown({ call, authority: { run } }: Passage): boolean {
+  const { mode, given, earlier } = run.options;
+  return (
+    mode === 'strict' && given !== undefined && earlier?.shown?.some((calls) => calls.includes(call)) === true
+  );
 }
 
 /** What policies that only observe say to the same call, under the same grants. Nothing of it reaches the ruling. */

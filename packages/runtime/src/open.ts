@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type Clock, earlierRun, isNonEmpty, messageOf, type Policy, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { admitCreated } from './admit-created.js';
-import { createPolicyDigests, runApprover } from './approvers/run-approver.js';
+import { createPolicyDigests, givenBefore, runApprover } from './approvers/run-approver.js';
 import { earlierAnswers, runKeeper } from './approvers/run-keeper.js';
 import { budgetProblems, watchBudget } from './budget.js';
 import { type LoadedConfiguration, loadConfiguration } from './configuration.js';
@@ -195,6 +195,7 @@ async function start(given: Opening) {
         policies: digests.now,
         now: () => clock.now(),
       }),
+      ...(ready.resumption === null ? {} : { given: givenBefore(records.store, digests.now) }),
       log: recorded,
       newer: newerPolicies({
         given: options.policies,

@@ -85,10 +85,11 @@ async function answered(
           : 'another_question';
     const now = await store.question(question.id);
     const asking = await store.run(run);
-    const resumed =
-      asking === null || runStatus(asking) === 'running' || !canGoOn(asking)
-        ? ''
-        : `${host.program} run --resume ${run} takes it from here\n`;
+    const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
+    const isKept = answer?.answer === 'approve' && answer.keep !== undefined;
+    const resumed = isLeft
+      ? `${isKept ? 'the answer is kept once the run goes on: nothing is kept before\n' : ''}${host.program} run --resume ${run} takes it from here\n`
+      : '';
     const said = {
       taken: `${answer === null ? '' : answerText(answer)}\n${resumed}`,
       answered_before: `${question.id} was answered before: ${now?.answer == null ? 'by somebody' : answerText(now.answer)}\n`,

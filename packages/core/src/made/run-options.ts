@@ -6,7 +6,7 @@ import { problemInWords, takePolicy } from './take-policy.js';
 /** What is wrong with the options of a run, in words; empty where nothing is. Each is read once. */
 export function runOptionsProblems(given: Readonly<Record<string, unknown>>): readonly string[] {
   const { policies, observing = [], mode, approver, context } = given;
-  const { log, clock, newId, decide, newer, whileWaiting, keeper, open } = given;
+  const { log, clock, newId, decide, newer, whileWaiting, keeper, open, given: before } = given;
   return [
     ...(Array.isArray(policies) && policies.length > 0 ? [] : ['at least one policy is required']),
     ...policyProblems(policies),
@@ -19,7 +19,7 @@ export function runOptionsProblems(given: Readonly<Record<string, unknown>>): re
     ...(keeper === undefined || hasFunctions(keeper, ['kept', 'keep'])
       ? []
       : ['`keeper` must have functions `kept` and `keep`']),
-    ...Object.entries({ decide, newer, whileWaiting }).flatMap(([name, value]) =>
+    ...Object.entries({ decide, newer, whileWaiting, given: before }).flatMap(([name, value]) =>
       value === undefined || typeof value === 'function' ? [] : [`\`${name}\` must be a function`],
     ),
     ...(['describeLimit', 'answerLimit'] as const).flatMap((name) =>

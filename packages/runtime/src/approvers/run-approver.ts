@@ -1,8 +1,9 @@
-import type { Approver, LogEvent } from '@ambit/core';
+import type { Answer, Approver, LogEvent, Question } from '@ambit/core';
 import { asApprover } from '../approver-function.js';
 import type { Parking } from '../parking.js';
 import type { Records } from '../records.js';
 import type { OpenOptions } from '../session.js';
+import type { Store } from '../store/store.js';
 import { bindingDigest } from './binding-digest.js';
 import { storeApprover } from './store-approver.js';
 
@@ -29,6 +30,18 @@ export function runApprover(
     whileWaiting: parking.activity.waiting,
     isParked: parking.isParked,
   });
+}
+
+/** What a person answered to just this question, as the store holds it; null where nobody did. */
+export function givenBefore(
+  store: Pick<Store, 'question'>,
+  policies: () => readonly string[],
+): (question: Question) => Promise<Answer | null> {
+  return async (question) => {
+    const found = await store.question(question.id);
+    if (found === null || found.state !== 'answered') return null;
+    return found.digest === bindingDigest(question, policies()) ? found.answer : null;
+  };
 }
 
 /** The digests of policy files, counted as they come. */
