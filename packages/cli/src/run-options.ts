@@ -1,7 +1,7 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nearest } from '@ambit/policy/yaml';
-import type { Budget, JsonObject, Mode, OpenOptions } from '@ambit/runtime';
+import { type Budget, type JsonObject, type Mode, namesFolder, type OpenOptions } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import type { Host } from './host.js';
 
@@ -152,6 +152,12 @@ export async function workerFile(host: Host, worker: string): Promise<string> {
 
 /** Absolute paths of files that are there. */
 export async function attachedFiles(host: Host, files: readonly string[]): Promise<readonly string[]> {
+  const folder = files.find(namesFolder);
+  if (folder !== undefined)
+    throw new UnusableError(
+      `${folder}: names a folder, so it cannot be attached`,
+      'leave out what follows the name',
+    );
   const paths = files.map((file) => resolve(host.folder, file));
   for (const path of paths) {
     await access(path, constants.R_OK);

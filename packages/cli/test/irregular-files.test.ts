@@ -105,3 +105,13 @@ describe('a pipe without a writer', () => {
     },
   );
 });
+
+describe('an attachment that is named as a folder is', () => {
+  it.each(['script.yaml/', 'script.yaml/.', 'script.yaml/x/..'])('is not the file: %s', async (name) => {
+    const ran = await ambit([...run, 'w', '--attach', name], { folder });
+    expect([ran.exit, ran.err]).toEqual([
+      2,
+      expect.stringContaining('names a folder, so it cannot be attached'),
+    ]);
+  });
+});

@@ -3,18 +3,25 @@ import { escapeText } from './escape.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
 import { largestFile, reportSize } from './source.js';
-import { deepest, reportDepth, scanTokens } from './tokens.js';
+import { deepest, reportDepth, scanTokens, unprintable, unreadable } from './tokens.js';
 import type { Node } from './tree.js';
 import { buildTree } from './tree-builder.js';
 
-/** The one document of a YAML text, or null where it is no YAML at all; what is wrong goes to `problems`. */
-export function parseYaml(text: string, problems: Problems): Node | null {
+/**
+ * The one document of a YAML text, or null where it is no YAML at all; what is wrong goes to `problems`. `invisible` says
+ * that the text may hold characters that nobody sees: where it is data, and not what decides.
+ */
+export function parseYaml(
+  text: string,
+  problems: Problems,
+  { invisible = false }: { readonly invisible?: boolean } = {},
+): Node | null {
   // A text of this length can only have more bytes.
   if (text.length > largestFile || Buffer.byteLength(text) > largestFile) {
     reportSize(Buffer.byteLength(text), problems);
     return null;
   }
-  const tokens = scanTokens(text, problems);
+  const tokens = scanTokens(text, problems, invisible ? unprintable : unreadable);
   if (tokens === null) return null;
   const documents = composed(tokens, problems);
   const [first, second] = documents;

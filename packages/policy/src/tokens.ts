@@ -8,9 +8,9 @@ export const deepest = 100;
  * The tokens of a YAML text, once they were looked at without composing it: depth, tags and directives. Null where composing is
  * not safe. The depth found here is never more than the real one, and never less than half of it.
  */
-export function scanTokens(text: string, problems: Problems): readonly string[] | null {
+export function scanTokens(text: string, problems: Problems, refused: RegExp): readonly string[] | null {
   // The lexer marks scalars and documents with control characters of its own, so a text must not bring any.
-  if (!hasPrintableCharactersOnly(text, problems)) return null;
+  if (!hasNone(refused, text, problems)) return null;
   const tokens: string[] = [];
   const nesting = createNesting();
   let at = 0;
@@ -92,16 +92,16 @@ function createNesting() {
   };
 }
 
-function hasPrintableCharactersOnly(text: string, problems: Problems): boolean {
+function hasNone(refused: RegExp, text: string, problems: Problems): boolean {
   let found = 0;
-  for (const match of text.matchAll(unprintable)) {
+  for (const match of text.matchAll(refused)) {
     found += 1;
     // Twenty are enough to see what the file is.
     if (found > 20) break;
     const [character] = match;
     const digits = (character.codePointAt(0) as number).toString(16).toUpperCase();
     const span = { start: match.index, end: match.index + character.length };
-    const isHidden = !unprintableAlone.test(character);
+    const isHidden = character.search(unprintable) === -1;
     const escape = digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
     problems.add('CONTROL_CHARACTER', span, {
       message: `the character U+${digits.padStart(4, '0')} is not allowed${isHidden ? ': nobody sees it' : ''}`,
@@ -112,7 +112,8 @@ function hasPrintableCharactersOnly(text: string, problems: Problems): boolean {
 }
 
 /** What YAML itself does not allow in a file. */
-const unprintableAlone = /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
-/** Bidirectional controls, and what nobody sees: a rule would speak about other text than its reader reads. */
+export const unprintable =
+  /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
 const invisible = /[\x85\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const unprintable = new RegExp(`${unprintableAlone.source}|${invisible.source}`, 'gu');
+/** And bidirectional controls, and what nobody sees: a rule would speak about other text than its reader reads. */
+export const unreadable = new RegExp(`${unprintable.source}|${invisible.source}`, 'gu');

@@ -1,5 +1,6 @@
 import type { Capability } from '@ambit/core';
 import {
+  failureOf,
   mostBytes,
   openRoots,
   type Place,
@@ -81,7 +82,10 @@ async function look(name: string, roots: Roots, worker: string): Promise<Look> {
   const { capabilities: reads, cannot } = planRead(place, roots);
   if (cannot !== null)
     return { capabilities: [...sharing(place, { worker }), ...reads], cannot, attachment: null };
-  const { bytes: content, sha256 } = await readContained(place, { roots, limit: mostBytes(place, roots) });
+  const reading = readContained(place, { roots, limit: mostBytes(place, roots) });
+  const { bytes: content, sha256 } = await reading.catch((error: unknown) => {
+    throw failureOf(error, place.shown);
+  });
   return {
     capabilities: [...sharing(place, { bytes: content.length, worker, sha256 }), ...reads],
     cannot: null,

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, lstat, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type HeldFolder, inFolder } from '@ambit/toolsets';
+import { failureOf, type HeldFolder, inFolder } from '@ambit/toolsets';
 
 /** Where workers that a run creates are kept, in the folder of the registry; nothing loads them from there. */
 export const generatedFolder = 'generated';
 
 /** Why there cannot be a new worker of this name, or null. Looks, and changes nothing. */
 export async function takenBy(folder: string, name: string): Promise<string | null> {
-  for (const path of [join(folder, `${name}.worker`), join(folder, generatedFolder, `${name}.worker`)])
-    if (await isThere(path)) return `there is a worker \`${name}\` already: ${path}`;
+  const file = `${name}.worker`;
+  // A model is told this: where the folder is on the host is none of its business.
+  for (const path of [file, join(generatedFolder, file)])
+    if (await isThere(join(folder, path))) return `there is a worker \`${name}\` already: ${path}`;
   return null;
 }
 
@@ -27,7 +29,7 @@ export async function writeGenerated<T>(
   if (taken !== null) throw new Error(taken);
   const generated = join(folder, generatedFolder);
   const walk = { folder: generated, create: [generated], descriptors: '/proc/self/fd' };
-  return inFolder(walk, async (held) => {
+  const writing = inFolder(walk, async (held) => {
     const path = held.at(`${file.name}.worker`);
     await placeWhole(held, path, file.text);
     try {
@@ -36,6 +38,9 @@ export async function writeGenerated<T>(
       await unlink(path);
       throw error;
     }
+  });
+  return writing.catch((error: unknown) => {
+    throw failureOf(error, join(generatedFolder, `${file.name}.worker`));
   });
 }
 

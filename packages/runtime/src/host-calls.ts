@@ -12,6 +12,7 @@ import {
   messageOf,
   refuseUnknownTool,
 } from '@ambit/core';
+import { namesFolder } from '@ambit/toolsets';
 import { delegationToolset } from './delegation.js';
 import { keptToolset } from './journal/kept-toolset.js';
 import { layersOf, type RunWorld } from './run-world.js';
@@ -85,7 +86,7 @@ async function asUser(world: RunWorld, root: string, request: WorkerRequest): Pr
       authority: userAuthority(world, worker),
       model: inheritedModel(world, worker),
       input: inputText(worker, args),
-      attachments: await Promise.all(files.map((file) => readAttachment(resolve(root, file)))),
+      attachments: await Promise.all(files.map((file) => readAttachment(root, file))),
       signal: run.signal,
       place: call,
     });
@@ -143,6 +144,8 @@ export function workerNamed({ workers }: RunWorld, name: string | null): WorkerD
 }
 
 /** A file of the user's own. */
-export async function readAttachment(path: string) {
+export async function readAttachment(root: string, file: string) {
+  if (namesFolder(file)) throw new Error(`${file} names a folder, so it cannot be attached`);
+  const path = resolve(root, file);
   return { name: basename(path), content: new Uint8Array(await readNamed(path)) };
 }

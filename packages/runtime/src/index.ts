@@ -1,4 +1,4 @@
-export { starterToolset } from '@ambit/toolsets';
+export { namesFolder, starterToolset } from '@ambit/toolsets';
 export type { ApproverFunction } from './approver-function.js';
 export { bindingDigest } from './approvers/binding-digest.js';
 export { firstAnswer } from './approvers/first-answer.js';

@@ -5,6 +5,7 @@ import { type Conversation, converse } from './conversation.js';
 import { equip } from './equip.js';
 import { workerMemory } from './journal/worker-memory.js';
 import { matchesModel } from './model-glob.js';
+import { modelWords } from './model-words.js';
 import type { RunWorld, WorkerCall } from './run-world.js';
 import type { ModelSource } from './session-event.js';
 import { leavingAfter } from './stays.js';
@@ -25,6 +26,7 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
   const endpoint = connection.client.baseURL;
   const equipment = await equip(world, { worker, authority, endpoint, model, place: call.place });
   world.emit({ type: 'worker_started', ...at, model, model_from: from });
+  const toWords = modelWords(world, { worker });
   const conversation: Conversation = {
     connection,
     system: systemOf(worker),
@@ -36,9 +38,9 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
     answerCut: world.budget.answerCut,
     onText: (text) => world.emit({ type: 'model_text', ...at, text }),
     onTurn: (took) => world.emit({ type: 'model_turn', ...at, model, ...took }),
-    call: (name, args, id) => {
+    call: async (name, args, id) => {
       world.emit({ type: 'call_made', ...at, call: id });
-      return equipment.call(name, args, { id, signal });
+      return toWords(await equipment.call(name, args, { id, signal }), args);
     },
     newId: authority.run.options.newId,
     split: world.activity.split,

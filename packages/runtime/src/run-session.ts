@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { equalJson, type JsonObject, type LogEvent, messageOf } from '@ambit/core';
 import { createHostCalls, inheritedModel, readAttachment, userAuthority, workerNamed } from './host-calls.js';
 import type { Journal } from './journal/journal.js';
@@ -109,7 +108,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       const args = entryInput(worker, entry);
       // A worker that had begun before the run was interrupted has been given what it was given.
       const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
-      const attachments = await Promise.all(names.map((name) => readAttachment(resolve(parts.root, name))));
+      const attachments = await Promise.all(names.map((name) => readAttachment(parts.root, name)));
       const output = await world.perform({
         worker,
         authority: userAuthority(world, worker),

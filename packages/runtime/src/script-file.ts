@@ -43,7 +43,8 @@ export function readScript(name: string, bytes: Uint8Array): ReadScript {
     };
     problems.add('EMPTY_FILE', { start: 0, end: 0 }, words);
   }
-  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  // A script says what a model should not, hidden characters too.
+  const root = problems.isEmpty ? parseYaml(source.text, problems, { invisible: true }) : null;
   const script = root === null ? null : readWorkers(root, { problems });
   if (script !== null && problems.isEmpty) return { ok: true, script };
   return { ok: false, diagnostics: diagnosticsOf(problems, source) };

@@ -58,6 +58,16 @@ async function handedOver(place: Workplace) {
 }
 
 describe('an attachment', () => {
+  it.each(['input/a.txt/', 'input/a.txt/.', 'input/a.txt/x/..'])(
+    'is not the file where it is named as a folder is: %s',
+    async (name) => {
+      expect(await handedOver(workplace(handing([name])))).toEqual([
+        'cannot',
+        expect.stringContaining('is not a folder, and the path names a folder'),
+      ]);
+    },
+  );
+
   it('is a `data.share` with its path, its bytes, the worker and its digest, and what reading it is', async () => {
     const place = workplace(handing(['input/a.txt', 'input/b.txt']));
     const { events } = await runAt(place);
@@ -195,13 +205,13 @@ describe('an attachment', () => {
         'denied, and named with a slash at its end',
         { deny: ['.txt'] },
         ['input/a.txt/'],
-        `${name} deals with no attachment like \`input/a.txt\`: none that ends in .txt`,
+        '`input/a.txt` is not a folder, and the path names a folder: leave out what follows the name',
       ],
       [
         'denied, and named with more behind it that says nothing',
         { deny: ['.txt'] },
         ['input//a.txt/./.'],
-        `${name} deals with no attachment like \`input/a.txt\`: none that ends in .txt`,
+        '`input/a.txt` is not a folder, and the path names a folder: leave out what follows the name',
       ],
       [
         'denied, and what a link of another name leads to',

@@ -6,6 +6,11 @@ export function isUnder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
 }
 
+/** Whether a text can only mean a folder, as the system takes it. */
+export function namesFolder(path: string): boolean {
+  return /\/\.{0,2}$/.test(path);
+}
+
 export function segmentsOf(path: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '');
 }

@@ -28,7 +28,7 @@ describe('deriveRoots', () => {
     const { at, parent } = scene();
     const child = await deriveRoots(parent, [
       { name: 'own', path: 'work/sub', suffixes: ['.md', '.pdf', '.notes.txt'], max_file_bytes: 1000 },
-      { name: 'read', path: 'input', mode: 'rw' },
+      { name: 'read', path: 'input' },
     ]);
     expect(child.list).toEqual([
       {
@@ -65,6 +65,26 @@ describe('deriveRoots', () => {
     );
     expect(await hand.cannot('write_file', { path: 'own/b.md', content: '' })).toBeNull();
     expect(await hand.cannot('read_file', { path: 'own/ref/c.md' })).toBeNull();
+  });
+
+  it.each([
+    ['input', 'the root `own` cannot be `rw`: it lies in one that is read only'],
+    ['work/sub/ref', 'the root `own` cannot be `rw`: it lies in one that is read only'],
+    ['work/sub/ref/out', 'the root `own` cannot be `rw`: it lies in one that is read only'],
+    ['work/a.md', 'the root `own` would be a file: a root is a folder'],
+    ['input/e.pdf', 'the root `own` would be a file: a root is a folder'],
+  ])('refuses to write where the parent may not, and a file: %s', async (path, why) => {
+    const { parent } = scene();
+    await expect(deriveRoots(parent, [{ name: 'own', path, mode: 'rw' }])).rejects.toThrow(why);
+  });
+
+  it('refuses to write below a child that was narrowed', async () => {
+    const { parent } = scene();
+    const child = await deriveRoots(parent, [{ name: 'own', path: 'work/sub', mode: 'ro' }]);
+    await expect(deriveRoots(child, [{ name: 'more', path: 'own', mode: 'rw' }])).rejects.toThrow(
+      'cannot be `rw`',
+    );
+    expect((await deriveRoots(child, [{ name: 'more', path: 'own' }])).list).toMatchObject([{ mode: 'ro' }]);
   });
 
   it('refuses a root that would lie outside, also through a link, or by a name that is none', async () => {

@@ -54,7 +54,7 @@ export async function loadSuite(name: string, world: SuiteWorld): Promise<Loaded
     return { ok: false, name, diagnostics: [diagnostic] };
   }
   const { source, text, problems } = decodeSource(name, bytes);
-  const tree = problems.isEmpty ? parseYaml(text, problems) : null;
+  const tree = problems.isEmpty ? parseYaml(text, problems, { invisible: true }) : null;
   const head =
     tree === null
       ? undefined

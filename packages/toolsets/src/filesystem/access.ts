@@ -116,7 +116,7 @@ function isSuffixAllowed(path: string, { suffixes }: OpenRoot): boolean {
 }
 
 function cannotAsItIs(
-  { shown, lost, stat, ends_in_link, missing, real }: Place,
+  { shown, lost, stat, ends_in_link, missing, real, names_folder }: Place,
   access: Access,
 ): string | null {
   // The system's own refusals come when the call is executed: they are failures, not refusals of ours.
@@ -125,6 +125,9 @@ function cannotAsItIs(
       ? null
       : `\`${shown}\` cannot be followed: ${lost}`;
   if (real === null) return `\`${shown}\` is not a path`;
+  // The system takes `a.txt/` for a folder, and never for the file.
+  if (names_folder && stat?.isDirectory() !== true)
+    return `\`${shown}\` ${stat === null ? 'does not exist' : 'is not a folder'}, and the path names a folder: leave out what follows the name`;
   if (access === 'write') {
     if (stat === null) return missing.length > mostNewFolders ? `\`${shown}\` is too deep` : null;
   } else if (stat === null) return `\`${shown}\` does not exist`;

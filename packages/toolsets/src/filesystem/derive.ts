@@ -11,7 +11,8 @@ export interface DerivedRoot extends Omit<Root, 'folder' | 'mode'> {
 
 /**
  * A sandbox for a child, that permits nothing that its parent's does not: whatever is asked for, the parent's roots have a say
- * on every path. Throws on what lies outside of them, and on what `openRoots` throws on.
+ * on every path. Throws on what lies outside of them, on a
+ * root that is a file, on `rw` in a root that is read only, and on what `openRoots` throws on.
  */
 export async function deriveRoots(parent: Roots, wanted: readonly DerivedRoot[]): Promise<Roots> {
   const roots = await Promise.all(wanted.map((root) => derived(root, parent)));
@@ -26,13 +27,18 @@ async function derived({ path, ...own }: DerivedRoot, parent: Roots): Promise<Ro
     throw new TypeError(
       `the root \`${own.name}\` would lie outside of its parent's: ${rootsInWords(parent)}`,
     );
+  if (place.stat !== null && !place.stat.isDirectory())
+    throw new TypeError(`the root \`${own.name}\` would be a file: a root is a folder`);
   const above = [place.named, place.real].flatMap((each) => rootsAt(each, parent));
+  const isReadOnly = above.some(({ mode }) => mode === 'ro');
+  if (own.mode === 'rw' && isReadOnly)
+    throw new TypeError(`the root \`${own.name}\` cannot be \`rw\`: it lies in one that is read only`);
   const suffixes = above.reduce((few, root) => both(few, root.suffixes), own.suffixes);
   const bytes = above.flatMap(({ max_file_bytes = [] }) => max_file_bytes);
   return {
     name: own.name,
     folder: place.named,
-    mode: own.mode === 'ro' || above.some(({ mode }) => mode === 'ro') ? 'ro' : 'rw',
+    mode: own.mode === 'ro' || isReadOnly ? 'ro' : 'rw',
     ...(suffixes !== undefined && { suffixes }),
     ...limitOf([...bytes, ...(own.max_file_bytes === undefined ? [] : [own.max_file_bytes])]),
     untrusted: own.untrusted === true || above.some(({ untrusted }) => untrusted === true),

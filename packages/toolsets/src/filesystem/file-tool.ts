@@ -54,10 +54,14 @@ const filesystemName = 'toolset:filesystem';
 export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTool<Args, Own>): Tool<Args> {
   const { name, description, input, preview, perform, turn, roots } = tool;
   const plan = async (args: Args): Promise<Own> => {
-    const own = await tool.plan(args);
-    const said = saidBy(filesystemName, own.capabilities);
-    const isShown = preview !== undefined && roots !== undefined && own.cannot === null;
-    return { ...own, capabilities: isShown ? await withContents(said, own.places, roots) : said };
+    try {
+      const own = await tool.plan(args);
+      const said = saidBy(filesystemName, own.capabilities);
+      const isShown = preview !== undefined && roots !== undefined && own.cannot === null;
+      return { ...own, capabilities: isShown ? await withContents(said, own.places, roots) : said };
+    } catch (error) {
+      throw failureOf(error, typeof args.path === 'string' ? args.path : '.');
+    }
   };
   return defineTool({
     name,

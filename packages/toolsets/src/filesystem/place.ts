@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { posix } from 'node:path';
-import { isUnder, plainPath } from '../paths.js';
+import { isUnder, namesFolder, plainPath } from '../paths.js';
 import { follow, type NoWay } from './follow.js';
 import { isInside, isRootItself, type OpenRoot, type Roots } from './root.js';
 
@@ -16,6 +16,8 @@ export interface Place {
   readonly stat: Stats | null;
   /** Real paths of the folders on the way that do not exist, outermost first. */
   readonly missing: readonly string[];
+  /** Whether the text can only mean a folder: it ends in `/`, `/.` or `/..`. */
+  readonly names_folder: boolean;
   /** Whether the last name is a link. */
   readonly ends_in_link: boolean;
   /** Why the text can be no path in a root, whatever is there; in words for the model. */
@@ -76,12 +78,17 @@ export function rootsInWords({ list, naming }: Roots): string {
   return `paths are written ROOT/rest, and the roots are ${list.map(rootInWords).join(', ')}`;
 }
 
-type Name = Pick<Place, 'shown' | 'named' | 'problem'>;
+type Name = Pick<Place, 'shown' | 'named' | 'problem' | 'names_folder'>;
 
 function nameOf(text: string, roots: Roots): Name {
   const problem = problemOfText(text);
-  if (problem !== null) return { shown: text, named: null, problem };
-  return roots.naming === 'by_path' ? nameByPath(text, roots) : nameByRoot(text, roots);
+  const name =
+    problem !== null
+      ? { shown: text, named: null, problem }
+      : roots.naming === 'by_path'
+        ? nameByPath(text, roots)
+        : nameByRoot(text, roots);
+  return { ...name, names_folder: namesFolder(text) };
 }
 
 function problemOfText(text: string): string | null {
@@ -94,7 +101,7 @@ function problemOfText(text: string): string | null {
   return null;
 }
 
-function nameByPath(text: string, roots: Roots): Name {
+function nameByPath(text: string, roots: Roots): Omit<Name, 'names_folder'> {
   const [root] = roots.list;
   if (root === undefined) return { shown: text, named: null, problem: rootsInWords(roots) };
   const named = plainPath(text.startsWith('/') ? text : `${root.folder}/${text}`);
@@ -102,7 +109,7 @@ function nameByPath(text: string, roots: Roots): Name {
   return { shown, named, problem: null };
 }
 
-function nameByRoot(text: string, roots: Roots): Name {
+function nameByRoot(text: string, roots: Roots): Omit<Name, 'names_folder'> {
   const [first, ...rest] = text.split('/').filter((segment) => segment !== '' && segment !== '.');
   // A list, searched: the model chose this string, and it may be "constructor".
   const root = roots.list.find(({ name }) => name === first);
