@@ -43,7 +43,9 @@ async function told(call: readonly [string, Json], change: (place: Workplace) =>
   const { asked, options } = await endpoint([use(call), say('done')]);
   const { events } = await runAt(place, { ...options, open: true, mode: 'approve_all' });
   const results = asked.flatMap(({ messages }) => messages.flatMap(({ content }) => content));
-  const texts = results.flatMap(({ type, content }) => (type === 'tool_result' ? [String(content)] : []));
+  const texts = results.flatMap(({ type, content }) =>
+    type === 'tool_result' && typeof content === 'string' ? [content] : [],
+  );
   return { text: texts[0] ?? '', place, events };
 }
 
