@@ -80,6 +80,10 @@ function addLearn(program: Command, host: Host, done: (exit: Exit) => void): voi
         'how far a rule may reach; as far as answers may that the policy keeps otherwise',
       ).choices(['arguments', 'file', 'folder', 'program', 'capability']),
     )
+    .option(
+      '--widen',
+      'let a rule for a folder answer what was approved deeper in it, and cover the whole root',
+    )
     .option('--write', 'write the rules into the first policy')
     .option('--json', json)
     .action(async (files: [string, ...string[]], options) =>

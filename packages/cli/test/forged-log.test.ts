@@ -47,10 +47,9 @@ beforeAll(async () => {
   environment = { AMBIT_HOME: join(folder, 'state') };
   mkdirSync(join(folder, 'logs'));
   await cli('log', 'key');
-  const run = await cli(
-    ...['run', 'w', 'go', '--policy', 'policy.yaml', '--model', 'script:script.yaml'],
-    ...['--approve-all', '--quiet', '--log', 'logs/good.jsonl'],
-  );
+  const policies = ['--policy', 'policy.yaml', '--model', 'script:script.yaml'];
+  const flags = ['--approve-all', '--quiet', '--log', 'logs/good.jsonl'];
+  const run = await cli('run', 'w', 'go', ...policies, ...flags);
   expect(run).toMatchObject({ exit: 0 });
   good = readFileSync(at('good.jsonl'), 'utf8');
   // A word changed; then every hash made right, the heads and the name of the key taken away.

@@ -72,6 +72,11 @@ async function answered(calls: readonly (readonly [Capability, Said])[], text = 
   return folder;
 }
 
+const excepted = (folder: string) =>
+  `${folder}/**/.* ${folder}/**/.*/** **/id_rsa **/id_dsa **/id_ecdsa **/id_ed25519 **/*.pem **/*.key **/*.p12 **/*.pfx
+  **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.tfstate **/credentials.json **/service-account*.json
+  **/service_account*.json **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
+
 const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
 const usual: readonly (readonly [Capability, Said])[] = [
   [write('/w/out/a.md'), 'yes'],
@@ -105,9 +110,17 @@ describe('learn', () => {
 
 judged again under this, and no looser: 2 calls refused by people, blocked, or never learnt from
 
+what this changes:
+1 class of calls is decided otherwise: 1 looser
+
+added the rule \`workers.w.capabilities.fs.write[0]\` (policy.yaml:16:11)
+  looser: fs.write
+    from needs_approval to pre_approved
+    {"worker":["w"],"tool":"filesystem.write_file","capabilities":[{"name":"fs.write","path":"/w/out/x"}]}
+
 --- policy.yaml
 +++ policy.yaml
-@@ -9,3 +9,11 @@
+@@ -9,3 +9,12 @@
  
  # who answers
  grants: { reach: folder }
@@ -116,7 +129,10 @@ judged again under this, and no looser: 2 calls refused by people, blocked, or n
 +    capabilities:
 +      fs.write:
 +        - decision: pre_approved
-+          match: { path: "/w/out/*/**" }
++          match: { path: "./out/*/**" }
++          except: { path: [${excepted('./out')
+      .map((one) => JSON.stringify(one))
+      .join(', ')}] }
 +          when: { "==": [{ var: tool }, filesystem.write_file] }
 +          note: "learnt from 2 answers by ada, 2026-11-20"
 
@@ -133,11 +149,9 @@ nothing is written without --write
     expect((await ambit(argv, { folder })).out).toMatch(/\nwrote link\.yaml\n$/);
     const text = readFileSync(join(folder, 'policy.yaml'), 'utf8');
     expect(text.startsWith(policy)).toBe(true);
-    expect(text.split('\n').length).toBe(policy.split('\n').length + 8);
+    expect(text.split('\n').length).toBe(policy.split('\n').length + 9);
     expect(statSync(join(folder, 'policy.yaml')).mode & 0o777).toBe(0o640);
     expect((await ambit(['check', 'policy.yaml'], { folder })).exit).toBe(0);
-    const replayed = await ambit(['replay', 'run.jsonl', '--policy', 'policy.yaml', '--json'], { folder });
-    expect(JSON.parse(replayed.out)).toMatchObject({ looser: 2, stricter: 0, unknown: 0 });
     const again = await ambit(argv, { folder });
     expect(again.out).toMatch(/^3 approvals by people, and no rule to propose\n/);
     expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(text);

@@ -9,6 +9,7 @@ import {
   type PolicyWorld,
 } from '@ambit/policy';
 import { loggedJudge } from './logged-judge.js';
+import { type ProtectedFiles, protectedFiles } from './protected-files.js';
 
 /** Tries rules in a policy file that nobody writes: what `learn` of `@ambit/audit` is given, and what comes of it as a text. */
 export interface PolicyTrials {
@@ -17,8 +18,13 @@ export interface PolicyTrials {
   /** How far its kept answers reach. */
   readonly reach: Reach;
   readonly source: string;
+  /** What `./` stands for in it. */
+  readonly root: string;
+  readonly files: ProtectedFiles;
   readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
   /** The file with these rules, which were tried. `note` says where each comes from. */
+  /** The policies with another text in the place of the target's. */
+  readonly withText: (text: string) => Promise<LoadedPolicies>;
   readonly withRules: (rules: readonly (ProposedRule & { readonly note: string })[]) => string;
 }
 
@@ -27,18 +33,18 @@ export function policyTrials(
   loaded: LoadedPolicies & { readonly ok: true },
   given: { readonly files: readonly [string, ...string[]]; readonly world: PolicyWorld },
 ): PolicyTrials {
-  const { files, world } = given;
+  const { files: names, world } = given;
   const [policy] = loaded.policies;
   const [{ source, path }] = loaded.files;
-  return { target: policy.name, reach: policy.admits.reach, source, tryRules, withRules };
+  const { root } = world;
+  const files = protectedFiles(world.home);
+  const target = { target: policy.name, reach: policy.admits.reach, source, root, files };
+  return { ...target, tryRules, withText, withRules };
 
   async function tryRules(rules: readonly ProposedRule[]): Promise<TriedRules> {
-    const edited = addPermissions(source, rules.map(permissionOf));
+    const edited = addPermissions(source, rules.map(permissionOf), root);
     if (!edited.ok) return edited;
-    const bytes = Buffer.from(edited.text);
-    const realpath = async (name: string) => world.realpath?.(name) ?? name;
-    const read = async (name: string) => ((await realpath(name)) === path ? bytes : world.read(name));
-    const found = await loadPolicies(files, { ...world, read });
+    const found = await withText(edited.text);
     if (!found.ok)
       return {
         ok: false,
@@ -48,16 +54,24 @@ export function policyTrials(
     return { ok: true, judge: loggedJudge(found.policies), broken: brokenInvariants(found.policies) };
   }
 
+  function permissionOf({ name, facts, workers, tools }: ProposedRule): NewPermission {
+    return { name, facts, workers, tools, except: files.patterns, note: null };
+  }
+
+  async function withText(text: string): Promise<LoadedPolicies> {
+    const bytes = Buffer.from(text);
+    const realpath = async (name: string) => world.realpath?.(name) ?? name;
+    const read = async (name: string) => ((await realpath(name)) === path ? bytes : world.read(name));
+    return loadPolicies(names, { ...world, read });
+  }
+
   function withRules(rules: readonly (ProposedRule & { readonly note: string })[]): string {
     const edited = addPermissions(
       source,
       rules.map((rule) => ({ ...permissionOf(rule), note: rule.note })),
+      root,
     );
     if (!edited.ok) throw new Error(edited.why);
     return edited.text;
   }
-}
-
-function permissionOf({ name, facts, workers, tools }: ProposedRule): NewPermission {
-  return { name, facts, workers, tools, note: null };
 }

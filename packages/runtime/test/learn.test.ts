@@ -93,6 +93,7 @@ async function learnt(
     readonly policy?: string;
     readonly others?: Readonly<Record<string, string>>;
     readonly reach?: 'file' | 'folder' | 'program' | 'capability';
+    readonly widen?: boolean;
   } = {},
 ) {
   const { trials, judge } = await trialsOf(
@@ -101,7 +102,9 @@ async function learnt(
   );
   const past = await pastCalls('run.jsonl', linesOf(calls, judge));
   const reach = given.reach ?? 'folder';
-  const learning = await learn(past, { target: trials.target, reach, tryRules: trials.tryRules });
+  const { widen = false } = given;
+  const { target, root, files, tryRules } = trials;
+  const learning = await learn(past, { target, reach, root, files, widen, tryRules });
   return { learning, past, trials, words: learning.proposals.map(({ words }) => words) };
 }
 
@@ -124,7 +127,7 @@ describe('learn', () => {
   it('goes up the ladder where one rule then does the work of several, and says what it newly covers', async () => {
     const { learning, words } = await learnt([
       write('/w/out/a'),
-      write('/w/out/b/c'),
+      write('/w/out/c'),
       write('/w/out/d', 'nobody'),
       write('/w/out/a'),
     ]);
@@ -148,6 +151,77 @@ describe('learn', () => {
     });
   });
 
+  it('is never wider than the folder of what was approved, unless it may be', async () => {
+    const docs = ['a', 'b', 'c', 'd', 'e'].map((name) => write(`/w/repo/docs/${name}.md`));
+    const calls = [...docs, write('/w/repo/docs')];
+    const below = 'fs.write, path below /w/repo/docs, by w through filesystem.write_file';
+    expect((await learnt(calls)).words).toEqual([
+      'fs.write, path /w/repo/docs, by w through filesystem.write_file',
+      below,
+    ]);
+    expect((await learnt(calls, { reach: 'capability' })).words).toContain(below);
+    const wide = 'fs.write, path below /w/repo, by w through filesystem.write_file';
+    expect((await learnt(calls, { widen: true })).words).toEqual([wide]);
+    const deep = await learnt([write('/w/a/x.md'), write('/w/a/b/y.md')]);
+    expect(deep.words).toEqual([
+      'fs.write, path /w/a/x.md, by w through filesystem.write_file',
+      'fs.write, path /w/a/b/y.md, by w through filesystem.write_file',
+    ]);
+    // All of the root, or of a folder above it.
+    const top = [write('/w/x.md'), write('/w/y.md')];
+    expect((await learnt(top)).words).toHaveLength(2);
+    expect((await learnt(top, { widen: true })).words).toHaveLength(1);
+  });
+
+  it('says it as the policy does, and covers no well-known secret, hidden file or worker file', async () => {
+    const { trials, learning } = await learnt([write('/w/repo/docs/a.md'), write('/w/repo/docs/b.md')]);
+    const rules = learning.proposals.map(({ rule }) => ({ ...rule, note: 'learnt' }));
+    expect(trials.withRules(rules)).toContain('match: { path: "./repo/docs/*/**" }');
+    const tried = await trials.tryRules(rules);
+    if (!tried.ok) throw new Error(tried.why);
+    const decided = (path: string) => {
+      const base = { tool: 'filesystem.write_file', chain: ['main', 'w'] as const, args: {}, context: {} };
+      const capabilities = [{ name: 'fs.write', path }] as const;
+      return tried.judge.decide(createRequest({ ...base, history: [], now: 0, capabilities }), []).decision;
+    };
+    const names = ['c.md', 'deep/down/d.md', '.env', 'x/.env.local', '.ssh/id', 'id_rsa', 'k/server.pem'];
+    const more = ['prod.env', '.git/config', 'evil.worker', 'ambit.yaml', 'credentials.json'];
+    expect([...names, ...more].filter((name) => decided(`/w/repo/docs/${name}`) === 'pre_approved')).toEqual([
+      'c.md',
+      'deep/down/d.md',
+    ]);
+    expect(decided('/w/repo/.env')).toBe('needs_approval');
+  });
+
+  it('learns nothing about a well-known secret', async () => {
+    const secrets = [write('/w/repo/.env'), write('/w/repo/.env'), write('/w/repo/key.pem')];
+    const read = { capabilities: [{ name: 'secret.read', path: '/w/key' }], said: 'yes' } as const;
+    const result = await learnt([...secrets, read]);
+    expect(result.words).toEqual([]);
+    expect(obstacles(result)).toEqual([
+      ['secret', '/w/repo/.env', 2],
+      ['secret', '/w/repo/key.pem', 1],
+      ['never_permitted', 'secret.read', 1],
+    ]);
+  });
+
+  it('counts a file set member by member', async () => {
+    const set = (...paths: readonly string[]): Happened => ({
+      capabilities: [{ name: 'fs.read', path: { paths } } as unknown as Capability],
+      said: 'yes',
+    });
+    const { words, learning } = await learnt([
+      set('/w/a/x', '/w/a/y', '/w/b/z'),
+      set('/w/a/x', '/w/a/v'),
+      { capabilities: [{ name: 'fs.read', path: '/w/b/z' }], said: 'yes' },
+    ]);
+    expect(words).toEqual([
+      'fs.read, path /w/b/z, by w through filesystem.write_file',
+      'fs.read, path below /w/a, by w through filesystem.write_file',
+    ]);
+    expect(learning).toMatchObject({ approvals: 3, answered: 3 });
+  });
+
   it('stays below what was refused, and beside it', async () => {
     const { words } = await learnt([write('/w/out/a'), write('/w/out/b'), write('/w/out/secret/x', 'no')]);
     expect(words).toEqual([
@@ -166,7 +240,7 @@ describe('learn', () => {
     const calls = [write('/w/a/x'), write('/w/b/y'), write('/w/b/z')];
     expect((await learnt(calls, { reach: 'file' })).words).toHaveLength(3);
     expect((await learnt(calls)).words).toHaveLength(2);
-    expect((await learnt(calls, { reach: 'capability' })).words).toEqual([
+    expect((await learnt(calls, { reach: 'capability', widen: true })).words).toEqual([
       'fs.write, whatever it is about, by w through filesystem.write_file',
     ]);
   });

@@ -2,8 +2,10 @@ import {
   type CallDecision,
   type Capability,
   createdPrefix,
+  fileSetOf,
   isWithin,
   type Judgement,
+  membersOf,
   nonCanonicalFacts,
   vocabulary,
 } from '@ambit/core';
@@ -25,6 +27,8 @@ export type Obstacle =
   | 'wants_person'
   /** It carries what is never permitted this way: `proc.exec.opaque`, `code`, `sys`. */
   | 'never_permitted'
+  /** It is about a well-known secret. */
+  | 'secret'
   | 'masked'
   | 'created_worker'
   /** A fact is not known, so there is nothing to hold on to. */
@@ -61,7 +65,7 @@ export function answerable(call: PastCall, decision: CallDecision, target: strin
   const unknown = asked.find(isUnknown);
   if (asked.some((capability) => hasMask(capability))) return { obstacle: 'masked', about: null };
   if (unknown !== undefined) return { obstacle: 'facts_unknown', about: unknown.name };
-  return { questions: asked.map((capability) => askedOf(call, capability)) };
+  return { questions: asked.flatMap((capability) => askedOf(call, capability)) };
 }
 
 /**
@@ -72,18 +76,23 @@ export function exposed(call: PastCall, decision: CallDecision, target: string):
   if (decision.decision !== 'needs_approval') return null;
   const open = [...decision.judgements, ...call.others].filter(isOpen);
   if (open.some((judgement) => hindranceOf(judgement, call, target) !== null)) return null;
-  return open.map(({ capability }) => askedOf(call, decision.capabilities[capability] as Capability));
+  return open.flatMap(({ capability }) => askedOf(call, decision.capabilities[capability] as Capability));
 }
 
 /** Names whose calls are never learnt from; with all that is under them. */
-const neverPermitted: readonly string[] = ['proc.exec.opaque', 'code', 'sys'];
+const neverPermitted: readonly string[] = ['proc.exec.opaque', 'code', 'sys', 'secret'];
 
 export function carriesNeverPermitted(call: PastCall): boolean {
   return call.request.capabilities.some(({ name }) => neverPermitted.some((one) => isWithin(name, one)));
 }
 
-function askedOf({ request }: PastCall, capability: Capability): Asked {
-  return { worker: request.worker, tool: request.tool, capability };
+/** A file set is asked about member by member; one that is open has members that nobody knows. */
+function askedOf({ request }: PastCall, capability: Capability): readonly Asked[] {
+  const { worker, tool } = request;
+  const path = Object.hasOwn(capability, 'path') ? capability.path : undefined;
+  const set = path === undefined ? null : fileSetOf(path);
+  const members = set === null || set.open === true ? [capability] : membersOf(capability);
+  return members.map((member) => ({ worker, tool, capability: member }));
 }
 
 function isOpen({ decision, answered_by }: Judgement): boolean {

@@ -84,6 +84,7 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
   asked_elsewhere: (policy) => `asked by the default of ${policy}, which is not the file that is edited`,
   wants_person: (rule) => `wants a person each time${rule === '' ? '' : `, by the rule ${rule}`}`,
   never_permitted: (name) => `carries ${name}, which is never learnt`,
+  secret: (path) => `about a well-known secret, ${path}`,
   masked: () => 'a fact was masked, so it is not known what was approved',
   created_worker: (worker) => `asked for by ${worker}, which a model made`,
   facts_unknown: (name) => `nothing certain is known about its ${name}`,

@@ -26,7 +26,9 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
       call.unread.length > 0 || maskedThatIsRead(call.request, base.judge).length > 0
         ? ({ obstacle: 'masked', about: null } as const)
         : answerable(call, now[index] as CallDecision, options.target);
-    if ('questions' in found) wanted.push({ call, asked: found.questions });
+    const secret = 'questions' in found ? secretIn(found.questions, options) : null;
+    if (secret !== null) left.push({ call, hindrance: { obstacle: 'secret', about: secret } });
+    else if ('questions' in found) wanted.push({ call, asked: found.questions });
     else left.push({ call, hindrance: found });
   }
   const excluded = new Set(
@@ -36,12 +38,12 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     isGuarded(call, excluded) ? [{ call, decision: now[index] as CallDecision }] : [],
   );
   const approved = distinctAsked(wanted.flatMap(({ asked }) => asked));
-  const candidates = candidatesFor(approved, options.reach);
+  const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
   const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
   const bits = (asked: readonly Asked[]) =>
     asked.reduce((all, one) => all | (places.get(keyOf(one)) ?? 0n), 0n);
   const choosing = {
-    covers: candidates.map((rule) => bits(approved.filter((one) => coverage(rule, one) === 'yes'))),
+    covers: candidates.map((rule) => bits(approved.filter((one) => answers(rule, one, options)))),
     wanted: wanted.map(({ asked }) => ({ asks: bits(asked), times: 1 })),
     kept: guarded.flatMap(({ call, decision }) => {
       const open = exposed(call, decision, options.target);
@@ -80,6 +82,32 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     banned.add(index);
     dropped.push({ words: ruleInWords(candidates[index] as ProposedRule), why: objection.why });
   }
+}
+
+/** A well-known secret that it is about; null where there is none. */
+function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | null {
+  const secrets = asked.flatMap(({ capability: { path } }) =>
+    typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],
+  );
+  return secrets[0] ?? null;
+}
+
+/** Whether a rule for a folder leaves something of the root to ask about. */
+function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: LearnOptions): boolean {
+  if (widen || root === undefined || path?.pin !== 'under') return true;
+  return !`${root}/`.startsWith(`${path.folder}/`);
+}
+
+/** Whether a rule may be drawn from this: one for a folder from files that lie in that very folder, unless it may be wide. */
+function answers(rule: ProposedRule, one: Asked, { widen = false, files }: LearnOptions): boolean {
+  if (coverage(rule, one) !== 'yes') return false;
+  const { path } = rule.facts;
+  const own = one.capability.path;
+  // A rule that says nothing about the path would cover any folder.
+  if (path === undefined && own !== undefined) return widen;
+  if (path?.pin !== 'under' || typeof own !== 'string') return true;
+  if (files?.isExcepted(own, path.folder) === true) return false;
+  return widen || own.lastIndexOf('/') === path.folder.length;
 }
 
 /** Whether a call must not become looser. */

@@ -10,6 +10,15 @@ export interface LearnOptions {
   readonly target: string;
   /** How far a rule may reach at most. */
   readonly reach: Exclude<Reach, 'call'>;
+  /** What `./` stands for; no rule covers all that is below it, unless it may be wide. */
+  readonly root?: string;
+  /** Whether a rule for a folder may answer what was approved deeper in it, and cover the whole root. */
+  readonly widen?: boolean;
+  /** Files that a rule for a folder excepts, and files that nothing is learnt about. */
+  readonly files?: {
+    readonly isExcepted: (path: string, folder: string) => boolean;
+    readonly isSecret: (path: string) => boolean;
+  };
   /** Judges as the policies would with these rules in the target; with none, as they are. */
   readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
 }

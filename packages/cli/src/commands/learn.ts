@@ -8,7 +8,14 @@ import {
   pastCalls,
   readLog,
 } from '@ambit/audit';
-import { loadPolicies, type PolicyWorld } from '@ambit/policy';
+import {
+  diffPolicies,
+  formatDiff,
+  type LoadedPolicies,
+  loadPolicies,
+  type PolicyDifference,
+  type PolicyWorld,
+} from '@ambit/policy';
 import { type NonEmpty, type PolicyTrials, policyTrials, printable, type reaches } from '@ambit/runtime';
 import { type Exit, exits, UnloadableError, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
@@ -24,6 +31,8 @@ import { doubt, verifiedLogs } from '../verified-logs.js';
 export interface LearnOptions extends PolicyOptions {
   /** How far a rule may reach at most; as far as kept answers of the policy may where left out. */
   readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
+  /** Whether a rule may be wider than the folder of what was approved. */
+  readonly widen?: boolean;
   readonly write?: boolean;
   readonly json?: boolean;
   readonly unverified?: boolean;
@@ -43,27 +52,45 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
     if (!loaded.ok) throw new UnloadableError(loaded.diagnostics);
     const trials = policyTrials(loaded, given);
     const reach = options.reach ?? (trials.reach === 'call' ? 'arguments' : trials.reach);
-    const learning = await learnFrom(calls, { target: trials.target, reach, tryRules: trials.tryRules });
+    const { target, root, files, tryRules } = trials;
+    const { widen = false } = options;
+    const learning = await learnFrom(calls, { target, reach, root, files, widen, tryRules });
     const text = withProposals(trials, learning);
     const diff = unifiedDiff(trials.target, trials.source, text);
+    const changes =
+      learning.proposals.length === 0 ? null : await changesOf(loaded, await trials.withText(text));
     const isWritten = isToBeWritten && learning.proposals.length > 0;
-    if (isWritten) await writePolicy(host, given.files[0], { before: trials.source, after: text });
-    if (json) {
-      await write(
-        host.stdout,
-        `${jsonText({ policy: trials.target, reach, ...learning, diff, written: isWritten, ...mark })}\n`,
-      );
-      return exits.done;
-    }
     const said = [
       formatLearning(learning),
+      ...(changes === null ? [] : [`what this changes:\n${formatDiff(changes)}`]),
       ...(diff === '' ? [] : [diff]),
-      ...lastWords(trials.target, { learning, isWritten, given }),
     ];
-    await write(host.stdout, `${banner}${said.join('\n\n')}\n`);
+    // Shown before it is done.
+    if (!json) await write(host.stdout, `${banner}${said.join('\n\n')}\n`);
+    if (isWritten) await writePolicy(host, given.files[0], { before: trials.source, after: text });
+    const document = {
+      policy: trials.target,
+      reach,
+      ...learning,
+      changes,
+      diff,
+      written: isWritten,
+      ...mark,
+    };
+    const last = lastWords(trials.target, { learning, isWritten, given });
+    const rest = json ? jsonText(document) : last.map((words) => `\n${words}`).join('');
+    if (rest !== '') await write(host.stdout, `${rest}\n`);
     return exits.done;
   });
 }
+
+/** What the proposals would decide otherwise: every class of calls, each with one that shows it. */
+async function changesOf(before: Loaded, after: LoadedPolicies): Promise<PolicyDifference> {
+  if (!after.ok) throw new UnloadableError(after.diagnostics);
+  return diffPolicies(before.policies, after.policies);
+}
+
+type Loaded = Extract<LoadedPolicies, { readonly ok: true }>;
 
 async function readCalls(host: Host, logs: readonly string[]) {
   const policies = new LoggedPolicies();

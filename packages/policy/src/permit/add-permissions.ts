@@ -10,15 +10,19 @@ export type EditedPolicy =
 
 /**
  * The text of a policy file with these permissions added at the ends of their sections, everything else as it was: comments,
- * order and style. The text has to be one that loads.
+ * order and style. The text has to be one that loads. Paths below `root` are written as `./`.
  */
-export function addPermissions(source: string, permissions: readonly NewPermission[]): EditedPolicy {
+export function addPermissions(
+  source: string,
+  permissions: readonly NewPermission[],
+  root: string | null = null,
+): EditedPolicy {
   const mark = source.startsWith('\ufeff') ? '\ufeff' : '';
   let text = source.slice(mark.length);
   // Together where they stand together, so that the text is read once for each place.
   const places = new Map<string, { readonly which: number; readonly written: WrittenPermission[] }>();
   for (const [which, permission] of permissions.entries()) {
-    const written = writtenPermission(permission);
+    const written = writtenPermission(permission, root);
     if (written === null) return { ok: false, which, why: 'its facts cannot be said in a rule' };
     const key = pathOf(written).join('\n');
     const place = places.get(key);

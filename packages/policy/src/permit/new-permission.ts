@@ -10,6 +10,8 @@ export interface NewPermission {
   readonly workers: NonEmpty<string>;
   /** Full names of the tools whose calls it is for. */
   readonly tools: NonEmpty<string>;
+  /** What it never covers, where it covers everything below a folder: patterns, below any folder or, after `./`, below that one. */
+  readonly except?: readonly string[];
   readonly note: string | null;
 }
 
@@ -22,9 +24,12 @@ export interface WrittenPermission {
 }
 
 /** As it is written in a policy file; null where its facts cannot be said there. */
-export function writtenPermission(permission: NewPermission): WrittenPermission | null {
+export function writtenPermission(
+  permission: NewPermission,
+  root: string | null = null,
+): WrittenPermission | null {
   const { name, facts, workers, tools, note } = permission;
-  const parts = Object.entries(facts).map(([fact, pin]) => partOf(fact, pin));
+  const parts = Object.entries(facts).map(([fact, pin]) => partOf(fact, pin, root));
   if (parts.includes(null)) return null;
   const said = parts.filter((part) => part !== null);
   const match = said.flatMap((part) => ('match' in part ? [part.match] : []));
@@ -36,12 +41,14 @@ export function writtenPermission(permission: NewPermission): WrittenPermission 
     oneOf('tool', tools),
   ];
   const [first] = conditions;
+  const except = exceptions(permission, root);
   return {
     worker,
     name,
     keys: [
       ['decision', 'pre_approved'],
       ...(match.length === 0 ? [] : [['match', Object.fromEntries(match)] as const]),
+      ...(except.length === 0 ? [] : [['except', { path: except }] as const]),
       ['when', conditions.length === 1 && first !== undefined ? first : { and: conditions }],
       ...(note === null ? [] : [['note', note] as const]),
     ],
@@ -50,10 +57,36 @@ export function writtenPermission(permission: NewPermission): WrittenPermission 
 
 type Part = { readonly match: readonly [string, Json] } | { readonly when: readonly Json[] };
 
-function partOf(fact: string, pin: Pin): Part | null {
+/** Below each folder that it covers. */
+function exceptions({ facts, except = [] }: NewPermission, root: string | null): readonly string[] {
+  const folders = foldersIn(facts.path);
+  if (folders.length === 0) return [];
+  return except.flatMap((pattern) =>
+    pattern.startsWith('./')
+      ? folders.map((folder) =>
+          isPlain(folder) ? `${inForm(folder, root)}${pattern.slice(1)}` : `**${pattern.slice(1)}`,
+        )
+      : [pattern],
+  );
+}
+
+function foldersIn(pin: Pin | undefined): readonly string[] {
+  if (pin?.pin === 'under') return [pin.folder];
+  return pin?.pin === 'among' ? pin.folders : [];
+}
+
+/** As a policy says it: `./` is the root of the run. */
+function inForm(path: string, root: string | null): string {
+  return root !== null && root !== '/' && path.startsWith(`${root}/`) ? `.${path.slice(root.length)}` : path;
+}
+
+function partOf(fact: string, pin: Pin, root: string | null): Part | null {
+  const isPath = fact === 'path' || fact === 'cwd';
+  const written = (path: string) => (isPath ? inForm(path, root) : path);
   if (pin.pin === 'free') return { when: [] };
   if (pin.pin === 'under') {
-    if (isPlain(pin.folder)) return { match: [fact, `${pin.folder}/*/**`] };
+    if (isPlain(pin.folder))
+      return { match: [fact, below(written(pin.folder), pin.folder === root && isPath)] };
     const path = variable(fact);
     if (path === null) return null;
     return { when: [{ under: [path, pin.folder] }, { '!==': [path, pin.folder] }] };
@@ -61,12 +94,25 @@ function partOf(fact: string, pin: Pin): Part | null {
   if (pin.pin === 'among') {
     const texts = [...pin.paths, ...pin.folders];
     if (texts.length === 0 || texts.length > mostPaths || !texts.every(isPlain)) return null;
-    return { match: [fact, [...pin.paths, ...pin.folders.map((folder) => `${folder}/*/**`)]] };
+    return {
+      match: [
+        fact,
+        [
+          ...pin.paths.map(written),
+          ...pin.folders.map((folder) => below(written(folder), folder === root && isPath)),
+        ],
+      ],
+    };
   }
   const { value } = pin;
   if (typeof value === 'number' || typeof value === 'boolean') return { match: [fact, value] };
-  if (typeof value === 'string' && isPlain(value)) return { match: [fact, value] };
+  if (typeof value === 'string' && isPlain(value)) return { match: [fact, written(value)] };
   return exactly(fact, value);
+}
+
+/** Everything below a folder, and not the folder itself. */
+function below(folder: string, isRoot: boolean): string {
+  return isRoot ? './*/**' : `${folder}/*/**`;
 }
 
 /** What `match` cannot say: text with `*` or `?` in it, and lists. */
