@@ -15,6 +15,7 @@ export function actOnAddress(kind: 'remote' | 'url', named: Word, local: (path: 
   const file = kind === 'url' ? fileOf(named) : null;
   if (file !== null) return local(file);
   if (scheme.test(start)) return [{ kind: 'connect', to: named }];
+  if (kind === 'remote' && start.startsWith(':')) return 'which machine is meant is not said';
   const host = kind === 'remote' ? /^[^/:]*(?:\[[^\]]*\])?[^/:]*(?=:)/.exec(start)?.[0] : undefined;
   if (host !== undefined && host !== '')
     return [{ kind: 'connect', to: withoutUser(text(host)) }, startsShell];

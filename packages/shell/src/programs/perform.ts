@@ -11,6 +11,7 @@ import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
 import { type Reading, readWords } from './reading.js';
 import type { Role } from './role.js';
+import { ofSettings } from './settings.js';
 import type { ProgramTable } from './spec.js';
 import { mayBeStream, within } from './words.js';
 
@@ -88,6 +89,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     ofOptions(inOption),
     ofOpen(inOption),
     main.effects,
+    ofSettings(program.spec, above.scene),
     ...program.does.map((each) => ofStatement(each, isOfOption(each) ? inOption : place)),
     why === undefined ? [] : [{ kind: 'opaque', why }],
   ]);

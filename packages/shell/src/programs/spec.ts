@@ -24,6 +24,8 @@ export interface ProgramSpec {
   readonly operands?: readonly string[];
   /** What it does besides, a role and a text: `write/** .`. `{-f}` is what that option was given, `?` is unknown. */
   readonly does?: readonly string[];
+  /** Files that it reads by itself where they are, relative to its folder or to `~/`: `data`, or `options` that may be any. */
+  readonly settings?: Readonly<Record<string, 'data' | 'options'>>;
   /** What the names in `key=value` mean, `*` being any text in a name. */
   readonly keys?: Readonly<Record<string, string>>;
   /** By the first operand; several names with `|` between them, `*` is any other. */
@@ -81,6 +83,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     options: z.record(names, z.string()).exactOptional(),
     operands: z.array(z.string()).exactOptional(),
     does: z.array(z.string()).exactOptional(),
+    settings: z.record(z.string(), z.enum(['data', 'options'])).exactOptional(),
     keys: z.record(z.string(), z.string()).exactOptional(),
     commands: z.record(z.string(), programSpec).exactOptional(),
     like: z.string().exactOptional(),

@@ -24,11 +24,7 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   if (field.some((piece) => piece.kind === 'text' && !piece.isQuoted && piece.text.includes('\\')))
     throw new Outside('a pattern with a backslash out of a value is not described', '\\');
   const choices = choicesOf(field);
-  // What a bracket means differs between shells.
-  const isUncertain =
-    scope.isPosix &&
-    field.some((piece) => piece.kind === 'text' && !piece.isQuoted && piece.text.includes('['));
-  if (choices === null || isUncertain) return [unknownMatches(field)];
+  if (choices === null || (scope.isPosix && choices.some(meansOther))) return [unknownMatches(field)];
   const [folder, ...others] = scope.state.folders;
   if (folder === undefined || others.length > 0) return [unknownMatches(field)];
   scope.walk.report.spend(10 * choices.length);
@@ -43,6 +39,13 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   )
     return names.map(text);
   return [namesWord(names, open)];
+}
+
+/** What a bracket means differs between shells, and whether `.*` matches `..`. */
+function meansOther(pieces: readonly PatternPiece[]): boolean {
+  const written = pieces.map(({ text: part }) => part).join('');
+  const isBracket = pieces.some(({ text: part, isQuoted }) => !isQuoted && part.includes('['));
+  return isBracket || /(?:^|\/)\.{1,2}[*?]/.test(written);
 }
 
 function namesWord(texts: readonly string[], open: Names | undefined): NamesWord {

@@ -80,6 +80,13 @@ const excuses: readonly Excuse[] = [
     path: /^\/(?:proc|sys)(?:\/|$)/,
   },
   {
+    why: 'git asks how many processors there are',
+    kinds: ['read'],
+    path: /^\/proc\/stat$/,
+    programs: /^git$/,
+    isNamed: true,
+  },
+  {
     why: 'which processes there are',
     kinds: ['list'],
     path: /^\/proc$/,
@@ -94,7 +101,7 @@ const excuses: readonly Excuse[] = [
   {
     why: 'settings of the machine for one program',
     kinds: ['read', 'list'],
-    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|java|pip|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
+    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|iproute2|java|pip|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
   },
   {
     why: 'a shell finds out where it is',
@@ -151,6 +158,13 @@ const excuses: readonly Excuse[] = [
     programs:
       /^(?:(?:un)?(?:gz|xz|bz|bz2|lz|zst)?(?:cat|grep|egrep|fgrep|diff|cmp)|z\w+|xz\w+|bz\w+|gunzip|uncompress|locale|sdiff|diff3|yq)$/,
     isNamed: true,
+  },
+  {
+    why: 'apt-mark asks dpkg for the kinds of machine',
+    kinds: ['exec'],
+    path: /^\/usr\/bin\/dpkg$/,
+    programs: /^apt-mark$/,
+    argv: /--print-foreign-architectures$/,
   },
   {
     why: 'tar packs and unpacks with these',

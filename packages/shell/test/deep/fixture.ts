@@ -72,6 +72,14 @@ const homeFiles: Readonly<Record<string, string>> = {
   '.ssh/known_hosts': '',
   '.aws/credentials': '[default]\naws_secret_access_key = x\n',
   'other/o.txt': 'other foo\n',
+  // What programs read by themselves. Files that would make them opaque are left out.
+  '.magic': '',
+  '.lesshst': '',
+  '.agignore': '',
+  '.toprc': '',
+  '.manpath': '',
+  '.config/fd/ignore': '',
+  '.config/git/ignore': '',
 };
 
 /** Makes a home, and a project in it. */

@@ -64,7 +64,7 @@ describe('git', () => {
     ['git show HEAD:b.txt', /^vcs.read/],
     ['git log -p', /vcs.read/],
     ['git cat-file -p HEAD:b.txt', /vcs.read/],
-    ['git blame -L 1,2 b.txt', /read files/],
+    ['git blame -L 1,2 b.txt', /read b\.txt/],
     ['git grep -n b', /read files/],
     ['git grep -f /etc/x', /read \/etc\/x/],
     ['git add -A', /read files.*write files/],

@@ -9,7 +9,12 @@ import { canTrace, traceGit } from './trace.js';
 /** Whether effects say that a file is touched in one of these ways. */
 function covers({ effects }: Deed, path: string, accesses: readonly Access[]): boolean {
   return effects.some((effect: Effect) => {
-    if (effect.kind === 'path') return false;
+    if (effect.kind === 'path')
+      return (
+        accesses.includes(effect.access) &&
+        effect.word.kind === 'text' &&
+        path.endsWith(`/${effect.word.text}`)
+      );
     if (effect.kind !== 'files' || !accesses.includes(effect.access)) return false;
     const { paths, open, under } = effect.files;
     return (

@@ -3,11 +3,12 @@ import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
 import { joined } from '../../listing.js';
+import { pathEffects } from '../../options.js';
 import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from '../act.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, type Past, shown } from '../content.js';
-import { isGiven, pathspecOf, type Request, textsOf, valuesOf, whyOf, workTreeOf } from '../request.js';
+import { isGiven, pathspecOf, type Request, valuesOf, whyOf, workTreeOf } from '../request.js';
 import { difference, isPlain, type Snapshot } from '../store/history.js';
 import { newest } from '../store/newest.js';
 import { UnknownObject } from '../store/objects.js';
@@ -272,11 +273,5 @@ export function blame(request: Request): Act {
   const read = readArguments(request, () => false);
   if (work === null || read === null) return { effects };
   const paths = read.paths.length > 0 ? read.paths : request.reading.operands;
-  const files = paths.flatMap((word) => textsOf(word) ?? []).map((text) => joined(request.folder, text));
-  return {
-    effects: [
-      ...effects,
-      ...touch('read', { paths: files.map((file) => posix.normalize(file)), open: false, under: null }),
-    ],
-  };
+  return { effects: [...effects, ...pathEffects('read', paths)] };
 }
