@@ -22,10 +22,44 @@ describe('ambit approvals kept', () => {
       'k3  revoked 1970-01-01T00:00:02.000Z',
     ]);
     expect(out).toContain('  ada approved, 2026-11-21T10:00:00.000Z, in the run r1\n');
-    expect(out).toContain('  filesystem.write_file by orchestrator › evaluator\n  covers: ');
+    expect(out).toContain('  filesystem.write_file by orchestrator › evaluator\n  with path: out/a.md\n');
     expect(out).toContain('/work/out');
     const json = JSON.parse((await place.ambit('approvals', 'kept', '--json')).out) as { kept: unknown[] };
     expect(json.kept[0]).toEqual({ id: 'k1', ...keptAnswer('k1') });
+  });
+
+  it('shows tool and arguments of each, masked and folded to 80 columns', async () => {
+    const content = ['one', 'two '.repeat(40), ...Array.from({ length: 9 }, () => 'more'), '\u001b[2J'].join(
+      '\n',
+    );
+    await place.filled(async (store) => {
+      await store.keep(
+        keptAnswer('k1', { args: { path: 'out/a.md', content, lines: [1, 2], to: '\u001b[2J' } }),
+      );
+      const args = {
+        argv: ['curl', '-H', 'Authorization: Bearer abcdefghijklmnopqrstuvwx'],
+        password: 'hunter22',
+      };
+      const shown = [{ name: 'proc.exec', program: 'curl', argv: args.argv }] as const;
+      await store.keep(keptAnswer('k2', { tool: 'shell.run', reach: 'arguments', args, shown }));
+    });
+    const { out } = await place.ambit('approvals', 'kept');
+    expect(out).toContain(`  filesystem.write_file by orchestrator › evaluator
+  with path: out/a.md
+  with content: one
+       two two two two two two two two two two two two two two two two two two
+       two two two two two two two two two two two two two two two two two two
+       two two two two${' '}
+       more
+       more
+       … and 8 more
+  with lines: [1,2]
+  covers: `);
+    expect(out).toMatch(/ {2}with password: masked:hmac-sha256:[0-9a-f]{16}\n/);
+    const json = await place.ambit('approvals', 'kept', '--json');
+    for (const text of [out, json.out]) expect(text).not.toMatch(/hunter22|abcdefghijklmnop/);
+    expect(out).not.toContain('\u001b');
+    for (const line of out.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
   });
 
   it('says where nothing is', async () => {

@@ -1,9 +1,10 @@
-import { ladder, printable, type StoredAnswer } from '@ambit/runtime';
+import { type Json, type JsonObject, ladder, printable, type StoredAnswer } from '@ambit/runtime';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { timeText } from '../store/ago.js';
 import { byId } from '../store/by-id.js';
+import { maskedAnswer } from '../store/masked-answer.js';
 import { withStore } from '../store/with-store.js';
 import { type Looks, looksOf, styled, wrapped } from '../text.js';
 
@@ -12,7 +13,9 @@ export async function approvalsKept(
   host: Host,
   { json = false }: { readonly json?: boolean },
 ): Promise<Exit> {
-  const kept = await withStore(host, (store) => store.kept());
+  const kept = await withStore(host, async (store) =>
+    Promise.all((await store.kept()).map((one) => maskedAnswer(store, one))),
+  );
   if (json) {
     const rows = kept.map((one) => ({ id: one.answer.approval, ...one }));
     await write(host.stdout, `${jsonText({ kept: rows })}\n`);
@@ -79,6 +82,27 @@ function keptLines({ answer, at, run, revoked }: StoredAnswer, looks: Looks): re
     ),
     ...wrapped(`${person} approved, ${timeText(at)}, in the run ${run}`, looks.width, '  '),
     ...wrapped(`${tool} by ${chain.join(' › ')}`, looks.width, '  '),
+    ...argumentLines(args, looks),
     ...wrapped(words ?? reach, looks.width, '  covers: '),
   ];
+}
+
+/** What the answer was given to: each argument by itself, a text of several lines as such. */
+function argumentLines(args: JsonObject, { width }: Looks): readonly string[] {
+  return Object.entries(args).flatMap(([name, value]) => {
+    const [first = '', ...others] = textOf(value as Json).split('\n');
+    const lines = [
+      ...wrapped(`${name}: ${first}`, width, '  with '),
+      ...others.flatMap((line) => wrapped(line, width, '       ')),
+    ];
+    const left = lines.length - mostLines;
+    return left <= 0 ? lines : [...lines.slice(0, mostLines), `       … and ${left} more`];
+  });
+}
+
+/** Of one argument. */
+const mostLines = 6;
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : jsonText(value);
 }
