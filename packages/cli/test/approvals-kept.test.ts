@@ -54,6 +54,7 @@ describe('ambit approvals kept', () => {
        more
        … and 8 more
   with lines: [1,2]
+  with to: \\u{1b}[2J
   covers: `);
     expect(out).toMatch(/ {2}with password: masked:hmac-sha256:[0-9a-f]{16}\n/);
     const json = await place.ambit('approvals', 'kept', '--json');
