@@ -20,7 +20,7 @@ Examples:
   ambit diff old.yaml policy.yaml               which calls differ?
   ambit show --policy policy.yaml               what runs, what asks, what never
   ambit run --policy policy.yaml orchestrator   run orchestrator.worker
-  ambit log verify .ambit/log/RUN.jsonl         is the log of that run whole?
+  ambit log verify RUN                          is the log of that run whole?
   echo '{"tool": "filesystem.read_file", "args": {"path": "a.md"}}' |
     ambit decide --policy policy.yaml           may this call run?
 

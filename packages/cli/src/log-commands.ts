@@ -9,7 +9,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
   const log = program.command('log').description('read a decision log');
   accepting(log.command('tail'))
     .description('the last entries, one line each')
-    .argument('<FILE>', 'the log')
+    .argument('<FILE>', 'the log, or the id of its run')
     .option('-f, --follow', 'go on with what is appended')
     .addOption(new Option('-n, --lines <N>', 'how many of the last entries').argParser(count).default(20))
     .option('--json', 'JSON lines: the entries as they are')
@@ -19,7 +19,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
   accepting(log.command('show'))
     .description('decision, question, answer and outcome of one call')
     .argument('<CALL>', "the call's id, its beginning, or the seq of one of its entries")
-    .option('--log <FILE>', 'the log; the newest in .ambit/log otherwise')
+    .option('--log <FILE>', 'the log, or the id of its run; the newest of this folder otherwise')
     .option('--json', json)
     .action(async (call: string, options) =>
       done(await (await import('./commands/log-show.js')).logShow(host, call, options)),
@@ -53,7 +53,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
     .description(
       'write a page to look at: decisions over time, questions, people, idle rules, every call explained',
     )
-    .argument('<LOG...>', 'logs, in the order of their time')
+    .argument('<LOG...>', 'logs, or ids of runs, in the order of their time')
     .option('--out <FILE>', 'where to, over what is there; - for stdout; beside the log otherwise')
     .option('--json', json)
     .action(async (files: [string, ...string[]], options) =>
@@ -66,7 +66,7 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
 function addLearn(program: Command, host: Host, done: (exit: Exit) => void): void {
   accepting(program.command('learn'))
     .description('propose the fewest rules that would have answered what people approved')
-    .argument('<LOG...>', 'logs, in the order of their time')
+    .argument('<LOG...>', 'logs, or ids of runs, in the order of their time')
     .option(
       '--policy <FILE>',
       'the policy to add to (again for another that judges beside it); AMBIT_POLICY, or what the logs carry, otherwise',
@@ -95,7 +95,7 @@ function addLearn(program: Command, host: Host, done: (exit: Exit) => void): voi
 function asking(command: Command): Command {
   const again = 'again for another, of which any will do';
   return accepting(command)
-    .argument('<FILE...>', 'logs, in the order of their time')
+    .argument('<FILE...>', 'logs, or ids of runs, in the order of their time')
     .addOption(new Option('--since <TIME>', 'from then on: a date, or a time as in the log').argParser(time))
     .addOption(new Option('--until <TIME>', 'up to then, a date included').argParser(timeUntil))
     .option('--worker <NAME>', `in the chain (${again})`, collected, [])

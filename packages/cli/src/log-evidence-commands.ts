@@ -18,7 +18,7 @@ export function addEvidenceCommands(log: Command, host: Host, done: (exit: Exit)
   log
     .command('verify')
     .description('check that a log is whole, that nothing in it was changed, and who vouches for it')
-    .argument('<LOG...>', 'logs, or folders of them')
+    .argument('<LOG...>', 'logs, ids of runs, or folders of logs')
     .option('--key <FILE>', key, collected, [])
     .option(
       '--anchor <FILE>',

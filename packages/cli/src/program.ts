@@ -156,7 +156,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   accepting(judging(program.command('explain')))
     .description('the whole reasoning for one call')
     .argument('[CALL]', 'the call, as JSON like a line for `decide`; - for stdin')
-    .option('--log <FILE>', 'take the call from this log')
+    .option('--log <FILE>', 'take the call from this log, or from that of this run')
     .addOption(new Option('--seq <N>', 'the entry of the log that holds its decision').argParser(count))
     .option('--root <DIR>', 'what relative paths in arguments are relative to', '.')
     .option('--json', json)
@@ -195,7 +195,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       collected,
       [],
     )
-    .option('--log <FILE>', 'where to record; .ambit/log/RUN.jsonl otherwise')
+    .option('--log <FILE>', 'where to record; in the state folder otherwise')
     .addOption(
       new Option('--log-max-bytes <N>', 'go on in another file before one is larger').argParser(positive),
     )
@@ -230,7 +230,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
 
   accepting(judging(program.command('replay')))
     .description('what the decisions of logs would be under other policies')
-    .argument('<LOG...>', 'logs, or folders of them; a line is judged as it was made')
+    .argument('<LOG...>', 'logs, ids of runs, or folders of logs; a line is judged as it was made')
     .option('--root <DIR>', 'what ./ in policies stands for', '.')
     .addOption(
       new Option(

@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path';
+import { basename, isAbsolute, relative } from 'node:path';
 import { printable, type RunResult, type Session } from '@ambit/runtime';
 import type { Host } from './host.js';
 import { shellWord } from './shell-word.js';
@@ -13,7 +13,8 @@ export function summaryOf(
   const { status, why, totals } = result;
   // As it is typed in the folder that the run was started in, as the program is: it fits a line then.
   const way = relative(folder, log);
-  const typed = shellWord(/^(?:\.\.|-)/.test(way) || isAbsolute(way) ? log : way);
+  const isInside = !/^(?:\.\.|-)/.test(way) && !isAbsolute(way);
+  const typed = isInside ? shellWord(way) : basename(log) === `${id}.jsonl` ? id : shellWord(log);
   const lines = [
     field('run', `${id} ${status}${why === null ? '' : `: ${why}`}`),
     field('calls', `${totals.calls}${counts(totals.decisions)}`),

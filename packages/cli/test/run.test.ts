@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ambit, folderOf, jsonLines } from './host.js';
@@ -24,6 +25,15 @@ Write what you are asked to write.
 };
 const argv = ['run', '--policy', 'policy.yaml', '--model', 'script:script.yaml'];
 
+/** The one log of a working folder in a state folder, where runs record by default. */
+function logIn(folder: string, state: string) {
+  const real = realpathSync(folder);
+  const digest = createHash('sha256').update(real).digest('hex').slice(0, 16);
+  const logs = join(state, 'log', `${basename(real)}-${digest}`);
+  const [name = ''] = readdirSync(logs).filter((each) => each.endsWith('.jsonl'));
+  return { file: join(logs, name), run: name.replace('.jsonl', '') };
+}
+
 describe('run', () => {
   it('does with --approve-all what nobody was asked about, and says loudly that it does', async () => {
     const folder = folderOf(files);
@@ -40,10 +50,67 @@ describe('run', () => {
     const { exit, err } = await ambit([...argv, '--strict', '--quiet', 'w.worker'], { folder });
     expect(exit).toBe(0);
     expect(existsSync(join(folder, 'out/a.md'))).toBe(false);
-    const [log = ''] = readdirSync(join(folder, '.ambit/log')).filter((name) => name.endsWith('.jsonl'));
-    const file = join(folder, '.ambit/log', log);
-    expect(err).toContain(`log       ${file}\nexplain   ambit log show CALL --log .ambit/log/${log}\n`);
+    const { file } = logIn(folder, join(folder, '.local/state/ambit'));
+    expect(err).toContain(
+      `log       ${file}\nexplain   ambit log show CALL --log ${relative(folder, file)}\n`,
+    );
     expect(await ambit(['log', 'verify', file], { folder })).toMatchObject({ exit: 0, err: '' });
+  });
+
+  it('records in the state folder, and every command takes the id of the run for its log', async () => {
+    const folder = folderOf(files);
+    const environment = { AMBIT_HOME: folderOf() };
+    const at = { folder, environment };
+    const { err } = await ambit([...argv, '--strict', '--quiet', 'w.worker'], at);
+    const { file, run } = logIn(folder, environment.AMBIT_HOME);
+    expect(err).toContain(`log       ${file}\nexplain   ambit log show CALL --log ${run}\n`);
+    expect(existsSync(join(folder, '.ambit'))).toBe(false);
+    const commands = [
+      ['log', 'verify', run],
+      ['log', 'tail', run],
+      ['log', 'show', '2', '--log', run],
+      ['log', 'query', run],
+      ['log', 'stats', run],
+      ['log', 'export', run],
+      ['report', run, '--out', '-'],
+      ['replay', run, '--policy', 'policy.yaml'],
+      ['learn', run],
+      ['explain', '--policy', 'policy.yaml', '--log', run, '--seq', '2'],
+    ];
+    for (const command of commands) {
+      const byFile = await ambit(
+        command.map((word) => (word === run ? file : word)),
+        at,
+      );
+      const byId = await ambit(command, at);
+      expect([command, byId.exit, byId.err]).toEqual([command, 0, byFile.err.replaceAll(file, run)]);
+      expect(byId.out.replaceAll(file, run)).toBe(
+        byFile.out.replaceAll(file, run).replaceAll(basename(file), run),
+      );
+      // The beginning of an id is enough.
+      const short = await ambit(
+        command.map((word) => (word === run ? run.slice(0, -2) : word)),
+        at,
+      );
+      expect([command, short.exit]).toEqual([command, 0]);
+    }
+    expect(await ambit(['log', 'verify', 'nosuchrun'], at)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('there is no log or run `nosuchrun` here'),
+    });
+  });
+
+  it('finds a log by its run where the log was put elsewhere, and where it once was', async () => {
+    const folder = folderOf(files);
+    const at = { folder, environment: { AMBIT_HOME: folderOf() } };
+    await ambit([...argv, '--strict', '--quiet', 'w.worker', '--log', 'logs/mine.jsonl'], at);
+    const [entry = ''] = readFileSync(join(folder, 'logs/mine.jsonl'), 'utf8').split('\n');
+    const { run } = JSON.parse(entry) as { run: string };
+    expect(await ambit(['log', 'verify', run], at)).toMatchObject({ exit: 0, err: '' });
+    mkdirSync(join(folder, '.ambit/log'), { recursive: true });
+    renameSync(join(folder, 'logs/mine.jsonl'), join(folder, '.ambit/log/older.jsonl'));
+    expect(await ambit(['log', 'verify', 'older'], at)).toMatchObject({ exit: 0, err: '' });
+    expect(await ambit(['log', 'show', '2'], at)).toMatchObject({ exit: 0, err: '' });
   });
 
   it('says that the input does not fit the worker, before anything is written', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printableLines } from '@ambit/core';
+import { logFolderOf } from '@ambit/runtime';
 import { runAmbit } from '../ambit.js';
 import { readLog } from '../read-log.js';
 import { decksIn, reportName } from './decks.js';
@@ -121,7 +122,7 @@ async function chooseModel(of: {
 }
 
 async function logsIn(folder: string): Promise<readonly string[]> {
-  const logs = join(folder, '.ambit', 'log');
+  const logs = await logFolderOf(process.env, folder);
   const names = await readdir(logs).catch((): string[] => []);
   return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(logs, name));
 }

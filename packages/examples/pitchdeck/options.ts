@@ -21,7 +21,7 @@ handed over and before each report is written, unless a flag answers.
   --input DIR     the folder of PDFs (three decks that come with the example)
   --approve-all   approve what needs approval, unattended
   --strict        refuse what needs approval
-  --log FILE      where the decision log goes (.ambit/log/RUN.jsonl)
+  --log FILE      where the decision log goes (the state folder)
   --model MODEL   anthropic:NAME, or script:FILE for a script of your own
   --help          this text
 

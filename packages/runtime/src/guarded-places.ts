@@ -38,8 +38,8 @@ export function guardedPlaces(
     { path: of.state, what: 'state folder' },
     // The parts of other working folders too: what is kept there loosens later runs.
     { path: stateFolder(environment), what: 'state folder' },
-    // The folder of all logs; whatever else lies beside one that was put elsewhere is the user's.
-    ...(dirname(of.log) === join(root, '.ambit', 'log') ? [{ path: dirname(of.log), what: 'log' }] : []),
+    // Where logs were by default; whatever else lies beside one that was put elsewhere is the user's.
+    { path: join(root, '.ambit'), what: 'log' },
   ];
   const seen = new Set<string>();
   return places.filter(({ path, suffix = '', names }) => {

@@ -81,6 +81,7 @@ export { makeSigningKey, signingKey, signingKeyFile } from './signing-key.js';
 export {
   homeFolder,
   knownLogKey,
+  logFolderOf,
   logKey,
   openStateFolder,
   stateFolder,

@@ -24,7 +24,7 @@ export async function lineToolsets(
     { path: '/etc/ambit', what: 'policy file' },
     // Those that are not there yet too, as in a run.
     { path: root, suffix: '.worker', what: 'worker file' },
-    { path: join(root, '.ambit', 'log'), what: 'log' },
+    { path: join(root, '.ambit'), what: 'log' },
     { path: stateFolder(of.environment), what: 'state folder' },
   ];
   return [filesystemAt(root, { home, guarded }), shellAt(root, { home, guarded }), http()];

@@ -7,7 +7,7 @@ import { type Journal, openJournal } from './journal/journal.js';
 import { keptLog } from './journal/kept-log.js';
 import type { Opening } from './opening.js';
 import { signingKey } from './signing-key.js';
-import { logKey } from './state-folder.js';
+import { logKey, openLogFolder } from './state-folder.js';
 import { runStatus } from './store/run-status.js';
 import type { Step } from './store/step.js';
 import type { Store, StoredRun } from './store/store.js';
@@ -37,11 +37,13 @@ export async function openRecords(
   ready: Opening,
   given: { readonly state: string; readonly id: string; readonly now: number; readonly roots: OpenedRoots },
 ): Promise<Records> {
-  const { options, root, resumption } = ready;
+  const { options, environment, root, resumption } = ready;
   const { state, id, now, roots } = given;
   const path =
     resumption?.record.log ??
-    (options.log === undefined ? join(root, '.ambit', 'log', `${id}.jsonl`) : resolve(root, options.log));
+    (options.log === undefined
+      ? join(await openLogFolder(environment, root), `${id}.jsonl`)
+      : resolve(root, options.log));
   const signer = await signingKey(state);
   const { store, unkept } = await storeFor(options, state);
   const close = async (file: FileLog | null) => {

@@ -23,7 +23,7 @@ export interface OpenOptions {
   readonly approver?: Approver | ApproverFunction | null;
   /** What the host says about the run, for conditions. */
   readonly context?: JsonObject;
-  /** The log file; `.ambit/log/RUN.jsonl` in the working folder where left out. */
+  /** The log file; `RUN.jsonl` in the user's state folder, under the working folder's name, where left out. */
   readonly log?: string;
   /** When the log goes on in another file, how it gets to the disk, and which arguments of which tools are secret. */
   readonly recording?: Recording;

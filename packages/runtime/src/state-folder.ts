@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, link, lstat, open, realpath, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { makeFolder, readNamed } from '@ambit/audit';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,10 +33,38 @@ export async function openStateFolder(environment: Environment, root: string): P
 /** Where that part is, or would be. */
 export async function stateFolderOf(environment: Environment, root: string): Promise<string> {
   const real = await realpath(root);
-  const digest = createHash('sha256').update(real).digest('hex').slice(0, 16);
   // The name is for people, and a file system takes only so many bytes.
   const name = [...basename(real)].slice(0, 40).join('') || 'root';
-  return join(stateFolder(environment), `${name}-${digest}`);
+  return join(stateFolder(environment), `${name}-${digestOf(real)}`);
+}
+
+function digestOf(real: string): string {
+  return createHash('sha256').update(real).digest('hex').slice(0, 16);
+}
+
+/** As it is, as far as a file system takes it with the digest behind it. */
+function shortened(name: string): string {
+  const characters = [...name];
+  while (Buffer.byteLength(characters.join('')) > mostBytes) characters.pop();
+  return characters.join('');
+}
+
+const mostBytes = 255 - '-0123456789abcdef'.length;
+
+/** Where the logs of a working folder are by default: the base name of its real path, and a digest of that path. */
+export async function logFolderOf(environment: Environment, root: string): Promise<string> {
+  const real = await realpath(root);
+  return join(stateFolder(environment), 'log', `${shortened(basename(real))}-${digestOf(real)}`);
+}
+
+/** The same, made with mode 0700. Throws where others could write it. */
+export async function openLogFolder(environment: Environment, root: string): Promise<string> {
+  const folder = await logFolderOf(environment, root);
+  for (const each of [stateFolder(environment), dirname(folder), folder]) {
+    await makeFolder(each, 0o700);
+    await requirePrivate(each);
+  }
+  return folder;
 }
 
 /** The key that digests in logs are made with; made at the first use, 32 random bytes, mode 0600. */

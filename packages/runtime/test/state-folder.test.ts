@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
@@ -12,10 +13,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { homeFolder, logKey, openStateFolder, stateFolder } from '../src/state-folder.js';
+import {
+  homeFolder,
+  logFolderOf,
+  logKey,
+  openLogFolder,
+  openStateFolder,
+  stateFolder,
+} from '../src/state-folder.js';
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-state-')));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -165,5 +173,29 @@ describe('logKey', () => {
     await expect(logKey(join(root, 'nowhere'))).rejects.toThrow('ENOENT');
     mkdirSync(join(root, 'log.key'));
     await expect(logKey(root)).rejects.toThrow('log.key: it is a folder, not a regular file');
+  });
+});
+
+describe('logFolderOf', () => {
+  it('is under the base name and the digest of the real path of the working folder', async () => {
+    symlinkSync(root, join(folder, 'link'));
+    const digest = createHash('sha256').update(root).digest('hex').slice(0, 16);
+    for (const way of [root, join(folder, 'link')])
+      expect(await logFolderOf({ AMBIT_HOME: state }, way)).toBe(join(state, 'log', `work-${digest}`));
+  });
+
+  it('is a name that a file system takes, however long that of the working folder is', async () => {
+    const long = join(folder, 'ü'.repeat(127));
+    mkdirSync(long);
+    expect(Buffer.byteLength(basename(await logFolderOf({ AMBIT_HOME: state }, long)))).toBeLessThanOrEqual(
+      255,
+    );
+  });
+
+  it('is for its owner alone, and refused where others may write it', async () => {
+    const logs = await openLogFolder({ AMBIT_HOME: state }, root);
+    expect([modeOf(logs), modeOf(join(state, 'log'))]).toEqual(['700', '700']);
+    chmodSync(join(state, 'log'), 0o777);
+    await expect(openLogFolder({ AMBIT_HOME: state }, root)).rejects.toThrow('can be written by others');
   });
 });

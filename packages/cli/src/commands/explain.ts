@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { explainDecision, findChanges } from '@ambit/policy';
 import { type JudgedCall, judgeCall, type LineFailure, printable } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
@@ -7,6 +6,7 @@ import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { type JudgeOptions, lineJudge } from '../line-judge.js';
 import { logMembers } from '../log-members.js';
+import { logNamed } from '../log-named.js';
 import { callOfEntry, type LoggedCall } from '../logged-call.js';
 import { type VerifiedLogs, verifiedLogs } from '../verified-logs.js';
 import { writeSets } from '../written-sets.js';
@@ -54,7 +54,7 @@ async function subjectOf(
   { log, seq }: ExplainOptions,
 ): Promise<LoggedCall> {
   if (log !== undefined && seq !== undefined && call === undefined) {
-    const file = resolve(host.folder, log);
+    const file = await logNamed(host, log);
     const members = await logMembers(host, file);
     const subject = await callOfEntry(file, seq, members.read);
     await members.warn();

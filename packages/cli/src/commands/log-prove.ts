@@ -15,6 +15,7 @@ import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { logNamed } from '../log-named.js';
 import { verifierKeys } from '../verifier-keys.js';
 
 export interface ProveOptions {
@@ -35,7 +36,7 @@ export async function logProve(host: Host, file: string, options: ProveOptions):
       'one of --seq, --consistency, --head and --check is wanted',
       'ambit log prove --help',
     );
-  const path = resolve(host.folder, file);
+  const path = check === undefined ? await logNamed(host, file) : resolve(host.folder, file);
   return readingLog(host, async () => {
     if (check !== undefined) return checked(host, { path, proof: resolve(host.folder, check), key, json });
     const proof =

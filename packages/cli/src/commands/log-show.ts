@@ -1,10 +1,9 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { findCall, formatCall } from '@ambit/audit';
 import { type Exit, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { logNamed, newestLog } from '../log-named.js';
 import { verifiedLogs } from '../verified-logs.js';
 import type { AskOptions } from './log-query.js';
 
@@ -13,8 +12,7 @@ export async function logShow(
   call: string,
   { log, json = false, unverified = false }: AskOptions & { readonly log?: string },
 ): Promise<Exit> {
-  const file =
-    log === undefined ? await newestLog(join(host.folder, '.ambit', 'log')) : resolve(host.folder, log);
+  const file = log === undefined ? await newestLog(host) : await logNamed(host, log);
   return readingLog(host, async () => {
     const found = await findCall(file, call);
     if (!found.ok) {
@@ -29,18 +27,4 @@ export async function logShow(
     await write(host.stdout, json ? `${jsonText(document)}\n` : `${banner}${formatCall(story)}\n`);
     return exit;
   });
-}
-
-/** The log that was written to last. */
-async function newestLog(folder: string): Promise<string> {
-  const names = await readdir(folder).catch(() => []);
-  const logs = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.jsonl'))
-      .map(async (name) => ({ file: join(folder, name), time: (await stat(join(folder, name))).mtimeMs })),
-  );
-  const [newest] = logs.sort((one, other) => other.time - one.time || (one.file < other.file ? 1 : -1));
-  if (newest === undefined)
-    throw new UnusableError('there is no log in .ambit/log', 'name one with --log FILE');
-  return newest.file;
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { formatEvent, tailLog } from '@ambit/audit';
 import { printable } from '@ambit/runtime';
 import { type Exit, exits } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
+import { logNamed } from '../log-named.js';
 import { verifiedLogs } from '../verified-logs.js';
 import type { AskOptions } from './log-query.js';
 
@@ -21,7 +21,7 @@ export async function logTail(
 ): Promise<Exit> {
   const end = new AbortController();
   const quiet = host.onInterrupt(() => end.abort());
-  const path = resolve(host.folder, file);
+  const path = await logNamed(host, file);
   try {
     if (follow && !existsSync(path))
       await write(host.stderr, `ambit: ${printable(path)} is not there yet, and is waited for\n`);

@@ -16,6 +16,7 @@ import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { readingLog } from '../log-failure.js';
 import { logMembers } from '../log-members.js';
+import { logNamed } from '../log-named.js';
 import { logsOf } from '../logs-of.js';
 import { verifiedLog } from '../verified-logs.js';
 import { verifierKeys } from '../verifier-keys.js';
@@ -42,7 +43,7 @@ export async function logVerify(
       return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
     });
     const [file] = files;
-    const isOneFolder = files.length === 1 && (await isFolder(resolve(host.folder, file)));
+    const isOneFolder = files.length === 1 && (await isFolder(await logNamed(host, file)));
     const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents };
     const document = files.length === 1 && !isOneFolder ? documents[0] : several;
     if (json) await write(host.stdout, `${jsonText(document)}\n`);
@@ -75,7 +76,7 @@ async function verifiedLogs(
     readonly again: boolean;
   },
 ): Promise<readonly VerifiedLog[]> {
-  const path = resolve(host.folder, file);
+  const path = await logNamed(host, file);
   const paths = (await isFolder(path)) ? await logsOf(host, [file]) : [path];
   const logs: VerifiedLog[] = [];
   for (const log of paths) {
