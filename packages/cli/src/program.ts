@@ -40,8 +40,15 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
 
   program
     .command('init')
-    .description('write a starter policy, with comments, and its schema for editors; or a starter toolset')
+    .description(
+      'write a starter policy for the repository in DIR, with its suite and schema; or a starter toolset',
+    )
     .argument('[DIR]', 'where to', '.')
+    .addOption(
+      new Option('--preset <NAME>', 'which policy; asked on a terminal, otherwise coding')
+        .choices(['coding', 'ci', 'research', 'locked'])
+        .conflicts('toolset'),
+    )
     .option('--toolset <NAME>', 'write a package with a toolset of this name')
     .option('--json', json)
     .action(async (folder: string, { toolset: name, ...options }) =>

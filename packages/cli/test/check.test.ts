@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInTools } from '@ambit/policy';
 import { lineToolsets } from '@ambit/runtime';
@@ -153,39 +153,6 @@ a.yaml: loads, 1 finding, 1 rule
     });
     const bad = await ambit(['check', 'w.worker'], { files: { 'w.worker': worker('tolsets') } });
     expect([bad.exit, bad.out]).toEqual([2, expect.stringMatching(/w\.worker:2:1 [A-Z_]+ .*tolsets/)]);
-  });
-
-  it('accepts what init writes, which says what to do next and overwrites nothing', async () => {
-    const folder = folderOf();
-    const first = await ambit(['init', 'new'], { folder });
-    expect([first.exit, first.err, first.out.split('\n').slice(0, 2)]).toEqual([
-      0,
-      '',
-      ['wrote new/policy.yaml', 'wrote new/policy.schema.json, for editors'],
-    ]);
-    // An editor takes the schema from beside the policy, and so needs no network.
-    const named = /^# yaml-language-server: \$schema=(.*)\n/.exec(
-      readFileSync(join(folder, 'new/policy.yaml'), 'utf8'),
-    )?.[1];
-    const { out: schema } = await ambit(['schema', 'policy']);
-    expect(readFileSync(join(folder, 'new', named ?? ''), 'utf8')).toBe(schema);
-    expect(await ambit(['check', 'new/policy.yaml'], { folder })).toEqual({
-      exit: 0,
-      out: expect.stringMatching(/^new\/policy\.yaml: ok, \d+ rules.*\n$/),
-      err: '',
-    });
-    expect(await ambit(['init', 'new'], { folder })).toEqual({
-      exit: 2,
-      out: '',
-      err: 'ambit: new/policy.yaml is there already, and stays as it is\nhint: ambit check new/policy.yaml\n',
-    });
-    const other = folderOf({ 'policy.schema.json': 'mine' });
-    const second = await ambit(['init'], { folder: other });
-    expect([
-      second.exit,
-      second.out.split('\n')[1],
-      readFileSync(join(other, 'policy.schema.json'), 'utf8'),
-    ]).toEqual([0, 'policy.schema.json is there already, and stays as it is', 'mine']);
   });
 });
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadPolicyText } from '@ambit/policy';
+import { loadPolicyText, readProject, starterPolicy } from '@ambit/policy';
 import { shellAt } from '@ambit/shell';
 import { filesystemAt, http } from '@ambit/toolsets';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -77,11 +77,9 @@ function makeRepository(files: number, hasSecrets: boolean) {
     encoding: 'utf8',
     input: readFileSync(join(cases, 'everyday.jsonl')),
   });
-  const policy = join(folder, 'policy.yaml');
-  writeFileSync(policy, intent);
   return {
     folder,
-    policy,
+    policy: join(folder, 'policy.yaml'),
     home: `${folder}.home`,
     rows: rows
       .split('\n')
@@ -96,19 +94,34 @@ const words: Readonly<Record<Decision, string>> = {
   blocked: 'block',
 };
 
+/** The policies that are judged by: what a team means, and what `ambit init --preset coding` writes for the repository. */
+const policies: Readonly<Record<string, (folder: string) => Promise<string>>> = {
+  'the intent': async () => intent,
+  'the preset coding': async (folder) => {
+    const textOf = (name: string) =>
+      existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null;
+    const project = await readProject(async (name) => textOf(name));
+    if ('file' in project) throw new Error(project.message);
+    return starterPolicy('coding', project);
+  },
+};
+
 /** Rows that are decided otherwise than is acceptable, and how often somebody is asked about what is only allowed. */
-async function outcomeIn(files: number, hasSecrets: boolean) {
+async function outcomeIn(name: string, files: number, hasSecrets: boolean) {
   const { folder, policy, home, rows } = makeRepository(files, hasSecrets);
+  const text = (await policies[name]?.(folder)) ?? '';
+  writeFileSync(policy, text);
   const guarded = [
     { path: policy, what: 'policy file' },
     { path: join(folder, '.ambit', 'log'), what: 'log' },
   ];
   const options = { home, guarded };
   const toolsets = [filesystemAt(folder, options), shellAt(folder, options), http()];
-  const loaded = loadPolicyText(policy, intent, { root: folder, home });
+  const loaded = loadPolicyText(policy, text, { root: folder, home });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
   const wrong: unknown[] = [];
   let overasked = 0;
+  let allowed = 0;
   // Without secrets, most rows about secrets say nothing.
   const meant = rows.filter(
     (row) => hasSecrets || row.without_secrets !== undefined || row.label.includes('allow'),
@@ -118,24 +131,29 @@ async function outcomeIn(files: number, hasSecrets: boolean) {
     const line = JSON.stringify({ id: row.id, tool: row.tool, args: row.args });
     const judged = await judgeLine(line, { policies: [loaded.policy], toolsets, now: () => 0 });
     const decision = 'error' in judged ? 'error' : words[judged.decision];
+    if (label.join() === 'allow') allowed += 1;
     if (decision === 'ask' && label.join() === 'allow') overasked += 1;
     const isOverblocked = decision === 'block' && !label.includes('block');
     if (never.includes(decision) || decision === 'error' || isOverblocked)
       wrong.push({ args: row.args, decision, label });
   }
-  return { wrong, overasked, count: meant.length };
+  return { wrong, overasked, allowed };
 }
 
 describe.skipIf(!existsSync(generator))(
   'everyday calls in a repository (skipped where ../shared/cases is missing)',
   () => {
-    it.each(sizes.flatMap((files) => [true, false].map((hasSecrets) => [files, hasSecrets] as const)))(
-      'of %i files, secrets among them: %s: nothing is blocked that a team allows or asks about, or allowed that it does not',
-      async (files, hasSecrets) => {
-        const { wrong, overasked, count } = await outcomeIn(files, hasSecrets);
+    it.each(
+      Object.keys(policies).flatMap((policy) =>
+        sizes.flatMap((files) => [true, false].map((hasSecrets) => [policy, files, hasSecrets] as const)),
+      ),
+    )(
+      '%s in a repository of %i files, secrets among them: %s: blocks nothing that a team allows or asks about, allows nothing that it does not',
+      async (policy, files, hasSecrets) => {
+        const { wrong, overasked, allowed } = await outcomeIn(policy, files, hasSecrets);
         expect(wrong).toEqual([]);
+        expect(allowed).toBeGreaterThan(60);
         expect(overasked).toBe(0);
-        expect(count).toBeGreaterThan(80);
       },
       // Making 30 000 files alone takes its time.
       1_200_000,

@@ -1,0 +1,141 @@
+import { createSource } from '../source.js';
+
+/** What a starter policy names of a repository. */
+export interface Project {
+  /** The programs that build and test it, each with command lines that do so. */
+  readonly programs: readonly ProjectProgram[];
+}
+
+export interface ProjectProgram {
+  readonly program: string;
+  /** Whole command lines, in words that no shell reads otherwise. */
+  readonly lines: readonly string[];
+}
+
+/** A file of the project that cannot be read as what it is. */
+export interface BadProjectFile {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** The text of a file in the repository's folder, or null where it is missing. */
+export type ReadProjectFile = (name: string) => Promise<string | null>;
+
+/** Finds the programs that build and test a repository; only `package.json` has to be well-formed. */
+export async function readProject(read: ReadProjectFile): Promise<Project | BadProjectFile> {
+  const manifest = await read('package.json');
+  const scripts = manifest === null ? [] : scriptsOf(manifest);
+  if ('file' in scripts) return scripts;
+  const manager = manifest === null ? 'npm' : await packageManager(manifest, read);
+  const [makefile, python] = [await firstOf(read, makefiles), await read('pyproject.toml')];
+  const found: readonly ProjectProgram[] = [
+    { program: manager, lines: scripts.map((name) => scriptLine(manager, name)) },
+    { program: 'make', lines: makefile === null ? [] : targetsOf(makefile).map((name) => `make ${name}`) },
+    ...(python === null ? [] : pythonPrograms(python)),
+    { program: 'cargo', lines: (await read('Cargo.toml')) === null ? [] : cargoLines },
+    { program: 'go', lines: (await read('go.mod')) === null ? [] : goLines },
+  ];
+  return { programs: found.filter(({ lines }) => lines.length > 0) };
+}
+
+/** Command lines of one program that a policy names; more would fill its lines. */
+const mostLines = 6;
+
+const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
+const cargoLines = ['cargo build', 'cargo check', 'cargo clippy', 'cargo test'];
+const goLines = ['go build ./...', 'go test ./...', 'go vet ./...'];
+
+/** Scripts and targets that build or test, by the names that projects give them. */
+const names =
+  /^(?:all|build|check|compile|coverage|e2e|fmt|format|lint|test|tests|typecheck|type-check|unit|verify)$/;
+
+/** Names come from a checkout: others, such as `test;id`, are never put into a policy. */
+function buildNames(all: readonly string[]): readonly string[] {
+  const isNamed = (name: string) => /^[\w:-]+$/.test(name) && names.test(name.split(':')[0] ?? '');
+  return [...new Set(all.filter(isNamed))].sort(byUse).slice(0, mostLines);
+}
+
+/** Tests first, then builds; each short name before the ones that refine it. */
+function byUse(one: string, other: string): number {
+  const rank = (name: string) => (name === 'test' ? 0 : name === 'build' ? 1 : name.includes(':') ? 3 : 2);
+  return rank(one) - rank(other) || (one < other ? -1 : 1);
+}
+
+function scriptsOf(manifest: string): readonly string[] | BadProjectFile {
+  const text = manifest.replace(/^\uFEFF/, '');
+  try {
+    const { scripts } = (JSON.parse(text) ?? {}) as { readonly scripts?: unknown };
+    return typeof scripts === 'object' && scripts !== null ? buildNames(Object.keys(scripts)) : [];
+  } catch (error) {
+    const { message } = error as Error;
+    const words = message
+      .replace(/, (?:\.\.\.)?".*" is not valid JSON$/su, '')
+      .replace(/ in JSON at .*$/su, '');
+    const place = createSource('package.json', text).lines.placeOf(firstBad(text));
+    return { file: 'package.json', ...place, message: `not JSON: ${words}` };
+  }
+}
+
+/** Where text stops being the beginning of JSON. Not every message of V8 says it. */
+function firstBad(text: string): number {
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isBeginning(text.slice(0, middle + 1))) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    const position = Number(/ at position (\d+)/.exec(message)?.[1] ?? -1);
+    return position === text.length || /^Unexpected end|^Unterminated string/.test(message);
+  }
+}
+
+async function packageManager(manifest: string, read: ReadProjectFile): Promise<string> {
+  const named = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/.exec(manifest)?.[1];
+  if (named !== undefined) return named;
+  for (const [file, manager] of locks) if ((await read(file)) !== null) return manager;
+  return 'npm';
+}
+
+const locks = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+] as const;
+
+function scriptLine(manager: string, name: string): string {
+  return name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} run ${name}`;
+}
+
+function targetsOf(makefile: string): readonly string[] {
+  return buildNames([...makefile.matchAll(/^([\w:-]+)[ \t]*:(?![:=])/gm)].map(([, name]) => name ?? ''));
+}
+
+function pythonPrograms(text: string): readonly ProjectProgram[] {
+  const tools = ['tox', 'nox', 'ruff', 'mypy', 'pyright'].filter((tool) => text.includes(tool));
+  const lines: Readonly<Record<string, string>> = { ruff: 'ruff check', mypy: 'mypy .' };
+  return [
+    { program: 'pytest', lines: ['pytest'] },
+    { program: 'python', lines: ['python -m pytest'] },
+    { program: 'python3', lines: ['python3 -m pytest'] },
+    ...tools.map((program) => ({ program, lines: [lines[program] ?? program] })),
+  ];
+}
+
+async function firstOf(read: ReadProjectFile, files: readonly string[]): Promise<string | null> {
+  for (const file of files) {
+    const text = await read(file);
+    if (text !== null) return text;
+  }
+  return null;
+}

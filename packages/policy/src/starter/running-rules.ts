@@ -1,0 +1,91 @@
+import type { Preset } from './preset.js';
+import type { Project } from './project.js';
+
+/** What a starter policy says about programs, and the project's own by name. */
+export function runningRules(preset: Preset, project: Project): readonly string[] {
+  return [
+    '  # Programs: to start one is harmless by itself. What it reads, writes or reaches is judged above.',
+    '  proc.exec: pre_approved # grep, sed, git: their effects are known',
+    ...(project.programs.length === 0 ? unknownPrograms[preset] : ownPrograms[preset](project)),
+    ...(preset === 'locked'
+      ? []
+      : ['  priv: blocked # sudo and set-user-id bits leave all other rules behind']),
+  ];
+}
+
+const unknownAsks = [
+  '  proc.exec.opaque: # builds, tests, scripts and unknown programs',
+  '    id: unknown-program',
+  '    decision: needs_approval',
+  '    reason: what it does is unknown before it runs',
+];
+
+/** About programs with unknown effects, where no program of the project is known. */
+const unknownPrograms: Readonly<Record<Preset, readonly string[]>> = {
+  coding: unknownAsks,
+  ci: unknownAsks,
+  research: unknownAsks,
+  // The default blocks.
+  locked: [],
+};
+
+const ownPrograms: Readonly<Record<Preset, (project: Project) => readonly string[]>> = {
+  coding: ownAsk,
+  research: ownAsk,
+  ci: (project) => [
+    '  proc.exec.opaque: # builds, tests and unknown programs; those that are not listed are refused',
+    '    - id: project # these very command lines, in this folder',
+    '      decision: pre_approved',
+    '      when:',
+    '        and:',
+    '          - in:',
+    '              - var: args.command',
+    `              - ${listed(linesOf(project))}`,
+    '          - missing: [args.cwd] # the scripts of another folder are others',
+  ],
+  locked: (project) => [
+    '  proc.exec.opaque: # what these programs do is unknown before they run',
+    `    - id: project # ${shown(project)}`,
+    '      decision: needs_approval',
+    `      match: { program: ${listed(namesOf(project))} }`,
+    '      answer: person',
+    '    - id: unknown-program # others never run',
+    '      decision: blocked',
+    `      except: { program: ${listed(namesOf(project))} }`,
+  ],
+};
+
+function ownAsk(project: Project): readonly string[] {
+  return [
+    '  proc.exec.opaque: # what these programs do is unknown before they run, so a person is asked',
+    `    - id: project # ${shown(project)}`,
+    '      decision: needs_approval',
+    `      match: { program: ${listed(namesOf(project))} }`,
+    '      reason: it runs code of this project; a kept answer holds for the same command line',
+    '    - id: unknown-program',
+    '      decision: needs_approval',
+    `      except: { program: ${listed(namesOf(project))} }`,
+    '      reason: what it does is unknown before it runs',
+  ];
+}
+
+function namesOf({ programs }: Project): readonly string[] {
+  return programs.map(({ program }) => program);
+}
+
+function linesOf({ programs }: Project): readonly string[] {
+  return programs.flatMap(({ lines }) => lines);
+}
+
+/** A few command lines of the project, for a comment. */
+function shown(project: Project): string {
+  const all = linesOf(project);
+  return `${all.slice(0, mostShown).join(', ')}${all.length > mostShown ? ', …' : ''}`;
+}
+
+const mostShown = 5;
+
+/** A list of YAML on one line. */
+function listed(words: readonly string[]): string {
+  return `[${words.map((word) => (/^[a-z][\w ./-]*$/.test(word) ? word : JSON.stringify(word))).join(', ')}]`;
+}

@@ -1,0 +1,132 @@
+import { type Preset, presets } from './preset.js';
+import type { Project } from './project.js';
+import { runningRules } from './running-rules.js';
+
+/** What the starter policy calls the file that holds its schema. */
+export const schemaFile = 'policy.schema.json';
+
+/** A repository of which nothing is known. */
+export const unknownProject: Project = { programs: [] };
+
+/**
+ * A first policy, of at most 60 lines, which say why they are there. Its first line tells an editor where its schema is: beside it,
+ * so that nothing is fetched.
+ */
+export function starterPolicy(preset: Preset = 'coding', project: Project = unknownProject): string {
+  const lines = [
+    ...head(preset),
+    ...readingRules(preset),
+    ...writingRules[preset],
+    ...runningRules(preset, project),
+    ...answers[preset],
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function head(preset: Preset): readonly string[] {
+  return [
+    `# yaml-language-server: $schema=./${schemaFile}`,
+    `# Preset \`${preset}\`: ${presets[preset]}.`,
+    '# `ambit show` puts this file into words, `ambit test` runs the suite beside it.',
+    '# A call carries capabilities. Each gets the strictest decision of the rules that apply, in any order.',
+    '# A restriction covers all names below its own, a permission its own name: `fs.read.outside` is not `fs.read`.',
+    'version: 1',
+    ...defaults[preset],
+    '',
+    'capabilities:',
+  ];
+}
+
+/** Without `undecided`, a block that cannot be decided blocks. */
+const defaults: Readonly<Record<Preset, readonly string[]>> = {
+  coding: [
+    'default: needs_approval # the network, installs, push and whatever no rule names: a person decides',
+    'undecided: needs_approval # a block that cannot be decided is a question for a person, not a dead end',
+  ],
+  ci: ['default: needs_approval # the network, installs, push and whatever no rule names: nobody answers'],
+  research: ['default: needs_approval # the network, programs and whatever no rule names: a person decides'],
+  locked: [
+    'default: blocked # the network, installs, push, deletions and whatever no rule names never happen',
+  ],
+};
+
+function readingRules(preset: Preset): readonly string[] {
+  const outside = preset === 'locked' ? 'out of reach' : 'a question';
+  return [
+    `  # Reads and searches: this folder but its secrets. By the default, what lies outside is ${outside}.`,
+    '  fs.list: { decision: pre_approved, match: { path: ./** } } # a search begins with names',
+    '  fs.read:',
+    '    - { decision: pre_approved, match: { path: ./** } } # to work on files is to read them',
+    '    - id: no-home-secrets',
+    '      decision: blocked',
+    '      match: { path: [~/.ssh/**, ~/.aws/**, ~/.netrc] }',
+    '      undecided: blocked # names that a program prints, as in `cat $(find-it)`, may be these',
+    '      reason: the file may be a secret of the user',
+    '      instead: name the files in the call, without variables and without the output of a program',
+    '      examples: { match: [{ path: ~/.ssh/id_ed25519 }], not_match: [{ path: ./src/a.ts }] }',
+    '  secret.read: # environment files, keys, credentials: well-known names, whatever program reads them',
+    '    id: no-secrets',
+    '    decision: blocked',
+    '    reason: secrets are not for agents',
+    '    instead: leave these files out, or ask a person to do what needs the secret',
+    '  vcs.read: pre_approved # history explains the code; a secret in it is secret.read as well',
+    '',
+  ];
+}
+
+const guarded = 'The built-in rule `sys.guard` blocks writes to policies and logs.';
+
+const folderWrites = [
+  `  # Writes: this folder. ${guarded}`,
+  '  fs.write:',
+  '    - { decision: pre_approved, match: { path: ./** } } # git shows the changes, and takes them back',
+  '    - id: no-git-internals # git alone changes what it keeps: other writes break the history',
+  '      decision: needs_approval',
+  '      match: { path: "**/.git/**" }',
+  '      except: { by: git }',
+];
+
+const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';
+
+const writingRules: Readonly<Record<Preset, readonly string[]>> = {
+  coding: [
+    ...folderWrites,
+    '  sys.persist: # what runs later: CI definitions, hooks, settings of editors and agents',
+    '    - { decision: pre_approved, match: { what: build definitions } } # the build that runs them asks',
+    '    - { id: no-ci, decision: needs_approval, except: { what: build definitions } }',
+    deletions,
+    '',
+  ],
+  ci: [
+    ...folderWrites,
+    '  sys.persist: { id: no-ci, decision: needs_approval } # CI, hooks, build files say what runs unasked',
+    deletions,
+    '',
+  ],
+  research: [
+    `  # Writes: notes. ${guarded}`,
+    '  fs.write: { decision: pre_approved, match: { path: [./notes/**, ./research/**] } } # others ask',
+    deletions,
+    '  sys: needs_approval # hooks, CI, build files and settings of agents run later, when nobody looks',
+    '  content.untrusted: pre_approved # a page may lie: what it leads to is judged as any other call',
+    '',
+  ],
+  locked: [
+    `  # Writes: each one is for a person. ${guarded}`,
+    '  fs.write: { decision: needs_approval, answer: person } # no kept answer and no mode approves it',
+    '  fs.write.outside: blocked # other folders are out of reach',
+    '',
+  ],
+};
+
+/** Whose answers count. */
+const answers: Readonly<Record<Preset, readonly string[]>> = {
+  coding: ['', 'grants: { remember: run, reach: folder } # an answer holds for the run, as far as a folder'],
+  ci: ['', 'grants: { remember: call, unattended: false } # the mode `approve_all` answers nothing'],
+  research: [
+    '',
+    '# An answer holds for the run, as far as a folder; the mode `approve_all` answers nothing.',
+    'grants: { remember: run, reach: folder, unattended: false }',
+  ],
+  locked: ['', 'grants: { remember: call, unattended: false } # an answer holds for its call alone'],
+};

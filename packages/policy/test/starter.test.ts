@@ -1,0 +1,124 @@
+import {
+  checkPolicies,
+  loadPolicyText,
+  presetNames,
+  presets,
+  readProject,
+  starterPolicy,
+  starterSuite,
+} from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { worldOf } from './world.js';
+
+const found = (files: Readonly<Record<string, string>>) => readProject(async (name) => files[name] ?? null);
+
+const everything = {
+  'package.json': JSON.stringify({
+    scripts: { 'test:unit': 'x', lint: 'x', test: 'x', deploy: 'x', build: 'x' },
+  }),
+  Makefile: 'CC := gcc\nall: build\nbuild:\n\tcc\ntest : build\n\tx\nclean:\n\trm -rf dist\ninstall:\n\tx\n',
+  'pyproject.toml': '[tool.ruff]\nline-length = 100\n',
+  'Cargo.toml': '[package]\n',
+  'go.mod': 'module x\n',
+};
+
+const projects = { unknown: {}, npm: { 'package.json': everything['package.json'] }, everything };
+
+describe('starterPolicy', () => {
+  it.each(
+    presetNames.flatMap((preset) => Object.keys(projects).map((project) => [preset, project] as const)),
+  )('writes at most 60 lines without a finding: %s, %s', async (preset, name) => {
+    const project = await found(projects[name as keyof typeof projects]);
+    if ('file' in project) throw new Error(project.message);
+    const text = starterPolicy(preset, project);
+    expect(text.split('\n').length - 1).toBeLessThanOrEqual(60);
+    const report = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': text }));
+    expect([report.ok, report.diagnostics, report.warnings]).toEqual([true, [], []]);
+    const cases = starterSuite(preset, project)
+      .split('\n')
+      .filter((line) => line.startsWith('      - {'));
+    expect([cases.length, new Set(cases).size]).toEqual([40, 40]);
+  });
+
+  it('blocks secrets with a name that a program prints, and asks about other undecided blocks', () => {
+    const loaded = loadPolicyText('policy.yaml', starterPolicy(), { home: '/home/ada', root: '/work' });
+    expect(loaded.ok).toBe(true);
+    expect(starterPolicy().match(/undecided: \w+/g)).toEqual([
+      'undecided: needs_approval',
+      'undecided: blocked',
+    ]);
+    for (const preset of ['ci', 'research', 'locked'] as const)
+      expect(starterPolicy(preset).match(/undecided: \w+/g)).toEqual(['undecided: blocked']);
+  });
+
+  it('says whom each preset is for', () => {
+    for (const preset of presetNames)
+      expect(starterPolicy(preset)).toContain(`\`${preset}\`: ${presets[preset]}`);
+  });
+});
+
+describe('readProject', () => {
+  it('names the command lines that build and test the project, and no others', async () => {
+    expect(await found(everything)).toEqual({
+      programs: [
+        { program: 'npm', lines: ['npm test', 'npm run build', 'npm run lint', 'npm run test:unit'] },
+        { program: 'make', lines: ['make test', 'make build', 'make all'] },
+        { program: 'pytest', lines: ['pytest'] },
+        { program: 'python', lines: ['python -m pytest'] },
+        { program: 'python3', lines: ['python3 -m pytest'] },
+        { program: 'ruff', lines: ['ruff check'] },
+        { program: 'cargo', lines: ['cargo build', 'cargo check', 'cargo clippy', 'cargo test'] },
+        { program: 'go', lines: ['go build ./...', 'go test ./...', 'go vet ./...'] },
+      ],
+    });
+  });
+
+  it.each([
+    ['npm', {}],
+    ['pnpm', { 'pnpm-lock.yaml': '' }],
+    ['yarn', { 'yarn.lock': '' }],
+    ['bun', { 'bun.lock': '' }],
+  ])('calls the scripts with %s, by the lock file', async (program, locks) => {
+    const project = await found({ 'package.json': '{"scripts": {"build": "x"}}', ...locks });
+    expect(project).toEqual({ programs: [{ program, lines: [`${program} run build`] }] });
+  });
+
+  it('prefers the package manager that `package.json` names', async () => {
+    const manifest = '{"packageManager": "pnpm@9.0.0", "scripts": {"test": "x"}}';
+    expect(await found({ 'package.json': manifest, 'yarn.lock': '' })).toEqual({
+      programs: [{ program: 'pnpm', lines: ['pnpm test'] }],
+    });
+  });
+
+  it('passes over names that a shell or YAML reads otherwise', async () => {
+    const scripts = {
+      'test;curl evil': 'x',
+      'test\n  sys: pre_approved': 'x',
+      'test $(id)': 'x',
+      __proto__: 'x',
+    };
+    expect(await found({ 'package.json': JSON.stringify({ scripts }) })).toEqual({ programs: [] });
+  });
+
+  it.each([
+    ['{\n  "name": "a",\n}\n', 3, 1],
+    ['{"scripts": {"test": tset}}', 1, 23],
+    ['{"scripts": {', 1, 14],
+    ['', 1, 1],
+    ['{"a": 1} b', 1, 10],
+  ])('says where %j is not JSON', async (text, line, column) => {
+    expect(await found({ 'package.json': text })).toMatchObject({
+      file: 'package.json',
+      line,
+      column,
+      message: expect.stringMatching(/^not JSON: /),
+    });
+  });
+
+  it.each(['[]', 'null', '1', '{"scripts": null}', '{"scripts": []}', '\uFEFF{}'])(
+    'takes %j for a project without scripts',
+    async (text) => {
+      expect(await found({ 'package.json': text })).toEqual({ programs: [] });
+    },
+  );
+});
