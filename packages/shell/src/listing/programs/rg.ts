@@ -1,5 +1,6 @@
 import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
+import { addOpen } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printed } from '../names.js';
@@ -35,6 +36,7 @@ export const rg: Lister = (reading, scene) => {
     reads: (member) => isWanted(member) || visibility.override(member.path, false) !== 'none',
     follows: has(reading, '-L --follow'),
     lists,
+    isSorted: has(reading, '--sort --sortr --sort-files'),
     output: (names, open) => outputOf(reading, names, open),
   });
 };
@@ -46,6 +48,8 @@ interface Search {
   readonly follows: boolean;
   /** Whether files are listed and not read. */
   readonly lists: boolean;
+  /** Whether it looks into ignored folders, too, before it passes over them. */
+  readonly isSorted?: boolean;
   readonly output: (names: readonly string[], open: boolean) => Output;
 }
 
@@ -84,6 +88,7 @@ function found(
       member.depth === 0 ? member.kind !== 'folder' : member.kind === 'file' && reads(member);
     addFound(into, visible, { follows, reads: (member) => !lists && isRead(member) });
     for (const path of visible.ignoreFiles) into.files.paths.add(path);
+    if (how.isSorted === true) addOpen(into.folders, start.real);
     for (const member of visible.list)
       if (member.kind === null || isRead(member))
         names.push(operands.length === 0 ? member.text.replace(/^\.\//, '') : member.text);

@@ -114,7 +114,11 @@ export function listFiles(request: Request): Act {
   const effects: Effect[] = [
     // Git compares all that seems to have changed before it looks at the paths.
     ...(isDirty ? touch('read', changedFiles(work, everyPath)) : []),
-    ...touch('list', { ...others.files, paths: others.folders }),
+    // Which paths are asked for does not keep git from looking into a folder.
+    ...touch('list', {
+      ...others.files,
+      paths: isOther ? untrackedFiles(work, everyPath, { ignored: true }).folders : [],
+    }),
   ];
   const isPlain =
     request.reading.open === null &&
