@@ -18,6 +18,7 @@ import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
 import { type ActingWorker, rootsFor } from './acting-worker.js';
 import { handOver } from './attachments.js';
+import { effectiveModel } from './effective-model.js';
 import { layersOf, type RunWorld } from './run-world.js';
 import { workerCreateTool } from './worker-create.js';
 import type { ToolsetReference, WorkerDefinition } from './worker-definition.js';
@@ -139,7 +140,8 @@ async function describeDelegation(
   const names = attachmentsIn(args);
   const call: Capability = { name: 'worker.call', worker: callee.name, attachments: names.length };
   const { capabilities, cannot } = await handOver(names, partiesOf(world, acting, callee));
-  const problem = depthProblem(world, callee.name, chain) ?? cannot;
+  // Nobody is asked about a worker that could not run.
+  const problem = depthProblem(world, callee.name, chain) ?? modelProblem(world, acting, callee) ?? cannot;
   return {
     capabilities: [call, ...saidBy(by, capabilities)],
     ...(problem === null ? {} : { cannot: problem }),
@@ -181,6 +183,13 @@ function depthProblem(world: RunWorld, callee: string, chain: readonly string[])
     }
   }
   return null;
+}
+
+/** Why a callee could not run on the model that it would have, or null. */
+function modelProblem(world: RunWorld, { model }: ActingWorker, callee: WorkerDefinition): string | null {
+  const inherited = model === '' ? null : model;
+  const found = effectiveModel(callee, { inherited, run: world.model });
+  return found.model === null ? found.problem : world.models.problemWith(found.model);
 }
 
 function partiesOf(world: RunWorld, { worker }: ActingWorker, callee: WorkerDefinition) {

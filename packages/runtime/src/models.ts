@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { readRegular } from '@ambit/audit';
+import { printable } from '@ambit/core';
 import { largestFile, quote } from '@ambit/policy/yaml';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelConnection } from './conversation.js';
@@ -66,10 +67,10 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
   };
 }
 
-/** `anthropic:NAME` or `script:FILE`. */
+/** `anthropic:NAME` or `script:FILE`, in characters that a person sees, on one line. */
 export function isModelName(model: string): boolean {
   const [kind, name] = splitModel(model);
-  return (kind === 'anthropic' || kind === 'script') && name.trim() !== '';
+  return printable(model) === model && (kind === 'anthropic' || kind === 'script') && name.trim() !== '';
 }
 
 /** Why this cannot be a model here, in words with a suggestion; null where it can. */

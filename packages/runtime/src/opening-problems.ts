@@ -1,4 +1,5 @@
 import { isAskedFor, isNonEmpty, isOpen, isSimpleName, messageOf, type Policy } from '@ambit/core';
+import { incompatibleModels } from './effective-model.js';
 import { sortedOut } from './given-toolsets.js';
 import { isReserved } from './module-toolset.js';
 import type { ReadPolicies } from './read-policies.js';
@@ -25,12 +26,17 @@ export function policyProblems(
   return [...twice, problem('OPEN_DEFAULT', message, help)];
 }
 
-/** The entry worker's model, which nobody else could give it. */
+/** The entry worker's model, which nobody else could give it, and those of the workers that it calls. */
 export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
-  const worker = entry === null ? undefined : workers.get(entry);
-  if (worker === undefined || worker.model !== null || options.model !== undefined) return [];
-  const help = 'state `model:` in its file, or give --model anthropic:NAME or --model script:FILE';
-  return [problem('NO_MODEL', `no model for the worker ${worker.name}`, help)];
+  const { model = null } = options;
+  const worker = workers.get(options.entry?.worker ?? entry ?? '');
+  if (worker === undefined) return [];
+  if (worker.model === null && model === null) {
+    const help = 'state `model:` in its file, or give --model anthropic:NAME or --model script:FILE';
+    return [problem('NO_MODEL', `no model for the worker ${worker.name}`, help)];
+  }
+  const help = 'give another with --model, or state `model:` in the file of one of them';
+  return incompatibleModels(worker, workers, model).map((why) => problem('BAD_MODEL', why, help));
 }
 
 /** What the entry worker is to be given and does not take. */

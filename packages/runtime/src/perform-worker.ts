@@ -2,12 +2,11 @@ import type { Json } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import { attachmentBlock } from './attachment-block.js';
 import { type Conversation, converse } from './conversation.js';
+import { effectiveModel } from './effective-model.js';
 import { equip } from './equip.js';
 import { workerMemory } from './journal/worker-memory.js';
-import { matchesModel } from './model-glob.js';
 import { modelWords } from './model-words.js';
 import type { RunWorld, WorkerCall } from './run-world.js';
-import type { ModelSource } from './session-event.js';
 import { leavingAfter } from './stays.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
@@ -19,7 +18,9 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
   const { worker, authority, signal } = call;
   const { chain } = authority;
   const at = { chain, place: call.place };
-  const { model, from } = effectiveModel(world, call);
+  const found = effectiveModel(worker, { inherited: call.model, run: world.model });
+  if (found.model === null) throw new Error(found.problem);
+  const { model, from } = found;
   const memory = workerMemory(world.journal, call.place);
   const content = await memory.opening(() => openingOf(call), { chain, model });
   const connection = await world.models.connect(model, worker.name);
@@ -65,24 +66,6 @@ function openingOf({ attachments, input }: WorkerCall): readonly Anthropic.Conte
 function systemOf({ instructions, output }: WorkerDefinition): string {
   if (output === null) return instructions;
   return `${instructions}\n\nAnswer in the end with JSON that fits this schema, and with nothing else:\n${JSON.stringify(output.json)}`.trim();
-}
-
-/** Callee, then caller, then command line; an error that names the worker otherwise. */
-function effectiveModel(
-  world: RunWorld,
-  { worker, model: inherited }: WorkerCall,
-): { readonly model: string; readonly from: ModelSource } {
-  const model = worker.model ?? inherited ?? world.model;
-  if (model === null) {
-    throw new Error(`no model for the worker ${worker.name}: state \`model:\` in its file, or give --model`);
-  }
-  const { compatibleModels } = worker;
-  if (compatibleModels !== null && !compatibleModels.some((glob) => matchesModel(glob, model))) {
-    throw new Error(
-      `the worker ${worker.name} does not run on ${model}: only on ${compatibleModels.join(', ')}`,
-    );
-  }
-  return { model, from: worker.model !== null ? 'worker' : inherited !== null ? 'caller' : 'run' };
 }
 
 function checkedOutput({ name, output: schema }: WorkerDefinition, output: string): Json {

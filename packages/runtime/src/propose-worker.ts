@@ -30,6 +30,9 @@ export interface Proposal {
   readonly warnings: readonly string[];
 }
 
+/** Control, bidirectional and invisible characters: text of nothing else says nothing. */
+const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 /** How long the file may be, in characters: somebody has to read it. */
 const longest = 100_000;
 
@@ -54,6 +57,9 @@ export function proposeWorker(
     [world.shared, world.factories].some((known) => known.has(name))
   )
     return { problem: `there is a worker or a toolset \`${name}\` already` };
+  const instructions = args.instructions.trim();
+  if (instructions.replace(invisible, '') === '')
+    return { problem: '`instructions` are empty: say what the worker is told to do' };
   const odd = model === null ? null : world.models.problemWith(model);
   if (odd !== null) return { problem: odd };
   const given = args.toolsets === undefined ? usual : createdReferences(creator, args.toolsets);
@@ -67,7 +73,7 @@ export function proposeWorker(
   const content: CreatedContent = {
     name,
     description,
-    instructions: args.instructions.trim(),
+    instructions,
     model,
     outputSchema,
     roots: rootsFor(references),

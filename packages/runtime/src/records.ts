@@ -12,6 +12,7 @@ import { runStatus } from './store/run-status.js';
 import type { Step } from './store/step.js';
 import type { Store, StoredRun } from './store/store.js';
 import { storeFor } from './store/store-for.js';
+import { requireUnlinked } from './unlinked-log.js';
 import type { OpenedRoot } from './worker-layers.js';
 
 /** Where a run is recorded, and where it is kept so that it can be continued. */
@@ -44,6 +45,7 @@ export async function openRecords(
     (options.log === undefined
       ? join(await openLogFolder(environment, root), `${id}.jsonl`)
       : resolve(root, options.log));
+  await requireUnlinked(root, path);
   const signer = await signingKey(state);
   const { store, unkept } = await storeFor(options, state);
   const close = async (file: FileLog | null) => {

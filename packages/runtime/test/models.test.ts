@@ -56,7 +56,7 @@ describe('modelProblem', () => {
 
   it('shows a name from a file escaped', () => {
     expect(modelProblem('anthropic:\u001b[2J\u202e', {})).toBe(
-      'the model `anthropic:\\u001b[2J\\u202e` wants a key in ANTHROPIC_API_KEY; script:FILE needs none',
+      '`anthropic:\\u001b[2J\\u202e` is not a model: anthropic:NAME or script:FILE',
     );
   });
 });

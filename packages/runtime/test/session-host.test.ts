@@ -180,8 +180,8 @@ describe('callWorker', () => {
       'no model for the worker other: state `model:` in its file, or give --model',
     ]);
     expect(brief(await opened.callWorker({ caller: 'main', worker: 'helper' }))).toEqual([
-      'failed',
-      'no model for the worker helper: state `model:` in its file, or give --model',
+      'refused',
+      'cannot',
     ]);
   });
 

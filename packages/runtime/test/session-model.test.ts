@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../src/index.js';
-import { calls, type Files, type Options, openAt, reasonsIn, runAt, worker, workplace } from './session.js';
+import {
+  asking,
+  calls,
+  callsIn,
+  type Files,
+  type Options,
+  openAt,
+  reasonsIn,
+  runAt,
+  worker,
+  workplace,
+  yes,
+} from './session.js';
 
 const open = { version: 1, default: 'needs_approval', capabilities: { 'worker.call': 'pre_approved' } };
 
@@ -22,6 +34,21 @@ async function modelsOf(files: Files, options: Options = {}) {
   };
   const ran = await runAt(place, { modelless: true, ...options, onEvent });
   return { models, sources, reasons: reasonsIn(ran.events), why: ran.why };
+}
+
+/** What is wrong with the models, before anything runs. */
+async function problemsOf(files: Files, options: Options = {}): Promise<readonly string[]> {
+  const place = workplace({
+    'policy.yaml': open,
+    'command-line.yaml': script,
+    'caller.yaml': script,
+    'callee.yaml': script,
+    ...files,
+  });
+  const opened = await openAt(place, { modelless: true, ...options });
+  if (opened.ok) await opened.session.close();
+  else expect(place.text('.ambit')).toBeNull();
+  return opened.ok ? [] : opened.problems.map(({ message }) => message);
 }
 
 const script = { main: [calls(['helper', { input: 'help' }]), { say: 'done' }], helper: [{ say: 'helped' }] };
@@ -117,26 +144,47 @@ describe('the model of a worker', () => {
     [['script:caller.yaml?']],
     [['?cript:aller.yaml']],
     [['*?????????????????????']],
-  ])('may be no other, which fails the call and not the caller: %j', async (compatible_models) => {
-    const files = { 'main.worker': main({ model: caller }), 'helper.worker': worker({ compatible_models }) };
-    expect(await modelsOf(files)).toEqual({
-      sources: ['worker'],
-      models: [['main', caller]],
-      reasons: [
-        `the worker helper does not run on script:caller.yaml: only on ${compatible_models.join(', ')}`,
-      ],
-      why: null,
-    });
+  ])('may be no other, which is said before anything runs: %j', async (compatible_models) => {
+    const said = `the worker helper does not run on script:caller.yaml: only on ${compatible_models.join(', ')}`;
+    const helper = { 'helper.worker': worker({ compatible_models }) };
+    expect(await problemsOf({ 'main.worker': main({ model: caller }), ...helper })).toEqual([said]);
+    // However far down, and whichever way it is called.
+    const delegation = { delegation: { allow_workers: ['helper'] } };
+    const between = { 'between.worker': worker({ toolsets: delegation }), ...helper };
+    const above = worker({ model: caller, toolsets: { between: {} } });
+    expect(await problemsOf({ 'main.worker': above, ...between })).toEqual([said]);
   });
 
-  it('fails the run where it is not compatible with the entry worker', async () => {
-    const files = { 'main.worker': main({ compatible_models: ['anthropic:*'] }), 'helper.worker': worker() };
-    expect(await modelsOf(files, { model: commandLine })).toEqual({
-      sources: [],
-      models: [],
-      reasons: [],
-      why: 'the worker main does not run on script:command-line.yaml: only on anthropic:*',
+  it('is no problem where a worker on the way states another', async () => {
+    const files = {
+      'main.worker': worker({ model: caller, toolsets: { between: {} } }),
+      'between.worker': worker({ model: commandLine, toolsets: { helper: {}, main: {} } }),
+      'helper.worker': worker({ compatible_models: [commandLine] }),
+    };
+    expect(await problemsOf(files)).toEqual([]);
+  });
+
+  it('is found before a person is asked where any worker may be called', async () => {
+    const place = workplace({
+      'policy.yaml': { version: 1, default: 'needs_approval' },
+      'main.worker': worker({ toolsets: { delegation: { allow_workers: ['*'] } } }),
+      'helper.worker': worker({ compatible_models: ['anthropic:*'] }),
+      'script.yaml': { main: [calls(['worker_call', { worker: 'helper', input: 'x' }]), { say: 'done' }] },
     });
+    const { approver, questions } = asking(() => yes);
+    const { events } = await runAt(place, { mode: 'interactive', approver });
+    expect([callsIn(events)[0]?.[3], questions.length, reasonsIn(events)]).toEqual([
+      'cannot',
+      0,
+      ['the worker helper does not run on script:script.yaml: only on anthropic:*'],
+    ]);
+  });
+
+  it('is said before anything runs where the entry worker does not run on it', async () => {
+    const files = { 'main.worker': main({ compatible_models: ['anthropic:*'] }), 'helper.worker': worker() };
+    expect(await problemsOf(files, { model: commandLine })).toEqual([
+      'the worker main does not run on script:command-line.yaml: only on anthropic:*',
+    ]);
   });
 
   it('that a script says nothing for fails its worker, with its name', async () => {
