@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { stateFolderOf } from '@ambit/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ambit, folderOf } from './host.js';
 import { StoredPlace } from './stored.js';
@@ -95,8 +96,7 @@ describe('a pipe without a writer', () => {
         execFileSync('tee', [join(place.root, file)], { input: text, stdio: ['pipe', 'ignore', 'ignore'] });
       execFileSync('tee', [join(place.root, 'script.yaml')], { input: files['script.yaml'], stdio: 'pipe' });
       expect((await place.ambit(...run, 'w')).exit).toBe(0);
-      const [state] = execFileSync('ls', [place.environment.AMBIT_HOME], { encoding: 'utf8' }).split('\n');
-      const file = join(place.environment.AMBIT_HOME, state ?? '', name);
+      const file = join(await stateFolderOf(place.environment, place.root), name);
       rmSync(file, { force: true });
       execFileSync('mkfifo', ['-m', '600', file]);
       const ran = await place.ambit(...run, 'w');
