@@ -24,7 +24,7 @@ const layers = [
   'request',
   'policy rule opacity watch/watch reach path-reach pinned shown-call other-values example-calls example-words ladder ladder-words',
   'decide deciding-member combination asking-words',
-  'grant approval tool refusal start-over refused-calls redeem previous-answers arrivals equal-calls',
+  'grant origin approval tool refusal start-over refused-calls redeem previous-answers arrivals equal-calls',
   'log interrupted',
   'made/rule-shape made/take-policy made/run-options',
   'authority keeper',

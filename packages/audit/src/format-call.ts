@@ -41,7 +41,10 @@ function decisionLines(entry: LogEntry, own: readonly CapabilityDefinition[]): r
     field('tool', wordsOf(entry.tool)),
     ...jsonLines('arguments', entry.args ?? null),
     ...capabilities.map((capability, index) =>
-      field(index === 0 ? 'carries' : '', `${wordsOf(capability.name)}: ${words(index)}`),
+      field(
+        index === 0 ? 'carries' : '',
+        `${wordsOf(capability.name)}: ${words(index)}${originOf(entry, index)}`,
+      ),
     ),
     field(
       'decision',
@@ -56,6 +59,13 @@ function decisionLines(entry: LogEntry, own: readonly CapabilityDefinition[]): r
     ...optional('instead', entry.instead),
     ...observedLines(entry, own),
   ];
+}
+
+/** Who added a capability, where it was not the tool. */
+function originOf({ origins }: LogEntry, index: number): string {
+  const { by, at } = objectsOf(origins)[index] ?? {};
+  if (by === 'map') return " (added by the host's map)";
+  return by === 'carries' ? ` (added by carries at ${wordsOf(at)})` : '';
 }
 
 /** What the policies that only observe would have said. */

@@ -48,6 +48,7 @@ export function logSchema(): JsonObject {
       ),
       line('decision', decisionMembers, [
         ...Object.keys(judged),
+        'origins',
         'parent',
         'code',
         'why',
@@ -193,6 +194,10 @@ const decisionMembers = {
   code: text,
   why: text,
   ...judged,
+  origins: {
+    ...listOf(record({ by: { enum: ['tool', 'map', 'carries'] }, at: text }, ['at'])),
+    description: 'who says that the call carries each of the capabilities, in their order',
+  },
   observed: {
     anyOf: [record({ decision: { enum: [...decisions] }, ...judged }), { type: 'null' }],
     description: 'what policies that only observe would have said',

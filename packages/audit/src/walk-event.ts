@@ -18,10 +18,10 @@ export function walkEvent(event: JsonObject, visit: Visit): JsonObject {
 
 /** The members that hold names and codes, in an event and in what it is made of. */
 const names: readonly string[] = [
-  'event now call calls after parent chain tool history decision code how outcome status',
+  'event now call calls parent chain tool history decision code how outcome status',
   'version user machine mode workers toolsets keep',
   'capability policy default rules rule_decision id at answer answered_by',
-  'source worker approval person remember reach policies until',
+  'source worker approval person remember reach policies until origins origin',
 ].flatMap((line) => line.split(' '));
 const records: readonly string[] = [
   'question',
@@ -41,7 +41,9 @@ function walkRecord(record: JsonObject, visit: Visit): JsonObject {
       return each(value, (item) => walkRecord(item, visit)) ?? walkFree(value, open, visit);
     if (capabilityLists.includes(key)) return walkCapabilities(value, visit);
     if (key === 'capability' && isObject(value)) return walkCapability(value, visit);
-    if (names.includes(key)) return walkNames(value, visit);
+    // A preview has an `after` too, which is what a file will hold.
+    if (names.includes(key) || (key === 'after' && record.event === 'guard_changed'))
+      return walkNames(value, visit);
     return walkFree(value, under(key), visit);
   });
 }

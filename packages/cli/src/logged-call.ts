@@ -6,13 +6,15 @@ import {
   restoredSets,
   unreadSets,
 } from '@ambit/audit';
-import type { Capability } from '@ambit/runtime';
+import type { Capability, Origin } from '@ambit/runtime';
 import { UnusableError } from './failure.js';
 import { jsonText } from './json-text.js';
 
 /** A call to explain, as a line for `decide`. */
 export interface LoggedCall {
   readonly line: string;
+  /** As the log has them; empty in older logs. */
+  readonly origins: readonly Origin[];
   /** What is to be said besides, once it is decided. */
   notes(decision: string): readonly string[];
 }
@@ -48,6 +50,7 @@ export async function callOfEntry(file: string, seq: number, members: ReadMember
   const kept = grants.some(({ source }) => source === 'kept');
   return {
     line: JSON.stringify(call),
+    origins: Array.isArray(entry.origins) ? (entry.origins as unknown as readonly Origin[]) : [],
     notes: (now) => [
       'From a log, in which secrets are masked: a rule that reads one may say something else here.',
       ...unread.map((why) => `A file set is judged here as a missing path, because ${why}.`),

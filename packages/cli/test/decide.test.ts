@@ -39,6 +39,7 @@ describe('decide', () => {
           id: 1,
           decision: 'blocked',
           capabilities: [{ name: 'net.connect' }],
+          origins: [{ by: 'map' }],
           judgements: [
             {
               capability: 0,

@@ -3,6 +3,7 @@ import type { Judgement } from './decide.js';
 import type { NonEmpty } from './decision.js';
 import type { Keeping } from './grant.js';
 import type { JsonObject } from './json.js';
+import type { Origin } from './origin.js';
 import type { PreviousAnswers } from './previous-answers.js';
 import type { Preview } from './tool.js';
 
@@ -23,7 +24,12 @@ export interface Question {
   /** The call in a sentence, in the tool's words. */
   readonly summary: string | null;
   readonly args: JsonObject;
-  readonly capabilities: NonEmpty<{ readonly capability: Capability; readonly words: string }>;
+  readonly capabilities: NonEmpty<{
+    readonly capability: Capability;
+    readonly words: string;
+    /** Who says so, where it is not the tool. */
+    readonly origin?: Origin;
+  }>;
   /** The judgements that nothing has answered: why this is asked. */
   readonly asked_by: readonly Judgement[];
   /** Which of several questions about the call this is; left out where it is the only one. A refusal of one ends them all. */

@@ -2,11 +2,13 @@ import type { Question } from './approval.js';
 import { askingWords } from './asking-words.js';
 import { policiesOf } from './authority.js';
 import type { Capability } from './capability.js';
+import type { CallDecision } from './decide.js';
 import { isNonEmpty } from './decision.js';
 import { inTime } from './describe-call.js';
 import { type Keeping, keepable } from './grant.js';
 import type { JsonObject } from './json.js';
 import { isOpaque } from './opacity.js';
+import type { Origin } from './origin.js';
 import type { Attempt, Passage } from './passage.js';
 import { isUnbounded } from './path-reach.js';
 import type { QuestionPart } from './question-parts.js';
@@ -24,13 +26,14 @@ export type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
 export async function composeQuestion(
   passage: Passage,
   attempt: Attempt,
-  { part }: AskedPart,
+  { part, decision, origins }: AskedPart,
 ): Promise<Draft> {
   const { authority, toolset } = passage;
   const { questions, about } = part;
   const capabilities = part.capabilities.map((capability) => ({
     capability,
     words: `${inWords(capability, toolset.capabilities)}${confinementInWords(capability, passage.tool)}`,
+    ...originOf(capability, decision, origins),
   }));
   if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
   return {
@@ -57,6 +60,16 @@ export async function composeQuestion(
 /** What nobody is told by the description of an opaque program that nothing confines. */
 function confinementInWords({ name }: Capability, { confines = false }: Tool): string {
   return isOpaque(name) && !confines ? '; not confined: it can read secrets and use the network' : '';
+}
+
+/** Who says that a call carries this; left out where its tool does. */
+function originOf(
+  capability: Capability,
+  { capabilities }: CallDecision,
+  origins: readonly Origin[],
+): { readonly origin?: Origin } {
+  const origin = origins[capabilities.indexOf(capability)];
+  return origin === undefined || origin.by === 'tool' ? {} : { origin };
 }
 
 /** Nothing is kept longer than the run where there is nobody to keep it. */

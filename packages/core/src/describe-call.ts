@@ -6,7 +6,12 @@ import type { DescribeContext, Description, Tool } from './tool.js';
 
 /** What a tool said about a call, checked; or why that is no description. */
 export type Described =
-  | { readonly ok: true; readonly capabilities: readonly Capability[]; readonly cannot: string | null }
+  | {
+      readonly ok: true;
+      readonly capabilities: readonly Capability[];
+      readonly mapped: readonly Capability[];
+      readonly cannot: string | null;
+    }
   | { readonly ok: false; readonly why: string };
 
 /** Milliseconds that a tool may take to describe a call, unless the run says otherwise. */
@@ -52,13 +57,20 @@ export async function inTime(
 function checkedDescription(description: unknown): Described {
   if (typeof description !== 'object' || description === null)
     return { ok: false, why: 'the tool gave no description' };
-  const { capabilities, cannot = null } = description as Partial<Description>;
+  const { capabilities, cannot = null, mapped = [] } = description as Partial<Description>;
   if (cannot !== null && typeof cannot !== 'string') return { ok: false, why: '`cannot` is not a text' };
   if (!Array.isArray(capabilities)) return { ok: false, why: 'the tool gave no list of capabilities' };
   const odd = capabilities.find((capability) => !isCapability(capability)) as unknown;
   if (odd !== undefined || capabilities.includes(undefined))
     return { ok: false, why: `not a capability: ${shortly(odd)}` };
-  return { ok: true, capabilities: capabilities.map((capability) => frozenCopy(capability)), cannot };
+  if (!Array.isArray(mapped) || !mapped.every((one: unknown) => isCapability(one)))
+    return { ok: false, why: '`mapped` is not a list of capabilities' };
+  return {
+    ok: true,
+    capabilities: capabilities.map((capability) => frozenCopy(capability)),
+    mapped: mapped.map((capability) => frozenCopy(capability)),
+    cannot,
+  };
 }
 
 function shortly(value: unknown): string {

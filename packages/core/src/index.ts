@@ -99,6 +99,7 @@ export {
   toolsetOf,
 } from './name.js';
 export { impliedRule, impliesOpacity, opaque, rulesOf } from './opacity.js';
+export { type Origin, originInWords, originsOf, withOrigins } from './origin.js';
 export { type Pin, type Pinned, pinned } from './pinned.js';
 export {
   type Admission,

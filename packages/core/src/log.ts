@@ -3,6 +3,7 @@ import type { CallDecision } from './decide.js';
 import type { NonEmpty } from './decision.js';
 import type { Grant, Keeping } from './grant.js';
 import type { Json, JsonObject } from './json.js';
+import type { Origin } from './origin.js';
 import type { RefusalCode } from './refusal.js';
 import type { GuardChange } from './watch/watch.js';
 
@@ -73,6 +74,8 @@ export type DecisionEvent = EventBase & {
   /** Why the call is refused without a judgement, or in spite of one. */
   readonly code?: RefusalCode;
   readonly why?: string;
+  /** The origins of the capabilities, in their order; left out where the call was not judged, and in older logs. */
+  readonly origins?: readonly Origin[];
   /** What the policies that only observe would have said; null where they failed. Left out where there are none. */
   readonly observed?: CallDecision | null;
   /** Why they failed. */

@@ -22,6 +22,8 @@ export interface Carried {
   /** `toolset.tool`, or `toolset.*`. */
   readonly tool: string;
   readonly capability: Capability;
+  /** `file:line:column`, where it was written in a file. */
+  readonly at?: string;
 }
 
 /** How long an answer may be kept, from the shortest. */

@@ -3,6 +3,7 @@ import { isNonEmpty } from './decision.js';
 import { isJson } from './json.js';
 import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
 import { messageOf } from './message-of.js';
+import { type Origin, withOrigins } from './origin.js';
 import type { Entrance, Halt } from './passage.js';
 import type { Request } from './request.js';
 
@@ -32,6 +33,7 @@ export function decisionEvent(
   of: {
     request: Request;
     decision: CallDecision;
+    origins: readonly Origin[];
     cannot: string | null;
     grants: DecisionEvent['grants'];
     observed: Observed;
@@ -49,7 +51,7 @@ export function decisionEvent(
     history: of.request.history.map((capability) => capability.name),
     grants: of.grants,
     ...(of.cannot === null ? {} : { code: 'cannot' as const, why: of.cannot }),
-    ...of.decision,
+    ...withOrigins(of.decision, of.origins),
     ...of.observed,
   };
 }

@@ -30,6 +30,8 @@ export interface Request extends CallView {
   readonly capabilities: NonEmpty<Capability>;
   /** What the run has been permitted before. */
   readonly history: readonly Capability[];
+  /** Those of the capabilities that the host's map adds, and not the tool itself; none where left out. */
+  readonly mapped?: readonly Capability[];
 }
 
 export interface DescribedCall {
@@ -37,6 +39,7 @@ export interface DescribedCall {
   readonly chain: NonEmpty<string>;
   readonly args: JsonObject;
   readonly capabilities: readonly Capability[];
+  readonly mapped?: readonly Capability[];
   readonly context: JsonObject;
   readonly history: readonly Capability[];
   readonly now: number;

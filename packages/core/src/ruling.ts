@@ -8,6 +8,7 @@ import { admitsUnattended, answer, type Grant, isOpenQuestion } from './grant.js
 import { equalJson, type Json } from './json.js';
 import type { LogEvent } from './log.js';
 import { messageOf } from './message-of.js';
+import { type Origin, originsOf } from './origin.js';
 import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
 import { approvalEvent, decisionEvent, grantEvents, type Observed, record } from './record.js';
 import { stillHolds } from './redeem.js';
@@ -24,6 +25,8 @@ export type Ruling =
       readonly next: 'ask';
       readonly decision: CallDecision;
       readonly questions: readonly Judgement[];
+      /** Of the decision's capabilities, in their order. */
+      readonly origins: readonly Origin[];
       /** Where nobody is asked: what comes of the call if nobody has answered before. */
       readonly otherwise?: Refusal;
     };
@@ -48,6 +51,7 @@ export async function rule(
     chain: authority.chain,
     args: attempt.args,
     capabilities: described.capabilities,
+    mapped: described.mapped,
     context: run.options.context,
     history: run.history,
     now,
@@ -58,13 +62,15 @@ export async function rule(
   const decision = grants.length === own.length ? given : answer(given, { request, policies, grants });
   // What is blocked is not also told what the tool found out about it.
   const cannot = decision.decision === 'blocked' ? null : described.cannot;
-  const ruling = rulingOn(passage, attempt, { decision, cannot });
+  const origins = originsOf(decision.capabilities, { request, policies });
+  const ruling = rulingOn(passage, attempt, { decision, origins, cannot });
   const events: LogEvent[] = isSame(decision, attempt.recorded)
     ? []
     : [
         decisionEvent(passage, {
           request,
           decision,
+          origins,
           cannot,
           grants,
           observed: observe(passage, request, grants),
@@ -82,9 +88,9 @@ export async function rule(
 function rulingOn(
   passage: Passage,
   attempt: Attempt,
-  of: { decision: CallDecision; cannot: string | null },
+  of: { decision: CallDecision; origins: readonly Origin[]; cannot: string | null },
 ): Ruling {
-  const { decision, cannot } = of;
+  const { decision, origins, cannot } = of;
   const { mode } = passage.authority.run.options;
   const policies = policiesOf(passage.authority);
   const refuseFor = (code: RefusalCode, fallback: string): Ruling => ({
@@ -95,7 +101,7 @@ function rulingOn(
   // A person who was asked before the run went on in this mode may have answered.
   const answeredBefore = (refusal: Refusal): Ruling =>
     wasShown(passage)
-      ? { next: 'ask', decision, questions, otherwise: refusal }
+      ? { next: 'ask', decision, origins, questions, otherwise: refusal }
       : { next: 'refuse', refusal };
   if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
   // Only what is pre-approved runs, and only what asks is asked about: another word blocks.
@@ -106,7 +112,7 @@ function rulingOn(
     return refuseFor('blocked', whyInWords(decision));
   if (stillHolds(attempt.answered, { decision, questions })) return { next: 'execute', decision };
   if (attempt.isUnknown && !canBeRepeated(decision.capabilities)) {
-    if (mode === 'interactive') return { next: 'ask', decision, questions };
+    if (mode === 'interactive') return { next: 'ask', decision, origins, questions };
     return answeredBefore({
       ...plainRefusal('unknown_outcome'),
       reason: `${attempt.again ?? ''}: look what is done before you go on`,
@@ -116,7 +122,7 @@ function rulingOn(
   const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, decision);
   if (refusal !== null) return { next: 'refuse', refusal };
   if (decision.decision === 'pre_approved') return { next: 'execute', decision };
-  if (mode === 'interactive') return { next: 'ask', decision, questions };
+  if (mode === 'interactive') return { next: 'ask', decision, origins, questions };
   if (mode !== 'approve_all')
     return answeredBefore(refusalOf('strict', decision, { policies, fallback: whyInWords(decision) }));
   if (questions.every((question) => admitsUnattended(question, policies)))

@@ -58,6 +58,8 @@ export interface ExecuteContext extends DescribeContext {
 
 export interface Description {
   readonly capabilities: readonly Capability[];
+  /** Those of them that a host adds to what the tool says; it decides nothing. */
+  readonly mapped?: readonly Capability[];
   /** Why the call cannot be done, whoever permits it (a read-only root, a missing file); in words for the model. */
   readonly cannot?: string;
 }

@@ -13,6 +13,9 @@ import {
   membersOf,
   type NonEmpty,
   nonCanonicalFacts,
+  type Origin,
+  originInWords,
+  originsOf,
   type Policy,
   type Request,
   unknownMember,
@@ -30,6 +33,8 @@ export interface Explained {
   readonly request: Request;
   /** Rules are explained for policies that were written; of others, what the judgement says. */
   readonly policies: NonEmpty<Policy & { readonly document?: PolicyDocument }>;
+  /** Of the decision's capabilities, in their order; worked out from the policies where left out. */
+  readonly origins?: readonly Origin[];
   /** What would change the decision; nothing is said about that where left out. */
   readonly changes?: readonly Change[];
 }
@@ -59,9 +64,20 @@ function capabilityLines(capability: Capability, index: number, explained: Expla
   return [
     `capability ${index + 1} of ${decision.capabilities.length}: ${escapeText(inWords(capability))}`,
     `  ${[name, ...Object.entries(facts).map(([fact, value]) => `${fact}=${factText(value)}`)].map(escapeText).join(' ')}`,
+    ...originLines(index, explained),
     ...bad.map((fact) => `  ${nonCanonicalText(fact, capability)}`),
     ...judgements.flatMap((judgement) => judgementLines(judgement, capability, explained)),
   ];
+}
+
+/** Who added a capability to what the tool says. Where the whole call was given, nobody did. */
+function originLines(index: number, explained: Explained): readonly string[] {
+  const { decision, request, policies } = explained;
+  const origins = explained.origins ?? originsOf(decision.capabilities, { request, policies });
+  const origin = origins[index];
+  if (origin === undefined || (origin.by === 'map' && origins.every(({ by }) => by !== 'tool'))) return [];
+  const words = originInWords(origin);
+  return words === null ? [] : [`  ${escapeText(words)}`];
 }
 
 function judgementLines(

@@ -11,7 +11,7 @@ import {
 import type { Extension } from './document.js';
 import { quote } from './escape.js';
 import { checkCapabilityName, checkToolKey, checkWorkerName } from './names.js';
-import type { Span } from './place.js';
+import { placeText, type Span } from './place.js';
 import { checkFactName } from './read-match.js';
 import { type ReadRule, readRules } from './read-rule.js';
 import {
@@ -82,10 +82,13 @@ export function readCarries(entry: Entry | undefined, reading: Reading): readonl
   return entriesOf(entry, reading).flatMap((item) => {
     const isTool = checkToolKey(item.key, item.keySpan, reading.problems);
     const nodes = expectKind(item.value, ['list'], reading)?.items ?? [];
-    const capabilities = nodes
-      .map((node) => readCapability(node, reading))
-      .filter((read) => read !== undefined);
-    return isTool ? capabilities.map((capability) => ({ tool: item.key, capability })) : [];
+    const { name, lines } = reading.source;
+    const carried = nodes.flatMap((node): readonly Carried[] => {
+      const capability = readCapability(node, reading);
+      const at = `${name}:${placeText(lines.placeOf(node.span.start))}`;
+      return capability === undefined ? [] : [{ tool: item.key, capability, at }];
+    });
+    return isTool ? carried : [];
   });
 }
 

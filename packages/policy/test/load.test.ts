@@ -235,8 +235,8 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
     ]);
     expect(policy.default).toEqual({ decision: 'needs_approval', answer: 'person' });
     expect(policy.carries).toEqual([
-      { tool: 'crm.export', capability: { name: 'crm.contact.export' } },
-      { tool: 'crm.export', capability: { name: 'fs.read', path: '/crm' } },
+      { tool: 'crm.export', capability: { name: 'crm.contact.export' }, at: 'policy.yaml:20:16' },
+      { tool: 'crm.export', capability: { name: 'fs.read', path: '/crm' }, at: 'policy.yaml:20:36' },
     ]);
     expect(policy.admits).toEqual({
       workers: ['crm.export'],

@@ -36,6 +36,9 @@ export {
   memberInWords,
   modes,
   type NonEmpty,
+  type Origin,
+  originInWords,
+  originsOf,
   type Policy,
   type Preview,
   type PreviousAnswers,
@@ -47,6 +50,7 @@ export {
   type Rung,
   reaches,
   resultOf,
+  withOrigins,
 } from './core-types.js';
 export { type DescribedLine, describeLine } from './describe-line.js';
 export type { GivenToolset, ToolsetFactory } from './given-toolsets.js';

@@ -12,9 +12,12 @@ import {
   type Json,
   type JsonObject,
   type NonEmpty,
+  type Origin,
+  originsOf,
   type Policy,
   type Request,
   type Toolset,
+  withOrigins,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import {
@@ -31,6 +34,8 @@ import { describeArguments, readArguments, readTool } from './describe-line.js';
 
 /** What `ambit decide` answers to a line. */
 export type JudgedLine = { readonly id: Json } & CallDecision & {
+    /** Of the capabilities, in their order. */
+    readonly origins: readonly Origin[];
     /** Why the tool says that the call cannot be done, whoever permits it. */
     readonly cannot?: string;
   };
@@ -56,8 +61,9 @@ export interface JudgedCall {
 export async function judgeLine(line: string, judge: LineJudge): Promise<JudgedLine | LineFailure> {
   const judged = await judgeCall(line, judge);
   if ('error' in judged) return judged;
-  const { id, decision, cannot } = judged;
-  return { id, ...decision, ...(cannot === null ? {} : { cannot }) };
+  const { id, decision, request, cannot } = judged;
+  const origins = originsOf(decision.capabilities, { request, policies: judge.policies });
+  return { id, ...withOrigins(decision, origins), ...(cannot === null ? {} : { cannot }) };
 }
 
 export function judgeCall(line: string, judge: LineJudge): Promise<JudgedCall | LineFailure> {
@@ -84,9 +90,14 @@ async function readCall(call: JsonObject, { toolsets, now }: LineJudge) {
     now: Object.hasOwn(call, 'now') ? readTime(own(call, 'now')) : now(),
   };
   const described = Object.hasOwn(call, 'capabilities')
-    ? { args, capabilities: readCapabilities(own(call, 'capabilities'), 'capabilities') }
+    ? mapped(args, readCapabilities(own(call, 'capabilities'), 'capabilities'))
     : await describeArguments({ tool, chain, args }, toolsets);
   return { cannot: undefined, ...rest, ...described };
+}
+
+/** What the host says that a call carries. */
+function mapped(args: JsonObject, capabilities: readonly Capability[]) {
+  return { args, capabilities, mapped: capabilities };
 }
 
 /** A name, or a chain with the root first; `main` where there is none. */

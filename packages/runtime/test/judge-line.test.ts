@@ -76,6 +76,7 @@ describe('judgeLine', () => {
       id: 7,
       decision: 'needs_approval',
       capabilities: [{ name: 'fs.read' }, { name: 'net.connect', host: 'a.example' }],
+      origins: [{ by: 'map' }, { by: 'map' }],
       judgements: [
         {
           capability: 0,

@@ -116,9 +116,11 @@ describe('withCapabilities', () => {
         { name: 'crm.audit' },
         { name: 'net.connect', host: 'crm.example' },
       ],
+      mapped: [{ name: 'crm.audit' }, { name: 'net.connect', host: 'crm.example' }],
     });
     expect(await described(wrapped, 'ping', { host: 'y.example' })).toEqual({
       capabilities: [{ name: 'net.connect', host: 'y.example' }],
+      mapped: [{ name: 'net.connect', host: 'y.example' }],
     });
     expect(await described(wrapped, 'export')).toEqual({ capabilities: [{ name: 'crm.export' }] });
   });

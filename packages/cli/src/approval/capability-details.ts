@@ -24,6 +24,11 @@ const unsaid: readonly string[] = ['name', 'sha256', 'unknown'];
 
 const said: Readonly<Record<string, (value: Json) => string>> = {
   // The question names the tool.
+  // What is bound by its digest is named.
+  files: (value) =>
+    Array.isArray(value)
+      ? `as it is now: ${value.map((file) => pathOf(file as Json)).join(', ')}`
+      : jsonText(value),
   by: (value) => {
     if (typeof value !== 'string') return `by ${jsonText(value)}`;
     return value.startsWith('toolset:') ? '' : `by ${value}`;
@@ -42,6 +47,10 @@ const said: Readonly<Record<string, (value: Json) => string>> = {
   destructive: (value) => hint(value, 'may destroy'),
   open_world: (value) => hint(value, 'reaches the outside'),
 };
+
+function pathOf(file: Json): string {
+  return isJsonObject(file) && typeof file.path === 'string' ? file.path : jsonText(file);
+}
 
 /** How many members of a file set the words name, and how many more are shown. */
 const [named, mostFiles] = [3, 7];

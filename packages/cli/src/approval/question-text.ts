@@ -1,4 +1,4 @@
-import { type Judgement, memberInWords, type Question } from '@ambit/runtime';
+import { type Judgement, memberInWords, type Origin, originInWords, type Question } from '@ambit/runtime';
 import { jsonText } from '../json-text.js';
 import { type Looks, styled, wrapped } from '../text.js';
 import { capabilityDetails } from './capability-details.js';
@@ -34,9 +34,9 @@ export function questionText(
     ...(question.again === null ? [] : wrapped(question.again, looks.width, 'asked again: ')),
     '',
     'It would',
-    ...question.capabilities.flatMap(({ words, capability }, index) =>
+    ...question.capabilities.flatMap(({ words, capability, origin }, index) =>
       capabilityLines(
-        `${words}  (${[capability.name, ...capabilityDetails(capability, words, decidingIn(question, index))].join(', ')})`,
+        `${words}  (${[capability.name, ...capabilityDetails(capability, words, decidingIn(question, index)), ...originDetails(origin)].join(', ')})`,
         isAsked(question, index),
         looks,
       ),
@@ -96,6 +96,11 @@ function clockText(at: number): string {
 
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
+}
+
+function originDetails(origin: Origin | undefined): readonly string[] {
+  const words = origin === undefined ? null : originInWords(origin);
+  return words === null ? [] : [words];
 }
 
 /** Every capability is shown whole: what is not read here is approved unread. */

@@ -1,5 +1,12 @@
 import { explainDecision, findChanges } from '@ambit/policy';
-import { type JudgedCall, judgeCall, type LineFailure, printable } from '@ambit/runtime';
+import {
+  type JudgedCall,
+  judgeCall,
+  type LineFailure,
+  originsOf,
+  printable,
+  withOrigins,
+} from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../failure.js';
 import { readInput } from '../filter.js';
 import { type Host, write } from '../host.js';
@@ -26,14 +33,23 @@ export async function explain(host: Host, call: string | undefined, options: Exp
   if (isFailure(judged)) throw new UnusableError(`not a usable call: ${judged.error.message}`);
   const { request, decision, cannot, grants } = judged;
   const changes = findChanges({ request, decision, policies: given.policies, grants });
-  const explanation = explainDecision({ request, decision, policies: given.policies, changes });
+  const { policies } = given;
+  const origins =
+    subject.origins.length > 0 ? subject.origins : originsOf(decision.capabilities, { request, policies });
+  const explanation = explainDecision({ request, decision, policies, origins, changes });
   const notes = [
     ...(cannot === null ? [] : [`The tool says that it cannot be done, whoever permits it: ${cannot}`]),
     ...subject.notes(decision.decision),
   ];
   const text = [explanation, ...notes.map(printable)].join('\n\n');
   const rest = { changes, explanation: text };
-  const document = { id: judged.id, ...decision, ...(cannot === null ? {} : { cannot }), ...rest, ...mark };
+  const document = {
+    id: judged.id,
+    ...withOrigins(decision, origins),
+    ...(cannot === null ? {} : { cannot }),
+    ...rest,
+    ...mark,
+  };
   const written = options.json === true ? jsonText(await writeSets(host)(document)) : `${banner}${text}`;
   await write(host.stdout, `${written}\n`);
   return exit;
@@ -67,7 +83,7 @@ async function subjectOf(
       'no call is given',
       'JSON like a line for `decide`, - for stdin, or --log FILE --seq N',
     );
-  return { line: call === '-' ? await readInput(host) : call, notes: () => [] };
+  return { line: call === '-' ? await readInput(host) : call, origins: [], notes: () => [] };
 }
 
 function isFailure(judged: JudgedCall | LineFailure): judged is LineFailure {

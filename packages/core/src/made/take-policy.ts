@@ -7,7 +7,7 @@ import { printable } from '../printable.js';
 import { reaches } from '../reach.js';
 import { type MadeProblem, ownData, type Told } from './own-data.js';
 import { answerable, decision, filled, rule, toolKey } from './rule-shape.js';
-import { claim, listOf, record, type Shape, that, word } from './shape.js';
+import { claim, listOf, record, type Shape, text, that, word } from './shape.js';
 
 /** A policy as a run keeps it, or everything that is wrong with what a program gave. */
 export type Taken =
@@ -65,6 +65,7 @@ const copies = new WeakMap<object, Policy>();
 const carried: Shape<Carried> = record<Carried>({
   tool: { shape: toolKey },
   capability: { shape: copiedCapability },
+  at: { shape: text, isOptional: true },
 });
 
 const admission: Shape<Admission> = record<Admission>({

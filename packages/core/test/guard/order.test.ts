@@ -81,6 +81,7 @@ describe('guard', () => {
         grants: [],
         decision: 'pre_approved',
         capabilities: [write('/w/a')],
+        origins: [{ by: 'tool' }],
         judgements: [
           {
             capability: 0,

@@ -1,4 +1,11 @@
-import type { Capability, DescribeContext, JsonObject, Tool, Toolset } from '@ambit/core';
+import {
+  type Capability,
+  type DescribeContext,
+  equalJson,
+  type JsonObject,
+  type Tool,
+  type Toolset,
+} from '@ambit/core';
 import { requireTools, withTools } from './with-tools.js';
 
 /** What a call carries besides: names, capabilities, or what depends on its arguments. */
@@ -24,7 +31,16 @@ function carrying(tool: Tool, addition: Addition): Partial<Tool> {
       const said = await tool.describe(args, context);
       const added = typeof addition === 'function' ? addition(args, context) : addition;
       const capabilities = added.map((one) => (typeof one === 'string' ? { name: one } : one));
-      return { ...said, capabilities: [...said.capabilities, ...capabilities] };
+      const { mapped = [] } = said;
+      return {
+        ...said,
+        capabilities: [...said.capabilities, ...capabilities],
+        mapped: [...mapped, ...capabilities.filter((one) => !isSaid(one, said.capabilities))],
+      };
     },
   };
+}
+
+function isSaid(capability: Capability, said: readonly Capability[]): boolean {
+  return said.some((other) => equalJson(other, capability));
 }
