@@ -154,6 +154,22 @@ a.yaml: loads, 1 finding, 1 rule
     const bad = await ambit(['check', 'w.worker'], { files: { 'w.worker': worker('tolsets') } });
     expect([bad.exit, bad.out]).toEqual([2, expect.stringMatching(/w\.worker:2:1 [A-Z_]+ .*tolsets/)]);
   });
+
+  it('reports a misspelled capability together with what keeps the file from loading', async () => {
+    const policy =
+      'version: 1\ndefault: needs_approval\ncapabilities:\n  fs.wirte: pre_approved\n  net: { decision: alow }\n';
+    const { exit, out } = await ambit(['check', 'policy.yaml'], { files: { 'policy.yaml': policy } });
+    expect([exit, out.match(/^policy\.yaml:.*|^help: .*/gm)]).toEqual([
+      2,
+      [
+        'policy.yaml:5:20 UNKNOWN_DECISION `alow` is not a decision',
+        'help: pre_approved, needs_approval or blocked',
+        'policy.yaml:4:3 UNKNOWN_CAPABILITY no shared capability is called `fs.wirte`',
+        'help: did you mean `fs.write`? names of your own want a prefix of their own',
+        'policy.yaml: does not load',
+      ],
+    ]);
+  });
 });
 
 describe('ambit check, of a worker with a root outside the working folder', () => {

@@ -31,7 +31,8 @@ export async function checkPolicies(
     return {
       ok: false,
       diagnostics: loaded.diagnostics,
-      warnings: [],
+      // A name that a toolset defines may look like a slip: settled once the files load.
+      warnings: toolsets.length === 0 ? loaded.warnings : [],
       files: files.length,
       rules: 0,
       examples: 0,

@@ -31,7 +31,12 @@ export type LoadedPolicies =
       readonly files: NonEmpty<PolicyFile>;
       readonly warnings: readonly Diagnostic[];
     }
-  | { readonly ok: false; readonly diagnostics: NonEmpty<Diagnostic> };
+  | {
+      readonly ok: false;
+      readonly diagnostics: NonEmpty<Diagnostic>;
+      /** What looks wrong besides, in the files that could be read so far. */
+      readonly warnings: readonly Diagnostic[];
+    };
 
 /** Policies may extend one another this deep. */
 const longestChain = 20;
@@ -43,14 +48,14 @@ export async function loadPolicies(files: NonEmpty<string>, world: PolicyWorld):
   const loaded = loader.loaded();
   const diagnostics = loaded.flatMap((file) => diagnosticsOf(file.problems, file.source));
   const all = [...loader.unreadable, ...diagnostics];
-  if (isNonEmpty(all)) return { ok: false, diagnostics: all };
+  const warnings = loaded.flatMap(({ read, source }) =>
+    read === null ? [] : diagnosticsOf(read.warnings, source),
+  );
+  if (isNonEmpty(all)) return { ok: false, diagnostics: all, warnings };
   const policies = loaded.flatMap(({ read }) => (read === null ? [] : [read.policy]));
   const records = loaded.map(({ record }) => record);
   if (!isNonEmpty(policies) || !isNonEmpty(records) || policies.length !== loaded.length)
     throw new Error('a policy that was not read has no diagnostics');
-  const warnings = loaded.flatMap(({ read, source }) =>
-    read === null ? [] : diagnosticsOf(read.warnings, source),
-  );
   return { ok: true, policies, files: records, warnings };
 }
 

@@ -145,6 +145,23 @@ capabilities:
 `,
     why: 'A fact that is never there leaves the condition undecided: the permission permits nothing, a restriction restricts everything. Capabilities of your own have the facts that you give them, and are not looked at.',
   },
+  NO_SUCH_PROGRAM: {
+    title: 'a pattern for `program` holds arguments',
+    avoid: `version: 1
+default: needs_approval
+capabilities:
+  proc.exec: { decision: pre_approved, match: { program: "git *" } }
+`,
+    prefer: `version: 1
+default: needs_approval
+capabilities:
+  proc.exec:
+    decision: pre_approved
+    match: { program: git }
+    when: { in: [{ var: capability.argv.1 }, [status, log, diff]] }
+`,
+    why: 'The fact `program` is a bare name, or an absolute path. Such a pattern never matches: the permission permits nothing, the restriction restricts nothing.',
+  },
   NO_SUCH_TOOL: {
     title: 'a tool is named that a built-in toolset does not have',
     avoid: `version: 1

@@ -16,6 +16,7 @@ import { needlessRules } from './needless-rules.js';
 import { opacity } from './opacity.js';
 import { openDefault } from './open-default.js';
 import { overridingGrants } from './overriding-grants.js';
+import { programPatterns } from './program-patterns.js';
 import type { Lint, LintedFile } from './scope.js';
 import { sitesOf } from './sites.js';
 import { unknownTools } from './tools.js';
@@ -31,6 +32,7 @@ const lints: readonly Lint[] = [
   exceptions,
   unknownNames,
   foreignFacts,
+  programPatterns,
   unknownTools,
   overridingGrants,
   amplifications,

@@ -139,7 +139,7 @@ async function policiesOf(
       help: 'paths are relative to the suite',
     });
   const others = loaded.diagnostics.filter((diagnostic) => !isUnread(diagnostic));
-  return isNonEmpty(others) ? { ok: false, diagnostics: others } : null;
+  return isNonEmpty(others) ? { ok: false, diagnostics: others, warnings: [] } : null;
 }
 
 /** The case with its call described; null where that is reported as impossible. */

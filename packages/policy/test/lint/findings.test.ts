@@ -279,6 +279,10 @@ describe('names', () => {
       [],
     ],
     ['crm.read: { decision: blocked, when: { "==": [{ var: capability.pth }, a] } }', []],
+    ['proc.exec: { decision: blocked, match: { program: "git *" } }', ['4 NO_SUCH_PROGRAM']],
+    ['proc.exec: { decision: blocked, match: { program: [git, npm test] } }', ['4 NO_SUCH_PROGRAM']],
+    ['proc.exec: { decision: blocked, except: { program: npm run build } }', ['4 NO_SUCH_PROGRAM']],
+    ['proc.exec: { decision: blocked, match: { program: [git, "git-*", "*sh", /opt/a b/run] } }', []],
   ])('facts: %s', async (rule, codes) => {
     expect(await under(rule)).toEqual(codes);
   });
