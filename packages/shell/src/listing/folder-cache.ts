@@ -79,7 +79,12 @@ export function folderCache(now: () => number): FolderCache {
           seen.set(real, contents);
           return contents;
         },
-        kind: kindAt,
+        kind(path) {
+          const slash = path.lastIndexOf('/');
+          const folder = seen.get(slash <= 0 ? '/' : path.slice(0, slash));
+          const isKnown = folder !== undefined && folder.why === null;
+          return isKnown && !holds(folder.names, path.slice(slash + 1)) ? null : kindAt(path);
+        },
       };
     },
     forget() {
@@ -87,6 +92,17 @@ export function folderCache(now: () => number): FolderCache {
       count = 0;
     },
   };
+}
+
+/** Whether a name is among sorted ones. */
+function holds(names: readonly string[], name: string): boolean {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((names[middle] as string) < name) low = middle + 1;
+    else high = middle;
+  }
+  return names[low] === name;
 }
 
 /** What the system makes up, and what is not the same for another process. */
