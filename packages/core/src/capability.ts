@@ -46,7 +46,7 @@ export function withoutRepetition(list: readonly Capability[]): readonly Capabil
 }
 
 /** One text for all values that are equal, whatever the order of their keys. */
-function sortedText(value: Json): string {
+export function sortedText(value: Json): string {
   if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value)}`;
   if (isList(value)) return `[${value.map(sortedText).join()}]`;
   const keys = Object.keys(value).sort();

@@ -1,4 +1,5 @@
 import { askingWords } from './asking-words.js';
+import { type Capability, sortedText } from './capability.js';
 import type { CallDecision, Judgement, RuleReference } from './decide.js';
 import { memberWithin } from './deciding-member.js';
 import type { Decision } from './decision.js';
@@ -101,12 +102,33 @@ export function refusalOf(
   decision: CallDecision,
   of: { readonly policies: readonly Policy[]; readonly fallback: string },
 ): Refusal {
-  const open = decision.judgements.filter(({ answered_by }) => answered_by === null);
+  const unanswered = decision.judgements.filter(({ answered_by }) => answered_by === null);
+  const open = inStableOrder(unanswered, decision.capabilities);
   const { reason, instead } = code === 'blocked' ? decision : askingWords(open, of.policies);
   const level = code === 'blocked' ? 'blocked' : 'needs_approval';
   const file = firstFile(open, decision, level);
   const said = reason === null || file === null ? reason : `${reason}: ${file}`;
-  return { code, reason: said ?? of.fallback, rule: firstRule(open, level), instead };
+  const also = code === 'blocked' ? severalBlocked(open, decision) : '';
+  return { code, reason: `${said ?? of.fallback}${also}`, rule: firstRule(open, level), instead };
+}
+
+/** By what each is about, and not by the order in which a tool reports it; policies of one capability stay in their order. */
+export function inStableOrder(
+  judgements: readonly Judgement[],
+  capabilities: readonly Capability[],
+): readonly Judgement[] {
+  const keys = capabilities.map(({ name, ...facts }) => `${name} ${sortedText(facts)}`);
+  const keyOf = ({ capability }: Judgement) => keys[capability] ?? '';
+  return judgements.toSorted((one, other) =>
+    keyOf(one) === keyOf(other) ? 0 : keyOf(one) < keyOf(other) ? -1 : 1,
+  );
+}
+
+/** The names of all that is blocked, in the order of the alphabet; empty where it is one. */
+function severalBlocked(open: readonly Judgement[], { capabilities }: CallDecision): string {
+  const blocked = open.filter(({ decision }) => decision === 'blocked');
+  const names = new Set(blocked.flatMap(({ capability }) => capabilities[capability]?.name ?? []));
+  return names.size < 2 ? '' : ` (blocked: ${[...names].sort().join(', ')})`;
 }
 
 /** The member of a file set that decided first; null where a plain capability did. */

@@ -12,7 +12,14 @@ import { type Origin, originsOf } from './origin.js';
 import { type Attempt, type Halt, haltOf, type Passage } from './passage.js';
 import { approvalEvent, decisionEvent, grantEvents, type Observed, record } from './record.js';
 import { stillHolds } from './redeem.js';
-import { plainRefusal, type Refusal, type RefusalCode, refusalOf, unrecorded } from './refusal.js';
+import {
+  inStableOrder,
+  plainRefusal,
+  type Refusal,
+  type RefusalCode,
+  refusalOf,
+  unrecorded,
+} from './refusal.js';
 import { createRequest, type Request } from './request.js';
 import { compareGuarded } from './watch/compare-guarded.js';
 
@@ -181,7 +188,7 @@ function canBeRepeated(capabilities: readonly Capability[]): boolean {
 const harmlessTwice = ['fs.read', 'fs.read.outside', 'fs.list', 'fs.list.outside', 'secret.read', 'env.read'];
 
 function whyInWords({ decision, capabilities, judgements }: CallDecision): string {
-  const first = judgements.find(
+  const first = inStableOrder(judgements, capabilities).find(
     (judgement) => judgement.decision === decision && judgement.answered_by === null,
   );
   const capability = first && capabilities[first.capability];
