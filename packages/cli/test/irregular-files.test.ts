@@ -1,11 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stateFolderOf } from '@ambit/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ambit, folderOf } from './host.js';
 import { StoredPlace } from './stored.js';
 
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const policy = 'version: 1\ndefault: needs_approval\n';
 const worker = 'description: says one word\n---\nWork.\n';
 const files = {
@@ -113,5 +115,32 @@ describe('an attachment that is named as a folder is', () => {
       2,
       expect.stringContaining('names a folder, so it cannot be attached'),
     ]);
+  });
+});
+
+describe('a command line that is described', () => {
+  it.each([
+    ['.git/HEAD', 'git log'],
+    ['.git/commondir', 'git log'],
+    ['.git/packed-refs', 'git branch -a'],
+    ['.git/index', 'git status'],
+    ['.gitignore', 'git add .'],
+  ])('is not kept waiting by a pipe in a checkout: %s for %s', (file, command) => {
+    const checkout = folderOf({ 'policy.yaml': policy, 'a.txt': 'a' });
+    execFileSync('git', ['init', '-q'], { cwd: checkout });
+    rmSync(join(checkout, file), { force: true });
+    mkdirSync(dirname(join(checkout, file)), { recursive: true });
+    execFileSync('mkfifo', [join(checkout, file)]);
+    // A process of its own: this one would wait with it.
+    const ran = spawnSync(process.execPath, [program, 'decide', '--policy', 'policy.yaml'], {
+      cwd: checkout,
+      input: JSON.stringify({ tool: 'shell.run', args: { command } }),
+      encoding: 'utf8',
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
+    rmSync(checkout, { recursive: true });
+    expect([ran.status, ran.signal]).toEqual([0, null]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ decision: 'needs_approval' });
   });
 });

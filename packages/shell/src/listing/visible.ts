@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Scene } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
 import { type Member, type Members, membersOf } from './members.js';
+import { readPlain } from './plain-file.js';
 import type { Start } from './start.js';
 
 /** Which files a program passes over that keeps to ignore files, as ripgrep and fd do. */
@@ -165,7 +165,7 @@ function verdictIn(
 
 function rulesIn(path: string): IgnoreFile['rules'] {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readPlain(path);
     const text = bytes.toString('utf8');
     // A comparison with every one of very many rules would take too long.
     const isKnown =

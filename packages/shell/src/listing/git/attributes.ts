@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { joined } from '../listing.js';
+import { readPlain } from '../plain-file.js';
 import { mayHaveChanged } from './changed.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
 import { settingOf } from './settings/settings.js';
@@ -50,7 +51,7 @@ function mayName(request: Request, file: string, names: readonly string[]): bool
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return isTracked(request, file);
     if (found.size > 1_000_000) return true;
-    const text = readFileSync(file, 'utf8');
+    const text = readPlain(file).toString();
     return names.some((name) => text.includes(name));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Changes } from '../../../world.js';
+import { readPlain } from '../../plain-file.js';
 import { mayHaveChanged } from '../changed.js';
 import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';
@@ -74,7 +75,7 @@ function textAt(file: string): string | null {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return null;
     if (!found.isFile() || found.size > 1_000_000) return 'unreadable';
-    return ` ${readFileSync(file, 'utf8')}`;
+    return ` ${readPlain(file).toString()}`;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? null : 'unreadable';
   }

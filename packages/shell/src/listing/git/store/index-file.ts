@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { readPlain } from '../../plain-file.js';
 
 /** A tracked file as the index has it. */
 export interface IndexEntry {
@@ -41,7 +42,7 @@ export function readIndex(file: string): GitIndex | null {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return { entries: [], time: 0 };
     if (!found.isFile() || found.size > mostBytes) return null;
-    const entries = parseIndex(readFileSync(file));
+    const entries = parseIndex(readPlain(file));
     return entries === null ? null : { entries, time: Math.floor(found.mtimeMs / 1000) };
   } catch {
     return null;

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
+import { readPlain } from '../../plain-file.js';
 import { mostBytes, type ObjectKind, Pack, type StoredObject } from './pack.js';
 
 export interface Commit {
@@ -135,7 +136,7 @@ export class Objects {
   private loose(id: string): StoredObject | null {
     const path = `${this.folder}/${id.slice(0, 2)}/${id.slice(2)}`;
     if (!existsSync(path)) return null;
-    const bytes = inflateSync(readFileSync(path), { maxOutputLength: mostBytes });
+    const bytes = inflateSync(readPlain(path), { maxOutputLength: mostBytes });
     const end = bytes.indexOf(0);
     const kind = /^(commit|tree|blob|tag) \d+$/.exec(bytes.toString('latin1', 0, end))?.[1];
     if (kind === undefined) throw new UnknownObject(id);
@@ -170,7 +171,7 @@ function namesIn(folder: string): readonly string[] {
 
 function textAt(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readPlain(path).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw new UnknownObject(path);

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
+import { openPlain, readPlain } from '../../plain-file.js';
 
 export type ObjectKind = 'commit' | 'tree' | 'blob' | 'tag';
 
@@ -24,7 +25,7 @@ export class Pack {
   /** `path` ends in `.idx`. Throws where it cannot be read. */
   constructor(path: string) {
     if (statSync(path).size > 60_000_000) throw new Error('the pack index is too large');
-    this.index = readFileSync(path);
+    this.index = readPlain(path);
     if (
       this.index.length < 1072 ||
       this.index.readUInt32BE(0) !== 0xff744f63 ||
@@ -33,7 +34,7 @@ export class Pack {
       throw new Error('this version of a pack index is not known');
     this.count = this.index.readUInt32BE(8 + 255 * 4);
     if (this.index.length < 1072 + this.count * 28) throw new Error('the pack index is cut off');
-    this.file = openSync(path.replace(/idx$/, 'pack'), 'r');
+    this.file = openPlain(path.replace(/idx$/, 'pack'));
     this.size = fstatSync(this.file).size;
   }
 

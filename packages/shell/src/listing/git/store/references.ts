@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { readPlain } from '../../plain-file.js';
 import type { Repository } from './repository.js';
 
 /** Names of commits: `refs/heads/main`, `HEAD`, and what the logs of references remember. */
@@ -128,7 +129,7 @@ function namesIn(folder: string): readonly string[] {
 
 function textAt(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readPlain(path).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;

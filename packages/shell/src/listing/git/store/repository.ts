@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { readPlain } from '../../plain-file.js';
 
 /** Where git finds what it keeps. All folders are real. */
 export interface Repository {
@@ -79,7 +80,7 @@ function kindOf(path: string): 'file' | 'folder' | 'other' | 'none' {
 
 function textAt(path: string): string | null {
   try {
-    return statSync(path).size > 65_536 ? null : readFileSync(path, 'utf8');
+    return statSync(path).size > 65_536 ? null : readPlain(path).toString();
   } catch {
     return null;
   }

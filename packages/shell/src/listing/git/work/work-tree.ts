@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import type { Files } from '../../../effect.js';
 import type { World } from '../../../world.js';
 import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import { joined } from '../../listing.js';
+import { readPlain } from '../../plain-file.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../changed.js';
 import type { Snapshot } from '../store/history.js';
 import type { GitIndex, IndexEntry } from '../store/index-file.js';
@@ -145,11 +146,11 @@ function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): boolea
 function mayEqual(work: WorkTree, { id }: IndexEntry, path: string): boolean {
   const found = statOf(work, path);
   if (found === null || !found.isFile()) return false;
-  return found.size > largestHashed || readFileSync(path).includes('\r\n') || idOf(path) === id;
+  return found.size > largestHashed || readPlain(path).includes('\r\n') || idOf(path) === id;
 }
 
 function idOf(path: string): string {
-  const bytes = readFileSync(path);
+  const bytes = readPlain(path);
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
@@ -284,7 +285,7 @@ function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
 function textAt(file: string): string {
   const found = lookAt(file);
   try {
-    return found?.isFile() === true && found.size < 4_000_000 ? readFileSync(file, 'utf8') : '';
+    return found?.isFile() === true && found.size < 4_000_000 ? readPlain(file).toString() : '';
   } catch {
     return '';
   }
