@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseVerifierKey, readRegular, type VerifierKey } from '@ambit/audit';
 import { signingKey, stateFolder, stateFolderOf } from '@ambit/runtime';
@@ -27,8 +28,12 @@ export async function keyOfLog(
 ): Promise<{ readonly key: VerifierKey | null } | null> {
   const state = stateFolder(host.environment);
   const [logs = '', project = ''] = relative(state, log).split(sep);
-  if (logs === 'log' && project !== '')
-    return { key: (await signingKey(join(state, project)))?.verifier ?? null };
+  if (logs === 'log' && project !== '') {
+    // A long name is shortened, its digest is not.
+    const parts = await readdir(state).catch(() => []);
+    const part = parts.find((name) => name.slice(-16) === project.slice(-16)) ?? project;
+    return { key: (await signingKey(join(state, part)))?.verifier ?? null };
+  }
   for (let folder = dirname(log); ; folder = dirname(folder)) {
     const kept = await stateFolderOf(host.environment, folder).catch(() => null);
     if (kept !== null && existsSync(kept)) return { key: (await signingKey(kept))?.verifier ?? null };

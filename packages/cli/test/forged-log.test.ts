@@ -180,6 +180,13 @@ describe('log verify', () => {
       exit: 1,
       out: expect.stringContaining('UNSIGNED'),
     });
+    const [project = ''] = readdirSync(join(folder, 'state')).filter((name) => /-[0-9a-f]{16}$/.test(name));
+    const kept = join(folder, 'state/log', project, 'run.jsonl');
+    mkdirSync(dirname(kept), { recursive: true });
+    copyFileSync(at('stripped.jsonl'), kept);
+    expect(await ambit(['log', 'verify', kept], { folder: elsewhere, environment })).toMatchObject({
+      exit: 1,
+    });
     const outside = join(elsewhere, 'run.jsonl');
     copyFileSync(at('stripped.jsonl'), outside);
     expect(await cli('log', 'verify', outside)).toMatchObject({ exit: 1 });
