@@ -102,10 +102,10 @@ function hasNone(refused: RegExp, text: string, problems: Problems): boolean {
     const digits = (character.codePointAt(0) as number).toString(16).toUpperCase();
     const span = { start: match.index, end: match.index + character.length };
     const isHidden = character.search(unprintable) === -1;
-    const escape = digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
+    const escaped = digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
     problems.add('CONTROL_CHARACTER', span, {
       message: `the character U+${digits.padStart(4, '0')} is not allowed${isHidden ? ': nobody sees it' : ''}`,
-      help: `take it away, or write it as an escape in double quotes: "${escape}"`,
+      help: `take it away, or write it as an escaped in double quotes: "${escaped}"`,
     });
   }
   return found === 0;
