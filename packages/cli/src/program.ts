@@ -9,6 +9,7 @@ import { collected, count, minutes, percent, positive, seconds } from './option-
 import { reportFailure } from './report-failure.js';
 import { addStoreCommands } from './store-commands.js';
 import { addToolsetCommands } from './toolset-commands.js';
+import { addTrustCommand } from './trust-command.js';
 import { version } from './version.js';
 
 /** Runs the program with these arguments (without `node` and the script); never rejects. */
@@ -232,6 +233,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
       done(await (await import('./commands/run.js')).run(host, { worker, input }, options)),
     );
 
+  addTrustCommand(program, host, done);
   addStoreCommands(program, host, done);
   addLogCommands(program, host, done);
 

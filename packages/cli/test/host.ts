@@ -30,6 +30,8 @@ export async function ambit(
     readonly stdin?: string | Buffer;
     readonly environment?: Readonly<Record<string, string>>;
     readonly machinePolicy?: string;
+    /** Whether stdin and stderr are a terminal. */
+    readonly isTerminal?: boolean;
     /** What runs; the whole program otherwise. */
     readonly run?: (argv: readonly string[], host: Host) => Promise<number>;
   } = {},
@@ -37,8 +39,10 @@ export async function ambit(
   const folder = given.folder ?? folderOf(given.files);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const [out, err] = [collected(stdout), collected(stderr)];
+  const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
+  if (given.isTerminal === true) for (const stream of [stdin, stderr]) Object.assign(stream, { isTTY: true });
   const host: Host = {
-    stdin: Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]),
+    stdin,
     stdout,
     stderr,
     environment: { HOME: folder, ...given.environment },

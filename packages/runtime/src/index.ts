@@ -107,6 +107,8 @@ export type {
 } from './store/store.js';
 export { StoreError, type StoreErrorCode } from './store/store-error.js';
 export { type StoredCall, storedCalls } from './store/stored-calls.js';
+export { isBelowRun } from './trust/running-processes.js';
+export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/trust-store.js';
 export { loadWorker, Worker } from './worker.js';
 export type {
   AttachmentLimits,

@@ -12,6 +12,7 @@ import { runStatus } from './store/run-status.js';
 import type { Step } from './store/step.js';
 import type { Store, StoredRun } from './store/store.js';
 import { storeFor } from './store/store-for.js';
+import { noteRunning } from './trust/running-processes.js';
 import { requireUnlinked } from './unlinked-log.js';
 import type { OpenedRoot } from './worker-layers.js';
 
@@ -48,8 +49,10 @@ export async function openRecords(
   await requireUnlinked(root, path);
   const signer = await signingKey(state);
   const { store, unkept } = await storeFor(options, state);
+  const forget = await noteRunning(environment, id);
   const close = async (file: FileLog | null) => {
     await file?.close();
+    await forget();
     if (options.store === undefined) await store.close();
   };
   let file: FileLog | null = null;

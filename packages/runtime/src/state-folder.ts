@@ -105,7 +105,8 @@ async function bytesOf(file: string): Promise<Uint8Array | null> {
   });
 }
 
-async function requirePrivate(folder: string): Promise<void> {
+/** Throws where a folder belongs to somebody else, or others may write it. */
+export async function requirePrivate(folder: string): Promise<void> {
   const status = await lstat(folder);
   const uid = process.getuid?.() ?? -1;
   if (!status.isDirectory()) throw new Error(`the state folder ${folder} is not a folder`);

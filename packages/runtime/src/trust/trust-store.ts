@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { makeFolder } from '@ambit/audit';
+import type { PolicyFile } from '@ambit/policy';
+import * as z from 'zod';
+import { requirePrivate, stateFolder } from '../state-folder.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const schema = z.strictObject({
+  version: z.literal(1),
+  path: z.string(),
+  person: z.string(),
+  at: z.string(),
+  files: z.array(
+    z.strictObject({ name: z.string(), path: z.string(), sha256: z.string(), source: z.string() }),
+  ),
+});
+
+/** A policy file that a person trusts: its text, and that of everything it extends. */
+export interface Trust {
+  /** Real. */
+  readonly path: string;
+  readonly person: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly files: readonly PolicyFile[];
+}
+
+/** What was trusted of a file; null where it never was. Throws where the record cannot be read. */
+export async function trustOf(environment: Environment, path: string): Promise<Trust | null> {
+  const text = await readFile(fileOf(environment, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : readTrust(text, fileOf(environment, path));
+}
+
+export async function keepTrust(environment: Environment, trust: Trust): Promise<void> {
+  const folder = trustFolder(environment);
+  for (const each of [stateFolder(environment), folder]) {
+    await makeFolder(each, 0o700);
+    await requirePrivate(each);
+  }
+  const file = fileOf(environment, trust.path);
+  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  await writeFile(draft, `${JSON.stringify({ version: 1, ...trust })}\n`, { mode: 0o600, flush: true });
+  await rename(draft, file);
+}
+
+/** Whether there was anything to revoke. */
+export async function revokeTrust(environment: Environment, path: string): Promise<boolean> {
+  try {
+    await rm(fileOf(environment, path));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** All of them, by their paths. */
+export async function listTrust(environment: Environment): Promise<readonly Trust[]> {
+  const folder = trustFolder(environment);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+  const all = await Promise.all(files.map(async (file) => readTrust(await readFile(file, 'utf8'), file)));
+  return all.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function trustFolder(environment: Environment): string {
+  return join(stateFolder(environment), 'trust');
+}
+
+function fileOf(environment: Environment, path: string): string {
+  const digest = createHash('sha256').update(path).digest('hex').slice(0, 32);
+  return join(trustFolder(environment), `${[...basename(path)].slice(0, 40).join('')}-${digest}.json`);
+}
+
+function readTrust(text: string, file: string): Trust {
+  try {
+    const { version: _, ...trust } = schema.parse(JSON.parse(text));
+    return trust;
+  } catch {
+    throw new Error(`${file} is no record of what was trusted: remove it, and trust the file again`);
+  }
+}
