@@ -1,6 +1,7 @@
 import { type Capability, isCarriedBy } from './capability.js';
 import type { NonEmpty } from './decision.js';
 import { equalJson, type JsonObject } from './json.js';
+import { isMadeOf } from './reach.js';
 
 /** What makes two calls of a run the same: who acts for whom, the tool, its arguments in any order of keys, and what they carry. */
 export interface SameCall {
@@ -49,8 +50,18 @@ export class RefusedCalls {
   }
 
   #find(call: SameCall): Kept | undefined {
-    return this.#kept.find((kept) => isSameCall(kept.call, call));
+    const wanted = withoutMade(call);
+    return this.#kept.find((kept) => isSameCall(withoutMade(kept.call), wanted));
   }
+}
+
+/** Without what other calls change about the same files: a refusal is not got around by touching them. */
+function withoutMade({ capabilities, ...call }: SameCall): SameCall {
+  const plain = capabilities.map((capability): Capability => {
+    const facts = Object.entries(capability).filter(([fact]) => !isMadeOf(capability, fact));
+    return Object.fromEntries(facts) as unknown as Capability;
+  });
+  return { ...call, capabilities: plain };
 }
 
 /** Whether two calls are the same, in whatever order what they carry was reported. */

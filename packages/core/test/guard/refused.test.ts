@@ -16,6 +16,32 @@ const afterNo = async (setting: Setting = {}) => {
 };
 
 describe('a call that a person has refused', () => {
+  it('is refused again where only what its file holds has changed meanwhile', async () => {
+    let digest = 'a'.repeat(64);
+    const { box, asked } = await afterNo({
+      tool: {
+        describe: () => ({ capabilities: [{ ...write('/w/a'), exists: digest !== '', sha256: digest }] }),
+      },
+    });
+    for (const next of ['b'.repeat(64), '']) {
+      digest = next;
+      expect(await box.call(put('/w/a'))).toMatchObject({ refusal: { code: 'denied' } });
+    }
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is another call where the code that it loads has changed', async () => {
+    let digest = 'a'.repeat(64);
+    const { box, asked } = await afterNo({
+      tool: {
+        describe: () => ({ capabilities: [{ name: 'code.load', path: '/w/a', sha256: digest }] }),
+      },
+    });
+    digest = 'b'.repeat(64);
+    expect(await box.call(put('/w/a'))).toMatchObject({ status: 'completed' });
+    expect(asked).toHaveLength(2);
+  });
+
   it('is refused when it comes back, nobody is asked, and it is said and recorded how often', async () => {
     const { box, asked, executed, log } = await afterNo();
     const reasons = [];
