@@ -17,7 +17,9 @@ export interface DecidingMember {
 
 /** `/w/src/.env (1 of 1 204 files)`. Not escaped. */
 export function memberInWords({ path, count, of }: DecidingMember): string {
-  return `${path ?? 'unknown files'} (${grouped(count)} of ${grouped(of)} files)`;
+  if (path !== null) return `${path} (${grouped(count)} of ${grouped(of)} files)`;
+  const known = of === 1 ? '' : `, besides ${grouped(of - 1)} known ${of === 2 ? 'one' : 'ones'}`;
+  return `files that are not known before the call runs${known}`;
 }
 
 /**

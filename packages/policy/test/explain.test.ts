@@ -86,7 +86,7 @@ instead: use the vault tool`);
     expect(
       explain(['main'], { name: 'fs.write', path: { paths: [], open: true, under: '/w/out' } }),
     ).toContain(
-      `    because of unknown files (1 of 1 files)
+      `    because of files that are not known before the call runs
     applies    pre_approved  capabilities.fs.write[0] (policy.yaml:5:7)
     undecided  blocked  no-secrets (policy.yaml:6:7): fact \`path\` is not known
 `,
