@@ -8,7 +8,11 @@ describe('memberWithin', () => {
   it.each([
     [['/w/src/a.ts', '/w/src/config/.env'], '/w/src/config/.env', 'config/.env (1 of 1 204 files)'],
     [['/etc/passwd', '/w/src/a.ts'], '/etc/passwd', 'passwd (1 of 1 204 files)'],
-    [['/w/src/a.ts', '/w/src/b.ts'], null, 'files that are not known before the call runs, besides 1 203 known ones'],
+    [
+      ['/w/src/a.ts', '/w/src/b.ts'],
+      null,
+      'files that are not known before the call runs, besides 1 203 known ones',
+    ],
   ])('names no folder above the files %j', (paths, path, words) => {
     expect(memberWithin(at(path), { paths })).toBe(words);
   });

@@ -53,7 +53,9 @@ describe('inWords', () => {
       'read 1 204 files under /w/src: /w/src/1000, /w/src/1001, /w/src/1002, …',
     );
     expect(memberInWords({ path: '/w/src/.env', count: 1, of: 1204 })).toBe('/w/src/.env (1 of 1 204 files)');
-    expect(memberInWords({ path: null, count: 1, of: 1 })).toBe('files that are not known before the call runs');
+    expect(memberInWords({ path: null, count: 1, of: 1 })).toBe(
+      'files that are not known before the call runs',
+    );
   });
 
   it('takes no words of an author for a name of the shared vocabulary', () => {
