@@ -21,7 +21,8 @@ function decimalOf(text: string): string | null {
   if (power.length > 20) return text;
   const zeros = all.length - all.search(/[1-9]|$/) - digits.length;
   const exponent = digits === '' ? 0n : BigInt(power) - BigInt(fraction.length) + BigInt(zeros);
-  return `${sign === '-' ? '-' : ''}${digits}e${exponent}`;
+  // `-0` is 0.
+  return `${sign === '-' && digits !== '' ? '-' : ''}${digits}e${exponent}`;
 }
 
 /** Without those at its beginning and its end. */

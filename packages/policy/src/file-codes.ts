@@ -242,7 +242,7 @@ default: needs_approval
 capabilities:
   payment.send: { decision: pre_approved, match: { amount: 1234567890 } }
 `,
-    why: 'A number with too many digits loses its last ones, and one that is too small becomes zero. The rule would speak about another number than the one written. `-0` is `0`.',
+    why: 'A number with too many digits loses its last ones, and one that is too small becomes zero. The rule would speak about another number than the one written.',
   },
   TOO_MANY_PROBLEMS: {
     title: 'there is more than can be shown',

@@ -109,7 +109,8 @@ function createBuilder(problems: Problems) {
       });
       return { kind: 'broken', span };
     }
-    if (typeof value === 'number' && isExactly(value, source.source)) return { kind: 'number', span, value };
+    if (typeof value === 'number' && isExactly(value, source.source))
+      return { kind: 'number', span, value: value === 0 ? 0 : value };
     if (typeof value === 'boolean') return { kind: 'boolean', span, value };
     if (value === null) return { kind: 'null', span, written: source.range?.[0] !== source.range?.[1] };
     problems.add('BAD_NUMBER', span, {
