@@ -25,8 +25,10 @@ export const wellKnown: readonly WellKnownPlace[] = [
     places: list(`
       **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk
       /etc/ssl/private/**`),
-    // Certificates that every program on the machine trusts are public.
-    except: list('/etc/ssl/certs/** /etc/pki/ca-trust/** **/certifi/cacert.pem'),
+    // Certificates are public, and these names hold nothing else.
+    except: list(`
+      /etc/ssl/certs/** /etc/pki/ca-trust/** **/cacert.pem **/ca-cert.pem **/ca-bundle.pem
+      **/ca-certificates.pem **/fullchain.pem`),
   },
   { capability: 'secret.read', what: 'GnuPG keys', places: list('**/.gnupg/** **/.password-store/**') },
   {

@@ -55,6 +55,8 @@ describe('the table of well-known places', () => {
     '/etc/passwd',
     '/other/.local/share/keyrings/x',
     '/etc/ssl/certs/ca-bundle.pem',
+    '/w/certs/ca-bundle.pem',
+    '/w/certs/fullchain.pem',
     '/w/.venv/lib/python3.12/site-packages/certifi/cacert.pem',
     '/w/certs/ca.crt',
   ])('takes %s for no secret', (path) => {

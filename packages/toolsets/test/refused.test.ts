@@ -29,6 +29,15 @@ const roots =
   'paths are written ROOT/rest, and the roots are `input` (read only, files .pdf only), `output` (read and write)';
 
 describe('a root', () => {
+  it('is suggested where a path is named as a command line that starts in the only root names it', async () => {
+    const { at } = world({ 'repo/src/a.ts': 'a' });
+    const hand = Hand.with({ roots: [{ name: 'repo', folder: at('repo'), mode: 'rw' }] });
+    expect(await hand.cannot(...read('src/a.ts'))).toBe(
+      '`src/a.ts` begins with no root: paths are written ROOT/rest, and the roots are `repo` (read and write); did you mean `repo/src/a.ts`?',
+    );
+    expect(await hand.cannot(...read('../a.ts'))).not.toMatch('did you mean');
+  });
+
   it('takes its suffixes in upper and lower case', async () => {
     const { hand } = scene({ 'in/C.PDF': 'pdf' });
     expect(await hand.cannot(...read('input/C.PDF'))).toBeNull();

@@ -34,7 +34,7 @@ const asks = 'qqqb';
 
 const rows: readonly Row[] = [
   ['cat src/app.ts', 'name: fs.read, path: ./src/app.ts, by: cat', everywhere],
-  ['cat README.md', 'name: fs.read, path: ./README.md, by: cat', everywhere],
+  ['LANG=C sort README.md', 'name: env.set, variable: LANG, value: C', everywhere],
   ['grep -rn TODO src', 'name: fs.read, path: { paths: [./src/a.ts, ./src/b.ts] }, by: grep', everywhere],
   ['find . -name "*.ts"', 'name: fs.list, path: { paths: [./docs, ./src] }, by: find', everywhere],
   ['ls -la .env', 'name: fs.list, path: ./.env, by: ls', everywhere],

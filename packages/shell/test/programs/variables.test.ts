@@ -37,6 +37,7 @@ describe('variables', () => {
     ['LANG', 'en_US.UTF-8'],
     ['TZ', 'Europe/Berlin'],
     ['NO_COLOR', '1'],
+    ['MALLOC_CHECK_', '3'],
     ['PYTHONUNBUFFERED', '1'],
     ['GIT_PAGER', 'cat'],
     ['GIT_EDITOR', 'true'],

@@ -1,3 +1,4 @@
+import { closeSync, fstatSync } from 'node:fs';
 import { link, lstat, unlink } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { changed } from './failure.js';
@@ -75,12 +76,12 @@ export async function copyThenDelete({
 
 /** Runs `work` with the file held, so that nothing else can come to have its inode number meanwhile. */
 async function whileHeld(held: HeldFolder, place: FilePlace, work: () => Promise<void>): Promise<void> {
-  const entry = await holdEntry(held.at(posix.basename(place.real)));
+  const entry = holdEntry(held.at(posix.basename(place.real)));
   try {
-    if (!isUnchanged(await entry.stat(), place.stat)) throw changed(place.shown);
+    if (!isUnchanged(fstatSync(entry), place.stat)) throw changed(place.shown);
     await work();
   } finally {
-    await entry.close();
+    closeSync(entry);
   }
 }
 

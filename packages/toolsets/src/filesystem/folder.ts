@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { errorCode, segmentsOf } from '../paths.js';
 
@@ -27,31 +27,32 @@ export async function inFolder<T>(
   { folder, create, descriptors }: Walk,
   use: (held: HeldFolder) => Promise<T>,
 ): Promise<T> {
-  let handle = await openFolder('/');
+  let handle = openFolder('/');
   try {
     let path = '/';
     for (const segment of segmentsOf(folder)) {
       path = posix.join(path, segment);
-      const next = `${descriptors}/${handle.fd}/${segment}`;
+      const next = `${descriptors}/${handle}/${segment}`;
       if (create.includes(path)) await createFolder(next);
-      const inner = await openFolder(next);
-      await handle.close();
+      const inner = openFolder(next);
+      closeSync(handle);
       handle = inner;
     }
-    const self = `${descriptors}/${handle.fd}`;
+    const self = `${descriptors}/${handle}`;
     return await use({ self: `${self}/.`, at: (name) => `${self}/${name}` });
   } finally {
-    await handle.close();
+    closeSync(handle);
   }
 }
 
 /** Holds a file of a held folder without opening it, whatever it is; a link is held as the link that it is. */
-export async function holdEntry(path: string): Promise<FileHandle> {
-  return open(path, O_PATH | constants.O_NOFOLLOW);
+export function holdEntry(path: string): number {
+  return openSync(path, O_PATH | constants.O_NOFOLLOW);
 }
 
-async function openFolder(path: string): Promise<FileHandle> {
-  return open(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+/** At once, as nothing is opened: a search goes to thousands of folders, and a turn of the event loop takes longer. */
+function openFolder(path: string): number {
+  return openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
 async function createFolder(path: string): Promise<void> {

@@ -117,8 +117,10 @@ function nameByRoot(text: string, roots: Roots): Omit<Name, 'names_folder'> {
     const hint = root === undefined ? rootsInWords(roots) : `did you mean \`${[first, ...rest].join('/')}\``;
     return { shown: text, named: plainPath(text), problem: `\`${text}\` is an absolute path: ${hint}` };
   }
-  if (root === undefined)
-    return { shown: text, named: null, problem: `\`${text}\` begins with no root: ${rootsInWords(roots)}` };
+  if (root === undefined) {
+    const problem = `\`${text}\` begins with no root: ${rootsInWords(roots)}${meantIn(roots, [first, ...rest])}`;
+    return { shown: text, named: null, problem };
+  }
   const named = plainPath([root.folder, ...rest].join('/'));
   if (!isUnder(named, root.folder))
     return {
@@ -127,6 +129,15 @@ function nameByRoot(text: string, roots: Roots): Omit<Name, 'names_folder'> {
       problem: `\`${text}\` leaves the root \`${root.name}\`: ${rootsInWords(roots)}`,
     };
   return { shown: posix.join(root.name, posix.relative(root.folder, named)), named, problem: null };
+}
+
+/** The same path in the only root: a command line, which starts in that root, names it so. */
+function meantIn(
+  { list: [root, ...others] }: Roots,
+  [first, ...rest]: readonly (string | undefined)[],
+): string {
+  if (root === undefined || others.length > 0 || first === undefined || first === '..') return '';
+  return `; did you mean \`${[root.name, first, ...rest].join('/')}\`?`;
 }
 
 function rootInWords({ name, mode, suffixes }: OpenRoot): string {

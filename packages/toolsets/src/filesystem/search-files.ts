@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { mostBytes } from './access.js';
 import { atOnce, fileTool } from './file-tool.js';
 import { type LineTest, linesFound, lineTest } from './line-search.js';
+import type { RealPlace } from './place.js';
 import { readContained } from './read-contained.js';
 import type { Roots } from './root.js';
 import { type FilesSearched, mostFileBytes, planSearch } from './search-plan.js';
@@ -37,6 +38,9 @@ const mostLines = 200;
 /** The most milliseconds that are spent on looking. */
 const mostTime = 10_000;
 
+/** So many files are read together: enough to keep the disk busy, and few enough to be held at once. */
+const atATime = 16;
+
 export function searchFilesTool(roots: Roots): Tool<FileSearch> {
   return fileTool({
     name: 'search_files',
@@ -65,13 +69,16 @@ async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): 
   const matches: { path: string; line: number; text: string }[] = [];
   let binary = 0;
   let files = 0;
-  for (const file of plan.files) {
+  for (let first = 0; first < plan.files.length; first += atATime) {
     if (matches.length > mostLines || Date.now() > end) break;
-    const limit = Math.min(mostBytes(file, roots), mostFileBytes);
-    const text = textOf((await readContained(file, { roots, limit })).bytes);
-    files += 1;
-    if (text === null) binary += 1;
-    else matches.push(...foundIn(file.shown, text, { test, most: mostLines + 1 - matches.length, end }));
+    const group = plan.files.slice(first, first + atATime);
+    for (const [index, text] of (await textsOf(group, roots)).entries()) {
+      if (matches.length > mostLines || Date.now() > end) break;
+      files += 1;
+      const path = group[index]?.shown ?? '';
+      if (text === null) binary += 1;
+      else matches.push(...foundIn(path, text, { test, most: mostLines + 1 - matches.length, end }));
+    }
   }
   const isCut = matches.length > mostLines;
   return {
@@ -81,6 +88,16 @@ async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): 
     left_out: { ...plan.left_out, binary },
     rest: restOf({ isCut, unread: plan.files.length - files, isLate: Date.now() > end }),
   };
+}
+
+/** The texts of files, in their order; null for those that hold none. */
+function textsOf(files: readonly RealPlace[], roots: Roots): Promise<readonly (string | null)[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const limit = Math.min(mostBytes(file, roots), mostFileBytes);
+      return textOf((await readContained(file, { roots, limit })).bytes);
+    }),
+  );
 }
 
 function foundIn(
