@@ -114,8 +114,8 @@ describe('asToolset', () => {
       files(
         {},
         {
-          'direct/analyst.worker': worker({ compatible_models: ['anthropic:*'] }),
-          'elsewhere/analyst.worker': worker({ compatible_models: ['anthropic:*'] }),
+          'direct/analyst.worker': worker({ compatible_models: ['script:*'] }),
+          'elsewhere/analyst.worker': worker({ compatible_models: ['script:*'] }),
         },
       ),
       {},
