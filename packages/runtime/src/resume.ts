@@ -64,7 +64,9 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
     ...(mode === 'interactive' && isNobodyThere(options) ? [nobodyThere] : []),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
-  const more = (options.policies ?? []).filter((policy) => !files.includes(policy as string));
+  const given: unknown = options.policies ?? [];
+  // What is no list is a problem of `open`.
+  const more = Array.isArray(given) ? given.filter((policy) => !files.includes(policy as string)) : [given];
   return open({
     ...begun,
     ...changes,

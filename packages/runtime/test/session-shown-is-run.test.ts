@@ -122,6 +122,25 @@ describe('a script that was approved', () => {
   });
 });
 
+describe('what a program of the table runs', () => {
+  it.each([
+    ['make', 'Makefile', 'all:\n\techo good > made\n', 'all:\n\techo evil > made\n'],
+    [
+      'npm run build',
+      'package.json',
+      '{"scripts": {"build": "echo good"}}',
+      '{"scripts": {"build": "echo evil"}}',
+    ],
+  ])('is asked about again where its definition changed: %s', async (line, file, good, evil) => {
+    const at = place([run(line)]);
+    writeFileSync(at.path(`out/${file}`), good);
+    const { status, waiting } = await parkedAndApproved(at, () =>
+      writeFileSync(at.path(`out/${file}`), evil),
+    );
+    expect([status, waiting, at.text('out/made')]).toEqual(['parked', 1, null]);
+  });
+});
+
 describe('a file whose content was shown', () => {
   it.each<readonly [string, readonly [string, Json]]>([
     ['write_file', write('out/notes.txt')],

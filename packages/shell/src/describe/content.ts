@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { JsonObject } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
-import type { World } from '../world.js';
+import { definitionsOf } from '../programs/definitions.js';
+import type { Folder, World } from '../world.js';
 
 /** The most bytes of a file that are read for its digest. */
 const mostBytes = 32 * 1024 * 1024;
@@ -32,6 +34,15 @@ export function filesFact(paths: readonly string[], world: World): JsonObject {
     return content === null ? [] : [{ path, ...content }];
   });
   return files.length === 0 ? {} : { files };
+}
+
+/** The same of the files of a folder that say what a program of the table does there. */
+export function definitionFacts(program: string | null, { real }: Folder, world: World): JsonObject {
+  const names = real === null || program === null ? [] : definitionsOf(program);
+  return filesFact(
+    names.map((name) => posix.join(real ?? '/', name)),
+    world,
+  );
 }
 
 /** Whether earlier commands of the line may have written a file, or removed it, by the time that it is read. */

@@ -6,7 +6,7 @@ import { type State, withVariable } from '../read/state.js';
 import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Folder } from '../world.js';
 import { connections } from './connection.js';
-import { filesFact } from './content.js';
+import { definitionFacts, filesFact } from './content.js';
 import { loadCode } from './load.js';
 import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
@@ -194,7 +194,7 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       setVariable(effect.name, effect.value, place);
       return;
     case 'opaque':
-      opaque(effect.why, place);
+      opaque(effect.why, place, definitionFacts(named.entry, folder, scope.walk.world));
   }
 }
 
