@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, symlinkSync, unlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allowing, mcpPlace, processesAbout, program, serverAt, starts } from './mcp-place.js';
@@ -34,7 +35,14 @@ describe('an MCP server', () => {
         cwd: place.root,
       },
       { name: 'fs.read', path: place.path('server.mjs'), by: process.execPath },
-      { name: 'code.load', path: place.path('server.mjs'), by: process.execPath },
+      {
+        name: 'code.load',
+        path: place.path('server.mjs'),
+        sha256: createHash('sha256')
+          .update(place.text('server.mjs') ?? '')
+          .digest('hex'),
+        by: process.execPath,
+      },
       {
         name: 'proc.exec.opaque',
         program: process.execPath,
