@@ -12,8 +12,7 @@ export function missesOf(
 ): readonly Event[] {
   const temporary = temporaryFiles(events);
   const opaque = capabilities.filter(({ name }) => name === 'proc.exec.opaque');
-  // A part without a known program, and what bash itself does, may do anything in the shell's own process.
-  if (opaque.some(({ program }) => typeof program !== 'string' || builtins.has(program))) return [];
+  if (coversAnything(capabilities)) return [];
   const unknown = new Set(opaque.map(({ program }) => basename(textOf(program))));
   return events.filter(
     (event) =>
@@ -23,6 +22,12 @@ export function missesOf(
       !isCovered(event, capabilities) &&
       !isReplacement(event, events, capabilities),
   );
+}
+
+/** Whether a part without a known program, or bash itself, may do anything in the shell's own process. */
+export function coversAnything(capabilities: readonly Capability[]): boolean {
+  const opaque = capabilities.filter(({ name }) => name === 'proc.exec.opaque');
+  return opaque.some(({ program }) => typeof program !== 'string' || builtins.has(program));
 }
 
 /**
