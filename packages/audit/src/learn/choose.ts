@@ -85,3 +85,15 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
     return now.sort((one, other) => one - other);
   }
 }
+
+/** The same choice without rules that others of it make needless. `covers` is all that each candidate covers. */
+export function withoutSpare(choice: Choice, { covers, wanted }: Choosing): Choice {
+  const needed = choice.answered.reduce((all, index) => all | (wanted[index]?.asks ?? 0n), 0n);
+  let chosen = choice.chosen;
+  for (const index of choice.chosen) {
+    const others = chosen.filter((one) => one !== index);
+    const reach = others.reduce((all, one) => all | (covers[one] as bigint), 0n);
+    if ((needed & ~reach) === 0n) chosen = others;
+  }
+  return { ...choice, chosen, atLeast: Math.min(choice.atLeast, chosen.length) };
+}

@@ -3,7 +3,7 @@ import { hasMask } from '../replay/masked-keys.js';
 import { type Judge, maskedThatIsRead } from '../replay/replay.js';
 import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
 import { candidatesFor } from './candidates.js';
-import { type Choice, choose } from './choose.js';
+import { type Choice, choose, withoutSpare } from './choose.js';
 import { coveredExamples } from './covered-examples.js';
 import type { Dropped, Learning, Left, Proposal } from './learning.js';
 import { judgedBare, type LearnOptions, objectionTo, type Wanted } from './objection.js';
@@ -56,10 +56,12 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
           ];
     }),
   };
+  // A rule for a folder also covers what lies deeper, although it is not drawn from that.
+  const reached = candidates.map((rule) => bits(approved.filter((one) => coverage(rule, one) === 'yes')));
   const banned = new Set<number>();
   const dropped: Dropped[] = [];
   for (;;) {
-    const choice = choose(choosing, banned);
+    const choice = withoutSpare(choose(choosing, banned), { ...choosing, covers: reached });
     const rules = choice.chosen.map((index) => candidates[index] as ProposedRule);
     const objection = await objectionTo({ rules, choice, wanted, guarded, base, options });
     if (objection === null) {
