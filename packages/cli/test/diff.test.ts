@@ -138,8 +138,10 @@ no call is decided otherwise because of
 
   it('writes nothing that a terminal would obey or hide, whatever stands in the policies', async () => {
     const name = 'a\u202eb\u001b[2J\u{e0041}';
+    // In a policy they stand as escapes.
+    const written = String.raw`"a\u202eb\u001b[2J\U000E0041"`;
     const rule = (decision: string) =>
-      `version: 1\ndefault: needs_approval\ncapabilities: { x: { decision: ${decision}, match: { of: ${JSON.stringify(name)} } } }\n`;
+      `version: 1\ndefault: needs_approval\ncapabilities: { x: { decision: ${decision}, match: { of: ${written} } } }\n`;
     const { out } = await ambit(['diff', 'a.yaml', 'b.yaml'], {
       files: { 'a.yaml': rule('blocked'), 'b.yaml': rule('pre_approved') },
     });
