@@ -72,7 +72,7 @@ const excuses: readonly Excuse[] = [
   {
     why: 'the cache of names, and the log of the system',
     kinds: ['connect'],
-    path: /^\/(?:(?:var\/)?run\/nscd\/socket|dev\/log)$/,
+    path: /^\/(?:(?:var\/)?run\/(?:nscd\/socket|rpcbind\.sock)|dev\/log)$/,
   },
   {
     why: 'what the kernel says about the process, the machine and its mounts',
