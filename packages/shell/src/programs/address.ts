@@ -14,7 +14,11 @@ export function actOnAddress(kind: 'remote' | 'url', named: Word, local: (path: 
   const start = startOf(named);
   const file = kind === 'url' ? fileOf(named) : null;
   if (file !== null) return local(file);
-  if (scheme.test(start)) return [{ kind: 'connect', to: named }];
+  // To programs that take `host:path`, most words before `://` are a host.
+  if (kind === 'url' ? scheme.test(start) : /^rsync:\/\//i.test(start))
+    return [{ kind: 'connect', to: named }];
+  if (kind === 'remote' && /^(?:scp|sftp):\/\//i.test(start))
+    return [{ kind: 'connect', to: named }, startsShell];
   if (kind === 'remote' && start.startsWith(':')) return 'which machine is meant is not said';
   const host = kind === 'remote' ? /^[^/:]*(?:\[[^\]]*\])?[^/:]*(?=:)/.exec(start)?.[0] : undefined;
   if (host !== undefined && host !== '')
