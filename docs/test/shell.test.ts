@@ -48,7 +48,10 @@ describe('the commands that documents show', () => {
       ANTHROPIC_API_KEY: '',
     };
     for (const block of blocks) {
-      const result = await typed(block.script, { cwd, env });
+      const result = await typed(block.info.includes('terminal') ? atTerminal(block.script) : block.script, {
+        cwd,
+        env,
+      });
       expect({
         at: block.at,
         exit: result.exit,
@@ -76,6 +79,12 @@ function scriptOf({ language, text }: Block): string {
 function exitOf({ info }: Block): number {
   const word = info.find((each) => each.startsWith('exit='));
   return word === undefined ? 0 : Number(word.slice('exit='.length));
+}
+
+/** The same at a terminal of its own. */
+function atTerminal(script: string): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  return `script -qec ${quoted(`bash -e -o pipefail -c ${quoted(script)}`)} /dev/null`;
 }
 
 async function typed(script: string, options: { cwd: string; env: NodeJS.ProcessEnv }) {

@@ -14,7 +14,7 @@ export async function requirePerson(host: Host): Promise<void> {
 }
 
 /** Refuses below a process that a guarded run started: no run answers or trusts for itself. */
-export async function requireOutside({ environment }: Host): Promise<void> {
+async function requireOutside({ environment }: Host): Promise<void> {
   if (!(await isBelowRun(environment))) return;
   throw new UnusableError(
     'this was started by a guarded run, which answers and trusts nothing for itself',

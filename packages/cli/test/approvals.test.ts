@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openStateFolder } from '@ambit/runtime';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { questionText } from '../src/approval/question-text.js';
+import { ambit } from './host.js';
 import { question } from './question.js';
 import { asked, StoredPlace, storedRun } from './stored.js';
 
@@ -87,6 +88,22 @@ q2  waiting, asked some time ago
       err: '',
     });
     await expect(place.read(async (store) => (await store.questions()).length)).resolves.toBe(0);
+  });
+
+  it('approves only at a terminal', async () => {
+    await place.filled(async (store) => {
+      await store.begin(storedRun('r1'));
+      await store.ask(asked('q1'));
+    });
+    const { exit, err } = await ambit(['approvals', 'approve', 'q1'], {
+      folder: place.root,
+      environment: place.environment,
+    });
+    expect([exit, err]).toEqual([
+      2,
+      'ambit: cannot ask: stdin and stderr are not a terminal, so nothing was changed\nhint: run this in a terminal yourself\n',
+    ]);
+    expect(await answerTo('q1')).toBeNull();
   });
 
   it('writes nothing to a terminal that it would obey', async () => {

@@ -38,8 +38,10 @@ export class StoredPlace {
     }
   }
 
+  /** Approving takes a terminal. */
   ambit(...argv: readonly string[]): Promise<Ran> {
-    return ambit(argv, { folder: this.root, environment: this.environment });
+    const isTerminal = argv.includes('approve');
+    return ambit(argv, { folder: this.root, environment: this.environment, isTerminal });
   }
 }
 

@@ -93,7 +93,7 @@ describe('examples', () => {
   });
 
   it('show no character that a terminal would obey', () => {
-    const loaded = load(rule('    match: { "a\u202e": x }\n    examples: { match: [{ b: 1 }] }'));
+    const loaded = load(rule('    match: { "a\\u202e": x }\n    examples: { match: [{ b: 1 }] }'));
     expect(loaded.ok ? null : loaded.diagnostics[0].message).toBe(
       'this example is undecided: no fact `a\\u202e`',
     );

@@ -170,7 +170,7 @@ help: give the call to \`ambit explain\` to see which rules let it pass; a combi
   });
 
   it('remarks upon what an invariant lists, and shows nothing that a terminal would hide', async () => {
-    const text = `\ufeff${start}invariants:\n  - { id: a, capabilities: [secret.raed], never: pre_approved, note: "\u00ad" }\n`;
+    const text = `\ufeff${start}invariants:\n  - { id: a, capabilities: [secret.raed], never: pre_approved, note: "\\u00ad" }\n`;
     const report = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': text }));
     expect(
       formatDiagnostics(report.warnings),

@@ -12,7 +12,7 @@ import { type Exit, exits, UnusableError } from '../failure.js';
 import { type Host, write } from '../host.js';
 import { jsonText } from '../json-text.js';
 import { personOf } from '../person.js';
-import { requireOutside } from '../require-person.js';
+import { requirePerson } from '../require-person.js';
 import { answerText } from '../store/question-lines.js';
 import { questionNamed } from '../store/question-named.js';
 import { withStore } from '../store/with-store.js';
@@ -38,7 +38,7 @@ export interface DenyOptions extends CommonOptions {
 }
 
 export async function approve(host: Host, id: string, options: ApproveOptions): Promise<Exit> {
-  await requireOutside(host);
+  await requirePerson(host);
   const args = options.args === undefined ? null : argumentsIn(options.args);
   if (args !== null && options.keep !== undefined)
     throw new UnusableError('an answer with other arguments holds for this call alone', 'leave --keep out');
