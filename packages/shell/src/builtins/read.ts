@@ -48,7 +48,7 @@ function lineOf(output: Output, separator: '\n' | '\0'): Value {
 
 function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
   if (output.kind === 'text') {
-    const texts = separator === '\0' ? [output.text] : output.text.split('\n').filter((line) => line !== '');
+    const texts = separator === '\0' ? [output.text] : output.text.replace(/\n$/, '').split('\n');
     return isKept(texts) ? { texts, open: false, under: null } : null;
   }
   if (output.kind !== 'names' || output.separator !== separator) return null;

@@ -27,9 +27,20 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
   report.spend(10);
   const text = textOf(word);
   if (text === '' || (text !== null && isNothing(text, want))) return;
-  if (text !== null) touchFound([placeOf(text, toucher.folder, world)], want, toucher);
+  if (text !== null)
+    touchFound([placeOf(text, toucher.folder, world), ...madeOnTheWay(text, want, toucher)], want, toucher);
   else if (word.kind === 'names') touchNames(word, want, toucher);
   else reportFiles({ paths: [], open: true, under: null }, want, toucher);
+}
+
+/** What stands before a `..` in a path that is written, and is not there: `mkdir -p new/..` makes it. */
+function madeOnTheWay(text: string, { access }: Want, { folder, scope }: Toucher): readonly Found[] {
+  if (access !== 'write') return [];
+  const ways = [...text.matchAll(/\/+\.\.(?=\/|$)/g)].map(({ index }) => text.slice(0, index));
+  return ways
+    .filter((way) => way !== '')
+    .map((way) => placeOf(way, folder, scope.walk.world))
+    .filter(({ stat }) => stat === null);
 }
 
 /** Reports what touching listed files is. */
