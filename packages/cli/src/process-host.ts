@@ -45,10 +45,11 @@ export function processHost(): Host {
 }
 
 /**
- * Ends the process as the signal would without a handler. `process.exit` waits for the threads of Node, and one of them may
- * wait for a file system that never answers.
+ * Ends the process as the signal would without a handler, after what is done at every end: servers are ended, the terminal
+ * is put back. `process.exit` waits for the threads of Node, and one of them may wait for a file system that never answers.
  */
 function endBy(signal: NodeJS.Signals): void {
+  process.emit('exit', signal === 'SIGTERM' ? 143 : 130);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
