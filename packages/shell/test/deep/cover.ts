@@ -132,8 +132,8 @@ function isFileCovered(event: FileEvent, capabilities: readonly Capability[]): b
   if (isNamed(event, capabilities)) return true;
   if (event.kind !== 'read') return false;
   const by = basename(event.programs.at(-1) ?? '');
-  // A file that is opened for both is one that the program changes; rsync reads what it replaces.
-  if (event.call.includes('O_RDWR') || by === 'rsync')
+  // A file that is opened for both is one that the program changes; rsync reads what it replaces, tar finds its archive.
+  if (event.call.includes('O_RDWR') || by === 'rsync' || by === 'tar')
     return isNamed({ ...event, kind: 'write' }, capabilities);
   // find keeps the file of -samefile open and reads nothing of it.
   return by === 'find' && isNamed({ ...event, kind: 'list' }, capabilities);
