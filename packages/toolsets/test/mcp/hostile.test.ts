@@ -46,9 +46,10 @@ describe('a hostile server', () => {
     const server = await started(`
       serve({ tools: [tool('a')], call: (params, id) => {
         for (const other of [id + 1, id - 1, String(id), null, -1, 0, '', '0x' + id.toString(16), [id]]) send({ id: other, result: text('wrong') });
+        // Before the answer, so that nobody has asked yet when it comes.
+        send({ id: id + 1, result: text('ahead') });
         send({ id, result: text('first') });
         send({ id, result: text('second') });
-        send({ id: id + 1, result: text('ahead') });
       } });
     `);
     expect(await server.call('a')).toBe('first');
