@@ -21,12 +21,8 @@ export function homeFolder(environment: Environment): string {
 
 /** The part of the state folder that belongs to a working folder, made with mode 0700. Throws where others could write it. */
 export async function openStateFolder(environment: Environment, root: string): Promise<string> {
-  const state = stateFolder(environment);
-  await makeFolder(state, 0o700);
-  await requirePrivate(state);
   const folder = await stateFolderOf(environment, root);
-  await makeFolder(folder, 0o700);
-  await requirePrivate(folder);
+  await makePrivate(stateFolder(environment), folder);
   return folder;
 }
 
@@ -60,10 +56,7 @@ export async function logFolderOf(environment: Environment, root: string): Promi
 /** The same, made with mode 0700. Throws where others could write it. */
 export async function openLogFolder(environment: Environment, root: string): Promise<string> {
   const folder = await logFolderOf(environment, root);
-  for (const each of [stateFolder(environment), dirname(folder), folder]) {
-    await makeFolder(each, 0o700);
-    await requirePrivate(each);
-  }
+  await makePrivate(stateFolder(environment), dirname(folder), folder);
   return folder;
 }
 
@@ -105,8 +98,16 @@ async function bytesOf(file: string): Promise<Uint8Array | null> {
   });
 }
 
+/** Makes folders with mode 0700, the outermost first. Throws where one of them is somebody else's, or others could write it. */
+export async function makePrivate(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await makeFolder(folder, 0o700);
+    await requirePrivate(folder);
+  }
+}
+
 /** Throws where a folder belongs to somebody else, or others may write it. */
-export async function requirePrivate(folder: string): Promise<void> {
+async function requirePrivate(folder: string): Promise<void> {
   const status = await lstat(folder);
   const uid = process.getuid?.() ?? -1;
   if (!status.isDirectory()) throw new Error(`the state folder ${folder} is not a folder`);

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { makeFolder } from '@ambit/audit';
 import type { PolicyFile } from '@ambit/policy';
 import * as z from 'zod';
-import { requirePrivate, stateFolder } from '../state-folder.js';
+import { makePrivate, stateFolder } from '../state-folder.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,11 +37,7 @@ export async function trustOf(environment: Environment, path: string): Promise<T
 }
 
 export async function keepTrust(environment: Environment, trust: Trust): Promise<void> {
-  const folder = trustFolder(environment);
-  for (const each of [stateFolder(environment), folder]) {
-    await makeFolder(each, 0o700);
-    await requirePrivate(each);
-  }
+  await makePrivate(stateFolder(environment), trustFolder(environment));
   const file = fileOf(environment, trust.path);
   const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
   await writeFile(draft, `${JSON.stringify({ version: 1, ...trust })}\n`, { mode: 0o600, flush: true });
