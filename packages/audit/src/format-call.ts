@@ -4,6 +4,7 @@ import {
   inWords,
   type JsonObject,
   memberInWords,
+  originInWords,
   printable,
 } from '@ambit/core';
 import type { CallStory } from './call-story.js';
@@ -64,8 +65,9 @@ function decisionLines(entry: LogEntry, own: readonly CapabilityDefinition[]): r
 /** Who added a capability, where it was not the tool. */
 function originOf({ origins }: LogEntry, index: number): string {
   const { by, at } = objectsOf(origins)[index] ?? {};
-  if (by === 'map') return " (added by the host's map)";
-  return by === 'carries' ? ` (added by carries at ${wordsOf(at)})` : '';
+  const words =
+    by === 'map' ? originInWords({ by }) : by === 'carries' ? originInWords({ by, at: wordsOf(at) }) : null;
+  return words === null ? '' : ` (${words})`;
 }
 
 /** What the policies that only observe would have said. */

@@ -42,8 +42,11 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
   const bits = (asked: readonly Asked[]) =>
     asked.reduce((all, one) => all | (places.get(keyOf(one)) ?? 0n), 0n);
+  const covered = candidates.map((rule) => approved.filter((one) => coverage(rule, one) === 'yes'));
   const choosing = {
-    covers: candidates.map((rule) => bits(approved.filter((one) => answers(rule, one, options)))),
+    covers: candidates.map((rule, index) =>
+      bits((covered[index] ?? []).filter((one) => isDrawnFrom(rule, one, options))),
+    ),
     wanted: wanted.map(({ asked }) => ({ asks: bits(asked), times: 1 })),
     kept: guarded.flatMap(({ call, decision }) => {
       const open = exposed(call, decision, options.target);
@@ -57,7 +60,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     }),
   };
   // A rule for a folder also covers what lies deeper, although it is not drawn from that.
-  const reached = candidates.map((rule) => bits(approved.filter((one) => coverage(rule, one) === 'yes')));
+  const reached = covered.map(bits);
   const banned = new Set<number>();
   const dropped: Dropped[] = [];
   for (;;) {
@@ -100,9 +103,8 @@ function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: Le
   return !`${root}/`.startsWith(`${path.folder}/`);
 }
 
-/** Whether a rule may be drawn from this: one for a folder from files that lie in that very folder, unless it may be wide. */
-function answers(rule: ProposedRule, one: Asked, { widen = false, files }: LearnOptions): boolean {
-  if (coverage(rule, one) !== 'yes') return false;
+/** Whether a rule may be drawn from this, which it covers: one for a folder from files that lie in that very folder, unless it may be wide. */
+function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false, files }: LearnOptions): boolean {
   const { path } = rule.facts;
   const own = one.capability.path;
   // A rule that says nothing about the path would cover any folder.
