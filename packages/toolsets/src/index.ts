@@ -54,6 +54,7 @@ export { codeOf, describeStart, type StartWorld } from './mcp/start-description.
 export { type FingerprintStore, noFingerprints } from './mcp/tool-history.js';
 export { type Resolved, resolveSite } from './mcp/web-transport.js';
 export { errorCode, isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './paths.js';
+export { digestOfPlain, openPlain, readPlain } from './plain-file.js';
 export { type Kept, KeptOutput } from './processes/kept-output.js';
 export { type Mark, newMark, type ProcessReach, processesOf, signalAll } from './processes/reach.js';
 export { isAttributed, saidBy } from './said-by.js';

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
+import { digestOfPlain } from '@ambit/toolsets';
 
 /** What the file system says about a file, without reading it. */
 export interface Look {
@@ -27,27 +27,7 @@ export function lookAt(path: string): Look | null {
 
 /** The SHA-256 of a file, in hex; null where it is too large to be read each time, or cannot be read. */
 export function digestOfFile(path: string): string | null {
-  try {
-    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const status = fstatSync(descriptor);
-      return status.isFile() && status.size <= mostBytes ? digestOf(descriptor) : null;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return null;
-  }
+  return digestOfPlain(path, { most: mostBytes });
 }
 
 const mostBytes = 16 * 1024 * 1024;
-
-function digestOf(descriptor: number): string {
-  const hash = createHash('sha256');
-  const chunk = Buffer.allocUnsafe(65_536);
-  for (;;) {
-    const read = readSync(descriptor, chunk);
-    if (read === 0) return hash.digest('hex');
-    hash.update(chunk.subarray(0, read));
-  }
-}

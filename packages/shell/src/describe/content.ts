@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { JsonObject } from '@ambit/core';
-import { isUnder } from '@ambit/toolsets';
+import { digestOfPlain, isUnder } from '@ambit/toolsets';
 import { definitionsOf } from '../programs/definitions.js';
 import type { Folder, World } from '../world.js';
 
@@ -61,33 +60,8 @@ function look(real: string): Content | null {
   } catch {
     return null;
   }
-  return read(real) ?? stateOf(real);
-}
-
-/** Null where it cannot be read, or is too large. */
-function read(real: string): Content | null {
-  let file: number | null = null;
-  try {
-    // Without waiting for a writer, where a pipe has come in its place.
-    file = openSync(
-      real,
-      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
-    );
-    const { size } = fstatSync(file);
-    if (!fstatSync(file).isFile() || size > mostBytes) return null;
-    const hash = createHash('sha256');
-    const chunk = Buffer.alloc(Math.min(size + 1, 1 << 20));
-    for (let total = 0, count = 1; count > 0; total += count) {
-      if (total > mostBytes) return null;
-      count = readSync(file, chunk);
-      hash.update(chunk.subarray(0, count));
-    }
-    return { sha256: hash.digest('hex') };
-  } catch {
-    return null;
-  } finally {
-    if (file !== null) closeSync(file);
-  }
+  const sha256 = digestOfPlain(real, { most: mostBytes, follow: false });
+  return sha256 === null ? stateOf(real) : { sha256 };
 }
 
 function stateOf(real: string): Content | null {

@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
-import { isUnder } from '@ambit/toolsets';
+import { isUnder, readPlain } from '@ambit/toolsets';
 import type { Scene } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
 import { type Member, type Members, membersOf } from './members.js';
-import { readPlain } from './plain-file.js';
 import type { Start } from './start.js';
 
 /** Which files a program passes over that keeps to ignore files, as ripgrep and fd do. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { readPlain } from '@ambit/toolsets';
 import type { Changes } from '../../../world.js';
-import { readPlain } from '../../plain-file.js';
 import { mayHaveChanged } from '../changed.js';
 import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';

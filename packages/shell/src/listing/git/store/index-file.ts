@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readPlain } from '../../plain-file.js';
+import { readPlain } from '@ambit/toolsets';
 
 /** A tracked file as the index has it. */
 export interface IndexEntry {

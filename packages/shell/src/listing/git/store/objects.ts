@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
-import { readPlain } from '../../plain-file.js';
+import { readPlain } from '@ambit/toolsets';
 import { mostBytes, type ObjectKind, Pack, type StoredObject } from './pack.js';
 
 export interface Commit {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
-import { openPlain, readPlain } from '../../plain-file.js';
+import { openPlain, readPlain } from '@ambit/toolsets';
 
 export type ObjectKind = 'commit' | 'tree' | 'blob' | 'tag';
 

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { readPlain } from '../../plain-file.js';
+import { readPlain } from '@ambit/toolsets';
 import type { Repository } from './repository.js';
 
 /** Names of commits: `refs/heads/main`, `HEAD`, and what the logs of references remember. */

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readPlain } from '../../plain-file.js';
+import { readPlain } from '@ambit/toolsets';
 
 /** Where git finds what it keeps. All folders are real. */
 export interface Repository {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
+import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import type { World } from '../../../world.js';
 import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import { joined } from '../../listing.js';
-import { readPlain } from '../../plain-file.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../changed.js';
 import type { Snapshot } from '../store/history.js';
 import type { GitIndex, IndexEntry } from '../store/index-file.js';

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** A descriptor of a regular file, to read from. Opening a pipe would wait, and the whole process with it. Throws for anything else. */
+export function openPlain(path: string, { follow = true }: { readonly follow?: boolean } = {}): number {
+  // Looked at before it is opened: opening a device can act on it.
+  requirePlain(path, follow ? statSync(path) : lstatSync(path));
+  const file = openSync(path, follow ? flags : flags | constants.O_NOFOLLOW);
+  try {
+    requirePlain(path, fstatSync(file));
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** The bytes of a regular file; throws where something else is there. */
+export function readPlain(path: string): Buffer {
+  const file = openPlain(path);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The SHA-256 of a regular file, in hex, its bytes read once; null where it has more than `most`, or cannot be read. */
+export function digestOfPlain(
+  path: string,
+  { most, follow = true }: { readonly most: number; readonly follow?: boolean },
+): string | null {
+  try {
+    const file = openPlain(path, { follow });
+    try {
+      return fstatSync(file).size > most ? null : digestOf(file, most);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function digestOf(file: number, most: number): string | null {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(65_536);
+  for (let total = 0; total <= most; ) {
+    const count = readSync(file, chunk);
+    if (count === 0) return hash.digest('hex');
+    hash.update(chunk.subarray(0, count));
+    total += count;
+  }
+  return null;
+}
+
+function requirePlain(path: string, found: { isFile(): boolean }): void {
+  if (!found.isFile()) throw new Error(`${path} is not a regular file`);
+}
