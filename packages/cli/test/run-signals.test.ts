@@ -16,29 +16,35 @@ const files = {
   'script.yaml': 'w:\n  - call: [{ tool: write_file, args: { path: out/a, content: x } }]\n  - say: done\n',
 };
 
-/** A run that waits for a person, and is sent a signal then; what its process ends with. */
-async function signalled(signal: NodeJS.Signals) {
-  const place = new StoredPlace();
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(place.root, name), text);
-  const argv = ['run', 'w', '--policy', 'policy.yaml', '--model', 'script:script.yaml', '--wait', '--quiet'];
+/** The program in a process of its own, and what it has said by now on stderr. */
+function begun(place: StoredPlace, argv: readonly string[]) {
   const child = spawn(process.execPath, [program, ...argv], {
     cwd: place.root,
     env: { ...process.env, ...place.environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let text = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    text += chunk.toString();
   });
+  return { child, said: () => text };
+}
+
+/** A run that waits for a person, and is sent a signal then; what its process ends with. */
+async function signalled(signal: NodeJS.Signals) {
+  const place = new StoredPlace();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place.root, name), text);
+  const argv = ['run', 'w', '--policy', 'policy.yaml', '--model', 'script:script.yaml', '--wait', '--quiet'];
+  const { child, said } = begun(place, argv);
   const exited = once(child, 'exit');
   while ((await place.read((store) => store.questions())).length === 0)
-    if (child.exitCode !== null) throw new Error(said);
+    if (child.exitCode !== null) throw new Error(said());
   child.kill(signal);
   const [exit] = (await exited) as [number | null];
   const [run] = await place.read((store) => store.runs());
   const [question] = await place.read((store) => store.questions());
-  if (run === undefined || question === undefined) throw new Error(said);
-  return { place, exit, said, run, question };
+  if (run === undefined || question === undefined) throw new Error(said());
+  return { place, exit, said: said(), run, question };
 }
 
 describe('ambit run', { timeout: 120_000 }, () => {
@@ -83,18 +89,10 @@ describe('ambit run', { timeout: 120_000 }, () => {
       'script:script.yaml',
       '--strict',
     ];
-    const child = spawn(process.execPath, [program, ...argv], {
-      cwd: place.root,
-      env: { ...process.env, ...place.environment },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-    });
+    const { child, said } = begun(place, argv);
     const exited = once(child, 'exit');
-    while (!said.includes('the tool waits')) {
-      if (child.exitCode !== null) throw new Error(said);
+    while (!said().includes('the tool waits')) {
+      if (child.exitCode !== null) throw new Error(said());
       await wait(20);
     }
     while (child.exitCode === null && child.signalCode === null) {

@@ -118,9 +118,15 @@ describe('listing', () => {
   it('is complete or open where a folder changes while it is listed', async () => {
     for (let at = 0; at < 500; at += 1) writeFileSync(join(folder, `${at}`), '');
     // Each round replaces a file, so that there are always 500.
-    const script =
-      'cd "$0"; at=0; while :; do mv "$at" "n$at"; mv "n$at" "$at"; at=$(((at + 1) % 500)); done';
-    const child = spawn('/bin/sh', ['-c', script, folder], { stdio: 'ignore' });
+    // One process: what it started itself could outlive it and write while the folder is removed.
+    const script = `
+      const { renameSync } = require('node:fs');
+      process.chdir(process.argv[1]);
+      for (let at = 0; ; at = (at + 1) % 500) {
+        renameSync(String(at), 'n' + at);
+        renameSync('n' + at, String(at));
+      }`;
+    const child = spawn(process.execPath, ['-e', script, folder], { stdio: 'ignore' });
     try {
       await once(child, 'spawn');
       let changed = 0;
