@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { committedFiles, manifestOf, packageNames, root } from './repository.js';
+import { packageNames } from '../scripts/sources.mjs';
+import { committedFiles, manifestOf, root } from './repository.js';
 
 // Put together here, so that this file does not contain what it forbids.
 const pieces = (...parts: readonly string[]) => parts.join('');
