@@ -45,8 +45,8 @@ export type Output =
   | { readonly kind: 'text'; readonly text: string }
   /** Each on a line, or each ended by NUL. */
   | { readonly kind: 'names'; readonly names: Names; readonly separator: '\n' | '\0' }
-  /** A whole number and a line feed. */
-  | { readonly kind: 'number' }
+  /** A whole number and a line feed. `mayBeMissing`: or nothing. */
+  | { readonly kind: 'number'; readonly mayBeMissing?: true }
   | { readonly kind: 'unknown' };
 
 export const unknownOutput: Output = { kind: 'unknown' };

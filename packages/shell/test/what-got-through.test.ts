@@ -41,3 +41,36 @@ describe('a policy that permits only reading files and starting programs', () =>
     },
   );
 });
+
+describe('a listing after or beside commands that make files', () => {
+  const read = async (command: string) =>
+    (await described(command)).filter(({ name, by }) => name.startsWith('fs.read') && by === 'cat');
+  const isOpen = ({ path }: Capability) =>
+    typeof path === 'object' && path !== null && 'open' in path && path.open === true;
+  const covers = (path: string) => (each: Capability) =>
+    isOpen(each) || JSON.stringify(each.path).includes(JSON.stringify(path));
+
+  it.each([
+    'cat cmd.txt | sh; find . -type f -exec cat {} +',
+    'sh -c "$(cat cmd.txt)"; find . -type f -exec cat {} +',
+    'python3 -c "open(1)"; find . -type f -exec cat {} +',
+    'python3 tool.py; find . -type f -exec cat {} +',
+    'npm test; find . -type f -exec cat {} +',
+    'sh run.sh; find . -type f -exec cat {} +',
+    'unknown-program; find . -type f -exec cat {} +',
+    'find . -type f -exec unknown-program {} \\; -exec cat {} +',
+    'find . -name "*.txt*" -exec cp {} {}.x \\; -exec cat {} +',
+  ])('is open in `%s`', async (line) => {
+    expect((await read(line)).some(isOpen)).toBe(true);
+  });
+
+  it('has what the commands of find make, where that is known', async () => {
+    const line = 'find . -name "*.txt" -exec cp {} made.txt \\; -o -name "made.txt" -exec cat {} +';
+    expect((await read(line)).some(covers(join(project, 'made.txt')))).toBe(true);
+  });
+
+  it('is complete where the commands of find change nothing', async () => {
+    const line = 'find . -name "*.txt" -exec head {} \\; -exec cat {} +';
+    expect((await read(line)).some(isOpen)).toBe(false);
+  });
+});

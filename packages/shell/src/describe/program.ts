@@ -4,7 +4,7 @@ import { Outside } from '../read/outside.js';
 import { type Scope, subshell } from '../read/scope.js';
 import { type State, withVariable } from '../read/state.js';
 import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
-import type { Folder } from '../world.js';
+import type { Changes, Deed, Folder } from '../world.js';
 import { connections } from './connection.js';
 import { definitionFacts, filesFact } from './content.js';
 import { loadCode } from './load.js';
@@ -49,12 +49,16 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     for (const program of named.programs)
       report.add({ name: 'proc.exec', program, ...runFacts(words, folder) });
     if (isOwnProgram(name, folder, scope)) report.add(runningAmbit);
-    const deed =
-      named.entry === null
+    const { entry } = named;
+    const { world } = scope.walk;
+    const deedIn = (changes: Changes) =>
+      entry === null
         ? null
-        : scope.walk.perform(named.entry, rest, { folder, input, world: scope.walk.world });
-    if (deed === null) unknownProgram(words, named, { folder, scope });
-    else apply(deed.effects, { words, named, folder, scope });
+        : scope.walk.perform(entry, rest, { folder, input, world: { ...world, changes } });
+    const deed = deedIn(world.changes);
+    const place = { words, named, folder, scope };
+    if (deed === null) unknownProgram(place);
+    else settle(deed, deedIn, place);
     const written = deed?.output ?? unknownOutput;
     output = output === null ? written : unknownOutput;
     isLeft &&= deed?.leavesInput === true;
@@ -84,17 +88,12 @@ interface Place {
   readonly scope: Scope;
 }
 
-function unknownProgram(
-  words: readonly Word[],
-  named: Named,
-  { folder, scope }: Pick<Place, 'folder' | 'scope'>,
-): void {
+function unknownProgram(place: Place): void {
+  const { named, scope } = place;
   // A program that is named by its path is a file whose content is run.
   const paths = named.programs.filter((program) => program.startsWith('/'));
   const files = filesFact(paths.slice(-1), scope.walk.world);
-  opaque('it is not in the table of programs', { words, named, folder, scope }, files);
-  // It may put files anywhere, but a plain path stays the fact that it is.
-  scope.walk.world.changes.open.add('/');
+  opaque('it is not in the table of programs', place, files);
 }
 
 function opaque(why: string, { words, named, folder, scope }: Place, more: JsonObject = {}): void {
@@ -102,6 +101,36 @@ function opaque(why: string, { words, named, folder, scope }: Place, more: JsonO
   const facts = runFacts(words, folder);
   const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
   scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written, ...more }, why);
+  // It may put files anywhere, but a plain path stays the fact that it is.
+  scope.walk.world.changes.open.add('/');
+}
+
+/** How often a program is asked again what it finds among the files that its own commands make. */
+const mostRounds = 3;
+
+/** Applies what a program does. One that lists files and starts commands meets the files that those commands make. */
+function settle(deed: Deed, deedIn: (changes: Changes) => Deed | null, place: Place): void {
+  const { changes, listing } = place.scope.walk.world;
+  const known = { ...changes, created: new Set(changes.created), open: new Set(changes.open) };
+  apply(deed.effects, place);
+  if (!startsWhileListing(deed)) return;
+  for (let round = 0; ; round += 1) {
+    const created = [...changes.created].filter(
+      (path) => !known.created.has(path) && listing.kind(path) === null,
+    );
+    const open = [...changes.open].filter((path) => !known.open.has(path));
+    if (created.length + open.length === 0) return;
+    for (const path of created) known.created.add(path);
+    // Where each round makes new files, nobody knows where it ends.
+    for (const path of round < mostRounds ? open : ['/']) known.open.add(path);
+    apply(deedIn(known)?.effects ?? [], place);
+    if (known.open.has('/')) return;
+  }
+}
+
+function startsWhileListing({ effects }: Deed): boolean {
+  const lists = effects.some((effect) => effect.kind === 'files' && effect.access === 'list');
+  return lists && effects.some(({ kind }) => kind === 'run');
 }
 
 function apply(effects: readonly Effect[], place: Place): void {
@@ -111,7 +140,6 @@ function apply(effects: readonly Effect[], place: Place): void {
     if (group.length > 1) touchTogether(group.filter(isPath), place);
     else if (first !== undefined) applyOne(first, place, inner);
   }
-  if (effects.some(({ kind }) => kind === 'opaque')) place.scope.walk.world.changes.open.add('/');
 }
 
 /** Effects in their order, those together that touch files in one way. */

@@ -113,7 +113,8 @@ function substituted(part: CommandExpansionPart, scope: Scope): Word {
 
 function outputAsWord(output: Output, written: string): Word {
   if (output.kind === 'text') return text(output.text.replace(/\n+$/, ''));
-  if (output.kind === 'number') return unknown(written, { isNumber: true });
+  if (output.kind === 'number')
+    return unknown(written, { isNumber: true, count: output.mayBeMissing === true ? 'many' : 'one' });
   if (output.kind === 'names' && output.separator === '\n')
     return { kind: 'names', before: '', names: output.names, after: '', count: 'many' };
   return unknown(written);

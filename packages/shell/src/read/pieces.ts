@@ -63,7 +63,8 @@ export function wordOf(field: Field): Word {
   if (isSplit) return unknown(writtenAs(gap), { count: 'many' });
   const isAllNumber = field.length === 1 && isNumber(gap);
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
-  return unknown(writtenAs(gap), { start, ...(isAllNumber && { isNumber: true }) });
+  const count = isAllNumber && !isQuoted ? gap.count : 'one';
+  return unknown(writtenAs(gap), { start, count, ...(isAllNumber && { isNumber: true }) });
 }
 
 /** Whether names stay what they are where the shell splits them at blanks and matches them as patterns. */

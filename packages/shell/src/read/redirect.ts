@@ -49,9 +49,17 @@ export function mayFail(redirections: readonly Redirection[]): boolean {
 }
 
 /** What a command is known to have written, after its redirections. */
-export function redirected(result: Output, { output }: Streams): Output {
-  if (output === 'kept') return result;
-  return output === 'gone' ? noOutput : { kind: 'unknown' };
+export function redirected(
+  result: Output,
+  { output }: Streams,
+  redirections: readonly Redirection[],
+): Output {
+  if (output === 'gone') return noOutput;
+  if (output === 'unknown') return { kind: 'unknown' };
+  // Where a file does not open, the command writes nothing. Names may be any of them, none included.
+  if (!mayFail(redirections)) return result;
+  if (result.kind === 'number') return { kind: 'number', mayBeMissing: true };
+  return result.kind === 'text' && result.text !== '' ? { kind: 'unknown' } : result;
 }
 
 /** Whether another descriptor than the standard output surely does not write there too, as `2>&1` does. */

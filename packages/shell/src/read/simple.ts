@@ -32,7 +32,7 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   scope.state = inner.state;
   scope.failed = inner.failed;
   if (mayFail(node.redirects)) skipped(before, scope);
-  return redirected(output, streams);
+  return redirected(output, streams, node.redirects);
 }
 
 /** `export NAME=value` is the only command whose arguments are assignments here. */

@@ -107,7 +107,7 @@ function commandNode(command: CommandNode, scope: Scope): Output {
       scope.state = inner.state;
       scope.failed = inner.failed;
       if (mayFail(command.redirects)) skipped(before, scope);
-      return redirected(output, streams);
+      return redirected(output, streams, command.redirects);
     }
     case 'BraceGroup':
       return statements(command.body.commands, scope);

@@ -16,11 +16,17 @@ export function missesOf(
   return events.filter(
     (event) =>
       !event.programs.some((program) => unknown.has(basename(program))) &&
+      !isScript(event, opaque) &&
       !(isFile(event) && temporary.has(event.path)) &&
       excuseOf(event, line) === null &&
       !isCovered(event, capabilities) &&
       !isReplacement(event, events, capabilities),
   );
+}
+
+/** Bash reads the file of a program itself where the system cannot run it: a script without its first line, or an empty file. */
+function isScript(event: Event, opaque: readonly Capability[]): boolean {
+  return event.kind === 'read' && opaque.some(({ program }) => program === event.path);
 }
 
 /** Whether a part without a known program, or bash itself, may do anything in the shell's own process. */
