@@ -62,7 +62,7 @@ const layers = [
   'decision message-of capability json name canonical canonical-path file-set listed-set files-in-words condition vocabulary words schema printable counted define-capability zod made/own-data made/shape',
   'request',
   'policy rule opacity watch/watch reach path-reach pinned shown-call other-values example-calls example-words ladder ladder-words',
-  'decide deciding-member combination asking-words',
+  'decide decide/concerns deciding-member combination asking-words',
   'grant origin approval tool refusal start-over refused-calls redeem previous-answers arrivals equal-calls',
   'log interrupted',
   'made/rule-shape made/take-policy made/run-options',

@@ -1,11 +1,11 @@
 import { canonical } from './canonical.js';
-import { type Capability, isWithin, withoutRepetition } from './capability.js';
+import { type Capability, withoutRepetition } from './capability.js';
 import { combinationTruth, type Surroundings } from './combination.js';
 import { isUndecided, type Truth, truthOf } from './condition.js';
+import { concerns, replacesDefault } from './decide/concerns.js';
 import { type DecidingMember, strictnessOf } from './deciding-member.js';
 import { type Decision, isNonEmpty, type NonEmpty, strictest } from './decision.js';
 import { fileSetOf, membersOf } from './file-set.js';
-import { createdPrefix } from './name.js';
 import { rulesOf } from './opacity.js';
 import { builtIn, namesTool, type Policy } from './policy.js';
 import { type CapabilityView, callView, type Request } from './request.js';
@@ -139,7 +139,7 @@ function judgeMembers(policy: Policy, subject: Subject): Finding {
 function judge(policy: Policy, { index, request, capability, around }: Subject): Finding {
   const view = { ...request, capability: canonical(capability) };
   const concerned = rulesOf(policy)
-    .filter((rule) => concerns(rule, view))
+    .filter((rule) => concerns(rule, capability.name, view))
     .map((rule) => ({ rule, truth: truthOfRule(rule, view, around) }));
   const heard = concerned.filter(({ rule }) => !rule.observe);
   const observed = concerned.filter(({ rule, truth }) => rule.observe && truth !== false);
@@ -148,7 +148,7 @@ function judge(policy: Policy, { index, request, capability, around }: Subject):
     .filter(({ rule, truth }) => !isStandingGrant(rule) && truth !== false)
     .map(({ rule, truth }) => ({ rule, truth, ...saying(rule, truth) }));
   const certain = said.filter(({ truth }) => truth === true);
-  const isDefault = !certain.some(({ rule }) => isOwn(rule, view));
+  const isDefault = !certain.some(({ rule }) => replacesDefault(rule, view.worker));
   // An undecided rule counts where it is stricter than the others, and the maximum says just that.
   const decision = strictest([
     isDefault ? policy.default.decision : 'pre_approved',
@@ -187,43 +187,6 @@ function truthOfRule(rule: Rule, view: CapabilityView, around: Surroundings): Tr
   if (rule.about === 'combination') return combinationTruth(rule, view, around);
   // A condition under `tools:` sees the call, not its capabilities.
   return truthOf(rule.condition, callView(view));
-}
-
-/** Whether a rule speaks about this capability of this tool's call, for this chain. */
-function concerns(rule: Rule, view: CapabilityView): boolean {
-  if (!isForChain(rule, view)) return false;
-  if (rule.about === 'tool') return namesTool(rule.name, view.tool);
-  if (rule.about === 'combination') return true;
-  const isWide = isRestriction(rule) || rule.below;
-  return isWide ? isWithin(view.capability.name, rule.name) : view.capability.name === rule.name;
-}
-
-function isForChain(rule: Rule, { worker, chain }: CapabilityView): boolean {
-  if (rule.worker === null || rule.worker === worker) return true;
-  if (!isRestriction(rule)) return false;
-  return (rule.inherit ? chain : [worker]).some((member) => restrictionNames(rule.worker, member));
-}
-
-/** A restriction for `NAME` or for `created` holds for the worker `created:NAME`; a permission never does. */
-function restrictionNames(named: string | null, member: string): boolean {
-  return (
-    named === member ||
-    (member.startsWith(createdPrefix) &&
-      (named === 'created' || named === member.slice(createdPrefix.length)))
-  );
-}
-
-/**
- * Whether a rule is one of those that take the place of the default: a capability rule for everybody or for the acting
- * worker. The model chooses the NAME in `created:NAME`, so a restriction for NAME only ever adds strictness.
- */
-function isOwn(rule: Rule, { worker }: CapabilityView): boolean {
-  if (rule.about !== 'capability') return false;
-  return (
-    rule.worker === null ||
-    rule.worker === worker ||
-    (rule.worker === 'created' && worker.startsWith(createdPrefix))
-  );
 }
 
 function isStandingGrant(rule: Rule): boolean {

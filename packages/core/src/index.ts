@@ -26,6 +26,16 @@ export {
 } from './condition.js';
 export { counted } from './counted.js';
 export {
+  type Acting,
+  type Addressed,
+  concerns,
+  isAboutName,
+  isAboutTool,
+  isForChain,
+  replacesDefault,
+  restrictableAs,
+} from './decide/concerns.js';
+export {
   type AnsweredBy,
   type CallDecision,
   type Decide,

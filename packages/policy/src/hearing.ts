@@ -1,5 +1,5 @@
-import { createdPrefix, isWithin, namesTool, type Request } from '@ambit/core';
-import type { WrittenNamedRule, WrittenRule } from './document.js';
+import { type Acting, isAboutName, isAboutTool, isForChain, isWithin } from '@ambit/core';
+import type { WrittenRule } from './document.js';
 
 /** What a rule has to do with one capability of a call, before its condition is looked at. */
 export type Hearing =
@@ -9,30 +9,18 @@ export type Hearing =
   /** It is about something else. */
   | null;
 
-/** Whether a rule speaks about a capability of a call: the same as core's `decide` finds, with the reason where it does not. */
-export function hear(rule: WrittenRule, capability: string, request: Request): Hearing {
-  if (rule.about === 'combination')
-    return rule.members.some(({ name }) => isWithin(capability, name)) ? { speaks: true } : null;
-  if (rule.about === 'tool' && !namesTool(rule.name, request.tool)) return null;
-  if (rule.about === 'capability' && !isWithin(capability, rule.name)) return null;
-  if (
-    rule.about === 'capability' &&
-    capability !== rule.name &&
-    rule.decision === 'pre_approved' &&
-    !rule.below
-  )
-    return { speaks: false, why: `a permission speaks about ${rule.name} alone, not what is under it` };
-  return isForChain(rule, request)
+/** Whether a rule concerns a capability of a call, with the reason where it nearly does. */
+export function hear(
+  rule: WrittenRule,
+  capability: string,
+  call: Acting & { readonly tool: string },
+): Hearing {
+  if (!isAboutTool(rule, call.tool)) return null;
+  if (!isAboutName(rule, capability))
+    return rule.about === 'capability' && isWithin(capability, rule.name)
+      ? { speaks: false, why: `a permission speaks about ${rule.name} alone, not what is under it` }
+      : null;
+  return isForChain(rule, call)
     ? { speaks: true }
     : { speaks: false, why: `it is for the worker ${rule.worker}` };
-}
-
-function isForChain({ worker, decision, inherit }: WrittenNamedRule, request: Request): boolean {
-  if (worker === null || worker === request.worker) return true;
-  if (decision === 'pre_approved') return false;
-  return (inherit ? request.chain : [request.worker]).some(
-    (member) =>
-      member === worker ||
-      (member.startsWith(createdPrefix) && (worker === 'created' || member === `${createdPrefix}${worker}`)),
-  );
 }

@@ -1,4 +1,4 @@
-import { type Decision, impliedRule, impliesOpacity, type NonEmpty } from '@ambit/core';
+import { type Decision, impliedRule, impliesOpacity, isForChain, type NonEmpty } from '@ambit/core';
 import { memberInWords } from './combination-words.js';
 import type { WrittenCombination, WrittenPolicy, WrittenRule } from './document.js';
 import { placeText } from './place.js';
@@ -31,11 +31,11 @@ const outcomes = { pre_approved: 'runs', needs_approval: 'asks', blocked: 'never
 /** What the policies say, in the order of policies and places; of one worker, the rules for everybody and those for it. */
 export function showPolicies(
   policies: NonEmpty<WrittenPolicy>,
-  options: { readonly worker?: string } = {},
+  { worker }: { readonly worker?: string } = {},
 ): readonly ShowRow[] {
   return policies.flatMap((policy) => [
     ...policy.document.rules
-      .filter((rule) => isFor(rule, options.worker))
+      .filter((rule) => worker === undefined || isForChain(rule, { worker, chain: [worker] }))
       .map((rule) => ruleRow(rule, policy)),
     ...(impliesOpacity(policy) ? [impliedRow(policy)] : []),
     defaultRow(policy),
@@ -114,10 +114,4 @@ function impliedRow(policy: WrittenPolicy): ShowRow {
     reason,
     remarks: ['implied, because the default lets pass what this file says nothing about'],
   };
-}
-
-function isFor(rule: WrittenRule, worker: string | undefined): boolean {
-  if (worker === undefined || rule.worker === null || rule.worker === worker) return true;
-  if (rule.decision === 'pre_approved' || !worker.startsWith('created:')) return false;
-  return rule.worker === 'created' || `created:${rule.worker}` === worker;
 }

@@ -1,17 +1,21 @@
 import {
+  type Acting,
   type AnswerableBy,
   asksIfUndecided,
   type Capability,
   canonical,
   type Decision,
+  isAboutName,
+  isAboutTool,
+  isForChain,
   isRestriction,
   isWithin,
   namesTool,
   type Rule,
+  replacesDefault,
 } from '@ambit/core';
 import type { Atoms } from './atom.js';
 import type { WitnessCache } from './cells.js';
-import { isForChain, isOwnOf } from './chain-truth.js';
 import { type Clauses, clauseOf } from './clause.js';
 import type { ConditionFormulas, Slot } from './condition-formula.js';
 import { type FormulaId, falsehood, truth } from './formula.js';
@@ -23,6 +27,7 @@ import {
   isStandingGrant,
 } from './subject-policy.js';
 import { certainly, connectives, never, type ThreeValued } from './three-valued.js';
+import type { Value } from './variable.js';
 import type { Work } from './work.js';
 
 /** When a set of policies blocks a call, when it wants a person, and when it asks a question that others may answer. */
@@ -136,25 +141,15 @@ export function ruleTruth(analysed: AnalysedRule, slot: Slot, { carriage, worksh
       ...presence,
     ]);
   }
-  if (rule.about === 'tool')
-    return all([
-      isHeard(rule, workshop),
-      isOfTool(rule.name, workshop),
-      conditions.until(until),
-      conditions.when(when?.expression ?? null, null),
-    ]);
-  if (rule.about !== 'capability' || !isAbout(rule, slot.name)) return never;
+  if (!isAboutName(rule, slot.name)) return never;
+  const concerned = [isHeard(rule, workshop), isOfTool(rule, workshop), conditions.until(until)];
+  if (rule.about === 'tool') return all([...concerned, conditions.when(when?.expression ?? null, null)]);
   return all([
-    isHeard(rule, workshop),
-    conditions.until(until),
+    ...concerned,
     conditions.match(match, slot),
     conditions.except(except, slot),
     conditions.when(when?.expression ?? null, slot),
   ]);
-}
-
-function isAbout(rule: Rule & { readonly about: 'capability' }, name: string): boolean {
-  return isRestriction(rule) || rule.below ? isWithin(name, rule.name) : name === rule.name;
 }
 
 /** Whether a member of a combination, or of an invariant, is this capability. */
@@ -171,7 +166,7 @@ function isHeard(rule: Rule, { atoms }: Workshop): ThreeValued {
     {
       variable: { kind: 'chain' },
       cuts: [{ cut: 'worker', name: rule.worker }],
-      truth: (chain) => isForChain(rule, chain as readonly string[]),
+      truth: (chain) => isForChain(rule, actingOf(chain)),
       isGlobs: false,
     },
     `heard ${rule.worker} ${isRestriction(rule)} ${rule.inherit}`,
@@ -184,22 +179,28 @@ function isOwn(rule: Rule, { atoms }: Workshop): FormulaId {
     {
       variable: { kind: 'chain' },
       cuts: [{ cut: 'worker', name: rule.worker }],
-      truth: (chain) => isOwnOf(rule, chain as readonly string[]),
+      truth: (chain) => replacesDefault(rule, actingOf(chain).worker),
       isGlobs: false,
     },
     `own ${rule.worker}`,
   ).isTrue;
 }
 
-function isOfTool(key: string, { atoms }: Workshop): ThreeValued {
+function actingOf(chain: Value): Acting {
+  const members = chain as readonly string[];
+  return { worker: members.at(-1) ?? '', chain: members };
+}
+
+function isOfTool(rule: Rule, { atoms }: Workshop): ThreeValued {
+  if (rule.about !== 'tool') return certainly;
   return atoms.ask(
     {
       variable: { kind: 'tool' },
       cuts: [],
-      truth: (tool) => namesTool(key, tool as string),
+      truth: (tool) => isAboutTool(rule, tool as string),
       isGlobs: false,
     },
-    `named ${key}`,
+    `named ${rule.name}`,
   );
 }
 

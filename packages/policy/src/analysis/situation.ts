@@ -1,4 +1,4 @@
-import { isWithin } from '@ambit/core';
+import { isAboutName } from '@ambit/core';
 import { Atoms } from './atom.js';
 import type { Extent } from './cells.js';
 import { workerBeside } from './chain-classes.js';
@@ -76,10 +76,8 @@ export function concerning(
   }));
 }
 
-export function concerns({ rule, members }: AnalysedRule, names: readonly string[]): boolean {
-  if (rule.about === 'tool') return true;
-  if (rule.about === 'capability') return names.some((name) => isWithin(name, rule.name));
-  return members.some((member) => names.some((name) => isWithin(name, member.name)));
+export function concerns({ rule }: AnalysedRule, names: readonly string[]): boolean {
+  return names.some((name) => isAboutName(rule, name));
 }
 
 function workersNamed(policies: readonly AnalysedPolicy[]): ReadonlySet<string> {

@@ -4,7 +4,6 @@ import {
   type CallView,
   type CapabilityView,
   type Condition,
-  createdPrefix,
   isRestriction,
   type Rule,
   type RuleReference,
@@ -51,32 +50,6 @@ export function candidateOf(rule: Rule, place: number): Candidate {
     test: testOf(rule),
     reference: Object.freeze({ id, at, decision }),
   };
-}
-
-/** Who acts, and for whom. */
-export interface Acting {
-  readonly worker: string;
-  readonly chain: readonly string[];
-}
-
-export function isForChain(rule: Rule, { worker, chain }: Acting): boolean {
-  if (rule.worker === null || rule.worker === worker) return true;
-  if (!isRestriction(rule)) return false;
-  return (rule.inherit ? chain : [worker]).some((member) => namesOf(member).includes(rule.worker as string));
-}
-
-/** Whether a rule that applies for certain takes the place of the default. */
-export function isOwn(rule: Rule, worker: string): boolean {
-  if (rule.about !== 'capability') return false;
-  if (rule.worker === null || rule.worker === worker) return true;
-  return rule.worker === 'created' && worker.startsWith(createdPrefix);
-}
-
-/** Whom a restriction may be for so that it holds for this worker: `created:NAME` is also `created` and `NAME`. */
-export function namesOf(worker: string): readonly string[] {
-  return worker.startsWith(createdPrefix)
-    ? [worker, 'created', worker.slice(createdPrefix.length)]
-    : [worker];
 }
 
 function testOf(rule: Rule): Test | null {

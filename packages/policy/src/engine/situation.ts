@@ -1,5 +1,12 @@
-import { builtIn, type Capability, type Truth, toolsetOf } from '@ambit/core';
-import { type Acting, isForChain, namesOf } from './candidate.js';
+import {
+  type Acting,
+  builtIn,
+  type Capability,
+  isForChain,
+  restrictableAs,
+  type Truth,
+  toolsetOf,
+} from '@ambit/core';
 import { type Finding, findingOf, frozenFinding } from './finding.js';
 import { type PolicyIndex, placesAbout, placesIn, type RuleIndex } from './policy-index.js';
 import type { Rank } from './rank.js';
@@ -53,7 +60,7 @@ export class Situation {
   constructor({ indexes, acting, tool, room }: SituationOptions) {
     this.#acting = acting;
     this.#room = room;
-    const workers = new Set([null, ...[acting.worker, ...acting.chain].flatMap(namesOf)]);
+    const workers = new Set([null, ...[acting.worker, ...acting.chain].flatMap(restrictableAs)]);
     const keys = tool === null ? [] : [tool, `${toolsetOf(tool)}.*`];
     this.#layers = indexes.map((index) => {
       const rules = [...workers].flatMap((worker) => index.byWorker.get(worker) ?? []);

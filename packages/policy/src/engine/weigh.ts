@@ -1,5 +1,5 @@
-import type { AnswerableBy, Truth } from '@ambit/core';
-import { type Candidate, isOwn } from './candidate.js';
+import { type AnswerableBy, replacesDefault, type Truth } from '@ambit/core';
+import type { Candidate } from './candidate.js';
 import type { PolicyIndex } from './policy-index.js';
 import type { Rank } from './rank.js';
 
@@ -33,7 +33,7 @@ export function weigh({ index, candidates, worker }: Concern, truths: readonly T
     if (!hasSay(candidate, truths[at])) continue;
     const said = saidRank(candidate, truths[at]);
     if (said > rank) rank = said;
-    if (truths[at] === true && isOwn(candidate.rule, worker)) isDefault = false;
+    if (truths[at] === true && replacesDefault(candidate.rule, worker)) isDefault = false;
   }
   if (isDefault && defaultRank > rank) rank = defaultRank;
   if (rank !== 1) return { rank, isDefault, answer: null, grant: null };

@@ -1,4 +1,12 @@
-import { type CallDecision, isNonEmpty, namesTool, type Policy, type Request, type Rule } from '@ambit/core';
+import {
+  type CallDecision,
+  isAboutTool,
+  isForChain,
+  isNonEmpty,
+  type Policy,
+  type Request,
+  type Rule,
+} from '@ambit/core';
 import { decidingOf } from './deciding.js';
 import { judge } from './run-case.js';
 import type { DescribedCase, Suite } from './suite.js';
@@ -95,8 +103,8 @@ function grantsStanding(rule: Rule, request: Request): boolean {
   return (
     rule.about === 'tool' &&
     rule.decision === 'pre_approved' &&
-    (rule.worker === null || rule.worker === request.worker) &&
-    namesTool(rule.name, request.tool) &&
+    isForChain(rule, request) &&
+    isAboutTool(rule, request.tool) &&
     rule.condition(request) === true
   );
 }

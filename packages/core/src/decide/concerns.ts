@@ -1,0 +1,74 @@
+import { isWithin } from '../capability.js';
+import type { Decision } from '../decision.js';
+import { createdPrefix } from '../name.js';
+import { namesTool } from '../policy.js';
+
+/** Who acts, and for whom: root first, the acting worker last. */
+export interface Acting {
+  readonly worker: string;
+  readonly chain: readonly string[];
+}
+
+/** What a rule says about whom it concerns; a policy's rule and the rule as it was written both say it. */
+export type Addressed = ForWorker &
+  (
+    | { readonly about: 'capability'; readonly name: string; readonly below: boolean }
+    | { readonly about: 'tool'; readonly name: string }
+    | { readonly about: 'combination'; readonly members: readonly { readonly name: string }[] }
+  );
+
+interface ForWorker {
+  readonly decision: Decision;
+  readonly worker: string | null;
+  readonly inherit: boolean;
+}
+
+/**
+ * Whether a rule speaks about this capability of this call: it is about the name, about the tool and for the chain.
+ * Each of the three can be asked alone, of a call that is known in part.
+ */
+export function concerns(rule: Addressed, name: string, call: Acting & { readonly tool: string }): boolean {
+  return isAboutName(rule, name) && isAboutTool(rule, call.tool) && isForChain(rule, call);
+}
+
+/** A restriction is about its name and everything under it, a permission only where it says `below`. */
+export function isAboutName(rule: Addressed, name: string): boolean {
+  if (rule.about === 'tool') return true;
+  if (rule.about === 'combination') return rule.members.some((member) => isWithin(name, member.name));
+  return restricts(rule) || rule.below ? isWithin(name, rule.name) : name === rule.name;
+}
+
+/** Rules about capabilities are about every tool. */
+export function isAboutTool(rule: Addressed, tool: string): boolean {
+  return rule.about !== 'tool' || namesTool(rule.name, tool);
+}
+
+/** A permission is for the acting worker, a restriction also for those who act for its worker, where they inherit it. */
+export function isForChain(rule: ForWorker, { worker, chain }: Acting): boolean {
+  if (rule.worker === null || rule.worker === worker) return true;
+  if (!restricts(rule)) return false;
+  return (rule.inherit ? chain : [worker]).some((member) =>
+    restrictableAs(member).includes(rule.worker ?? ''),
+  );
+}
+
+/** A restriction for `NAME` or for `created` holds for the worker `created:NAME`; a permission never does. */
+export function restrictableAs(worker: string): readonly string[] {
+  return worker.startsWith(createdPrefix)
+    ? [worker, 'created', worker.slice(createdPrefix.length)]
+    : [worker];
+}
+
+/**
+ * Whether a rule takes the place of the default where it applies: a capability rule for everybody or for the acting
+ * worker. The model chooses the NAME in `created:NAME`, so a restriction for NAME only ever adds strictness.
+ */
+export function replacesDefault(rule: Pick<Addressed, 'about' | 'worker'>, worker: string): boolean {
+  if (rule.about !== 'capability') return false;
+  if (rule.worker === null || rule.worker === worker) return true;
+  return rule.worker === 'created' && worker.startsWith(createdPrefix);
+}
+
+function restricts({ decision }: ForWorker): boolean {
+  return decision !== 'pre_approved';
+}
