@@ -4,6 +4,7 @@ import { bench } from './bench.mjs';
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
 import { deep } from './deep.mjs';
+import { house } from './house.mjs';
 import { run, runQuietly } from './process.mjs';
 import { soak } from './soak.mjs';
 import { test } from './test.mjs';
@@ -35,6 +36,7 @@ const tasks = {
     await only('oxlint', ['--type-aware']);
   },
   format: () => only('biome', ['check', '--write', ...args]),
+  house: () => house(args),
   bench: async () => {
     await build(say);
     await bench(args, say);
