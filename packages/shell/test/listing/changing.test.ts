@@ -100,6 +100,21 @@ describe('cp, mv and rm', () => {
     expect(plain.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: false });
   });
 
+  it('delete what a device or a pipe takes the place of', () => {
+    for (const args of [
+      ['cp', '-a', '/dev/null', 'a'],
+      ['cp', '-r', '/dev/null', 'a'],
+      ['mv', '/dev/null', 'a'],
+    ]) {
+      const [program = '', ...rest] = args;
+      expect(said(listed(program, words(...rest), sceneAt(folder)).effects, 'delete')).toContain(
+        `${folder}/a`,
+      );
+    }
+    const plain = listed('cp', words('/dev/null', 'a'), sceneAt(folder));
+    expect(said(plain.effects, 'delete')).toEqual([]);
+  });
+
   it('are open for unknown words', () => {
     const scene = sceneAt(folder);
     const source = listed('cp', [unknown('d$x', { start: 'd' }), text('empty')], scene);

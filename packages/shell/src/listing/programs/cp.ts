@@ -76,6 +76,7 @@ function copy(reading: Reading, scene: Scene, how: How) {
     const isIn = into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene });
     const ends = isIn === null ? [target, within(target, base)] : [isIn ? within(target, base) : target];
     for (const end of ends) {
+      if (isMadeAnew(found, how, scene)) effects.push(...pathEffects('delete', [text(end)]));
       if (found === null || (found.list.length <= 1 && !found.open && start.kind !== 'folder'))
         effects.push(
           ...pathEffects('write', [text(end)], { mayLink: how.copiesLinks && start.kind !== 'file' }),
@@ -86,6 +87,14 @@ function copy(reading: Reading, scene: Scene, how: How) {
   if (how.isDeep) effects.push(...effectsOf('read', read));
   if (how.moves) effects.push(...effectsOf('delete', read));
   return deed([...effects, ...effectsOf('write', written, { mayLink })]);
+}
+
+/** Whether what is copied may be a device, a pipe or a socket: what stands in its place is removed before it is made there. */
+function isMadeAnew(found: Members | null, { copiesLinks }: How, { world }: Scene): boolean {
+  if (!copiesLinks || found === null) return false;
+  const { created, open } = world.changes;
+  const mayBeAny = found.open || (created.size + open.size > 0 && found.start.kind === null);
+  return mayBeAny || found.list.some(({ kind, depth }) => kind === 'other' && depth === 0);
 }
 
 function addSource(read: Collected, { start, list, open }: Members): void {
