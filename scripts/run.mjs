@@ -8,6 +8,7 @@ import { house } from './house.mjs';
 import { run, runQuietly } from './process.mjs';
 import { soak } from './soak.mjs';
 import { test } from './test.mjs';
+import { words } from './words.mjs';
 import { root } from './workspace.cjs';
 
 const say = (line) => process.stderr.write(`ambit: ${line}\n`);
@@ -34,6 +35,7 @@ const tasks = {
   lint: async () => {
     await only('biome', ['check', ...args]);
     await only('oxlint', ['--type-aware']);
+    words();
   },
   format: () => only('biome', ['check', '--write', ...args]),
   house: () => house(args),

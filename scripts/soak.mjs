@@ -1,8 +1,8 @@
 import { run } from './process.mjs';
 
 /**
- * Kills runs at random moments and resumes them, pairs of kills, and writers of logs: so many of each, 1000 where not said; the runs
- * from a seed on, 1 where not said.
+ * Kills runs, pairs of runs and writers of logs at random moments, and resumes them: `runs` of each, 1000 by default,
+ * with seeds from `seed` on.
  */
 export async function soak([runs = '1000', seed = '1'], say) {
   for (const number of [runs, seed])

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { run, runQuietly } from './process.mjs';
+import { words } from './words.mjs';
 import { isInstalled } from './workspace.cjs';
 
 /** Everything that has to hold. The last line is `N passed, N failed`; a stage that fails counts as one failed. */
@@ -26,6 +27,7 @@ export async function test(vitestArgs, say) {
     await stage('types', () => runQuietly('tsc', ['--noEmit', '--pretty', '-p', 'tsconfig.json']));
     await stage('biome', () => runQuietly('biome', ['check']));
     await stage('oxlint', () => runQuietly('oxlint', ['--type-aware']));
+    await stage('words', () => words());
     say('tests');
     await stage('tests', () => vitest(vitestArgs, count));
   }

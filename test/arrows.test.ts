@@ -197,7 +197,7 @@ describe('within core', () => {
     expect(read).toBeGreaterThan(0);
   });
 
-  it('nothing reaches for a file, the network, the clock or chance', () => {
+  it('no file uses files, the network, the clock or randomness', () => {
     const reaches =
       /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\bperformance\.|\bfetch\(|\bprocess\./;
     const wrong = sourcesOf('core').filter(
