@@ -1,18 +1,15 @@
 export { namesFolder, starterToolset } from '@ambit/toolsets';
-export type { ApproverFunction } from './approver-function.js';
+export type { ApproverFunction } from './approvers/approver-function.js';
 export { bindingDigest } from './approvers/binding-digest.js';
 export { firstAnswer } from './approvers/first-answer.js';
 export { type StoreApproverOptions, storeApprover } from './approvers/store-approver.js';
-export { type LineErrorCode, type LineFailure, lineFailure } from './call-line.js';
-export {
-  checkModule,
-  type ModuleCheck,
-  type ModuleCheckOptions,
-  type ToolsetReport,
-} from './check-module.js';
-export { configurationFile, loadConfiguration } from './configuration.js';
-export { type Configuration, readConfiguration } from './configuration-file.js';
-export { configurationSchema } from './configuration-schema.js';
+export { configurationFile, loadConfiguration } from './catalogue/configuration.js';
+export { type Configuration, readConfiguration } from './catalogue/configuration-file.js';
+export { configurationSchema } from './catalogue/configuration-schema.js';
+export { outsideRoots } from './catalogue/root-folders.js';
+export { loadWorker, Worker } from './catalogue/worker.js';
+export { loadWorkers, type RegistryWorld, type WorkerRegistry } from './catalogue/worker-registry.js';
+export { type ReadScript, readScript, type Script, type ScriptTurn } from './converse/script-file.js';
 export {
   type Answer,
   type Approver,
@@ -52,20 +49,19 @@ export {
   resultOf,
   withOrigins,
 } from './core-types.js';
-export { type DescribedLine, describeLine } from './describe-line.js';
-export type { GivenToolset, ToolsetFactory } from './given-toolsets.js';
-export { type JudgedCall, type JudgedLine, judgeCall, judgeLine, type LineJudge } from './judge-line.js';
-export { lineToolsets } from './line-toolsets.js';
-export { loadToolset } from './load-toolset.js';
-export { loggedJudge } from './logged-judge.js';
-export { judgeOfLog } from './logged-policies.js';
-export { problemWithName } from './module-toolset.js';
-export { open } from './open.js';
-export { type PolicyTrials, policyTrials } from './policy-trials.js';
-export { isPolicyThere, policyWorld } from './read-policies.js';
-export { type ResumeOptions, resume } from './resume.js';
-export { outsideRoots } from './root-folders.js';
-export { type ReadScript, readScript, type Script, type ScriptTurn } from './script-file.js';
+export { eventVersion, type ModelSource, type SessionEvent } from './journal/session-event.js';
+export { type LineErrorCode, type LineFailure, lineFailure } from './judge-line/call-line.js';
+export { type DescribedLine, describeLine } from './judge-line/describe-line.js';
+export {
+  type JudgedCall,
+  type JudgedLine,
+  judgeCall,
+  judgeLine,
+  type LineJudge,
+} from './judge-line/judge-line.js';
+export { lineToolsets } from './judge-line/line-toolsets.js';
+export { open } from './open/open.js';
+export { type ResumeOptions, resume } from './open/resume.js';
 export type {
   Budget,
   Costs,
@@ -79,18 +75,11 @@ export type {
   Totals,
   WorkerRequest,
   WorkerTotals,
-} from './session.js';
-export { eventVersion, type ModelSource, type SessionEvent } from './session-event.js';
-export { makeSigningKey, signingKey, signingKeyFile } from './signing-key.js';
-export {
-  homeFolder,
-  knownLogKey,
-  logFolderOf,
-  logKey,
-  openStateFolder,
-  stateFolder,
-  stateFolderOf,
-} from './state-folder.js';
+} from './open/session.js';
+export { loggedJudge } from './policies/logged-judge.js';
+export { judgeOfLog } from './policies/logged-policies.js';
+export { type PolicyTrials, policyTrials } from './policies/policy-trials.js';
+export { isPolicyThere, policyWorld } from './policies/read-policies.js';
 export { openStore } from './store/file-store.js';
 export { memoryStore } from './store/memory-store.js';
 export { canGoOn, lastMode, runStatus } from './store/run-status.js';
@@ -107,16 +96,33 @@ export type {
 } from './store/store.js';
 export { StoreError, type StoreErrorCode } from './store/store-error.js';
 export { type StoredCall, storedCalls } from './store/stored-calls.js';
+export {
+  checkModule,
+  type ModuleCheck,
+  type ModuleCheckOptions,
+  type ToolsetReport,
+} from './toolsets/check-module.js';
+export { loadToolset } from './toolsets/load-toolset.js';
+export { problemWithName } from './toolsets/module-toolset.js';
 export { isBelowRun } from './trust/running-processes.js';
+export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
+export {
+  homeFolder,
+  knownLogKey,
+  logFolderOf,
+  logKey,
+  openStateFolder,
+  stateFolder,
+  stateFolderOf,
+} from './trust/state-folder.js';
 export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/trust-store.js';
-export { loadWorker, Worker } from './worker.js';
+export type { GivenToolset, ToolsetFactory } from './worker-file/given-toolsets.js';
 export type {
   AttachmentLimits,
   ReferenceApproval,
   RootDefinition,
   ToolsetReference,
   WorkerDefinition,
-} from './worker-definition.js';
-export { loadWorkers, type RegistryWorld, type WorkerRegistry } from './worker-registry.js';
-export { workerSchema } from './worker-schema.js';
-export { WorkerToolset } from './worker-toolset.js';
+} from './worker-file/worker-definition.js';
+export { workerSchema } from './worker-file/worker-schema.js';
+export { WorkerToolset } from './worker-file/worker-toolset.js';

@@ -1,5 +1,5 @@
 import { type Diagnostic, escapeText } from '@ambit/policy';
-import type { Problem } from './session.js';
+import type { Problem } from './open/session.js';
 
 export function asProblem(diagnostic: Diagnostic): Problem {
   const { code, message, help } = diagnostic;

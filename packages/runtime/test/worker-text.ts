@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import type { WorkerDefinition } from '../src/worker-definition.js';
-import { type ReadWorker, readWorker, type WorkerNeighbours } from '../src/worker-file.js';
+import type { WorkerDefinition } from '../src/worker-file/worker-definition.js';
+import { type ReadWorker, readWorker, type WorkerNeighbours } from '../src/worker-file/worker-file.js';
 
 interface Around extends Partial<WorkerNeighbours> {
   /** What the file is called, without `.worker`. */

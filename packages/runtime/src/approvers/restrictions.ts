@@ -1,5 +1,5 @@
 import { createdPrefix, type NonEmpty } from '@ambit/core';
-import type { RunWorld } from '../run-world.js';
+import type { RunWorld } from '../catalogue/run-world.js';
 import { jsonDigest } from './json-digest.js';
 
 /** The digests of what the worker files of a chain restrict; null where one of the workers is not there. */

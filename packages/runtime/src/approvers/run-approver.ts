@@ -1,10 +1,10 @@
 import type { Answer, Approver, LogEvent, Question } from '@ambit/core';
-import { asApprover } from '../approver-function.js';
-import type { Parking } from '../parking.js';
-import type { Records } from '../records.js';
-import type { OpenOptions } from '../session.js';
+import type { Records } from '../open/records.js';
+import type { OpenOptions } from '../open/session.js';
 import type { Store } from '../store/store.js';
+import { asApprover } from './approver-function.js';
 import { bindingDigest } from './binding-digest.js';
+import type { Parking } from './parking.js';
 import { storeApprover } from './store-approver.js';
 
 /** Who is asked in a run: whoever the host names and, through the store, whoever answers from elsewhere. Null where nobody is to be asked. */

@@ -1,7 +1,7 @@
 import type { EarlierRun, Keeper } from '@ambit/core';
-import type { Records } from '../records.js';
-import type { RunWorld } from '../run-world.js';
-import type { OpenOptions } from '../session.js';
+import type { RunWorld } from '../catalogue/run-world.js';
+import type { Records } from '../open/records.js';
+import type { OpenOptions } from '../open/session.js';
 import { keptAnswers } from './kept-answers.js';
 import { restrictionsOf } from './restrictions.js';
 

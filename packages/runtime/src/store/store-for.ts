@@ -1,4 +1,4 @@
-import type { OpenOptions } from '../session.js';
+import type { OpenOptions } from '../open/session.js';
 import { openStore } from './file-store.js';
 import { memoryStore } from './memory-store.js';
 import type { Store } from './store.js';

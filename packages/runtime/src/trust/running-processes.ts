@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stateFolder } from '../state-folder.js';
+import { stateFolder } from './state-folder.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

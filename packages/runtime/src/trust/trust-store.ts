@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PolicyFile } from '@ambit/policy';
 import * as z from 'zod';
-import { makePrivate, stateFolder } from '../state-folder.js';
+import { makePrivate, stateFolder } from './state-folder.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

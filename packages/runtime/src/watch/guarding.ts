@@ -1,8 +1,8 @@
 import type { GuardWatch } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
-import { guardedPlaces } from '../guarded-places.js';
-import type { Opening } from '../opening.js';
+import type { Opening } from '../open/opening.js';
 import { createWatch } from './create-watch.js';
+import { guardedPlaces } from './guarded-places.js';
 import { watchedPlaces } from './watched-places.js';
 
 /** What no call of a run may change, and what compares it with what it was when the run began. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { GuardedPlace } from '@ambit/toolsets';
-import { configurationFile } from '../configuration.js';
-import { generatedFolder } from '../generated-folder.js';
-import type { Opening } from '../opening.js';
-import { signingKeyFile } from '../signing-key.js';
+import { configurationFile } from '../catalogue/configuration.js';
+import { generatedFolder } from '../delegate/generated-folder.js';
+import type { Opening } from '../open/opening.js';
+import { signingKeyFile } from '../trust/signing-key.js';
 
 /** What of the guarded places is compared while a run lasts. */
 export interface WatchedPlaces {

@@ -1,0 +1,91 @@
+import { type Clock, counted } from '@ambit/core';
+import type { Happening } from '../journal/session-event.js';
+import { problem } from '../open/opening-problems.js';
+import type { Budget, Problem, Totals } from '../open/session.js';
+
+/** Watches what a run may take, and stops it where it goes over. */
+export interface BudgetWatch {
+  /** Looks at what has been counted after an event. */
+  readonly take: (event: Happening) => void;
+  /** How many tokens a model may answer with. Stops the run and throws where none is left. */
+  readonly answerTokens: () => number;
+  /** Why an answer was cut that might have so many tokens. Stops the run where that was all that was left of it. */
+  readonly answerCut: (limit: number) => string;
+  /** Starts the clock; what it gives ends it. */
+  readonly begin: () => () => void;
+}
+
+/** How long an answer may be where the budget leaves as much. */
+const mostTokens = 16_000;
+
+/** Minutes that a timer can wait. */
+const mostMinutes = 35_000;
+
+export function watchBudget(
+  budget: Budget,
+  of: {
+    readonly totals: () => Totals;
+    /** Milliseconds that the run has lasted before it was interrupted. */
+    readonly lasted: number;
+    readonly stop: (why: string) => void;
+    readonly clock: Clock;
+  },
+): BudgetWatch {
+  const over = (what: string) => {
+    const why = `over budget: ${what}`;
+    of.stop(why);
+    return why;
+  };
+  const used = () => of.totals().tokens.input + of.totals().tokens.output;
+  const { calls, tokens, minutes } = budget;
+  return {
+    take(event) {
+      // A call is stopped by its decision, which is recorded before it runs: calls at the same time do not get past this either.
+      if (event.type === 'recorded' && calls !== undefined && of.totals().calls > calls)
+        over(`the run may make ${counted(calls, 'call')}`);
+      // What a model does not say counts as too much.
+      if (event.type === 'model_turn' && tokens !== undefined && !(used() <= tokens))
+        over(`the run may take ${counted(tokens, 'token')}, and has taken ${used()}`);
+    },
+    answerTokens() {
+      const left = tokens === undefined ? mostTokens : tokens - used();
+      if (left > 0) return Math.min(mostTokens, left);
+      throw new Error(over(`the run may take ${counted(tokens ?? 0, 'token')}, and has taken them`));
+    },
+    answerCut(limit) {
+      if (limit >= mostTokens) return `the model's answer was cut at ${limit} tokens`;
+      return over(
+        `the run may take ${counted(tokens ?? 0, 'token')}, and an answer was cut at the ${limit} that were left`,
+      );
+    },
+    begin() {
+      const end = new AbortController();
+      if (minutes === undefined) return () => end.abort();
+      const isOver = () => over(`the run may last ${counted(minutes, 'minute')}`);
+      const left = minutes * 60_000 - of.lasted;
+      if (left <= 0) isOver();
+      else
+        void of.clock.after(left, end.signal).then(() => {
+          if (!end.signal.aborted) isOver();
+        });
+      return () => end.abort();
+    },
+  };
+}
+
+/** A limit that is none would never be reached. */
+export function budgetProblems({ budget = {} }: { readonly budget?: Budget }): readonly Problem[] {
+  const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+  const odd: readonly (readonly [keyof Budget, boolean, string])[] = [
+    ['calls', budget.calls === undefined || isCount(budget.calls), 'a whole number, 0 or more'],
+    ['tokens', budget.tokens === undefined || isCount(budget.tokens), 'a whole number, 0 or more'],
+    [
+      'minutes',
+      budget.minutes === undefined || (budget.minutes > 0 && budget.minutes <= mostMinutes),
+      `more than 0, at most ${mostMinutes}`,
+    ],
+  ];
+  return odd.flatMap(([name, isLimit, help]) =>
+    isLimit ? [] : [problem('BAD_BUDGET', `${String(budget[name])} is no limit for \`${name}\``, help)],
+  );
+}

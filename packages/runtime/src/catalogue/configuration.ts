@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readRegular } from '@ambit/audit';
+import { messageOf } from '@ambit/core';
+import { largestFile } from '@ambit/policy/yaml';
+import type { Problem } from '../open/session.js';
+import { asProblem, fileProblem } from '../problems.js';
+import { type Configuration, readConfiguration } from './configuration-file.js';
+
+/** What a project says about all of its runs: in the root of a run, where there is one. It permits nothing. */
+export const configurationFile = 'ambit.yaml';
+
+export interface LoadedConfiguration {
+  readonly configuration: Configuration;
+  /** Of the file, in hex; null where there is none. */
+  readonly sha256: string | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Nothing is said where there is no file, or a policy of that name; a file that cannot be read, or says anything else than it may, is a problem. */
+export async function loadConfiguration(root: string): Promise<LoadedConfiguration> {
+  const path = join(root, configurationFile);
+  const nothing = { configuration: emptyConfiguration, sha256: null };
+  try {
+    const isThere = await lstat(path).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return false;
+        throw error;
+      },
+    );
+    if (!isThere) return { ...nothing, problems: [] };
+    const bytes = await readRegular(path, largestFile + 1);
+    const { configuration, diagnostics, isPolicy } = readConfiguration(configurationFile, bytes);
+    if (isPolicy) return { ...nothing, problems: [] };
+    return {
+      configuration: configuration ?? emptyConfiguration,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      problems: diagnostics.map(asProblem),
+    };
+  } catch (error) {
+    const message = messageOf(error);
+    return { ...nothing, problems: [fileProblem(configurationFile, message)] };
+  }
+}
+
+export const emptyConfiguration: Configuration = {
+  created: { model: null, maxDepth: null, toolsets: {}, roots: null, attachments: null },
+  prices: null,
+};

@@ -1,0 +1,72 @@
+import { matchesModel } from '../budget/model-glob.js';
+import type { ModelSource } from '../journal/session-event.js';
+import type { WorkerDefinition } from '../worker-file/worker-definition.js';
+
+/** Where a worker may have its model from, besides its own file. */
+export interface ModelsGiven {
+  /** Its caller's. */
+  readonly inherited: string | null;
+  /** The command line's. */
+  readonly run: string | null;
+}
+
+export type EffectiveModel =
+  | { readonly model: string; readonly from: ModelSource }
+  | { readonly model: null; readonly problem: string };
+
+/** What a worker runs on: its own model, its caller's or the command line's; or why it cannot run, in words. */
+export function effectiveModel(worker: WorkerDefinition, { inherited, run }: ModelsGiven): EffectiveModel {
+  const { name, compatibleModels } = worker;
+  const model = worker.model ?? inherited ?? run;
+  if (model === null)
+    return {
+      model,
+      problem: `no model for the worker ${name}: state \`model:\` in its file, or give --model`,
+    };
+  if (compatibleModels !== null && !compatibleModels.some((glob) => matchesModel(glob, model)))
+    return {
+      model: null,
+      problem: `the worker ${name} does not run on ${model}: only on ${compatibleModels.join(', ')}`,
+    };
+  return { model, from: worker.model !== null ? 'worker' : inherited !== null ? 'caller' : 'run' };
+}
+
+/**
+ * Why a worker, or one that its file says it calls, could not run when it is called, each reason once. A worker that may
+ * call every other (`"*"`) says nothing about which it calls.
+ */
+export function incompatibleModels(
+  entry: WorkerDefinition,
+  workers: ReadonlyMap<string, WorkerDefinition>,
+  run: string | null,
+): readonly string[] {
+  const problems = new Set<string>();
+  const waiting: { readonly worker: WorkerDefinition; readonly inherited: string | null }[] = [
+    { worker: entry, inherited: null },
+  ];
+  const seen = new Set<string>();
+  // It grows while it is walked.
+  for (const { worker, inherited } of waiting) {
+    const found = effectiveModel(worker, { inherited, run });
+    if (found.model === null) {
+      problems.add(found.problem);
+      continue;
+    }
+    const key = JSON.stringify([worker.name, found.model]);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    for (const name of calleesOf(worker)) {
+      const callee = workers.get(name);
+      if (callee !== undefined) waiting.push({ worker: callee, inherited: found.model });
+    }
+  }
+  return [...problems];
+}
+
+function calleesOf({ toolsets }: WorkerDefinition): readonly string[] {
+  return toolsets.flatMap(({ key, configuration: { allow_workers: allowed } }) =>
+    key === 'delegation' && Array.isArray(allowed)
+      ? allowed.filter((name) => typeof name === 'string')
+      : [key],
+  );
+}

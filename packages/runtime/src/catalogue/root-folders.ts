@@ -1,0 +1,153 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '@ambit/audit';
+import { problem } from '../open/opening-problems.js';
+import type { OpenOptions, Problem } from '../open/session.js';
+import type { StoredRun } from '../store/store.js';
+import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
+import type { OpenedRoot } from './worker-layers.js';
+import type { WorkerRegistry } from './worker-registry.js';
+
+/** What the folders of roots are relative to, and which take the place of others. */
+export interface FolderWorld {
+  readonly options: Pick<OpenOptions, 'folders'>;
+  /** Both real. */
+  readonly root: string;
+  readonly home: string;
+}
+
+type BegunRoots = StoredRun['roots'];
+
+/** Why the folders of the workers' roots cannot be had. Looks, and makes none. */
+export async function rootProblems(
+  { workers }: Pick<WorkerRegistry, 'workers'>,
+  world: FolderWorld,
+): Promise<readonly Problem[]> {
+  const wanted = [...workers.values()].flatMap((worker) =>
+    worker.roots.map((root) => ({ worker, root, path: folderOf(root, world) })),
+  );
+  const made: string[] = [];
+  for (const { root, path } of wanted) if (await mayBeMade(root, path, world)) made.push(path);
+  const problems: Problem[] = [];
+  for (const { worker, root, path } of wanted) {
+    const found = await stat(path).catch(() => null);
+    const willBe = made.some((folder) => folder === path || folder.startsWith(`${path}/`));
+    const of = `the folder of the root \`${root.name}\` of ${worker.name}`;
+    if (found === null && !willBe)
+      problems.push(problem('NO_FOLDER', `${of} is not there: ${path}`, helpFor(root)));
+    if (found !== null && !found.isDirectory())
+      problems.push(problem('NO_FOLDER', `${of} is not a folder: ${path}`, null));
+  }
+  for (const worker of workers.values()) problems.push(...(await overlaps(worker, world)));
+  return problems;
+}
+
+/** Which roots of a run that goes on lead elsewhere than when it began. What it was permitted then is not permitted there. */
+export async function movedRoots(
+  { workers }: Pick<WorkerRegistry, 'workers'>,
+  world: FolderWorld,
+  begun: BegunRoots,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const worker of workers.values())
+    for (const root of worker.roots) {
+      const before = begunFolder(begun, worker, root);
+      const now = await realOf(folderOf(root, world));
+      if (before === null || before === now) continue;
+      const message = `the root \`${root.name}\` of ${worker.name} was ${before} when the run began, and leads to ${now} now`;
+      problems.push(problem('CHANGED_SINCE', message, 'put it back, or start another run'));
+    }
+  return problems;
+}
+
+function begunFolder(begun: BegunRoots, { name }: WorkerDefinition, root: RootDefinition): string | null {
+  const folders = begun !== undefined && Object.hasOwn(begun, name) ? begun[name] : undefined;
+  return folders !== undefined && Object.hasOwn(folders, root.name) ? (folders[root.name] ?? null) : null;
+}
+
+/** Two roots of one folder would each say what may be done there. */
+async function overlaps({ name, roots }: WorkerDefinition, world: FolderWorld): Promise<readonly Problem[]> {
+  const reals = await Promise.all(roots.map((root) => realOf(folderOf(root, world))));
+  return roots.flatMap((root, index) => {
+    const first = reals.indexOf(reals[index] ?? '');
+    if (first === index) return [];
+    const message = `the roots \`${roots[first]?.name ?? ''}\` and \`${root.name}\` of ${name} are one folder: ${reals[index]}`;
+    return [
+      problem('ROOTS_OVERLAP', message, 'one root may lie in another, and then says what may be done there'),
+    ];
+  });
+}
+
+/** Nobody is asked when a folder is made: a worker file has none made outside of the working folder. */
+async function mayBeMade(
+  { name, mode }: RootDefinition,
+  path: string,
+  { options, root }: FolderWorld,
+): Promise<boolean> {
+  if (mode !== 'rw') return false;
+  if (Object.hasOwn(options.folders ?? {}, name)) return true;
+  return (await realOf(path)).startsWith(root === '/' ? root : `${root}/`);
+}
+
+/** The real path of what exists on the way, and the rest as it is. */
+async function realOf(path: string): Promise<string> {
+  return realpath(path).catch(async () =>
+    path === '/' ? path : join(await realOf(dirname(path)), basename(path)),
+  );
+}
+
+function helpFor({ mode }: RootDefinition): string | null {
+  return mode === 'rw'
+    ? 'outside of the working folder none is made: make it, or give another with --folder'
+    : null;
+}
+
+/** The real folders of each worker's roots, those that it began with where a run goes on; those that may be written are made. */
+export async function openRootFolders(
+  workers: ReadonlyMap<string, WorkerDefinition>,
+  world: FolderWorld,
+  begun: BegunRoots,
+): Promise<ReadonlyMap<string, readonly OpenedRoot[]>> {
+  const all = [...workers.values()].flatMap(({ roots }) => roots);
+  for (const root of all.filter(({ mode }) => mode === 'rw')) await makeFolder(folderOf(root, world));
+  const opened = [...workers.values()].map(async (worker) => {
+    const roots = worker.roots.map(async (root) => {
+      // One that is swapped for a link only now is noticed where it is used.
+      const folder = begunFolder(begun, worker, root) ?? (await realpath(folderOf(root, world)));
+      return { name: root.name, folder, outside: await isOutside(folder, world) };
+    });
+    return [worker.name, await Promise.all(roots)] as const;
+  });
+  return new Map(await Promise.all(opened));
+}
+
+/** The roots that workers' files name outside the working folder and what a person gave, with their real folders. */
+export async function outsideRoots(
+  workers: Iterable<WorkerDefinition>,
+  world: FolderWorld,
+): Promise<readonly { readonly root: RootDefinition; readonly folder: string }[]> {
+  const found: { root: RootDefinition; folder: string }[] = [];
+  for (const root of [...workers].flatMap(({ roots }) => roots)) {
+    const folder = await realOf(folderOf(root, world));
+    if (await isOutside(folder, world)) found.push({ root, folder });
+  }
+  return found;
+}
+
+/** Whether a real folder lies neither in the working folder nor in one that a person gave. */
+async function isOutside(folder: string, world: FolderWorld): Promise<boolean> {
+  const folders = Object.values(world.options.folders ?? {});
+  const given = await Promise.all(folders.map((path) => realOf(expanded(path, world))));
+  return ![world.root, ...given].some(
+    (each) => folder === each || folder.startsWith(each === '/' ? '/' : `${each}/`),
+  );
+}
+
+function folderOf({ name, folder }: RootDefinition, world: FolderWorld): string {
+  const { folders = {} } = world.options;
+  return expanded((Object.hasOwn(folders, name) ? folders[name] : undefined) ?? folder, world);
+}
+
+function expanded(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home'>): string {
+  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(root, path);
+}

@@ -1,0 +1,101 @@
+import {
+  type CapabilityView,
+  type Condition,
+  type Decision,
+  defaultAdmission,
+  type Json,
+  type Policy,
+  type ReferenceGrant,
+  type Rule,
+  type Truth,
+} from '@ambit/core';
+import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
+
+/** What a root is called in the worker's file, and the real folder that it is. */
+export interface OpenedRoot {
+  readonly name: string;
+  readonly folder: string;
+  /** Whether it lies outside the working folder, and no person gave it: its files have the `.outside` names. */
+  readonly outside: boolean;
+}
+
+/** What a worker's roots restrict, as a policy that is silent about the rest; null where they restrict nothing. */
+export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[]): Policy | null {
+  const rules = worker.roots.flatMap((root) => {
+    const folder = roots.find(({ name }) => name === root.name)?.folder ?? null;
+    const restriction = (capability: string, key: string): Rule => ({
+      about: 'capability',
+      name: capability,
+      below: false,
+      id: `sandbox.paths.${root.name}.${key}/${capability}`,
+      reason: `\`${key}\` of the root \`${root.name}\``,
+      // A restriction for a worker holds for everybody who acts for it: no delegate gets around its roots.
+      worker: worker.name,
+      condition: liesIn(folder),
+      ...restrictionBase(root.at),
+    });
+    return [
+      // Each file that is handed over is a question of its own.
+      ...(root.readApproval ? [{ ...restriction('data.share', 'read_approval'), apart: true }] : []),
+      ...(root.writeApproval
+        ? [restriction('fs.write', 'write_approval'), restriction('fs.delete', 'write_approval')]
+        : []),
+    ];
+  });
+  return rules.length === 0 ? null : silentPolicy(worker.file, rules);
+}
+
+/** What the `approvals` of one reference to a toolset restrict and grant. */
+export function referenceLayer(
+  worker: WorkerDefinition,
+  reference: ToolsetReference,
+  toolset: string,
+): { readonly layers: readonly Policy[]; readonly grants: readonly ReferenceGrant[] } {
+  const fullName = (tool: string) => `${toolset}.${tool}`;
+  const restrictions = reference.approvals.filter(({ decision }) => decision !== 'pre_approved');
+  const rules = restrictions.map(
+    ({ tool, decision, at }): Rule => ({
+      about: 'tool',
+      name: fullName(tool),
+      id: `toolsets.${reference.key}.approvals.${tool}`,
+      reason: null,
+      worker: null,
+      condition: () => true,
+      ...restrictionBase(at),
+      decision,
+    }),
+  );
+  const grants = reference.approvals
+    .filter(({ decision }) => decision === 'pre_approved')
+    .map(({ tool }): ReferenceGrant => ({ source: 'reference', worker: worker.name, tool: fullName(tool) }));
+  return {
+    layers: rules.length === 0 ? [] : [silentPolicy(`${worker.file}#${reference.key}`, rules)],
+    grants,
+  };
+}
+
+function restrictionBase(at: string) {
+  const decision: Decision = 'needs_approval';
+  return { at, decision, answer: 'any', instead: null, inherit: true, observe: false } as const;
+}
+
+function silentPolicy(name: string, rules: readonly Rule[]): Policy {
+  return {
+    name,
+    default: { decision: 'pre_approved', answer: 'any' },
+    rules,
+    carries: [],
+    admits: defaultAdmission,
+  };
+}
+
+function liesIn(folder: string | null): Condition<CapabilityView> {
+  return ({ capability }) =>
+    isInFolder(Object.hasOwn(capability, 'path') ? capability.path : undefined, folder);
+}
+
+function isInFolder(path: Json | undefined, folder: string | null): Truth {
+  if (typeof path !== 'string') return { undecided: 'no fact `path`' };
+  if (folder === null) return { undecided: 'the folder of the root is not known' };
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { readRegular } from '@ambit/audit';
+import { messageOf } from '@ambit/core';
+import { largestFile } from '@ambit/policy/yaml';
+import type { Problem } from '../open/session.js';
+import { asProblem, fileProblem } from '../problems.js';
+import type { WorkerDefinition } from '../worker-file/worker-definition.js';
+import { readWorker, type WorkerNeighbours } from '../worker-file/worker-file.js';
+import type { WorkerToolset } from '../worker-file/worker-toolset.js';
+
+/** The workers of a folder that a run can set in motion. */
+export interface WorkerRegistry {
+  readonly workers: ReadonlyMap<string, WorkerDefinition>;
+  readonly problems: readonly Problem[];
+  /** The worker of the file that was named; null for a folder. */
+  readonly entry: string | null;
+}
+
+export interface RegistryWorld {
+  /** The root of the run; absolute. */
+  readonly root: string;
+  /** Instances made in code, which workers may refer to by name. */
+  readonly shared: WorkerNeighbours['shared'];
+  /** Workers of other folders, as toolsets. */
+  readonly given?: readonly WorkerToolset[];
+}
+
+/**
+ * A `.worker` file with every worker of its folder that it can reach; or all workers of a folder. Nothing of what is wrong
+ * is thrown: it is in `problems`, and no worker may be used then.
+ */
+export async function loadWorkers(path: string, world: RegistryWorld): Promise<WorkerRegistry> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) {
+    return {
+      workers: new Map(),
+      problems: [fileProblem(shownAs(path, world.root), 'there is no such file or folder')],
+      entry: null,
+    };
+  }
+  const folder = found.isDirectory() ? path : dirname(path);
+  const entry = found.isDirectory() ? null : basename(path).replace(/\.worker$/, '');
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith('.worker'))
+    .map((name) => name.slice(0, -'.worker'.length))
+    .sort();
+  const { given = [] } = world;
+  const all = [...new Set([...names, ...given.map(({ name }) => name)])];
+  const neighbours: WorkerNeighbours = { folder, workers: all, shared: world.shared };
+  const others = new Map(given.flatMap((toolset) => [...toolset.workers]));
+  const workers = new Map<string, WorkerDefinition>();
+  const problems: Problem[] = [];
+  // It grows while it is walked, until everything that can be reached is in it.
+  const waiting = new Set(entry === null ? names : [entry]);
+  for (const name of waiting) {
+    // Not of this folder, and read already.
+    if (others.has(name) && !names.includes(name)) continue;
+    const file = entry === name ? path : join(folder, `${name}.worker`);
+    const read = await readFrom(file, name, { neighbours, root: world.root });
+    problems.push(...read.problems);
+    if (read.definition !== null) workers.set(name, read.definition);
+    for (const callee of read.callees) waiting.add(callee);
+  }
+  for (const other of given.flatMap((toolset) => [...toolset.workers.values()])) {
+    const own = workers.get(other.name);
+    if (own === undefined) workers.set(other.name, other);
+    else if (own.path !== other.path || own.sha256 !== other.sha256) problems.push(twoWorkers(own, other));
+  }
+  return { workers, problems, entry };
+}
+
+/** Rules, chains and grants know a worker by its name. */
+function twoWorkers(one: WorkerDefinition, other: WorkerDefinition): Problem {
+  const message = `two workers are called \`${one.name}\`: that of ${one.file}, and that of ${other.file}`;
+  return { code: 'TWO_WORKERS', message, help: 'give one of the files another name', diagnostic: null };
+}
+
+async function readFrom(
+  path: string,
+  name: string,
+  { neighbours, root }: { readonly neighbours: WorkerNeighbours; readonly root: string },
+): Promise<{
+  readonly definition: WorkerDefinition | null;
+  readonly callees: readonly string[];
+  readonly problems: readonly Problem[];
+}> {
+  const file = shownAs(path, root);
+  try {
+    const bytes = await readRegular(path, largestFile + 1);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const { definition, callees, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
+    return { definition, callees, problems: diagnostics.map(asProblem) };
+  } catch (error) {
+    const problem = fileProblem(file, messageOf(error));
+    return { definition: null, callees: [], problems: [problem] };
+  }
+}
+
+function shownAs(path: string, root: string): string {
+  const short = relative(root, path);
+  return /^(\.\.(\/|$)|$)/.test(short) || isAbsolute(short) ? path : short;
+}

@@ -1,0 +1,42 @@
+import { isNonEmpty, type NonEmpty } from '@ambit/core';
+import { problem } from '../open/opening-problems.js';
+import type { Problem } from '../open/session.js';
+import type { WorkerDefinition } from '../worker-file/worker-definition.js';
+import { WorkerToolset } from '../worker-file/worker-toolset.js';
+import { loadWorkers, type RegistryWorld } from './worker-registry.js';
+
+/** A worker of a file, with those that it can reach. It is no toolset; `asToolset` makes one of it. */
+export class Worker {
+  readonly definition: WorkerDefinition;
+  readonly #workers: ReadonlyMap<string, WorkerDefinition>;
+
+  constructor(definition: WorkerDefinition, workers: ReadonlyMap<string, WorkerDefinition>) {
+    this.definition = definition;
+    this.#workers = workers;
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  /** One tool of the worker's name, for `toolsets` of `open`. */
+  asToolset(): WorkerToolset {
+    return new WorkerToolset(this.definition, this.#workers);
+  }
+}
+
+/** The worker of a `.worker` file; or everything that is wrong with it and those that it can reach. */
+export async function loadWorker(
+  file: string,
+  world: RegistryWorld,
+): Promise<
+  | { readonly ok: true; readonly worker: Worker }
+  | { readonly ok: false; readonly problems: NonEmpty<Problem> }
+> {
+  const { workers, entry, problems } = await loadWorkers(file, world);
+  if (isNonEmpty(problems)) return { ok: false, problems };
+  const definition = workers.get(entry ?? '');
+  if (definition === undefined)
+    return { ok: false, problems: [problem('NO_WORKER', `${file} is no file of one worker`, 'NAME.worker')] };
+  return { ok: true, worker: new Worker(definition, workers) };
+}

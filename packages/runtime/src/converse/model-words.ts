@@ -1,0 +1,78 @@
+import type { CallOutcome, Refusal } from '@ambit/core';
+import type { ActingWorker } from '../catalogue/acting-worker.js';
+import type { RunWorld } from '../catalogue/run-world.js';
+
+/** Rewrites an outcome for a model. `named` is what the model said itself: paths in it are no news to it. */
+export type ModelWords = (outcome: CallOutcome, named: unknown) => CallOutcome;
+
+/** What a model is told about failures and refusals of a worker's calls, in the words of its sandbox: no paths of the host. */
+export function modelWords(world: RunWorld, { worker }: Pick<ActingWorker, 'worker'>): ModelWords {
+  const state = world.guarded.flatMap(({ path, what }) => (what === 'state folder' ? [path] : []));
+  const known: readonly (readonly [string, string])[] = [
+    ...(world.roots.get(worker.name) ?? []).map(({ folder, name }) => [folder, name] as const),
+    ...state.map((path) => [path, 'the state folder'] as const),
+    [world.creation.root, '.'],
+    [world.home, '~'],
+  ];
+  // The innermost folder says what a path is.
+  const folders = known
+    .filter(([folder]) => folder !== '/')
+    .sort(([one], [other]) => other.length - one.length);
+  const toWords = (text: string, said: string) => inWords(text, { folders, said });
+  return (outcome, named) => {
+    if (outcome.status === 'completed') return outcome;
+    const said = typeof named === 'string' ? named : (JSON.stringify(named) ?? '');
+    if (outcome.status === 'failed') return { ...outcome, error: toWords(outcome.error, said) };
+    return { ...outcome, refusal: refusalInWords(outcome.refusal, (text) => toWords(text, said)) };
+  };
+}
+
+function refusalInWords(refusal: Refusal, toWords: (text: string) => string): Refusal {
+  const { reason, rule, instead } = refusal;
+  return {
+    ...refusal,
+    reason: toWords(reason),
+    rule: rule === null ? null : { ...rule, at: toWords(rule.at) },
+    instead: instead === null ? null : toWords(instead),
+  };
+}
+
+interface Words {
+  readonly folders: readonly (readonly [string, string])[];
+  readonly said: string;
+}
+
+/** What ends a path in a message. */
+const end = '[^\\s\'"`,;:()<>]*';
+const descriptor = new RegExp(
+  `/proc/(?:self|thread-self|\\d+)/(?:task/\\d+/)?fd/\\d+(?:/\\.(?=/|$))?/?(${end})`,
+  'g',
+);
+/** As Node words an error of the system: `ENOENT: no such file or directory, open '/a/b' -> '/c'`. */
+const systemError = /\b(E[A-Z0-9]+: [^,'\n]+), [a-z]+((?: (?:-> )?'[^'\n]*')+)/g;
+
+function inWords(text: string, { folders, said }: Words): string {
+  const short = text.replace(descriptor, (path, rest: string) => (isSaid(path, said) ? path : rest));
+  const named = folders.reduce((result, [folder, name]) => {
+    const path = new RegExp(`(?<![\\w./-])${escaped(folder)}(?![\\w.-])(/${end})?`, 'g');
+    return result.replace(path, (found, rest = '') => (isSaid(found, said) ? found : joined(name, rest)));
+  }, short);
+  return named.replace(systemError, (_, what: string, paths: string) => {
+    const list = [...paths.matchAll(/'([^']*)'/g)].map(([, path = '']) => path);
+    const told = list.filter((path) => path !== '' && (!path.startsWith('/') || isSaid(path, said)));
+    return told.length === 0 ? what : `${what}: ${told.map((path) => `\`${path}\``).join(', ')}`;
+  });
+}
+
+function isSaid(path: string, said: string): boolean {
+  return said.includes(path);
+}
+
+function joined(name: string, rest: string): string {
+  if (name !== '.') return `${name}${rest}`;
+  return rest === '' || rest === '/' ? '.' : rest.slice(1);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

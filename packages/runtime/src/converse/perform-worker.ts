@@ -1,0 +1,84 @@
+import type { Json } from '@ambit/core';
+import type Anthropic from '@anthropic-ai/sdk';
+import { effectiveModel } from '../catalogue/effective-model.js';
+import type { RunWorld, WorkerCall } from '../catalogue/run-world.js';
+import { attachmentBlock } from '../delegate/attachment-block.js';
+import { leavingAfter } from '../toolsets/stays.js';
+import type { WorkerDefinition } from '../worker-file/worker-definition.js';
+import { type Conversation, converse } from './conversation.js';
+import { equip } from './equip.js';
+import { modelWords } from './model-words.js';
+import { workerMemory } from './worker-memory.js';
+
+/**
+ * Runs a worker to its end: guards its toolsets, then lets its model talk to them. Gives what the worker said last,
+ * checked against its output schema. Rejects when there is no model for it, or when it cannot finish.
+ */
+export async function performWorker(world: RunWorld, call: WorkerCall): Promise<Json> {
+  const { worker, authority, signal } = call;
+  const { chain } = authority;
+  const at = { chain, place: call.place };
+  const found = effectiveModel(worker, { inherited: call.model, run: world.model });
+  if (found.model === null) throw new Error(found.problem);
+  const { model, from } = found;
+  const memory = workerMemory(world.journal, call.place);
+  const content = await memory.opening(() => openingOf(call), { chain, model });
+  const connection = await world.models.connect(model, worker.name);
+  const endpoint = connection.client.baseURL;
+  const equipment = await equip(world, { worker, authority, endpoint, model, place: call.place });
+  world.emit({ type: 'worker_started', ...at, model, model_from: from });
+  const toWords = modelWords(world, { worker });
+  const conversation: Conversation = {
+    connection,
+    system: systemOf(worker),
+    content,
+    tools: equipment.tools,
+    providerTools: () => equipment.providerTools(signal),
+    signal,
+    answerTokens: world.budget.answerTokens,
+    answerCut: world.budget.answerCut,
+    onText: (text) => world.emit({ type: 'model_text', ...at, text }),
+    onTurn: (took) => world.emit({ type: 'model_turn', ...at, model, ...took }),
+    call: async (name, args, id) => {
+      world.emit({ type: 'call_made', ...at, call: id });
+      return toWords(await equipment.call(name, args, { id, signal }), args);
+    },
+    newId: authority.run.options.newId,
+    split: world.activity.split,
+    memory,
+  };
+  const output = await leavingAfter(equipment, () => converse(conversation));
+  const result = checkedOutput(worker, output);
+  world.emit({ type: 'worker_finished', ...at, output });
+  return result;
+}
+
+function openingOf({ attachments, input }: WorkerCall): readonly Anthropic.ContentBlockParam[] {
+  const blocks = attachments.map(({ name, content }) => {
+    const block = attachmentBlock(name, content);
+    if (block === null)
+      throw new Error(`${name} is neither a PDF, nor an image, nor text: no model can read it`);
+    return block;
+  });
+  return [...blocks, { type: 'text', text: input === '' ? '(no input)' : input }];
+}
+
+function systemOf({ instructions, output }: WorkerDefinition): string {
+  if (output === null) return instructions;
+  return `${instructions}\n\nAnswer in the end with JSON that fits this schema, and with nothing else:\n${JSON.stringify(output.json)}`.trim();
+}
+
+function checkedOutput({ name, output: schema }: WorkerDefinition, output: string): Json {
+  if (schema === null) return output;
+  const parsed = schema.parse(asJson(name, output));
+  if (!parsed.ok) throw new Error(`what ${name} answered does not fit its output schema: ${parsed.problem}`);
+  return parsed.value;
+}
+
+function asJson(name: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new Error(`${name} answered with something that is not JSON, which its output schema asks for`);
+  }
+}

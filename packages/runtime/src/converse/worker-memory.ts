@@ -1,0 +1,44 @@
+import type { Json, NonEmpty } from '@ambit/core';
+import type Anthropic from '@anthropic-ai/sdk';
+import type { Journal } from '../journal/journal.js';
+import { turnKey } from '../journal/past.js';
+import type { Memory } from './conversation.js';
+
+export interface WorkerMemory extends Memory {
+  /** What the model is told first: as it was kept, or else as it is now, which is kept then. */
+  readonly opening: (
+    now: () => readonly Anthropic.ContentBlockParam[],
+    worker: { readonly chain: NonEmpty<string>; readonly model: string },
+  ) => Promise<readonly Anthropic.ContentBlockParam[]>;
+}
+
+/** What is kept of the worker at a place. */
+export function workerMemory(journal: Journal, place: string): WorkerMemory {
+  const { past } = journal;
+  const pastTurn = (turn: number) => past.turns.get(turnKey(place, turn)) ?? null;
+  return {
+    async opening(now, { chain, model }) {
+      const before = past.started.get(place);
+      if (before !== undefined) return before.content as unknown as readonly Anthropic.ContentBlockParam[];
+      const content = now();
+      await journal.append({ step: 'started', place, chain, model, content: plain(content) });
+      return content;
+    },
+    turn(turn) {
+      const known = pastTurn(turn);
+      return known === null
+        ? null
+        : { message: known.message as unknown as Anthropic.Message, calls: known.calls };
+    },
+    keepTurn: (turn, { message, calls }) =>
+      journal.append({ step: 'turn', place, turn, message: plain(message), calls }),
+    results: (turn) =>
+      (pastTurn(turn)?.results ?? null) as unknown as readonly Anthropic.ToolResultBlockParam[] | null,
+    keepResults: (turn, results) => journal.append({ step: 'results', place, turn, results: plain(results) }),
+  };
+}
+
+/** As JSON has it: without what the SDK leaves undefined. */
+function plain(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}

@@ -1,0 +1,137 @@
+import type { Capability } from '@ambit/core';
+import {
+  failureOf,
+  mostBytes,
+  openRoots,
+  type Place,
+  pathsOf,
+  placeOf,
+  planRead,
+  type Root,
+  type Roots,
+  readContained,
+} from '@ambit/toolsets';
+import { movedRoot } from '../catalogue/moved-root.js';
+import type { WorkerDefinition } from '../worker-file/worker-definition.js';
+import { isReadable } from './attachment-block.js';
+
+/** A file that a worker hands to another, as it was found. */
+export interface Attachment {
+  /** As the model named it: `ROOT/rest`. */
+  readonly name: string;
+  /** Absolute: as named and, where that crosses a link, as it really is. */
+  readonly paths: readonly string[];
+  readonly content: Uint8Array;
+  /** Of the content, in hex. */
+  readonly sha256: string;
+}
+
+/** What handing over these files carries, and why it cannot be done. */
+export interface Handover {
+  readonly capabilities: readonly Capability[];
+  readonly cannot: string | null;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface HandoverParties {
+  readonly caller: WorkerDefinition;
+  readonly callee: WorkerDefinition;
+  readonly roots: readonly Root[];
+  readonly home: string;
+}
+
+/**
+ * Looks at the files that a caller hands over, in the caller's own roots: `data.share` for each, and what reading it carries.
+ * Reads them, since their digests are facts; changes nothing.
+ */
+export async function handOver(names: readonly string[], parties: HandoverParties): Promise<Handover> {
+  const { caller, callee, home } = parties;
+  // What an outsider put into an attachment reaches the callee's model: untrusted unless the root says otherwise.
+  const roots = openRoots(
+    parties.roots.map((root) => ({ ...root, untrusted: root.untrusted ?? true })),
+    { home },
+  );
+  const moved = movedRoot(roots);
+  if (moved !== null && names.length > 0) return { capabilities: [], cannot: moved, attachments: [] };
+  // More than either takes are not even looked at: a model may name a thousand.
+  const most = Math.min(caller.attachments.maxCount, callee.attachments.maxCount);
+  const found = [];
+  for (const name of names.slice(0, most)) found.push(await look(name, roots, callee.name));
+  const attachments = found.flatMap(({ attachment }) => (attachment === null ? [] : [attachment]));
+  const problem = found.find(({ cannot }) => cannot !== null)?.cannot ?? null;
+  return {
+    capabilities: found.flatMap(({ capabilities }) => capabilities),
+    cannot:
+      tooMany(names, caller) ??
+      tooMany(names, callee) ??
+      problem ??
+      limitProblem(attachments, caller) ??
+      limitProblem(attachments, callee),
+    attachments,
+  };
+}
+
+interface Look {
+  readonly capabilities: readonly Capability[];
+  readonly cannot: string | null;
+  readonly attachment: Attachment | null;
+}
+
+async function look(name: string, roots: Roots, worker: string): Promise<Look> {
+  const place = await placeOf(name, roots);
+  const { capabilities: reads, cannot } = planRead(place, roots);
+  if (cannot !== null)
+    return { capabilities: [...sharing(place, { worker }), ...reads], cannot, attachment: null };
+  const reading = readContained(place, { roots, limit: mostBytes(place, roots) });
+  const { bytes: content, sha256 } = await reading.catch((error: unknown) => {
+    throw failureOf(error, place.shown);
+  });
+  return {
+    capabilities: [...sharing(place, { bytes: content.length, worker, sha256 }), ...reads],
+    cannot: null,
+    attachment: { name: place.shown, paths: pathsOf(place), content, sha256 },
+  };
+}
+
+/** `data.share` by each of the file's paths, so that a rule about either holds. */
+function sharing(
+  place: Place,
+  facts: { worker: string; bytes?: number; sha256?: string },
+): readonly Capability[] {
+  const paths = pathsOf(place);
+  if (paths.length === 0) return [{ name: 'data.share', ...facts }];
+  return paths.map((path) => ({ name: 'data.share', path, ...facts }));
+}
+
+/** Why a worker hands over or takes no attachments of such a number, or null. */
+function tooMany(names: readonly string[], { name, attachments }: WorkerDefinition): string | null {
+  const { maxCount } = attachments;
+  if (names.length <= maxCount) return null;
+  return `${name} deals with at most ${maxCount} attachments at once, not ${names.length}`;
+}
+
+/** Why a worker hands over or takes no such attachments, or null. */
+function limitProblem(attachments: readonly Attachment[], worker: WorkerDefinition): string | null {
+  const { maxTotalBytes, allow, deny } = worker.attachments;
+  const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  if (total > maxTotalBytes) {
+    return `${worker.name} deals with at most ${maxTotalBytes} bytes of attachments at once, not ${total}`;
+  }
+  for (const { name: file, paths } of attachments) {
+    const ends = (suffixes: readonly string[], path: string) =>
+      suffixes.find((suffix) => path.toLowerCase().endsWith(suffix.toLowerCase()));
+    const denied = paths.map((path) => ends(deny, path)).find((suffix) => suffix !== undefined);
+    if (denied !== undefined)
+      return `${worker.name} deals with no attachment like \`${file}\`: none that ends in ${denied}`;
+    // By each of its paths: a link with another name makes no other file of it.
+    if (allow !== null && !paths.every((path) => ends(allow, path) !== undefined))
+      return `${worker.name} deals with no attachment like \`${file}\`: only ${allow.join(', ')}`;
+  }
+  const odd = attachments.find(({ content }) => !isReadable(content));
+  return odd === undefined ? null : unreadable(odd);
+}
+
+function unreadable({ name, content }: Attachment): string {
+  if (content.length === 0) return `\`${name}\` is empty`;
+  return `\`${name}\` is neither a PDF, nor an image, nor text: no model can read it`;
+}

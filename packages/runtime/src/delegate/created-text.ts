@@ -1,0 +1,74 @@
+import { equalJson, type Json, type JsonObject } from '@ambit/core';
+import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
+import { workerDefaults } from '../worker-file/worker-file.js';
+
+/** What a worker file says, of what a worker that is created can have. */
+export type CreatedContent = Pick<
+  WorkerDefinition,
+  'name' | 'description' | 'instructions' | 'model' | 'roots' | 'attachments' | 'toolsets' | 'maxDepth'
+> & { readonly outputSchema: JsonObject | null };
+
+/** A worker file as it will be written: what is not said has its default. */
+export function createdText(content: CreatedContent): string {
+  const { attachments, model, outputSchema, maxDepth } = content;
+  const roots = content.roots.map((root) => [root.name, rootIn(root)] as const);
+  const toolsets = content.toolsets.map(({ key, configuration, approvals }) => {
+    const kept = Object.fromEntries(approvals.map(({ tool, decision }) => [tool, decision]));
+    return [key, { ...configuration, ...(approvals.length === 0 ? {} : { approvals: kept }) }] as const;
+  });
+  const limits: JsonObject = {
+    max_count: attachments.maxCount,
+    max_total_bytes: attachments.maxTotalBytes,
+    ...(attachments.allow === null ? {} : { allow: attachments.allow }),
+    deny: attachments.deny,
+  };
+  const isUsual = equalJson({ ...attachments }, { ...workerDefaults.attachments });
+  const lines = [
+    `name: ${content.name}`,
+    `description: ${flow(content.description)}`,
+    ...(model === null ? [] : [`model: ${flow(model)}`]),
+    ...(outputSchema === null ? [] : [`output: ${flow(outputSchema)}`]),
+    ...(roots.length === 0 ? [] : ['sandbox:', '  paths:', ...section(roots, '    ')]),
+    ...(isUsual ? [] : [`attachments: ${flow(limits)}`]),
+    ...(toolsets.length === 0 ? [] : ['toolsets:', ...section(toolsets, '  ')]),
+    ...(maxDepth === workerDefaults.maxDepth ? [] : [`max_depth: ${maxDepth}`]),
+  ];
+  return `${lines.join('\n')}\n---\n${content.instructions}\n`;
+}
+
+function section(entries: readonly (readonly [string, JsonObject])[], indent: string): readonly string[] {
+  return entries.map(([key, value]) => `${indent}${keyText(key)}: ${flow(value)}`);
+}
+
+function rootIn(root: RootDefinition): JsonObject {
+  return {
+    root: root.folder,
+    mode: root.mode,
+    ...(root.suffixes === null ? {} : { suffixes: root.suffixes }),
+    ...(root.maxFileBytes === null ? {} : { max_file_bytes: root.maxFileBytes }),
+    ...(root.readApproval ? { read_approval: true } : {}),
+    ...(root.writeApproval ? { write_approval: true } : {}),
+    ...(root.untrusted === null ? {} : { untrusted: root.untrusted }),
+  };
+}
+
+function keyText(key: string): string {
+  return /^[a-z][a-z0-9_-]*$/.test(key) ? key : textIn(key);
+}
+
+/** JSON as YAML reads it, on one line. */
+function flow(value: Json): string {
+  if (typeof value === 'string') return textIn(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flow).join(', ')}]`;
+  const entries = Object.entries(value).map(([key, item]) => `${keyText(key)}: ${flow(item)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** In quotes; what cannot be seen, or would be another line to somebody, by its number. */
+function textIn(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,220 @@
+import {
+  type Capability,
+  createdPrefix,
+  type Description,
+  defineTool,
+  defineToolset,
+  delegate,
+  type ExecuteContext,
+  type InputSchema,
+  inputSchema,
+  type Json,
+  type JsonObject,
+  type Parsed,
+  type Toolset,
+} from '@ambit/core';
+import { nearest } from '@ambit/policy/yaml';
+import { saidBy } from '@ambit/toolsets';
+import * as z from 'zod';
+import { type ActingWorker, rootsFor } from '../catalogue/acting-worker.js';
+import { effectiveModel } from '../catalogue/effective-model.js';
+import { layersOf, type RunWorld } from '../catalogue/run-world.js';
+import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
+import { inputText } from '../worker-file/worker-input.js';
+import { handOver } from './attachments.js';
+import { workerCreateTool } from './worker-create.js';
+
+/** A worker as one tool of another, `worker.NAME`: the only way that a worker becomes a tool. */
+export function workerToolset(world: RunWorld, acting: ActingWorker, callee: WorkerDefinition): Toolset {
+  const tool = defineTool({
+    name: callee.name,
+    description: descriptionOf(callee),
+    input: callee.input,
+    describe: (args, { chain }) =>
+      describeDelegation(world, acting, { callee, args, chain, by: 'toolset:worker' }),
+    execute: (args, context) => performDelegation(world, acting, { callee, args, context }),
+  });
+  return defineToolset({ name: 'worker', tools: [tool] });
+}
+
+/** `worker_call`, for the workers that a reference allows, and `worker_create`. */
+export function delegationToolset(
+  world: RunWorld,
+  acting: ActingWorker,
+  reference: ToolsetReference,
+): Toolset {
+  const { allow_workers: allowed = [] } = reference.configuration;
+  const names = Array.isArray(allowed)
+    ? (allowed as readonly Json[]).filter((name) => typeof name === 'string')
+    : [];
+  const calleeOf = (name: string) => {
+    const callee = world.workers.get(name);
+    // A worker that was created is its creator's to call and nobody else's: what restricts its creator is then in every chain.
+    const isAllowed =
+      callee?.createdBy === undefined
+        ? names.includes('*') || names.includes(name)
+        : callee.createdBy === acting.worker.name;
+    return isAllowed ? callee : undefined;
+  };
+  const callable = () => [...world.workers.keys()].filter((name) => calleeOf(name) !== undefined).sort();
+  const tool = defineTool({
+    name: 'worker_call',
+    description: `Hands a task to another worker and returns its answer. Workers: ${callable().join(', ') || 'none'}.`,
+    input: withFullNames(world, callInput),
+    describe: async ({ worker, input, attachments }, { chain }) => {
+      const callee = calleeOf(worker);
+      if (callee === undefined) {
+        const cannot = notCallable(worker, callable());
+        return {
+          capabilities: [{ name: 'worker.call', worker, attachments: attachments?.length ?? 0 }],
+          cannot,
+        };
+      }
+      const parsed = inputFor(callee, input, attachments);
+      const args = parsed.ok ? parsed.value : { attachments: attachments ?? [] };
+      const by = 'toolset:delegation';
+      const description = await describeDelegation(world, acting, { callee, args, chain, by });
+      return parsed.ok
+        ? description
+        : { ...description, cannot: `the input does not fit ${worker}: ${parsed.problem}` };
+    },
+    execute: async ({ worker, input, attachments }, context) => {
+      const callee = calleeOf(worker);
+      if (callee === undefined) throw new Error(`\`${worker}\` cannot be called`);
+      const parsed = inputFor(callee, input, attachments);
+      if (!parsed.ok) throw new Error(`the input does not fit ${worker}: ${parsed.problem}`);
+      return performDelegation(world, acting, { callee, args: parsed.value, context });
+    },
+  });
+  return defineToolset({ name: 'delegation', tools: [tool, workerCreateTool(world, acting)] });
+}
+
+function notCallable(worker: string, callable: readonly string[]): string {
+  const near = nearest(worker, callable);
+  const said = `\`${worker}\` is not among the workers that can be called: ${callable.join(', ') || 'none'}`;
+  return near === null ? said : `${said}; did you mean \`${near}\`?`;
+}
+
+const callInput = inputSchema(
+  z.strictObject({
+    worker: z.string(),
+    input: z.union([z.string(), z.record(z.string(), z.json())], {
+      error: 'Invalid input: expected text or an object',
+    }) as z.ZodType<string | JsonObject>,
+    attachments: z.array(z.string()).optional(),
+  }) as unknown as z.ZodType<WorkerCallArguments>,
+);
+
+/** NAME stands for `created:NAME`, where no other worker is called so; what is judged and recorded is the full name. */
+function withFullNames(
+  { workers }: RunWorld,
+  { json, parse }: typeof callInput,
+): InputSchema<WorkerCallArguments> {
+  return {
+    json,
+    parse: (value) => {
+      const parsed = parse(value);
+      if (!parsed.ok || workers.has(parsed.value.worker)) return parsed;
+      const full = `${createdPrefix}${parsed.value.worker}`;
+      return workers.has(full) ? { ok: true, value: { ...parsed.value, worker: full } } : parsed;
+    },
+  };
+}
+
+type WorkerCallArguments = JsonObject & {
+  readonly worker: string;
+  readonly input: string | JsonObject;
+  readonly attachments?: readonly string[];
+};
+
+interface Delegation {
+  readonly callee: WorkerDefinition;
+  readonly args: JsonObject;
+}
+
+async function describeDelegation(
+  world: RunWorld,
+  acting: ActingWorker,
+  { callee, args, chain, by }: Delegation & { readonly chain: readonly string[]; readonly by: string },
+): Promise<Description> {
+  const names = attachmentsIn(args);
+  const call: Capability = { name: 'worker.call', worker: callee.name, attachments: names.length };
+  const { capabilities, cannot } = await handOver(names, partiesOf(world, acting, callee));
+  // Nobody is asked about a worker that could not run.
+  const problem = depthProblem(world, callee.name, chain) ?? modelProblem(world, acting, callee) ?? cannot;
+  return {
+    capabilities: [call, ...saidBy(by, capabilities)],
+    ...(problem === null ? {} : { cannot: problem }),
+  };
+}
+
+async function performDelegation(
+  world: RunWorld,
+  acting: ActingWorker,
+  { callee, args, context }: Delegation & { readonly context: ExecuteContext },
+): Promise<Json> {
+  // A worker that had begun before the run was interrupted has been given what it was given.
+  const names = world.journal.past.started.has(context.id) ? [] : attachmentsIn(args);
+  const { attachments, cannot } = await handOver(names, partiesOf(world, acting, callee));
+  if (cannot !== null) throw new Error(cannot);
+  const isJudged = (sha256: string) =>
+    context.described.some(({ name, sha256: judged }) => name === 'data.share' && judged === sha256);
+  const other = attachments.find(({ sha256 }) => !isJudged(sha256));
+  if (other !== undefined) throw new Error(`${other.name} changed after the call was judged`);
+  return world.perform({
+    worker: callee,
+    authority: delegate(acting.authority, callee.name, layersOf(world, callee.name)),
+    model: acting.model === '' ? null : acting.model,
+    input: inputText(callee, args),
+    attachments,
+    signal: context.signal,
+    place: context.id,
+  });
+}
+
+/** Every worker of the chain says how many workers a chain may have that begins with it. */
+function depthProblem(world: RunWorld, callee: string, chain: readonly string[]): string | null {
+  const caller = chain[chain.length - 1];
+  for (const [index, name] of chain.entries()) {
+    const limit = world.workers.get(name)?.maxDepth ?? 0;
+    const depth = chain.length + 1 - index;
+    if (depth > limit) {
+      return `${caller} cannot call ${callee}: that would be depth ${depth}, and the limit of ${name} is ${limit}`;
+    }
+  }
+  return null;
+}
+
+/** Why a callee could not run on the model that it would have, or null. */
+function modelProblem(world: RunWorld, { model }: ActingWorker, callee: WorkerDefinition): string | null {
+  const inherited = model === '' ? null : model;
+  const found = effectiveModel(callee, { inherited, run: world.model });
+  return found.model === null ? found.problem : world.models.problemWith(found.model);
+}
+
+function partiesOf(world: RunWorld, { worker }: ActingWorker, callee: WorkerDefinition) {
+  return { caller: worker, callee, roots: rootsFor(world, worker), home: world.home };
+}
+
+function attachmentsIn({ attachments }: JsonObject): readonly string[] {
+  return Array.isArray(attachments)
+    ? (attachments as readonly Json[]).filter((name) => typeof name === 'string')
+    : [];
+}
+
+/** What `worker_call` was given, as the callee's schema takes it. */
+function inputFor(
+  callee: WorkerDefinition,
+  input: string | JsonObject,
+  attachments: readonly string[] | undefined,
+): Parsed<JsonObject> {
+  const given = typeof input === 'string' ? { input } : input;
+  return callee.input.parse(attachments === undefined ? given : { ...given, attachments });
+}
+
+function descriptionOf({ description, instructions }: WorkerDefinition): string {
+  if (description !== '') return description;
+  // Characters, not halves of them.
+  const characters = [...instructions];
+  return characters.length <= 200 ? instructions : `${characters.slice(0, 200).join('')}...`;
+}

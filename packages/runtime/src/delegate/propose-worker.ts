@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { join, relative } from 'node:path';
+import { createdPrefix, isSimpleName, type JsonObject, reservedToolsets } from '@ambit/core';
+import type { RunWorld } from '../catalogue/run-world.js';
+import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
+import { readWorker } from '../worker-file/worker-file.js';
+import { differencesFrom, usualFor } from './created-defaults.js';
+import { createdReferences, type WantedToolsets } from './created-references.js';
+import { type CreatedContent, createdText } from './created-text.js';
+import { generatedFolder } from './generated-folder.js';
+
+export type CreateArguments = JsonObject & {
+  readonly name: string;
+  readonly instructions: string;
+  readonly description: string;
+  readonly output_schema?: JsonObject;
+  readonly model?: string;
+  readonly toolsets?: WantedToolsets;
+};
+
+/** A worker that may be created: what will be written, and what that is. */
+export interface Proposal {
+  /** `created:NAME` */
+  readonly definition: WorkerDefinition;
+  /** Without the prefix. */
+  readonly name: string;
+  readonly text: string;
+  /** In what it differs from what is usual, in words. */
+  readonly differs: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Control, bidirectional and invisible characters: text of nothing else says nothing. */
+const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** How long the file may be, in characters: somebody has to read it. */
+const longest = 100_000;
+
+/** What a worker wants to create, as it would be written and read back; or why it cannot be. Writes nothing. */
+export function proposeWorker(
+  world: RunWorld,
+  creator: WorkerDefinition,
+  args: CreateArguments,
+): Proposal | { readonly problem: string } {
+  const { folder, root } = world.creation;
+  const usual = usualFor(creator, world.creation.defaults);
+  const { name, description, model = usual.model, output_schema: outputSchema = null } = args;
+  if (folder === null) return { problem: 'there is no folder of workers' };
+  if (!isSimpleName(name))
+    return {
+      problem: 'a name begins with a lower-case letter and goes on with such letters, digits, `_` and `-`',
+    };
+  if (reservedToolsets.includes(name) || name.startsWith('mcp-'))
+    return { problem: `the name \`${name}\` is reserved` };
+  if (
+    [name, `${createdPrefix}${name}`].some((known) => world.workers.has(known)) ||
+    [world.shared, world.factories].some((known) => known.has(name))
+  )
+    return { problem: `there is a worker or a toolset \`${name}\` already` };
+  const instructions = args.instructions.trim();
+  if (instructions.replace(invisible, '') === '')
+    return { problem: '`instructions` are empty: say what the worker is told to do' };
+  const odd = model === null ? null : world.models.problemWith(model);
+  if (odd !== null) return { problem: odd };
+  const given = args.toolsets === undefined ? usual : createdReferences(creator, args.toolsets);
+  if ('problem' in given) return given;
+  const { references, warnings } = given;
+  const rootsFor = (list: readonly ToolsetReference[]) =>
+    // Folders are of use to these alone; the others are not given any.
+    list.some(({ key }) => key === 'filesystem' || key === 'shell')
+      ? creator.roots.filter((root) => usual.roots === null || usual.roots.includes(root.name))
+      : [];
+  const content: CreatedContent = {
+    name,
+    description,
+    instructions,
+    model,
+    outputSchema,
+    roots: rootsFor(references),
+    attachments: usual.attachments,
+    toolsets: references,
+    maxDepth: usual.maxDepth,
+  };
+  const text = createdText(content);
+  if (text.length > longest) return { problem: `a worker file has at most ${longest} characters` };
+  const path = join(folder, generatedFolder, `${name}.worker`);
+  const read = readBack(world, { name, text, path, file: relative(root, path) });
+  if ('problem' in read) return read;
+  const isSame =
+    read.definition.instructions === content.instructions &&
+    read.definition.description === description &&
+    read.definition.model === model;
+  if (!isSame)
+    return { problem: 'the worker would be read otherwise than it is written: plain text is wanted' };
+  // The creator may be of another folder, where a path means another module.
+  const moved = references.find(({ path }, index) => path !== read.definition.toolsets[index]?.path);
+  if (moved !== undefined)
+    return { problem: `the module ${moved.key} would be another one in the folder of the workers` };
+  return {
+    name,
+    text,
+    differs: differencesFrom({ ...usual, roots: rootsFor(usual.references) }, content),
+    warnings,
+    definition: {
+      ...read.definition,
+      name: `${createdPrefix}${name}`,
+      createdBy: creator.name,
+      // Its creator's own, so that nothing is another module, server or folder than that of its creator.
+      toolsets: references,
+      roots: content.roots,
+    },
+  };
+}
+
+function readBack(
+  world: RunWorld,
+  {
+    name,
+    text,
+    path,
+    file,
+  }: { readonly name: string; readonly text: string; readonly path: string; readonly file: string },
+): { readonly definition: WorkerDefinition } | { readonly problem: string } {
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  // As it will be read when a person has put it beside the others.
+  const neighbours = {
+    folder: world.creation.folder ?? '/',
+    workers: [...world.workers.keys()].filter((worker) => !worker.startsWith(createdPrefix)),
+    shared: [...world.shared.values(), ...world.factories.values()],
+  };
+  const { definition, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
+  if (definition !== null) return { definition };
+  const said = diagnostics.map(
+    ({ line, message, help }) => `line ${line}: ${message}${help === null ? '' : ` (${help})`}`,
+  );
+  return { problem: `this is no worker: ${said.join('; ')}` };
+}

@@ -1,0 +1,54 @@
+import { hostname, userInfo } from 'node:os';
+import type { SigningKey } from '@ambit/audit';
+import type { LogEvent, NonEmpty } from '@ambit/core';
+import { version } from '../version.js';
+import type { Opening } from './opening.js';
+
+interface FirstTime {
+  readonly now: number;
+  readonly signer: SigningKey | null;
+  /** How often the run has been continued, this time counted; 0 where it begins. */
+  readonly resumed: number;
+}
+
+/** What is recorded before anything runs: the run, and the policies that judge and observe it. */
+export function firstEvents(
+  { options, registry, configuration, files, observing, root, home }: Opening,
+  { now, signer, resumed }: FirstTime,
+): NonEmpty<LogEvent> {
+  const workers = Object.fromEntries(
+    [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
+  );
+  const toolsets = Object.fromEntries(
+    [...registry.workers.values()].flatMap((worker) =>
+      worker.toolsets.flatMap(({ key, sha256 }) => (sha256 === null ? [] : [[key, sha256]])),
+    ),
+  );
+  const run: LogEvent = {
+    now,
+    event: 'run',
+    version,
+    user: userName(),
+    machine: hostname(),
+    mode: options.mode,
+    context: options.context ?? {},
+    workers,
+    toolsets,
+    ...(configuration.sha256 === null ? {} : { configuration: configuration.sha256 }),
+    ...(signer === null ? {} : { signer: signer.verifier.text }),
+    ...(resumed === 0 ? {} : { resumed }),
+  };
+  // Its policies stand in the log already.
+  if (resumed > 0) return [run];
+  const observed = observing.files.map((file) => ({ ...file, observed: true }));
+  return [run, { now, event: 'policy', files: [...files, ...observed], root, home }];
+}
+
+/** As the operating system has it; a user without an entry there by number. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,138 @@
+import { isAskedFor, isNonEmpty, isOpen, isSimpleName, messageOf, type Policy } from '@ambit/core';
+import { incompatibleModels } from '../catalogue/effective-model.js';
+import type { WorkerRegistry } from '../catalogue/worker-registry.js';
+import type { ReadPolicies } from '../policies/read-policies.js';
+import { isReserved } from '../toolsets/module-toolset.js';
+import { sortedOut } from '../worker-file/given-toolsets.js';
+import { entryInput } from '../worker-file/worker-input.js';
+import type { OpenOptions, Problem } from './session.js';
+
+/** What is wrong with policies that were read as such: there is none, none judges, or two have one name. */
+export function policyProblems(
+  { policies, problems }: ReadPolicies,
+  { open }: OpenOptions,
+): readonly Problem[] {
+  if (problems.length > 0) return [];
+  if (!isNonEmpty(policies)) {
+    const help = 'write one with `ambit init`, and give it with --policy';
+    return [problem('NO_POLICY', 'no policy is given', help)];
+  }
+  const twice = twiceNamed(policies).map((name) =>
+    problem('TWO_POLICIES', `two policies are called \`${name}\``, 'give each a name of its own'),
+  );
+  if (!isOpen(policies) || open === true || isAskedFor(policies)) return twice;
+  const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
+  const help = 'write `default: needs_approval`, or ask for it with --open';
+  return [...twice, problem('OPEN_DEFAULT', message, help)];
+}
+
+/** The entry worker's model, which nobody else could give it, and those of the workers that it calls. */
+export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
+  const { model = null } = options;
+  const worker = workers.get(options.entry?.worker ?? entry ?? '');
+  if (worker === undefined) return [];
+  if (worker.model === null && model === null) {
+    const help = 'state `model:` in its file, or give --model anthropic:NAME or --model script:FILE';
+    return [problem('NO_MODEL', `no model for the worker ${worker.name}`, help)];
+  }
+  const help = 'give another with --model, or state `model:` in the file of one of them';
+  return incompatibleModels(worker, workers, model).map((why) => problem('BAD_MODEL', why, help));
+}
+
+/** What the entry worker is to be given and does not take. */
+export function inputProblems(
+  { workers, problems, entry }: WorkerRegistry,
+  { entry: given }: OpenOptions,
+): readonly Problem[] {
+  const worker = workers.get(given?.worker ?? entry ?? '');
+  if (given === undefined || problems.length > 0 || worker === undefined) return [];
+  try {
+    entryInput(worker, given);
+    return [];
+  } catch (error) {
+    return [problem('BAD_INPUT', messageOf(error), 'what it takes is said by `input` in its file')];
+  }
+}
+
+/** A folder for a root that nobody has would leave another in its place, unnoticed. */
+export function folderProblems(
+  { workers, problems }: WorkerRegistry,
+  { folders = {} }: OpenOptions,
+): readonly Problem[] {
+  if (problems.length > 0) return [];
+  const roots = [...new Set([...workers.values()].flatMap((worker) => worker.roots.map(({ name }) => name)))];
+  const help =
+    roots.length === 0 ? 'see `sandbox.paths` in the worker file' : `the roots are ${roots.join(', ')}`;
+  return Object.keys(folders)
+    .filter((name) => !roots.includes(name))
+    .map((name) => problem('UNKNOWN_ROOT', `no worker has a root \`${name}\``, help));
+}
+
+/** What is made in code whose names are not its own. Workers of two folders are looked at where they are read. */
+export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
+  const { instances, factories, others } = sortedOut(options.toolsets);
+  const none = others.map((other) =>
+    problem(
+      'NO_TOOLSET',
+      isWorker(other) ? 'a worker is given as a toolset, and is none' : 'what is given as a toolset is none',
+      isWorker(other)
+        ? '`worker.asToolset()` makes one of it'
+        : 'an instance (`defineToolset`), what makes one (`{ name, configure }`), or `worker.asToolset()`',
+    ),
+  );
+  const toolsets = [...instances, ...factories];
+  const odd = toolsets
+    .filter(({ name }) => !isSimpleName(name) || isReserved(name))
+    .map(({ name }) => problem('BAD_TOOLSET_NAME', `no toolset may be called \`${name}\``, null));
+  const twice = [
+    ...twiceNamed(toolsets).map((name) => ({ name, other: 'another that the program gives' })),
+    ...toolsets.flatMap(({ name }) => {
+      const worker = workers.get(name);
+      return worker === undefined ? [] : [{ name, other: `the worker of ${worker.file}` }];
+    }),
+  ];
+  const help = 'rules and grants know a toolset by its name';
+  return [
+    ...none,
+    ...odd,
+    ...twice.map(({ name, other }) =>
+      problem(
+        'TWO_TOOLSETS',
+        `there is another toolset or worker called \`${name}\`: one that the program gives, and ${other}`,
+        help,
+      ),
+    ),
+  ];
+}
+
+function isWorker(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'asToolset' in given;
+}
+
+/** One name for two servers: rules for it would speak about both. */
+export function serverProblems({ workers }: WorkerRegistry): readonly Problem[] {
+  const stated = [...workers.values()].flatMap(({ toolsets }) =>
+    toolsets.flatMap((reference) => (reference.server === undefined ? [] : [reference])),
+  );
+  return stated.flatMap((reference, index) => {
+    const before = stated.slice(0, index).find(({ key }) => key === reference.key);
+    if (before === undefined || before.sha256 === reference.sha256) return [];
+    const message = `${reference.at} states another server as \`${reference.key}\` than ${before.at} does`;
+    return [
+      problem(
+        'TWO_TOOLSETS',
+        message,
+        'rules and grants know a toolset by its name: give one of them another',
+      ),
+    ];
+  });
+}
+
+function twiceNamed(list: readonly Pick<Policy, 'name'>[]): readonly string[] {
+  const names = list.map(({ name }) => name);
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+export function problem(code: string, message: string, help: string | null): Problem {
+  return { code, message, help, diagnostic: null };
+}

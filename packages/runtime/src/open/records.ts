@@ -1,0 +1,143 @@
+import { join, resolve } from 'node:path';
+import { createLog, type FileLog, LogError } from '@ambit/audit';
+import type { JsonObject, Log } from '@ambit/core';
+import type { OpenedRoot } from '../catalogue/worker-layers.js';
+import { completeLog } from '../journal/complete-log.js';
+import { type Journal, openJournal } from '../journal/journal.js';
+import { keptLog } from '../journal/kept-log.js';
+import { requireUnlinked } from '../journal/unlinked-log.js';
+import { runStatus } from '../store/run-status.js';
+import type { Step } from '../store/step.js';
+import type { Store, StoredRun } from '../store/store.js';
+import { storeFor } from '../store/store-for.js';
+import { noteRunning } from '../trust/running-processes.js';
+import { signingKey } from '../trust/signing-key.js';
+import { logKey, openLogFolder } from '../trust/state-folder.js';
+import { firstEvents } from './first-events.js';
+import type { Opening } from './opening.js';
+
+/** Where a run is recorded, and where it is kept so that it can be continued. */
+export interface Records {
+  readonly id: string;
+  readonly file: FileLog;
+  /** Writes the log, after its events are kept. */
+  readonly log: Log;
+  readonly store: Store;
+  readonly journal: Journal;
+  /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
+  readonly unkept: string | null;
+  /** Whether another process can go on with it. */
+  readonly isKept: boolean;
+  /** Lets another process go on. */
+  close(): Promise<void>;
+}
+
+type OpenedRoots = ReadonlyMap<string, readonly OpenedRoot[]>;
+
+/** Opens both and records that the run begins, or goes on. Rejects where another process drives it. */
+export async function openRecords(
+  ready: Opening,
+  given: { readonly state: string; readonly id: string; readonly now: number; readonly roots: OpenedRoots },
+): Promise<Records> {
+  const { options, environment, root, resumption } = ready;
+  const { state, id, now, roots } = given;
+  const path =
+    resumption?.record.log ??
+    (options.log === undefined
+      ? join(await openLogFolder(environment, root), `${id}.jsonl`)
+      : resolve(root, options.log));
+  await requireUnlinked(root, path);
+  const signer = await signingKey(state);
+  const { store, unkept } = await storeFor(options, state);
+  const forget = await noteRunning(environment, id);
+  const close = async (file: FileLog | null) => {
+    await file?.close();
+    await forget();
+    if (options.store === undefined) await store.close();
+  };
+  let file: FileLog | null = null;
+  try {
+    // One process at a time has the log, and with it the run.
+    file = await createLog({
+      file: path,
+      run: id,
+      key: await logKey(state),
+      // Not how calls ended: of those some may have to be written yet, with what is secret in their calls.
+      earlier: (resumption?.past.events ?? []).filter(({ event }) => event !== 'outcome'),
+      ...(signer === null ? {} : { signer }),
+      wasSigned: (resumption?.past.events ?? []).some(
+        (event) => event.event === 'run' && event.signer !== undefined,
+      ),
+      ...options.recording,
+    });
+    const steps = resumption === null ? [] : await stepsNow(store, id, resumption.steps);
+    if (resumption === null) await store.begin(storedRun(ready, { id, now, log: file.path, roots }));
+    else await store.resume(id, { pid: process.pid, at: now });
+    const journal = openJournal(store, id, steps);
+    const { events: kept } = journal.past;
+    const resumed = kept.filter(({ event }) => event === 'run').length;
+    const first = firstEvents(ready, { now, signer, resumed });
+    await completeLog(file, { run: id, kept, begin: first[0] });
+    const log = keptLog(file, journal);
+    await log.append(first);
+    const opened = file;
+    const isKept = options.store !== null && unkept === null;
+    return { id, file, log, store, journal, unkept, isKept, close: () => close(opened) };
+  } catch (error) {
+    await close(file);
+    throw isUnderWay(error, resumption)
+      ? new Error(`the run ${id} is under way already, in the process ${resumption?.record.pid}`)
+      : error;
+  }
+}
+
+/** Whether another process has the log because it has the run; it may also have another run that is recorded there. */
+function isUnderWay(error: unknown, resumption: Opening['resumption']): boolean {
+  if (!(error instanceof LogError) || error.code !== 'LOCKED' || resumption === null) return false;
+  return runStatus(resumption.record) === 'running';
+}
+
+/** The steps that the run is continued from. Between the first look and the lock, another process may have gone on with it. */
+async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promise<readonly Step[]> {
+  const steps = await store.steps(id);
+  if (steps.length !== seen.length) throw new Error('the run went on meanwhile: try again');
+  return steps;
+}
+
+function storedRun(
+  { options, root, registry }: Opening,
+  given: { readonly id: string; readonly now: number; readonly log: string; readonly roots: OpenedRoots },
+): StoredRun {
+  const { id, now, log, roots } = given;
+  const { policies, observe, workers, model, folders, context, open, budget, answerLimit, recording } =
+    options;
+  const wanted = {
+    policies: policies.filter((policy) => typeof policy === 'string'),
+    made: policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name),
+    observe,
+    workers: resolve(root, workers),
+    model,
+    folders,
+    context,
+    open,
+    budget,
+    answerLimit,
+    recording,
+  };
+  const told = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  return {
+    id,
+    begun: now,
+    worker: registry.entry ?? '',
+    mode: options.mode,
+    log,
+    pid: process.pid,
+    options: Object.fromEntries(told) as unknown as JsonObject,
+    roots: Object.fromEntries(
+      [...roots].map(([worker, own]) => [
+        worker,
+        Object.fromEntries(own.map(({ name, folder }) => [name, folder])),
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,108 @@
+import { realpath } from 'node:fs/promises';
+import {
+  equalJson,
+  isJsonObject,
+  isNonEmpty,
+  type Json,
+  type JsonObject,
+  type NonEmpty,
+  type Policy,
+} from '@ambit/core';
+import { lastMode } from '../store/run-status.js';
+import { open } from './open.js';
+import { problem } from './opening-problems.js';
+import { readResumption } from './resumption.js';
+import type { Budget, Opened, OpenOptions, Problem } from './session.js';
+
+/** How a run goes on; everything else is as it was begun. */
+export type ResumeOptions = Pick<OpenOptions, 'root'> &
+  Partial<
+    Pick<
+      OpenOptions,
+      | 'approver'
+      | 'toolsets'
+      | 'park'
+      | 'wait'
+      | 'store'
+      | 'answerLimit'
+      | 'budget'
+      | 'recording'
+      | 'environment'
+      | 'onEvent'
+    >
+  > & {
+    /** That of the run, or a stricter one. */
+    readonly mode?: OpenOptions['mode'];
+    /** Policies that judge as well from now on, and those again that a program had made. */
+    readonly policies?: readonly (string | Policy)[];
+  } & Partial<Told>;
+
+/** What the run was begun with and may be told again; another one than before is a problem. */
+type Told = Pick<OpenOptions, 'workers' | 'model' | 'context' | 'folders' | 'log' | 'observe'>;
+
+/**
+ * Goes on with a run that was interrupted, parked or failed, in the folder that it was begun in: with its history, its policies
+ * and the answers that it was given. What it had done is not done again. `session.run({})` goes on with what it was asked.
+ */
+export async function resume(run: string, options: ResumeOptions): Promise<Opened> {
+  const root = await realpath(options.root).catch(() => null);
+  if (root === null) {
+    const message = `the working folder is not there: ${options.root}`;
+    return { ok: false, problems: [problem('NO_FOLDER', message, null)] };
+  }
+  const environment = options.environment ?? process.env;
+  const found = await readResumption({ ...options, resume: run }, { environment, root });
+  if (found === null) throw new TypeError('a run that goes on has an id');
+  if ('problems' in found) return { ok: false, problems: found.problems };
+  const { record, steps } = found;
+  const { made: _, policies: files, budget, ...begun } = record.options as StoredOptions;
+  const mode = options.mode ?? lastMode(record, steps);
+  const { workers, model, context, folders, log, observe, ...changes } = options;
+  const told = { workers, model, context, folders, log, observe };
+  const problems = [
+    ...othersThan({ ...begun, log: record.log }, told),
+    ...(mode === 'interactive' && isNobodyThere(options) ? [nobodyThere] : []),
+  ];
+  if (isNonEmpty(problems)) return { ok: false, problems };
+  const given: unknown = options.policies ?? [];
+  // What is no list is a problem of `open`.
+  const more = Array.isArray(given) ? given.filter((policy) => !files.includes(policy as string)) : [given];
+  return open({
+    ...begun,
+    ...changes,
+    // A limit that is told anew takes the place of that one, and of no other.
+    budget: { ...(budget as Budget | undefined), ...changes.budget },
+    mode,
+    root,
+    resume: record.id,
+    policies: [...files, ...more] as unknown as NonEmpty<string | Policy>,
+  });
+}
+
+/** Whoever wants nobody to be asked says so: `approver: null`. */
+function isNobodyThere({ approver, park = false, wait = false }: ResumeOptions): boolean {
+  return approver === undefined && !park && !wait;
+}
+
+const nobodyThere = problem(
+  'NOBODY_THERE',
+  'the run asks people, and nobody is there to ask',
+  'park it again at the next question (--park), wait for `ambit approvals` (--wait), or refuse (--strict)',
+);
+
+function othersThan(begun: JsonObject, told: Readonly<Record<string, unknown>>): readonly Problem[] {
+  return Object.entries(told).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const before = begun[name] ?? null;
+    const isSame =
+      isJsonObject(before) && isJsonObject(value)
+        ? Object.entries(value).every(([key, one]) => equalJson(one, before[key] ?? null))
+        : equalJson(value as Json, before);
+    if (isSame) return [];
+    const help = 'leave it out, or start another run';
+    return [problem('ANOTHER_RUN', `the run was begun with another \`${name}\``, help)];
+  });
+}
+
+type StoredOptions = JsonObject &
+  Pick<OpenOptions, 'workers'> & { readonly made: Json; readonly policies: readonly string[] };

@@ -1,0 +1,172 @@
+import { isNonEmpty, modes } from '@ambit/core';
+import { configurationFile } from '../catalogue/configuration.js';
+import { type Past, pastOf } from '../journal/past.js';
+import { openStore } from '../store/file-store.js';
+import { canGoOn } from '../store/run-status.js';
+import type { Step } from '../store/step.js';
+import type { RunRecord, Store } from '../store/store.js';
+import { openStateFolder } from '../trust/state-folder.js';
+import type { Opening } from './opening.js';
+import { problem } from './opening-problems.js';
+import type { OpenOptions, Problem } from './session.js';
+
+/** A run that is continued: how it was begun, and what it has come to. */
+export interface Resumption {
+  readonly record: RunRecord;
+  readonly steps: readonly Step[];
+  readonly past: Past;
+  /** Whether somebody stopped it, though its process was killed before the store was told how it ended. */
+  readonly isStopped: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is kept of the run that `resume` names, or why it cannot be continued. Null where a new one begins. */
+export async function readResumption(
+  { resume, store: given }: Pick<OpenOptions, 'resume' | 'store'>,
+  { environment, root }: { readonly environment: Environment; readonly root: string },
+): Promise<Resumption | null | { readonly problems: readonly [Problem] }> {
+  if (resume === undefined) return null;
+  const store = given ?? (await openStore(await openStateFolder(environment, root)));
+  try {
+    const found = await runLike(store, resume);
+    if ('problems' in found) return found;
+    const steps = await store.steps(found.id);
+    const past = pastOf(steps);
+    return {
+      record: found,
+      steps,
+      past,
+      isStopped: isEndedByStop(past) || (await isStopAsked(store, found)),
+    };
+  } finally {
+    if (given === undefined || given === null) await store.close();
+  }
+}
+
+/** The run of this id, or the only one whose id begins so. */
+async function runLike(
+  store: Store,
+  wanted: string,
+): Promise<RunRecord | { readonly problems: readonly [Problem] }> {
+  const exact = await store.run(wanted);
+  if (exact !== null) return exact;
+  const runs = await store.runs();
+  const like = wanted === '' ? [] : runs.filter(({ id }) => id.startsWith(wanted));
+  const [first, ...others] = like;
+  if (first !== undefined && others.length === 0) return first;
+  const message =
+    first === undefined
+      ? `there is no run \`${wanted}\` here`
+      : `${like.length} runs begin with \`${wanted}\``;
+  const named = (first === undefined ? runs.filter(canGoOn) : like).slice(0, 4).map(({ id }) => id);
+  const help =
+    named.length === 0 ? 'runs are kept by the folder that they were started in' : named.join(', ');
+  return { problems: [problem('NO_RUN', message, help)] };
+}
+
+/** Why a run cannot be continued as it is asked for. */
+export function resumptionProblems(
+  resumption: Resumption | null,
+  { registry, configuration }: Pick<Opening, 'registry' | 'configuration'>,
+  options: OpenOptions,
+): readonly Problem[] {
+  if (resumption === null) return [];
+  const { record, past, isStopped } = resumption;
+  if (!canGoOn(record))
+    return [problem('RUN_ENDED', `the run ${record.id} has ended: ${record.status}`, 'start another')];
+  if (past.entry === null)
+    return [problem('NOT_BEGUN', `the run ${record.id} was killed before it began`, 'start another')];
+  if (isStopped) return [problem('RUN_ENDED', `the run ${record.id} has ended: stopped`, 'start another')];
+  const begins = past.events.filter((event) => event.event === 'run');
+  const [first] = begins;
+  const last = begins.at(-1);
+  if (first === undefined || last === undefined) return [];
+  return [
+    ...looserMode(last.mode, options.mode),
+    ...changed(
+      'worker file',
+      first.workers,
+      [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
+    ),
+    ...[...registry.workers.keys()]
+      .filter((name) => !Object.hasOwn(first.workers, name))
+      .map((name) =>
+        problem(
+          'CHANGED_SINCE',
+          `the worker file \`${name}\` was not there when the run began`,
+          'take it away, or start another run',
+        ),
+      ),
+    ...changed(
+      'toolset',
+      first.toolsets,
+      [...registry.workers.values()].flatMap(({ toolsets }) =>
+        toolsets.map(({ key, sha256 }) => [key, sha256]),
+      ),
+    ),
+    ...(first.configuration === (configuration.sha256 ?? undefined)
+      ? []
+      : [
+          problem(
+            'CHANGED_SINCE',
+            `the project’s configuration \`${configurationFile}\` is another than when the run began`,
+            'put it back, or start another run',
+          ),
+        ]),
+    ...missing(record, options),
+  ];
+}
+
+/** What somebody answers is in the store before it counts. */
+async function isStopAsked(store: Store, { id }: RunRecord): Promise<boolean> {
+  const questions = await store.questions();
+  return questions.some(({ run, answer }) => run === id && answer?.answer === 'stop');
+}
+
+function isEndedByStop({ events }: Past): boolean {
+  const last = events.findLast((event) => event.event === 'run' || event.event === 'end');
+  return last?.event === 'end' && last.status === 'stopped';
+}
+
+/** The policy files that are given to a run which goes on, and that it did not begin with. */
+export function addedFiles(
+  { policies }: Pick<OpenOptions, 'policies'>,
+  resumption: Resumption | null,
+): readonly string[] {
+  if (resumption === null) return [];
+  const { policies: begun } = resumption.record.options;
+  return policies.filter(
+    (policy) => typeof policy === 'string' && !(Array.isArray(begun) && begun.includes(policy)),
+  ) as readonly string[];
+}
+
+function looserMode(before: string, now: string): readonly Problem[] {
+  const [one, other] = [before, now].map((mode) => (modes as readonly string[]).indexOf(mode));
+  if (one === undefined || other === undefined || other >= one) return [];
+  const message = `the run was in the mode \`${before}\`, and goes on in no looser one: not \`${now}\``;
+  return [problem('LOOSER_MODE', message, `go on with \`${before}\``)];
+}
+
+function changed(
+  noun: string,
+  before: Readonly<Record<string, string>>,
+  now: readonly (readonly [string, string | null])[],
+): readonly Problem[] {
+  return Object.entries(before).flatMap(([name, sha256]) => {
+    if (now.some(([other, digest]) => other === name && digest === sha256)) return [];
+    const message = `the ${noun} \`${name}\` is another than when the run began`;
+    return [problem('CHANGED_SINCE', message, 'put it back, or start another run')];
+  });
+}
+
+/** Policies that a program made are not kept: it has to bring them again. */
+function missing({ options: stored }: RunRecord, { policies }: OpenOptions): readonly Problem[] {
+  const made = Array.isArray(stored.made) ? stored.made.filter((name) => typeof name === 'string') : [];
+  const given = policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name);
+  const absent = made.filter((name) => !given.includes(name));
+  if (!isNonEmpty(absent)) return [];
+  return [
+    problem('NO_POLICY', `the run began under ${absent.join(', ')}, which a program made`, 'give it again'),
+  ];
+}

@@ -1,0 +1,176 @@
+import { equalJson, type JsonObject, type LogEvent, messageOf } from '@ambit/core';
+import type { Parking } from '../approvers/parking.js';
+import type { RunWorld } from '../catalogue/run-world.js';
+import type { Journal } from '../journal/journal.js';
+import { withdrawQuestions } from '../store/withdraw-questions.js';
+import { entryInput, inputText } from '../worker-file/worker-input.js';
+import { createHostCalls, inheritedModel, readAttachment, userAuthority, workerNamed } from './host-calls.js';
+import type { Records } from './records.js';
+import type { EntryCall, RunResult, Session, Totals } from './session.js';
+
+export interface SessionParts {
+  readonly records: Records;
+  readonly root: string;
+  /** The worker of the file that was opened. */
+  readonly entry: string | null;
+  readonly totals: () => Totals;
+  readonly now: () => number;
+  readonly parking: Pick<Parking, 'whenParked' | 'park'>;
+}
+
+/** A run that was opened, as its host drives it. */
+export function createSession(world: RunWorld, parts: SessionParts): Session {
+  const { run, models } = world;
+  const { records, totals, now } = parts;
+  const { id, file, log, journal, store, isKept } = records;
+  const host = createHostCalls(world, parts);
+  let running: Promise<RunResult> | null = null;
+  let closing: Promise<void> | null = null;
+  let atWork: Promise<unknown> = Promise.resolve();
+  let isEnded = false;
+  let isLeft = false;
+
+  async function perform(entry: EntryCall): Promise<RunResult> {
+    const end = world.budget.begin();
+    const work = finished(entry);
+    atWork = work;
+    const parked = parts.parking.whenParked.then((why) => ({ status: 'parked', output: '', why }) as const);
+    const outcome = await Promise.race([work, parked]);
+    end();
+    if (outcome.status !== 'parked') await host.end();
+    // Before the end is recorded: nothing of the run outlives it.
+    await world.servers.close();
+    return ended(outcome);
+  }
+
+  async function ended(outcome: Pick<RunResult, 'status' | 'output' | 'why'>): Promise<RunResult> {
+    isEnded = true;
+    // What was under way when it was left comes to no end of its own.
+    const stopped = isLeft ? null : run.stopped;
+    const why = stopped ?? outcome.why;
+    const status = stopped !== null ? 'stopped' : outcome.status;
+    const result = { status, output: outcome.output, why, totals: totals() };
+    const end: LogEvent = {
+      now: now(),
+      event: 'end',
+      status,
+      why,
+      totals: plainTotals(totals()),
+    };
+    try {
+      await log.append([end]);
+      await store.setStatus(id, status, now());
+      // Calls that wait for people stay as they are until the run is resumed.
+      if (status === 'parked') journal.close();
+      else if (status !== 'failed') await withdrawQuestions(store, id, now()).catch(() => undefined);
+      return result;
+    } catch (error) {
+      const lost = messageOf(error);
+      const words = `the end of the run could not be recorded: ${lost}`;
+      const all = why === null ? words : why.includes(lost) ? why : `${why}; ${words}`;
+      return { ...result, status: 'stopped', why: all };
+    }
+  }
+
+  function stop(why: string): void {
+    run.stop(why);
+    // At once: one that is killed while it comes to its end does not go on.
+    if (!isEnded && !isLeft) void storeStop().catch(() => undefined);
+  }
+
+  async function storeStop(): Promise<void> {
+    await store.setStatus(id, 'stopped', now());
+    await withdrawQuestions(store, id, now());
+  }
+
+  async function close(): Promise<void> {
+    // Calls that a program has made itself, all of which have ended, are a run that has finished.
+    const isDone = running === null && host.isUsed() && host.isIdle() && run.stopped === null;
+    if (!isDone) run.stop('the session was closed');
+    // What is under way is recorded to its end, a tool that takes no notice of its signal too.
+    await host.end();
+    await (running ??
+      ended({ status: isDone ? 'finished' : isLeft ? 'parked' : 'stopped', output: '', why: null }));
+    run.stop('the session was closed');
+    // Where it was parked, what waited leaves what it had entered.
+    await atWork;
+    await world.servers.close();
+    await models.close();
+    await records.close();
+  }
+
+  async function finished(given: EntryCall): Promise<Pick<RunResult, 'status' | 'output' | 'why'>> {
+    try {
+      // Nothing is started any more that nobody would end.
+      run.signal.throwIfAborted();
+      const entry = await keptEntry(journal, given);
+      const worker = workerNamed(world, entry.worker ?? parts.entry);
+      const args = entryInput(worker, entry);
+      // A worker that had begun before the run was interrupted has been given what it was given.
+      const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
+      const attachments = await Promise.all(names.map((name) => readAttachment(parts.root, name)));
+      const output = await world.perform({
+        worker,
+        authority: userAuthority(world, worker),
+        model: inheritedModel(world, worker),
+        input: inputText(worker, args),
+        attachments,
+        signal: run.signal,
+        place: id,
+      });
+      return {
+        status: 'finished',
+        output: typeof output === 'string' ? output : JSON.stringify(output),
+        why: null,
+      };
+    } catch (error) {
+      return { status: 'failed', output: '', why: messageOf(error) };
+    }
+  }
+
+  return {
+    id,
+    log: file.path,
+    unkept: records.unkept,
+    setAside: [file.recovered, file.abandoned].filter((one) => one !== null),
+    run(entry) {
+      if (running !== null) throw new Error('a session runs once: open another');
+      running = perform(entry);
+      return running;
+    },
+    callWorker: host.callWorker,
+    createWorker: host.createWorker,
+    stop,
+    park(why) {
+      if (isEnded || isLeft || run.stopped !== null) return;
+      // Calls of a program are not resumed.
+      if (!isKept || (running === null && host.isUsed())) return stop(why);
+      isLeft = true;
+      journal.close();
+      parts.parking.park(why);
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** What a model did not say stands as null. */
+function plainTotals(totals: Totals): JsonObject {
+  return JSON.parse(JSON.stringify(totals)) as JsonObject;
+}
+
+/** What the run began with, where it goes on; what it begins with otherwise. */
+async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<EntryCall> {
+  const told = Object.entries(given).filter(([, value]) => value !== undefined);
+  const entry = Object.fromEntries(told) as unknown as JsonObject;
+  if (past.entry === null) {
+    await append({ step: 'entry', entry });
+    return given;
+  }
+  const { entry: before } = past;
+  const other = Object.entries(entry).find(([key, value]) => !equalJson(value, before[key] ?? null))?.[0];
+  if (other !== undefined) throw new Error(`the run began with another ${other}, and goes on with that`);
+  return before as unknown as EntryCall;
+}

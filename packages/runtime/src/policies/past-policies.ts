@@ -1,0 +1,57 @@
+import type { PolicyEvent } from '@ambit/core';
+import type { Past } from '../journal/past.js';
+import { problem } from '../open/opening-problems.js';
+import type { OpenOptions } from '../open/session.js';
+import { loadLogged } from './logged-policies.js';
+import type { PolicyFile, ReadPolicies } from './read-policies.js';
+
+/** The policies that a run was under, whatever their files say by now: those that it began with, and all that came since. */
+export async function pastPolicies(
+  { events }: Past,
+  { policies: given }: OpenOptions,
+  folders: { readonly root: string; readonly home: string },
+): Promise<ReadPolicies & { readonly reloads: number }> {
+  const told = events.filter((event) => event.event === 'policy').filter(isInForce);
+  const sets = told.map(({ files, root, home }, reload) => ({
+    files: files.filter(({ observed }) => observed !== true).map(asFile),
+    reload,
+    root: root ?? null,
+    home: home ?? null,
+  }));
+  const made = given.filter((policy) => typeof policy !== 'string');
+  const loaded = [];
+  for (const [index, set] of sets.entries()) {
+    const policies = await loadLogged(set, sets.slice(0, index + 1), folders);
+    if (typeof policies === 'string')
+      return {
+        policies: [],
+        files: [],
+        loaded: [],
+        problems: [problem('POLICY_UNLOADABLE', policies, null)],
+        reloads: 0,
+      };
+    loaded.push(...policies);
+  }
+  const files = newest(sets.flatMap((set) => set.files));
+  return {
+    policies: [...made, ...loaded],
+    files,
+    loaded: [],
+    problems: [],
+    reloads: Math.max(0, sets.length - 1),
+  };
+}
+
+/** A reload that failed judged nothing. */
+function isInForce({ problems }: PolicyEvent): boolean {
+  return problems === undefined;
+}
+
+function asFile(file: PolicyEvent['files'][number]): PolicyFile {
+  const { observed: _, ...rest } = file;
+  return rest as PolicyFile;
+}
+
+function newest(files: readonly PolicyFile[]): readonly PolicyFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
+}

@@ -1,0 +1,76 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readRegular } from '@ambit/audit';
+import { isNonEmpty, type Policy } from '@ambit/core';
+import { loadPolicies, type PolicyFile, type PolicyWorld } from '@ambit/policy';
+import { largestFile } from '@ambit/policy/yaml';
+import type { Problem } from '../open/session.js';
+import { asProblem } from '../problems.js';
+
+export type { PolicyFile };
+
+/** The machine's own policy, added to every run where it exists. */
+export const machinePolicy = '/etc/ambit/policy.yaml';
+
+export interface ReadPolicies {
+  readonly policies: readonly Policy[];
+  readonly files: readonly PolicyFile[];
+  /** Those that came from files, each with its file. */
+  readonly loaded: readonly { readonly policy: Policy; readonly file: PolicyFile }[];
+  readonly problems: readonly Problem[];
+}
+
+/** The policies that were given, those that they extend, and the machine's own. Relative names are under the working folder. */
+export async function readPolicies(
+  given: readonly (string | Policy)[],
+  { root, home }: { readonly root: string; readonly home: string },
+): Promise<ReadPolicies> {
+  const made = given.filter((policy) => typeof policy !== 'string');
+  const named = given.filter((policy) => typeof policy === 'string');
+  const files = [...named, ...((await isPolicyThere(machinePolicy)) ? [machinePolicy] : [])];
+  const read = await readFiles(files, { root, home });
+  return { ...read, policies: read.problems.length > 0 ? [] : [...made, ...read.policies] };
+}
+
+/** Policies from these files and what they extend, and no others. */
+export async function readFiles(
+  files: readonly string[],
+  folders: { readonly root: string; readonly home: string },
+): Promise<ReadPolicies> {
+  if (!isNonEmpty(files)) return { policies: [], files: [], loaded: [], problems: [] };
+  const loaded = await loadPolicies(files, policyWorld(folders));
+  if (!loaded.ok) return { policies: [], files: [], loaded: [], problems: loaded.diagnostics.map(asProblem) };
+  const { files: records, policies } = loaded;
+  const pairs = records.flatMap((file, index) => {
+    const policy = policies[index];
+    return policy === undefined ? [] : [{ policy, file }];
+  });
+  return { policies, files: records, loaded: pairs, problems: [] };
+}
+
+/** The files that policies are read from, and what `~/` and `./` mean in them. */
+export function policyWorld({
+  root,
+  home,
+  folder = root,
+}: {
+  readonly root: string;
+  readonly home: string;
+  /** What relative names are under; the root where left out. */
+  readonly folder?: string;
+}): PolicyWorld {
+  return {
+    root,
+    home,
+    read: async (path) => readRegular(resolve(folder, path), largestFile + 1),
+    realpath: async (path) => realpath(resolve(folder, path)),
+  };
+}
+
+/** Whether there is a policy of the machine. One that cannot be read, as a link that leads nowhere, is not skipped. */
+export async function isPolicyThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  );
+}

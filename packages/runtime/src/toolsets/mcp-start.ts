@@ -1,0 +1,153 @@
+import {
+  type Capability,
+  type Description,
+  defineTool,
+  defineToolset,
+  type ExecuteContext,
+  equalJson,
+  forReference,
+  guard,
+  type InputSchema,
+  type Json,
+  type JsonObject,
+  StartOver,
+  type Toolset,
+} from '@ambit/core';
+import { describeLineIn } from '@ambit/shell';
+import {
+  describeStart,
+  type McpServer,
+  mcpToolset,
+  type RunningServer,
+  toolsetNameOf,
+} from '@ambit/toolsets';
+import type { ActingWorker } from '../catalogue/acting-worker.js';
+import type { RunWorld } from '../catalogue/run-world.js';
+import { startedAs } from '../journal/started-as.js';
+import { fingerprintFile } from '../trust/mcp-fingerprints.js';
+
+type StartingWorld = Pick<RunWorld, 'servers' | 'home' | 'guarded' | 'emit' | 'journal'>;
+
+/**
+ * The toolset of an MCP server, which is started once a run. Starting it is itself a call, `toolset.start`, judged and
+ * recorded for every worker that refers to it, before there is a process. Rejects when that call is refused or fails.
+ */
+export async function startMcpServer(
+  world: StartingWorld,
+  acting: Pick<ActingWorker, 'authority' | 'place'>,
+  stated: McpServer,
+): Promise<Toolset> {
+  const { servers, home, guarded } = world;
+  const server = servers.place(stated);
+  const name = toolsetNameOf(server);
+  const starter = guard(
+    startToolset(world, server),
+    forReference(acting.authority, { layers: [], grants: [] }),
+  );
+  const outcome = await starter.call({
+    tool: 'start',
+    args: startArguments(server),
+    ...startedAs(world.journal, acting.place, name),
+  });
+  if (outcome.status === 'refused')
+    throw new Error(`the toolset ${name} may not start: ${outcome.refusal.code}: ${outcome.refusal.reason}`);
+  if (outcome.status === 'failed') throw new Error(`the toolset ${name} did not start: ${outcome.error}`);
+  const running = await servers.running(server);
+  if (running === undefined) throw new Error(`the toolset ${name} did not start`);
+  return mcpToolset(running, { homes: [home], guarded });
+}
+
+function startToolset(world: StartingWorld, server: McpServer): Toolset {
+  return defineToolset({
+    name: 'toolset',
+    tools: [
+      defineTool({
+        name: 'start',
+        description: 'Starts a toolset.',
+        input: exactly(startArguments(server)),
+        describe: (_, { learnt }) => describeStarting(world, server, learnt),
+        execute: async (_, context) => {
+          const started = await (world.servers.running(server) ?? start(world, server, context));
+          // Another worker may have started it meanwhile, with what this one's policies have not judged.
+          if (started.connection.some(isPrivateConnection)) requirePrivateJudged(context);
+          return null;
+        },
+      }),
+    ],
+  });
+}
+
+async function start(
+  world: StartingWorld,
+  server: McpServer,
+  context: ExecuteContext,
+): Promise<RunningServer> {
+  const { described, learnt, signal } = context;
+  const resolved = await world.servers.resolve(server);
+  // What a name leads to shows only now.
+  if (resolved?.isPrivate === true) requirePrivateJudged(context);
+  const { capabilities } = await describeStarting(world, server, learnt);
+  // A link on the way to the program may lead elsewhere by now.
+  if (!capabilities.every((one) => described.some((other) => equalJson(one, other))))
+    throw new StartOver(learnt ?? { private: false });
+  const isFirst = world.servers.running(server) === undefined;
+  const running = await world.servers.start(server, { resolved, signal });
+  if (!isFirst) return running;
+  const toolset = toolsetNameOf(server);
+  world.emit({
+    type: 'toolset_started',
+    chain: context.chain,
+    toolset,
+    tools: running.tools.map(({ name }) => name),
+    left_out: running.left_out,
+    changed: running.changed,
+    first_seen: fingerprintFile(world.servers.state, toolset),
+  });
+  return running;
+}
+
+function requirePrivateJudged({ described }: ExecuteContext): void {
+  if (!described.some(isPrivateConnection)) throw new StartOver({ private: true });
+}
+
+function describeStarting(
+  { servers, home }: StartingWorld,
+  server: McpServer,
+  learnt: Json | undefined,
+): Promise<Description> {
+  const isPrivate = learnt !== undefined && equalJson(learnt, { private: true });
+  const { searchPath } = servers;
+  return describeStart(server, {
+    searchPath,
+    home,
+    isPrivate,
+    describeLine: (text, folder) => describeLineIn(text, { folder, home, searchPath }),
+  });
+}
+
+function isPrivateConnection({ name }: Capability): boolean {
+  return name === 'net.connect.private';
+}
+
+/** What is started is what the worker file says: nobody edits it on the way. */
+function exactly(expected: JsonObject): InputSchema {
+  return {
+    json: { type: 'object' },
+    parse: (value) =>
+      equalJson(value, expected)
+        ? { ok: true, value: expected }
+        : { ok: false, problem: 'a server is started as the worker file says' },
+  };
+}
+
+/** What stands in the log and in the question: all that the worker file says about the server. */
+function startArguments(server: McpServer): JsonObject {
+  const { program, trusted } = server;
+  const toolset = toolsetNameOf(server);
+  if (program.transport === 'http') {
+    const { url, headers } = program;
+    return { toolset, trusted, url, headers: { ...headers } };
+  }
+  const { command, args, folder, environment } = program;
+  return { toolset, trusted, command, args: [...args], cwd: folder, env: { ...environment } };
+}

@@ -1,0 +1,61 @@
+import { existsSync, realpathSync } from 'node:fs';
+import type { JsonObject, Toolset } from '@ambit/core';
+import { findIsolation, type Isolation, shell, usualSearchPath } from '@ambit/shell';
+import { openRoots, type Roots } from '@ambit/toolsets';
+import { type ActingWorker, rootsFor } from '../catalogue/acting-worker.js';
+import { movedRoot } from '../catalogue/moved-root.js';
+import type { RunWorld } from '../catalogue/run-world.js';
+import { shellSettings } from '../worker-file/shell-reference.js';
+import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
+
+/** A worker's roots, opened. Throws where one is no longer the folder that the run began with. */
+export function openRootsOf(world: RunWorld, { worker }: ActingWorker): Roots {
+  const { home, guarded } = world;
+  const roots = openRoots(rootsFor(world, worker), { home, guarded });
+  const moved = movedRoot(roots);
+  if (moved !== null) throw new Error(moved);
+  return roots;
+}
+
+/** The toolset `shell` of a worker: commands that work in its roots, confined as its reference says. */
+export function shellOf(world: RunWorld, acting: ActingWorker, { configuration }: ToolsetReference): Toolset {
+  const { timeout, isolation, writes, search_path } = shellSettings(configuration);
+  const isMissing = isolation === 'required' && world.isolation === null;
+  return shell({
+    roots: openRootsOf(world, acting),
+    home: world.home,
+    limits: { time: timeout * 1000 },
+    isolation: isolation === 'off' ? null : world.isolation,
+    writes,
+    searchPath: (search_path ?? usualSearchPath).filter((folder) => !isInRoot(folder, world)),
+    unavailable: isMissing ? missing : undefined,
+  });
+}
+
+/** Whether a folder lies in a root of any worker, who may put a program there. */
+function isInRoot(folder: string, { roots }: RunWorld): boolean {
+  const real = existsSync(folder) ? realpathSync(folder) : folder;
+  const all = [...roots.values()].flatMap((own) => own.map((root) => root.folder));
+  return all.some((root) => real === root || real.startsWith(root === '/' ? root : `${root}/`));
+}
+
+const missing =
+  'commands have to be confined here, and this machine has neither bubblewrap nor user namespaces that may be used';
+
+export interface Confinement {
+  readonly isolation: Isolation | null;
+  /** What conditions may read of it: `isolation` says how commands of this run are confined, the weakest way first. */
+  readonly context: JsonObject;
+}
+
+/** How commands of these workers are confined on this machine. Tries it out, where one of them wants it. */
+export async function confinementOf(workers: Iterable<WorkerDefinition>): Promise<Confinement> {
+  const wanted = [...workers].flatMap(({ toolsets }) =>
+    toolsets
+      .filter(({ key }) => key === 'shell')
+      .map(({ configuration }) => shellSettings(configuration).isolation),
+  );
+  if (wanted.length === 0) return { isolation: null, context: {} };
+  const isolation = wanted.every((way) => way === 'off') ? null : await findIsolation();
+  return { isolation, context: { isolation: wanted.includes('off') ? 'none' : (isolation?.kind ?? 'none') } };
+}

@@ -1,0 +1,76 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf, type GuardedPlace } from '@ambit/toolsets';
+import { configurationFile } from '../catalogue/configuration.js';
+import type { WorkerRegistry } from '../catalogue/worker-registry.js';
+import { generatedFolder } from '../delegate/generated-folder.js';
+import type { Opening } from '../open/opening.js';
+import { fromHome } from '../toolsets/mcp-servers.js';
+import { stateFolder } from '../trust/state-folder.js';
+
+/** What a run's own calls may not change: all that judges, answers or records it. */
+export function guardedPlaces(
+  { environment, root, home, files, observing, registry }: Opening,
+  of: { readonly log: string; readonly state: string },
+): readonly GuardedPlace[] {
+  const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>
+    toolsets.flatMap(({ paths }) => paths),
+  );
+  const registries = [...registry.workers.values()].map(({ path }) => dirname(path));
+  const places: readonly GuardedPlace[] = [
+    ...[...files, ...observing.files].flatMap(({ name, path }) => [
+      { path: resolve(root, name), what: 'policy file' },
+      { path, what: 'policy file' },
+    ]),
+    { path: '/etc/ambit', what: 'policy file' },
+    // One that is not there now is one that a later run would read.
+    { path: join(root, configurationFile), what: 'project configuration' },
+    ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
+    // A worker that is written now is one that a later run may call.
+    ...registries
+      .flatMap((path) => [path, join(path, generatedFolder)])
+      .map((path) => ({ path, suffix: '.worker', what: 'worker file' })),
+    ...serverFiles(registry, { root, home }).map((path) => ({ path, what: 'toolset module' })),
+    ...modules.map((path) => ({ path, what: 'toolset module' })),
+    { path: of.log, what: 'log' },
+    { path: `${of.log}.lock`, what: 'log' },
+    { path: `${of.log}.heads`, what: 'log' },
+    { path: dirname(of.log), names: namesBeside(of.log), what: 'log' },
+    { path: of.state, what: 'state folder' },
+    // The parts of other working folders too: what is kept there loosens later runs.
+    { path: stateFolder(environment), what: 'state folder' },
+    // Where logs were by default; whatever else lies beside one that was put elsewhere is the user's.
+    { path: join(root, '.ambit'), what: 'log' },
+  ];
+  const seen = new Set<string>();
+  return places.filter(({ path, suffix = '', names }) => {
+    const place = `${path}\0${suffix}\0${names?.source ?? ''}`;
+    return !seen.has(place) && seen.add(place);
+  });
+}
+
+/** The segments that a log goes on in, and what was set aside of it: `run.0002.jsonl`, `run.jsonl.torn-1`. */
+function namesBeside(log: string): RegExp {
+  const [, stem = '', end = ''] = /^(.*?)(\.jsonl)?$/s.exec(basename(log)) ?? [];
+  const [start, rest] = [stem, end].map((text) =>
+    text.replace(/[^\w]/g, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`),
+  );
+  return new RegExp(
+    `^${start}(?:\\.\\d{4,}${rest}|${rest}(?:\\.heads)?\\.torn-\\d+|\\.\\d{4,}${rest}\\.torn-\\d+)$`,
+    'u',
+  );
+}
+
+/** The programs of MCP servers, and the files that they are told to run. */
+function serverFiles(
+  { workers }: WorkerRegistry,
+  { root, home }: { readonly root: string; readonly home: string },
+): readonly string[] {
+  return [...workers.values()].flatMap(({ toolsets }) =>
+    toolsets.flatMap(({ server }) => {
+      if (server?.program.transport !== 'stdio') return [];
+      const { command, folder } = server.program;
+      const place = { command: fromHome(command, home), folder: resolve(root, fromHome(folder, home)) };
+      return codeOf({ ...server.program, ...place });
+    }),
+  );
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { readRegularSync } from '@ambit/audit';
+import { isSimpleName, messageOf, type Toolset } from '@ambit/core';
+import { type Entry, escapeText, nearest, oneOf, quote } from '@ambit/policy/yaml';
+import { filesystemIn, openRoots } from '@ambit/toolsets';
+import { isReserved, resolveModule } from '../toolsets/module-toolset.js';
+import { providerTools } from '../toolsets/provider-tools.js';
+import { isFactory } from './given-toolsets.js';
+import { checkHttpReference, httpKeys } from './http-reference.js';
+import { mcpKeys } from './mcp-reference.js';
+import { checkProviderReference } from './provider-reference.js';
+import { checkShellReference, shellKeys } from './shell-reference.js';
+import type { ToolsetReference } from './worker-definition.js';
+import type { WorkerReading } from './worker-reading.js';
+
+/** What a reference to a toolset may say, and what the toolset offers. */
+export interface ReferenceKind {
+  /** Of its configuration, besides `approvals`. */
+  readonly keys: readonly string[];
+  /** Keys that may be left out, and what looks at their values. */
+  readonly options?: { readonly keys: readonly string[]; readonly check: typeof checkHttpReference };
+  /** The names of its tools; null where they are known when it has started. */
+  readonly tools: readonly string[] | null;
+  readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
+  /** Whether it says which server is started. */
+  readonly isServer?: boolean;
+  /** Whether what comes of its configuration knows which keys there are: nobody else does. */
+  readonly isConfigured?: boolean;
+  /** What it is that everybody shares, so that nobody configures it. */
+  readonly shared?: string;
+}
+
+const noModule = { path: null, paths: [], sha256: null } as const;
+
+/** The built-in toolsets that a worker may use. */
+export const builtInToolsets: readonly string[] = ['filesystem', 'shell', 'http', 'delegation'];
+
+/** Reports a key that means nothing. */
+export function kindOf(
+  { key, keySpan }: Entry,
+  { problems, neighbours }: WorkerReading,
+): ReferenceKind | null {
+  const { workers, shared, folder } = neighbours;
+  if (key === 'filesystem') return { keys: [], tools: filesystemTools(), module: noModule };
+  if (key === 'delegation') {
+    // Nobody is allowed where it is left out; who is allowed is looked at with the callees.
+    const options = { keys: ['allow_workers'], check: () => undefined };
+    return { keys: [], options, tools: ['worker_call', 'worker_create'], module: noModule };
+  }
+  if (key === 'http') {
+    const options = { keys: httpKeys, check: checkHttpReference };
+    return { keys: [], options, tools: ['fetch'], module: noModule };
+  }
+  if (key === 'shell') {
+    const options = { keys: shellKeys, check: checkShellReference };
+    return { keys: [], options, tools: ['run'], module: noModule };
+  }
+  if (key === 'provider') {
+    const options = { keys: [], check: checkProviderReference };
+    return { keys: ['tools'], options, tools: providerTools, module: noModule };
+  }
+  if (/^mcp-./.test(key) && isSimpleName(key))
+    return { keys: mcpKeys, tools: null, module: noModule, isServer: true };
+  if (workers.includes(key) && !isReserved(key))
+    return { keys: [], tools: [key], module: noModule, shared: 'a worker' };
+  const instance = shared.find(({ name }) => name === key);
+  if (instance !== undefined && isFactory(instance))
+    return { keys: [], tools: null, module: noModule, isConfigured: true };
+  if (instance !== undefined) {
+    const tools = instance.tools.map(({ name }) => name);
+    return { keys: [], tools, module: noModule, shared: 'an instance that all workers share' };
+  }
+  try {
+    const path = isReserved(key) ? null : moduleFile(key, folder);
+    if (path !== null) return moduleKind(key, path, folder);
+  } catch (error) {
+    problems.add('UNKNOWN_TOOLSET', keySpan, {
+      message: `the module ${quote(key)} cannot be read: ${escapeText(messageOf(error))}`,
+      help: 'a module and each `package.json` that leads to it are regular files',
+    });
+    return null;
+  }
+  problems.add(
+    'UNKNOWN_TOOLSET',
+    keySpan,
+    unknownToolset(key, [...workers, ...shared.map(({ name }) => name)]),
+  );
+  return null;
+}
+
+function unknownToolset(key: string, others: readonly string[]): { message: string; help: string } {
+  if (key.startsWith('mcp-'))
+    return {
+      message: `${quote(key)} is not the name of an MCP server`,
+      help: '`mcp-` and a key of lower-case letters, digits, `_` and `-`: `mcp-files`',
+    };
+  if (key.startsWith('provider.'))
+    return {
+      message: `${quote(key)} would run at the model’s provider, where nothing can guard it, so it is off`,
+      help: `a toolset that runs here: ${oneOf(builtInToolsets)}; or, where a policy speaks about it, \`provider: { tools: [${key.slice('provider.'.length)}] }\``,
+    };
+  if (isReserved(key))
+    return {
+      message: `${quote(key)} is reserved, and nothing that a worker can use`,
+      help: oneOf(builtInToolsets),
+    };
+  if (!isSimpleName(key))
+    return {
+      message: `there is no module ${quote(key)}`,
+      help: 'a path is relative to the folder of this file',
+    };
+  const near = nearest(key, [...builtInToolsets, ...others]);
+  const known = `${builtInToolsets.join(', ')}, a worker of this folder${others.length === 0 ? '' : ` (${others.slice(0, 8).join(', ')})`}, or a module`;
+  return {
+    message: `there is no toolset, worker or module ${quote(key)}`,
+    help: near === null ? known : `did you mean \`${near}\`? ${known}`,
+  };
+}
+
+/** Where the module's file is; null for what is part of Node, and for what cannot be read to its end. */
+function moduleFile(key: string, folder: string): string | null {
+  const path = resolveModule(key, folder);
+  if (path === null || !isAbsolute(path)) return null;
+  try {
+    accessSync(path, constants.R_OK);
+    return path;
+  } catch {
+    return null;
+  }
+}
+
+function moduleKind(key: string, path: string, folder: string): ReferenceKind {
+  const module = moduleAt(key, path, folder);
+  return isPlainlyShared(readRegularSync(path).toString())
+    ? { keys: [], tools: null, module, shared: 'a module whose toolset all workers share' }
+    : { keys: [], tools: null, module, isConfigured: true };
+}
+
+function moduleAt(key: string, path: string, folder: string): ReferenceKind['module'] {
+  const named = isAbsolute(key) ? key : key.startsWith('.') ? resolve(folder, key) : path;
+  const real = realpathSync(path);
+  return { path: real, paths: [...new Set([named, real])], sha256: digestOf(readRegularSync(real)) };
+}
+
+/**
+ * Whether a module's text shows, without running it, that it exports a toolset and nothing that makes one: so that a slip is found before
+ * anything runs. Where it does not show, what the module exports is looked at once it may be loaded.
+ */
+function isPlainlyShared(text: string): boolean {
+  if (/\bconfigure\b|\bexport\s*\*/.test(text)) return false;
+  return /\bexport\s+(default\s|const\s+toolset\s*=)\s*(\{|defineToolset\s*\()/.test(text);
+}
+
+export function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+let knownFilesystemTools: readonly string[] | null = null;
+
+function filesystemTools(): readonly string[] {
+  knownFilesystemTools ??= filesystemIn(openRoots([], { home: '/' })).tools.map(
+    ({ name }: Toolset['tools'][number]) => name,
+  );
+  return knownFilesystemTools;
+}

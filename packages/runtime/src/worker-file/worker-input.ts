@@ -1,0 +1,41 @@
+import { inputSchema, isJsonObject, type JsonObject } from '@ambit/core';
+import * as z from 'zod';
+import type { EntryCall } from '../open/session.js';
+import type { WorkerDefinition } from './worker-definition.js';
+
+/** What a caller gives where the callee's file says nothing else. */
+export const usualInput = inputSchema(
+  z.strictObject({
+    input: z.string().describe('What the worker is to do.'),
+    attachments: z
+      .array(z.string())
+      .optional()
+      .describe('Files to hand over, each as ROOT/path in your own roots.'),
+  }) as unknown as z.ZodType<JsonObject>,
+);
+
+/** The arguments as a worker's model reads them: the text alone where there is nothing else. */
+export function inputText(worker: WorkerDefinition, args: JsonObject): string {
+  const { attachments: _, ...rest } = args;
+  return worker.input === usualInput && typeof rest.input === 'string'
+    ? rest.input
+    : JSON.stringify(rest, null, 1);
+}
+
+/** What the user gave, as the worker's schema asks for it. Throws where it does not fit. */
+export function entryInput(worker: WorkerDefinition, { input = '' }: Pick<EntryCall, 'input'>): JsonObject {
+  const parsed = worker.input.parse(typeof input === 'string' ? (asObject(input) ?? { input }) : input);
+  if (!parsed.ok) throw new Error(`the input does not fit ${worker.name}: ${parsed.problem}`);
+  return parsed.value;
+
+  function asObject(text: string): JsonObject | null {
+    // Text that is a JSON object is one for a worker that asks for more than text.
+    if (worker.input.parse({ input: text }).ok) return null;
+    try {
+      const value: unknown = JSON.parse(text);
+      return isJsonObject(value) ? value : null;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { type Decision, decisions, type JsonObject } from '@ambit/core';
+import {
+  type Entry,
+  expectKind,
+  expectKindOrEmpty,
+  helpFor,
+  type MapNode,
+  nearest,
+  oneOf,
+  quote,
+  readBoolean,
+  readKeys,
+  readWord,
+  reportMissing,
+  toJson,
+} from '@ambit/policy/yaml';
+import { isReserved } from '../toolsets/module-toolset.js';
+import { readMcpServer } from './mcp-reference.js';
+import { digestOf, kindOf, type ReferenceKind } from './reference-kind.js';
+import { lookForCollisions } from './tool-collisions.js';
+import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
+import type { WorkerReading } from './worker-reading.js';
+
+export interface ReadToolsets {
+  readonly references: readonly ToolsetReference[];
+  /** The workers that are called, by whichever way. */
+  readonly callees: readonly string[];
+}
+
+export function readToolsets(entry: Entry | undefined, reading: WorkerReading): ReadToolsets {
+  const map = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['map'], reading);
+  const entries = map?.entries ?? [];
+  const callees = entries.flatMap((reference) => calleesOf(reference, reading));
+  const lookAt = lookForCollisions(reading);
+  const references = entries.flatMap((reference) => {
+    const kind = kindOf(reference, reading);
+    if (kind === null) return [];
+    const read = readReference(reference, kind, reading);
+    lookAt(reference, kind, read);
+    return [read];
+  });
+  return { references, callees };
+}
+
+function readReference(
+  { key, keySpan, value }: Entry,
+  kind: ReferenceKind,
+  reading: WorkerReading,
+): ToolsetReference {
+  const { line, column } = reading.source.lines.placeOf(keySpan.start);
+  const map = expectKindOrEmpty(value, ['map'], reading);
+  const own = [...kind.keys, ...(kind.options?.keys ?? [])];
+  const known = [...own, ...approvalKeys];
+  const entries: Readonly<Record<string, Entry | undefined>> =
+    map === undefined ? {} : readReferenceKeys({ key, map }, kind, { known, reading });
+  if (map !== undefined && kind.isServer !== true)
+    for (const name of kind.keys)
+      if (entries[name] === undefined) reportMissing(name, map, { reading, help: `\`${name}: […]\`` });
+  kind.options?.check(entries, reading);
+  const configuration: JsonObject = Object.fromEntries(
+    (kind.isConfigured === true ? configuredKeys(map) : own).flatMap((name) => {
+      const entry = entries[name];
+      return entry === undefined ? [] : [[name, toJson(entry.value)]];
+    }),
+  );
+  const server =
+    map !== undefined && kind.isServer === true ? readMcpServer({ key, map }, entries, reading) : null;
+  return {
+    key,
+    ...kind.module,
+    ...(server === null ? {} : { server, sha256: digestOf(JSON.stringify(server)) }),
+    configuration,
+    approvals: readApprovals(entries, kind.tools, reading),
+    at: `${reading.source.name}:${line}:${column}`,
+  };
+}
+
+const approvalKeys = ['approvals', '_approval_config'];
+
+function configuredKeys(map: MapNode | undefined): readonly string[] {
+  return (map?.entries ?? []).map(({ key }) => key).filter((key) => !approvalKeys.includes(key));
+}
+
+/** As keys are read everywhere, but `_approval_config` is no name that anybody should be led to. */
+function readReferenceKeys(
+  { key, map }: { readonly key: string; readonly map: MapNode },
+  kind: ReferenceKind,
+  { known, reading }: { readonly known: readonly string[]; readonly reading: WorkerReading },
+): Readonly<Record<string, Entry | undefined>> {
+  const entries = map.entries.filter((entry) => known.includes(entry.key));
+  const others = map.entries.filter((entry) => !entries.includes(entry));
+  const all = Object.fromEntries(entries.map((entry) => [entry.key, entry]));
+  const [first] = others;
+  if (first === undefined) return all;
+  const slip = others.find((entry) => nearest(entry.key, approvalKeys) !== null);
+  if (kind.isConfigured === true && slip === undefined)
+    return { ...all, ...Object.fromEntries(others.map((entry) => [entry.key, entry])) };
+  if (kind.shared === undefined) {
+    readKeys(
+      { ...map, entries: slip !== undefined && kind.isConfigured ? [slip] : others },
+      known.slice(0, -1),
+      reading,
+    );
+    return all;
+  }
+  const keys = others.map((entry) => quote(entry.key)).sort();
+  reading.problems.add('UNKNOWN_KEY', first.keySpan, {
+    message: `${quote(key)} is ${kind.shared}, and cannot be configured here: ${keys.join(', ')}`,
+    help:
+      slip === undefined
+        ? 'a reference to it takes `approvals` and nothing else'
+        : 'did you mean `approvals`?',
+  });
+  return all;
+}
+
+function readApprovals(
+  { approvals, _approval_config: older }: Readonly<Record<string, Entry | undefined>>,
+  tools: readonly string[] | null,
+  reading: WorkerReading,
+): readonly ReferenceApproval[] {
+  if (approvals !== undefined && older !== undefined) {
+    reading.problems.add('MISPLACED_KEY', older.keySpan, {
+      message: '`_approval_config` says what `approvals` says',
+      help: 'put it all under `approvals`',
+    });
+  }
+  const section = approvals ?? older;
+  const map = section === undefined ? undefined : expectKindOrEmpty(section.value, ['map'], reading);
+  return (map?.entries ?? []).flatMap((entry) => {
+    if (tools !== null && !tools.includes(entry.key)) {
+      reading.problems.add('UNKNOWN_TOOL', entry.keySpan, {
+        message: `there is no tool ${quote(entry.key)} here`,
+        help: helpFor(entry.key, tools),
+      });
+    }
+    const decision = section === approvals ? readDecision(entry, reading) : readOlderDecision(entry, reading);
+    const { line, column } = reading.source.lines.placeOf(entry.keySpan.start);
+    const at = `${reading.source.name}:${line}:${column}`;
+    return decision === undefined ? [] : [{ tool: entry.key, decision, at }];
+  });
+}
+
+function readDecision({ value }: Entry, reading: WorkerReading): Decision | undefined {
+  return readWord(value, decisions, { reading, code: 'UNKNOWN_DECISION', what: 'a decision' });
+}
+
+/** `{pre_approved: true}`, an older spelling that is read here and never written. */
+function readOlderDecision({ value }: Entry, reading: WorkerReading): Decision | undefined {
+  const map = expectKind(value, ['map'], reading);
+  if (map === undefined) return undefined;
+  const isPreApproved = readBoolean(readKeys(map, ['pre_approved'], reading).pre_approved, reading);
+  if (isPreApproved === undefined) return undefined;
+  return isPreApproved ? 'pre_approved' : 'needs_approval';
+}
+
+/** The workers that a reference leads to: its key, or those that `delegation` may call. */
+function calleesOf({ key, value }: Entry, reading: WorkerReading): readonly string[] {
+  const { workers } = reading.neighbours;
+  if (key !== 'delegation') return workers.includes(key) && !isReserved(key) ? [key] : [];
+  const allowed =
+    value.kind === 'map' ? value.entries.find((entry) => entry.key === 'allow_workers') : undefined;
+  const items =
+    allowed === undefined ? [] : (expectKindOrEmpty(allowed.value, ['list'], reading)?.items ?? []);
+  return items.flatMap((item) => {
+    const name = expectKind(item, ['text'], reading);
+    if (name === undefined) return [];
+    if (name.value === '*') return workers;
+    if (workers.includes(name.value)) return [name.value];
+    const near = nearest(name.value, workers);
+    reading.problems.add('UNKNOWN_WORKER', name.span, {
+      message: `there is no worker ${quote(name.value)} in this folder`,
+      help:
+        near === null
+          ? workers.length === 0
+            ? 'a worker is a file `NAME.worker`'
+            : oneOf(workers)
+          : `did you mean \`${near}\`?`,
+    });
+    return [];
+  });
+}

@@ -1,0 +1,61 @@
+import type { Answer, Approver } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import { firstAnswer } from '../../src/approvers/first-answer.js';
+import { question } from '../store/stored-things.js';
+import { until, waiting } from './waiting-approver.js';
+
+const never = new AbortController().signal;
+const yes: Answer = { answer: 'approve', person: 'ada' };
+const no: Answer = { answer: 'refuse', person: 'bob', note: 'not today' };
+
+describe('firstAnswer', () => {
+  it('gives the first answer and cancels the others', async () => {
+    const [one, two, three] = [waiting(), waiting(), waiting()];
+    const answer = firstAnswer([one.approver, two.approver, three.approver]).ask(question('q'), never);
+    await until(() => three.asked.length === 1);
+    two.answer(no);
+    expect(await answer).toEqual(no);
+    expect([one.cancelled, three.cancelled]).toEqual([1, 1]);
+    expect([one.asked, two.asked, three.asked]).toEqual([[question('q')], [question('q')], [question('q')]]);
+  });
+
+  it('leaves the others asked when one throws, at once or later', async () => {
+    const [one, two] = [waiting(), waiting()];
+    const throws = {
+      ask: () => {
+        throw new Error('broken');
+      },
+    };
+    const answer = firstAnswer([throws, one.approver, two.approver]).ask(question('q'), never);
+    await until(() => two.asked.length === 1);
+    one.fail('gone');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(two.cancelled).toBe(0);
+    two.answer(yes);
+    expect(await answer).toEqual(yes);
+  });
+
+  it('throws what they said where all fail', async () => {
+    const failing = (why: string): Approver => ({ ask: () => Promise.reject(new Error(why)) });
+    await expect(
+      firstAnswer([failing('no terminal'), failing('no store'), failing('no store')]).ask(
+        question('q'),
+        never,
+      ),
+    ).rejects.toThrow(/^no terminal; no store$/);
+  });
+
+  it('throws where there is nobody', async () => {
+    await expect(firstAnswer([]).ask(question('q'), never)).rejects.toThrow('nobody is there to ask');
+  });
+
+  it('cancels all of them when it is cancelled, and says why', async () => {
+    const [one, two] = [waiting(), waiting()];
+    const over = new AbortController();
+    const answer = firstAnswer([one.approver, two.approver]).ask(question('q'), over.signal);
+    await until(() => two.asked.length === 1);
+    over.abort(new Error('the run has ended'));
+    await expect(answer).rejects.toThrow('the run has ended');
+    expect([one.cancelled, two.cancelled]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import type { Approver, Question, SessionEvent } from '../../src/index.js';
+import { openStore } from '../../src/store/file-store.js';
+import { openStateFolder } from '../../src/trust/state-folder.js';
+import { type Options, runAt, type Workplace, workplace, writeFiles } from '../session.js';
+
+const policy = {
+  version: 1,
+  default: 'needs_approval',
+  grants: { remember: 'always', reach: 'capability' },
+  capabilities: { 'worker.call': 'pre_approved' },
+};
+
+const main = (more = '') => `---
+name: main
+sandbox: { paths: { out: { root: ./out, mode: rw } } }
+toolsets:
+  filesystem: {}
+${more}---
+Write.
+`;
+
+const writes = (...paths: readonly string[]) => ({
+  main: [
+    { call: paths.map((path) => ({ tool: 'write_file', args: { path, content: 'x' } })) },
+    { say: 'done' },
+  ],
+});
+
+const begun = (files = {}): Workplace =>
+  workplace({
+    'policy.yaml': policy,
+    'main.worker': main(),
+    'script.yaml': writes('out/a.md'),
+    'out/.keep': '',
+    ...files,
+  });
+
+/** Says yes, keeps it always, as far as the file. */
+const always: Approver = {
+  ask: () =>
+    Promise.resolve({ answer: 'approve', person: 'ann', keep: { remember: 'always', reach: 'file' } }),
+};
+
+/** A run at which nobody says yes; what was asked, and what was said to be void. */
+async function laterAt(place: Workplace, options: Options = {}) {
+  const asked: Question[] = [];
+  const voids: string[] = [];
+  await runAt(place, {
+    mode: 'interactive',
+    approver: {
+      ask: (question) => {
+        asked.push(question);
+        return Promise.resolve({ answer: 'refuse', person: 'bob' });
+      },
+    },
+    onEvent: (event: SessionEvent) => {
+      if (event.type === 'answer_void') voids.push(event.why);
+    },
+    ...options,
+  });
+  return { asked: asked.length, voids };
+}
+
+async function kept(place: Workplace) {
+  const store = await openStore(await openStateFolder({ AMBIT_HOME: place.state }, place.root));
+  const answers = await store.kept();
+  await store.close();
+  return answers;
+}
+
+const keep = (place: Workplace) => runAt(place, { mode: 'interactive', approver: always });
+
+describe('an answer that is kept always', () => {
+  it('answers the same question in a later run, which says whose answer it was', async () => {
+    const place = begun();
+    const first = await keep(place);
+    const [stored] = await kept(place);
+    expect(stored).toMatchObject({ answer: { person: 'ann', reach: 'file' }, revoked: null });
+    const later = await runAt(place, { mode: 'interactive', approver: null });
+    expect(later.events.filter(({ event }) => event === 'approval')).toMatchObject([
+      { how: 'grant', who: [{ by: 'kept', person: 'ann', approval: stored?.answer.approval }] },
+    ]);
+    expect(first.events.filter(({ event }) => event === 'approval')).toMatchObject([
+      { how: 'person', keep: { remember: 'always', reach: 'file' } },
+    ]);
+  });
+
+  it('counts in the mode strict too, as a grant does, and reaches no further than it was given', async () => {
+    const place = begun();
+    await keep(place);
+    writeFiles(place, { 'script.yaml': writes('out/a.md', 'out/b.md') });
+    const { events } = await runAt(place, { mode: 'strict' });
+    expect(events.filter(({ event }) => event === 'outcome').map(({ outcome }) => outcome)).toEqual([
+      'refused',
+      'completed',
+    ]);
+  });
+
+  const changed = 'a policy has changed, come or gone';
+  it.each<readonly [string, Record<string, unknown>, Options, string]>([
+    [
+      'the policy changes',
+      { 'policy.yaml': { ...policy, capabilities: { 'worker.call': 'blocked' } } },
+      {},
+      changed,
+    ],
+    [
+      'a policy comes',
+      { 'more.yaml': { version: 1, default: 'pre_approved' } },
+      { policies: ['policy.yaml', 'more.yaml'] },
+      changed,
+    ],
+    [
+      'the worker file restricts',
+      { 'main.worker': main().replace('mode: rw', 'mode: rw, write_approval: true') },
+      {},
+      changed,
+    ],
+    [
+      'the worker file restricts the tool',
+      {
+        'main.worker': main().replace(
+          'filesystem: {}',
+          'filesystem: { approvals: { write_file: needs_approval } }',
+        ),
+      },
+      {},
+      changed,
+    ],
+  ])('is void when %s, and it is said why', async (_, files, options, why) => {
+    const place = begun();
+    await keep(place);
+    writeFiles(place, files as never);
+    expect(await laterAt(place, options)).toEqual({ asked: 1, voids: [why] });
+    // Nothing is taken away: as things were, it counts again.
+    writeFiles(place, { 'policy.yaml': policy, 'main.worker': main() });
+    expect(await laterAt(place)).toEqual({ asked: 0, voids: [] });
+  });
+
+  it('does not count once it is revoked, and nothing is said of it', async () => {
+    const place = begun();
+    await keep(place);
+    const store = await openStore(await openStateFolder({ AMBIT_HOME: place.state }, place.root));
+    for (const { answer } of await store.kept()) await store.revoke(answer.approval, 1);
+    await store.close();
+    expect(await laterAt(place)).toEqual({ asked: 1, voids: [] });
+  });
+
+  it('does not count when its time is up', async () => {
+    const place = begun();
+    await runAt(place, {
+      mode: 'interactive',
+      approver: () => ({
+        answer: 'approve',
+        person: 'ann',
+        keep: { remember: 'always', reach: 'file', until: Date.now() - 1 },
+      }),
+    });
+    expect(await laterAt(place)).toEqual({ asked: 1, voids: ['its time is up'] });
+  });
+
+  it('is kept for the run alone where a policy was made by a program, which has no digest', async () => {
+    const place = begun();
+    const made = {
+      name: 'made',
+      default: { decision: 'pre_approved', answer: 'any' },
+      rules: [],
+      carries: [],
+      admits: { workers: false, remember: 'always', reach: 'capability', unattended: true },
+    } as const;
+    const shown: Question[] = [];
+    await runAt(place, {
+      mode: 'interactive',
+      policies: ['policy.yaml', made],
+      approver: {
+        ask: (question, signal) => {
+          shown.push(question);
+          return always.ask(question, signal);
+        },
+      },
+    });
+    expect(shown.map(({ keep: most }) => most)).toEqual([{ remember: 'run', reach: 'capability' }]);
+    expect(await kept(place)).toEqual([]);
+  });
+
+  it('is void when the file of the module changes that the tool comes from', async () => {
+    const module = (text: string) => `
+      // ${text}
+      export default {
+        name: 'crm',
+        capabilities: [],
+        tools: [{
+          name: 'export',
+          description: 'exports',
+          input: { json: { type: 'object' }, parse: (value) => ({ ok: true, value }) },
+          describe: () => ({ capabilities: [{ name: 'crm.export' }] }),
+          execute: () => 'done',
+        }],
+      };`;
+    const open = { ...policy, capabilities: { 'code.load': 'pre_approved' } };
+    const place = begun({
+      'policy.yaml': open,
+      'crm.mjs': module('one'),
+      'main.worker': main('  ./crm.mjs: {}\n'),
+      'script.yaml': { main: [{ call: [{ tool: 'export', args: {} }] }, { say: 'done' }] },
+    });
+    await keep(place);
+    expect(await laterAt(place)).toEqual({ asked: 0, voids: [] });
+    writeFiles(place, { 'crm.mjs': module('two') });
+    expect(await laterAt(place)).toEqual({ asked: 1, voids: ['the definition of crm.export has changed'] });
+  });
+
+  it('is void when the file changes of the worker that is the tool', async () => {
+    const helper = (text: string) => `description: Helps\n---\n${text}\n`;
+    const place = begun({
+      'policy.yaml': { ...policy, capabilities: { 'net.connect': 'blocked' } },
+      'main.worker': main('  helper: {}\n'),
+      'helper.worker': helper('Help.'),
+      'script.yaml': {
+        main: [{ call: [{ tool: 'helper', args: { input: 'go' } }] }, { say: 'done' }],
+        helper: [{ say: 'helped' }],
+      },
+    });
+    await keep(place);
+    expect(await laterAt(place)).toEqual({ asked: 0, voids: [] });
+    writeFiles(place, { 'helper.worker': helper('Do something else.') });
+    expect(await laterAt(place)).toEqual({
+      asked: 1,
+      voids: ['the definition of worker.helper has changed'],
+    });
+  });
+});

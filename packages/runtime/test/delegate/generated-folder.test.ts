@@ -1,0 +1,55 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { writeGenerated } from '../../src/delegate/generated-folder.js';
+
+function registry(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-generated-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const filesIn = (folder: string) => readdirSync(join(folder, 'generated'));
+
+describe('writeGenerated', () => {
+  it('lets one of many win that write one name at once, and what it wrote is whole', async () => {
+    const folder = registry();
+    const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => letter.repeat(10_000));
+    const outcomes = await Promise.allSettled(
+      texts.map((text) => writeGenerated(folder, { name: 'x', text }, () => text)),
+    );
+    const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect([won.length, filesIn(folder)]).toEqual([1, ['x.worker']]);
+    expect(readFileSync(join(folder, 'generated/x.worker'), 'utf8')).toBe(won[0]);
+  });
+
+  it('takes the file away where what comes afterwards fails, and nothing else', async () => {
+    const folder = registry();
+    await writeGenerated(folder, { name: 'kept', text: 'k' }, () => null);
+    const failing = writeGenerated(folder, { name: 'x', text: 'x' }, () => {
+      throw new Error('no room');
+    });
+    await expect(failing).rejects.toThrow('no room');
+    expect(filesIn(folder)).toEqual(['kept.worker']);
+  });
+
+  it('writes nothing through a link, to a folder or to a file', async () => {
+    const folder = registry();
+    mkdirSync(join(folder, 'generated'));
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'generated/x.worker'));
+    await expect(writeGenerated(folder, { name: 'x', text: 'x' }, () => null)).rejects.toThrow('already');
+    const linked = registry();
+    symlinkSync(join(folder, 'generated'), join(linked, 'generated'));
+    await expect(writeGenerated(linked, { name: 'y', text: 'y' }, () => null)).rejects.toThrow();
+    expect([readdirSync(folder), filesIn(folder)]).toEqual([['generated'], ['x.worker']]);
+  });
+});

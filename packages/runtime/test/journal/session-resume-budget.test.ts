@@ -1,0 +1,95 @@
+import type { LogEvent } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import type { Budget } from '../../src/index.js';
+import { pastDuration } from '../../src/journal/past-duration.js';
+import { memoryStore } from '../../src/store/memory-store.js';
+import type { Step } from '../../src/store/step.js';
+import type { Store } from '../../src/store/store.js';
+import { interrupted, resumed } from '../resuming.js';
+import { calls, out, worker, workplace, write, yes } from '../session.js';
+
+const minute = 60_000;
+
+describe('the minutes of a run before it was interrupted', () => {
+  const at = (event: LogEvent['event'], now: number) => ({ event, now }) as LogEvent;
+
+  it.each<[string, readonly LogEvent[], number]>([
+    ['are none where nothing was recorded', [], 0],
+    [
+      'go from its beginning to the last that was recorded',
+      [at('run', 5), at('policy', 5), at('outcome', 9)],
+      4,
+    ],
+    [
+      'leave out the time in which it lay',
+      [at('run', 5), at('outcome', 9), at('run', 1000), at('outcome', 1003), at('run', 9000)],
+      7,
+    ],
+    [
+      'are not fewer for a clock that was set back',
+      [at('run', 50), at('decision', 60), at('outcome', 3)],
+      10,
+    ],
+    ['are none for a clock that went back at once', [at('run', 50), at('outcome', 3), at('run', 4)], 0],
+  ])('%s', (_, events, milliseconds) => {
+    expect(pastDuration({ events })).toBe(milliseconds);
+  });
+});
+
+describe('a budget of a run that is resumed', () => {
+  /** A run that waits at its first question, having been at work for so many minutes. */
+  const parked = async (minutes: number, budget: Budget) => {
+    const place = workplace({
+      'policy.yaml': { version: 1, default: 'needs_approval' },
+      'main.worker': worker({ sandbox: out, toolsets: { filesystem: {} } }),
+      'script.yaml': { main: [calls(write('out/a')), calls(write('out/b')), { say: 'done' }] },
+    });
+    const store = memoryStore();
+    const run = await interrupted(place, { mode: 'interactive', park: true, store, budget });
+    const lasting: Store = {
+      ...store,
+      steps: async (id) => (await store.steps(id)).map((step) => later(step, minutes)),
+    };
+    return {
+      place,
+      goOn: (more: { readonly budget?: Budget } = {}) =>
+        resumed(place, run, { store: lasting, approver: () => yes, ...more }),
+    };
+  };
+  const later = (step: Step, minutes: number): Step => {
+    if (step.step !== 'events') return step;
+    const events = step.events.map((event) =>
+      event.event === 'run' ? event : { ...event, now: event.now + minutes * minute },
+    );
+    return { ...step, events: events as unknown as typeof step.events };
+  };
+
+  it('counts the minutes that it was at work before: nothing more is done where they are over', async () => {
+    const { place, goOn } = await parked(6, { minutes: 5 });
+    expect(await goOn()).toMatchObject({
+      status: 'stopped',
+      why: 'over budget: the run may last 5 minutes',
+    });
+    expect(place.text('out/a')).toBe(null);
+  });
+
+  it('lets it go on for the minutes that are left', async () => {
+    const { place, goOn } = await parked(6, { minutes: 60 });
+    expect(await goOn()).toMatchObject({ status: 'finished' });
+    expect(place.text('out/b')).toBe('text');
+  });
+
+  it('is what it was where another limit is given: that one alone is new', async () => {
+    const { place, goOn } = await parked(0, { calls: 1 });
+    expect(await goOn({ budget: { minutes: 60 } })).toMatchObject({
+      status: 'stopped',
+      why: 'over budget: the run may make 1 call',
+    });
+    expect([place.text('out/a'), place.text('out/b')]).toEqual(['text', null]);
+  });
+
+  it('can be made larger by whoever goes on', async () => {
+    const { goOn } = await parked(6, { minutes: 5, calls: 1 });
+    expect(await goOn({ budget: { minutes: 60, calls: 2 } })).toMatchObject({ status: 'finished' });
+  });
+});

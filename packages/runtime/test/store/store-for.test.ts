@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { memoryStore } from '../../src/store/memory-store.js';
+import { StoreError } from '../../src/store/store-error.js';
+import { storeFor } from '../../src/store/store-for.js';
+import { run } from './stored-things.js';
+
+const opened = memoryStore();
+const open = async () => opened;
+const missing = async () => {
+  throw new StoreError('NOT_LOADED', 'no database on this machine');
+};
+
+describe('storeFor', () => {
+  it('gives the store of the state folder, which whoever closes it has opened', async () => {
+    expect(await storeFor({}, '/state', open)).toEqual({ store: opened, unkept: null });
+  });
+
+  it('gives what the host gives, and one in memory where the host wants none', async () => {
+    const own = memoryStore();
+    expect(await storeFor({ store: own }, '/state', missing)).toEqual({ store: own, unkept: null });
+    const { store, unkept } = await storeFor({ store: null }, '/state', missing);
+    await store.begin(run('a'));
+    expect([await store.runs(), unkept]).toMatchObject([[{ id: 'a' }], null]);
+  });
+
+  it('gives one in memory where there is no database, and says so', async () => {
+    const { store, unkept } = await storeFor({}, '/state', missing);
+    await store.begin(run('a'));
+    expect(unkept).toBe('no database on this machine');
+  });
+
+  it.each([{ park: true }, { wait: true }, { resume: 'a' }])(
+    'gives nothing to a run that has to be kept: %j',
+    async (options) => {
+      await expect(storeFor(options, '/state', missing)).rejects.toThrow('no database on this machine');
+    },
+  );
+
+  it('gives nothing in the place of a store that is damaged', async () => {
+    const damaged = async () => {
+      throw new StoreError('DAMAGED', 'it is damaged');
+    };
+    await expect(storeFor({}, '/state', damaged)).rejects.toThrow('it is damaged');
+  });
+});

@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import { workerCodes } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import {
+  configurationKeys,
+  createdKeys,
+  pricesKeys,
+  readConfiguration,
+} from '../../src/catalogue/configuration-file.js';
+import { configurationSchema } from '../../src/catalogue/configuration-schema.js';
+import { attachmentKeys, rootKeys, workerKeys } from '../../src/worker-file/worker-file.js';
+import { workerSchema } from '../../src/worker-file/worker-schema.js';
+import { everything } from '../worker-text.js';
+
+/** The part of a schema at these properties; `*` for what every property is. */
+function at(...path: readonly string[]): JsonObject {
+  return path.reduce<JsonObject>((schema, key) => {
+    const next = key === '*' ? schema.additionalProperties : (schema.properties as JsonObject)[key];
+    if (!isJsonObject(next)) throw new Error(`there is nothing at ${path.join('.')}`);
+    return next;
+  }, workerSchema());
+}
+
+const keysAt = (...path: readonly string[]) => Object.keys(at(...path).properties as JsonObject).sort();
+
+describe('workerSchema', () => {
+  it('has the keys that are read, and no others', () => {
+    expect(keysAt()).toEqual([...workerKeys].sort());
+    expect(keysAt('sandbox')).toEqual(['paths']);
+    expect(keysAt('sandbox', 'paths', '*')).toEqual([...rootKeys].sort());
+    expect(keysAt('attachments')).toEqual([...attachmentKeys].sort());
+    const closed = [at(), at('sandbox'), at('sandbox', 'paths', '*'), at('attachments')];
+    expect(closed.map(({ additionalProperties }) => additionalProperties)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('is plain JSON, equal each time, and a schema itself', () => {
+    const schema = workerSchema();
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+    expect(workerSchema()).toEqual(schema);
+    expect(schema).toMatchObject({ title: 'worker', type: 'object' });
+  });
+
+  it('agrees with the reader about what is fine', () => {
+    const type = z.fromJSONSchema(workerSchema() as z.core.JSONSchema.JSONSchema);
+    const headers = [
+      everything.replace(/^---\n/, ''),
+      ...Object.values(workerCodes).map(({ prefer }) => prefer),
+    ].map((text) => parse(text.slice(0, text.indexOf('\n---\n'))) as unknown);
+    expect(headers.map((header) => type.safeParse(header).error)).toEqual(headers.map(() => undefined));
+    const wrong = [{ nmae: 'a' }, { max_depth: 0 }, { model: 'claude' }, { attachments: { allow: ['pdf'] } }];
+    expect(wrong.map((header) => type.safeParse(header).success)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('configurationSchema', () => {
+  it('has the keys that are read, and no others', () => {
+    const keys = (schema: unknown) => Object.keys((schema as { properties: object }).properties).sort();
+    const schema = configurationSchema() as { properties: { created: object; prices: object } };
+    expect(keys(schema)).toEqual([...configurationKeys].sort());
+    expect(keys(schema.properties.created)).toEqual([...createdKeys].sort());
+    expect(keys(schema.properties.prices)).toEqual([...pricesKeys].sort());
+  });
+
+  it('agrees with the reader', () => {
+    const type = z.fromJSONSchema(configurationSchema() as z.core.JSONSchema.JSONSchema);
+    const texts = [
+      '{"created": {"model": "script:a", "max_depth": 2, "toolsets": {"http": {"timeout": 3}}, "roots": ["in"], "attachments": {"max_count": 0}}}',
+      '{"prices": {"currency": "EUR", "models": {"anthropic:*": {"input": 0.1, "output": 3}}}}',
+      '{"created": {"max_depth": 0}}',
+      '{"created": {"locked": true}}',
+      '{"prices": {"currency": "eur", "models": {"anthropic:*": {"input": 1, "output": 1}}}}',
+      '{"prices": {"currency": "EUR", "models": {"anthropic:*": {"input": -1, "output": 1}}}}',
+      '{"price": {}}',
+    ];
+    const read = (text: string) =>
+      readConfiguration('ambit.yaml', new TextEncoder().encode(text)).configuration;
+    expect(texts.map((text) => type.safeParse(JSON.parse(text)).success)).toEqual(
+      texts.map((text) => read(text) !== null),
+    );
+    expect(texts.map((text) => read(text) !== null)).toEqual([true, true, false, false, false, false, false]);
+  });
+});
