@@ -12,9 +12,9 @@ export async function soak([runs = '1000', seed = '1'], say) {
   process.env.AMBIT_SOAK_PAIRS = runs;
   process.env.AMBIT_SOAK_SEED = seed;
   const tests = [
-    'packages/cli/test/killed.test.ts',
+    'packages/cli/test/commands/run/killed.test.ts',
     'packages/runtime/test/killed/pairs.test.ts',
-    'packages/audit/test/kill.test.ts',
+    'packages/audit/test/log/write/kill.test.ts',
   ];
   const projects = ['cli', 'runtime', 'audit'].flatMap((name) => ['--project', name]);
   const code = await run('vitest', ['run', ...projects, ...tests]);

@@ -1,30 +1,9 @@
-export { type CallStory, callStory, type FoundCall, findCall } from './call-story.js';
-export { canonicalJson } from './canonical-json.js';
-export { type CheckedProof, checkProof } from './evidence/check-proof.js';
-export type { HeadInterval } from './evidence/head-writer.js';
-export {
-  createSigningKey,
-  parseSigningKey,
-  parseVerifierKey,
-  type SigningKey,
-  type VerifierKey,
-} from './evidence/note-key.js';
-export { type NotesFile, readAnchor } from './evidence/notes-file.js';
-export { newestHead, type Proof, proveConsistency, proveEntry } from './evidence/prove.js';
-export {
-  type LoadLogged,
-  type LoggedPolicies,
-  type RedecideDamage,
-  type Redecision,
-  redecide,
-} from './evidence/redecide.js';
-export { createLog, type FileLog, type LogOptions, type Recording } from './file-log.js';
-export { formatCall } from './format-call.js';
-export { formatEvent } from './format-event.js';
-export { formatVerification } from './format-verification.js';
-export type { Hindrance, Obstacle } from './learn/answerable.js';
-export { formatLearning } from './learn/format-learning.js';
-export { learn } from './learn/learn.js';
+export { type CallStory, callStory, type FoundCall, findCall } from './history/calls/call-story.js';
+export { formatCall } from './history/calls/format-call.js';
+export { formatEvent } from './history/calls/format-event.js';
+export type { Hindrance, Obstacle } from './history/learn/answerable.js';
+export { formatLearning } from './history/learn/format-learning.js';
+export { learn } from './history/learn/learn.js';
 export type {
   BrokenInvariant,
   Dropped,
@@ -34,41 +13,68 @@ export type {
   Proposal,
   Source,
   TriedRules,
-} from './learn/learning.js';
-export type { LearnOptions } from './learn/objection.js';
-export { type Fate, type PastCall, type PastEntry, pastCalls } from './learn/past-calls.js';
-export type { ProposedRule } from './learn/proposed-rule.js';
-export { type EventName, eventNames, type LogEntry, maxLineBytes } from './line.js';
-export { LogError, type LogErrorCode } from './log-error.js';
-export { logSchema } from './log-schema.js';
-export { makeFolder } from './make-folder.js';
-export { hasLargeSet, withListedSets } from './manifests/list-sets.js';
-export { logKeyOf } from './manifests/log-key.js';
-export { digestMembers } from './manifests/manifest-file.js';
-export { type ReadMembers, readManifests } from './manifests/read-manifest.js';
-export { restoredSets, unreadSets } from './manifests/restore-sets.js';
-export { createMask, type Mask } from './mask.js';
-export type { MaskRules } from './mask-rules.js';
-export { plainJson } from './plain-json.js';
-export { type CallFilter, matchesFilter } from './query/call-filter.js';
-export { type AskedQuestion, type CallRow, callRows } from './query/call-row.js';
-export { csvHead, csvRow } from './query/csv.js';
-export { formatRow, formatStatistics } from './query/format-rows.js';
-export { ocsfEvent } from './query/ocsf.js';
-export { type Count, type Fatigue, type Statistics, statisticsOf } from './query/statistics.js';
-export { type LogLine, readLog, readSegment } from './read-log.js';
-export type { Recovered } from './recover.js';
-export { NotRegularError, readNamed, readRegular, readRegularSync } from './regular-file.js';
-export { formatSummary } from './replay/format-summary.js';
-export { buildIndex, type OpenIndex, openIndex } from './replay/index-file.js';
-export { type Judge, type JudgeReads, type ReplayedCall, replay, replayFile } from './replay/replay.js';
-export { canReplayIndexed, replayIndex } from './replay/replay-index.js';
-export { type ReplayClass, type ReplaySummary, summarise, sumOf } from './replay/summary.js';
+} from './history/learn/learning.js';
+export type { LearnOptions } from './history/learn/objection.js';
+export { type Fate, type PastCall, type PastEntry, pastCalls } from './history/learn/past-calls.js';
+export type { ProposedRule } from './history/learn/proposed-rule.js';
+export { type CallFilter, matchesFilter } from './history/query/call-filter.js';
+export { type AskedQuestion, type CallRow, callRows } from './history/query/call-row.js';
+export { csvHead, csvRow } from './history/query/csv.js';
+export { formatRow, formatStatistics } from './history/query/format-rows.js';
+export { ocsfEvent } from './history/query/ocsf.js';
+export { type Count, type Fatigue, type Statistics, statisticsOf } from './history/query/statistics.js';
+export { formatSummary } from './history/replay/format-summary.js';
+export { buildIndex, type OpenIndex, openIndex } from './history/replay/index-file.js';
+export {
+  type LoadLogged,
+  type LoggedPolicies,
+  type RedecideDamage,
+  type Redecision,
+  redecide,
+} from './history/replay/redecide.js';
+export {
+  type Judge,
+  type JudgeReads,
+  type ReplayedCall,
+  replay,
+  replayFile,
+} from './history/replay/replay.js';
+export { canReplayIndexed, replayIndex } from './history/replay/replay-index.js';
+export { type ReplayClass, type ReplaySummary, summarise, sumOf } from './history/replay/summary.js';
+export { LogError, type LogErrorCode } from './log/files/log-error.js';
+export { makeFolder } from './log/files/make-folder.js';
+export { NotRegularError, readNamed, readRegular, readRegularSync } from './log/files/regular-file.js';
+export { canonicalJson } from './log/line/canonical-json.js';
+export { type EventName, eventNames, type LogEntry, maxLineBytes } from './log/line/line.js';
+export { logSchema } from './log/line/log-schema.js';
+export { plainJson } from './log/line/plain-json.js';
+export { hasLargeSet, withListedSets } from './log/manifests/list-sets.js';
+export { logKeyOf } from './log/manifests/log-key.js';
+export { digestMembers } from './log/manifests/manifest-file.js';
+export { type ReadMembers, readManifests } from './log/manifests/read-manifest.js';
+export { restoredSets, unreadSets } from './log/manifests/restore-sets.js';
+export { createMask, type Mask } from './log/mask/mask.js';
+export type { MaskRules } from './log/mask/mask-rules.js';
+export { type LogLine, readLog, readSegment } from './log/read/read-log.js';
+export { type TailOptions, tailLog } from './log/read/tail-log.js';
+export { logsIn } from './log/segments/logs-in.js';
+export {
+  createSigningKey,
+  parseSigningKey,
+  parseVerifierKey,
+  type SigningKey,
+  type VerifierKey,
+} from './log/tree/note-key.js';
+export { type NotesFile, readAnchor } from './log/tree/notes-file.js';
+export { createLog, type FileLog, type LogOptions, type Recording } from './log/write/file-log.js';
+export type { HeadInterval } from './log/write/head-writer.js';
+export type { Recovered } from './log/write/recover.js';
+export type { RotationLimits } from './log/write/rotation.js';
+export type { CommitMode } from './log/write/writer.js';
 export { type ReportData, type ReportedCall, reportData } from './report/report-data.js';
 export { reportPage } from './report/report-page.js';
-export type { RotationLimits } from './rotation.js';
-export { logsIn } from './segments/logs-in.js';
-export { type TailOptions, tailLog } from './tail-log.js';
-export type { DamageCode, Signed, Verification } from './verification.js';
-export { type VerifyOptions, verifyLog } from './verify.js';
-export type { CommitMode } from './writer.js';
+export { type CheckedProof, checkProof } from './verify/check-proof.js';
+export { formatVerification } from './verify/format-verification.js';
+export { newestHead, type Proof, proveConsistency, proveEntry } from './verify/prove.js';
+export type { DamageCode, Signed, Verification } from './verify/verification.js';
+export { type VerifyOptions, verifyLog } from './verify/verify.js';

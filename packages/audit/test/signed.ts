@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, LogEvent, NonEmpty, RunEvent } from '@ambit/core';
-import { createTree } from '../src/evidence/merkle-tree.js';
-import { originOf, signedHead } from '../src/evidence/tree-head.js';
 import { createLog, createSigningKey, type SigningKey } from '../src/index.js';
-import { firstPrev, hashOf } from '../src/line.js';
+import { firstPrev, hashOf } from '../src/log/line/line.js';
+import { createTree } from '../src/log/tree/merkle-tree.js';
+import { originOf, signedHead } from '../src/log/tree/tree-head.js';
 import { approvalEvent, decisionEvent, endEvent, folder, key, outcomeEvent, runEvent } from './events.js';
 
 export const signer = createSigningKey('ambit/one');

@@ -1,5 +1,5 @@
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
-import { shellWord } from './shell-word.js';
+import { shellWord } from './view/shell-word.js';
 
 /** What a user types in `folder` to call the program again: its name where it is on the path, or the way to it. */
 export function calledAs(

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { decide } from './commands/decide.js';
+import { decide } from './commands/calls/decide.js';
+import type { JudgeOptions } from './commands/given/line-judge.js';
 import { endBadly, endWith } from './end.js';
 import { type Exit, exits, failureOf } from './failure.js';
 import type { Host } from './host.js';
-import type { JudgeOptions } from './line-judge.js';
 import { processHost } from './process-host.js';
 import { sayFailure } from './say-failure.js';
 

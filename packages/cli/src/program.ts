@@ -1,15 +1,15 @@
 import type { NonEmpty } from '@ambit/runtime';
 import { Command, CommanderError, Option } from 'commander';
+import { addLogCommands } from './commands/log-commands.js';
+import { accepting } from './commands/log-evidence-commands.js';
+import { collected, count, minutes, percent, positive, seconds } from './commands/option-values.js';
+import { addStoreCommands } from './commands/store-commands.js';
+import { addToolsetCommands } from './commands/toolset-commands.js';
+import { addTrustCommand } from './commands/trust-command.js';
 import { type Exit, exits } from './failure.js';
 import { examples, helpLooks } from './help.js';
 import { type Host, write } from './host.js';
-import { addLogCommands } from './log-commands.js';
-import { accepting } from './log-evidence-commands.js';
-import { collected, count, minutes, percent, positive, seconds } from './option-values.js';
 import { reportFailure } from './report-failure.js';
-import { addStoreCommands } from './store-commands.js';
-import { addToolsetCommands } from './toolset-commands.js';
-import { addTrustCommand } from './trust-command.js';
 import { version } from './version.js';
 
 /** Runs the program with these arguments (without `node` and the script); never rejects. */
@@ -55,8 +55,8 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .action(async (folder: string, { toolset: name, ...options }) =>
       done(
         name === undefined
-          ? await (await import('./commands/init.js')).init(host, folder, options)
-          : await (await import('./commands/init-toolset.js')).initToolset(host, {
+          ? await (await import('./commands/policy/init.js')).init(host, folder, options)
+          : await (await import('./commands/toolset/init-toolset.js')).initToolset(host, {
               name,
               folder,
               ...options,
@@ -82,7 +82,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     )
     .option('--json', json)
     .action(async (files: string[], options) =>
-      done(await (await import('./commands/check.js')).check(host, files, options)),
+      done(await (await import('./commands/policy/check.js')).check(host, files, options)),
     );
 
   program
@@ -102,7 +102,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     )
     .option('--json', json)
     .action(async (old: string, now: string, options) =>
-      done(await (await import('./commands/diff.js')).diff(host, { old, now }, options)),
+      done(await (await import('./commands/policy/diff.js')).diff(host, { old, now }, options)),
     );
 
   program
@@ -115,7 +115,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .option('--root <DIR>', 'what ./ in policies stands for', '.')
     .option('--json', json)
     .action(async (child: string, parent: string, files: [string, ...string[]], options) =>
-      done(await (await import('./commands/prove.js')).prove(host, { child, parent, files }, options)),
+      done(await (await import('./commands/policy/prove.js')).prove(host, { child, parent, files }, options)),
     );
 
   program
@@ -137,20 +137,22 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     )
     .option('--json', json)
     .action(async (paths: string[], options) =>
-      done(await (await import('./commands/test.js')).test(host, paths, options)),
+      done(await (await import('./commands/policy/test.js')).test(host, paths, options)),
     );
 
   judging(program.command('show'))
     .description('one table: what runs, what asks, what never')
     .option('--worker <NAME>', 'as it is for this worker')
     .option('--json', json)
-    .action(async (options) => done(await (await import('./commands/show.js')).show(host, options)));
+    .action(async (options) => done(await (await import('./commands/policy/show.js')).show(host, options)));
 
   open(judging(program.command('decide')))
     .description('judge calls: JSON lines in, one JSON line out for each, at once')
     .option('--root <DIR>', 'what relative paths in arguments are relative to', '.')
     .option('--json', 'JSON lines, as always')
-    .action(async (options) => done(await (await import('./commands/decide.js')).decide(host, options)));
+    .action(async (options) =>
+      done(await (await import('./commands/calls/decide.js')).decide(host, options)),
+    );
 
   program
     .command('capabilities')
@@ -158,7 +160,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .option('--root <DIR>', 'what relative paths in arguments are relative to', '.')
     .option('--json', 'JSON lines, as always')
     .action(async (options) =>
-      done(await (await import('./commands/capabilities.js')).capabilities(host, options)),
+      done(await (await import('./commands/calls/capabilities.js')).capabilities(host, options)),
     );
 
   accepting(judging(program.command('explain')))
@@ -169,7 +171,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .option('--root <DIR>', 'what relative paths in arguments are relative to', '.')
     .option('--json', json)
     .action(async (call: string | undefined, options) =>
-      done(await (await import('./commands/explain.js')).explain(host, call, options)),
+      done(await (await import('./commands/calls/explain.js')).explain(host, call, options)),
     );
 
   open(judging(program.command('run')))
@@ -230,7 +232,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .option('--quiet', 'show nothing but questions and the end')
     .option('--json', 'JSON lines of events on stdout, the last one the result; with --quiet that one alone')
     .action(async (worker: string | undefined, input: string | undefined, options) =>
-      done(await (await import('./commands/run.js')).run(host, { worker, input }, options)),
+      done(await (await import('./commands/run/run.js')).run(host, { worker, input }, options)),
     );
 
   addTrustCommand(program, host, done);
@@ -250,7 +252,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .option('--no-index', 'read all of the log, and keep no index of it')
     .option('--json', json)
     .action(async (files: NonEmpty<string>, options) =>
-      done(await (await import('./commands/replay.js')).replay(host, files, options)),
+      done(await (await import('./commands/history/replay.js')).replay(host, files, options)),
     );
 
   program
@@ -258,7 +260,9 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .description('the JSON Schema of a kind of file, or of a line of a log')
     .argument('<KIND>', 'policy, suite, worker, configuration or log')
     .option('--json', json)
-    .action(async (kind: string) => done(await (await import('./commands/schema.js')).schema(host, kind)));
+    .action(async (kind: string) =>
+      done(await (await import('./commands/policy/schema.js')).schema(host, kind)),
+    );
 
   addToolsetCommands(program, host, done);
   return program;

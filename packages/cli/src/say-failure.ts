@@ -1,7 +1,7 @@
 import { UnloadableError } from './failure.js';
 import { failureText } from './failure-text.js';
 import { type Host, write } from './host.js';
-import { jsonText } from './json-text.js';
+import { jsonText } from './view/json-text.js';
 
 /** Says on stderr what went wrong, and as a document where one is asked for. */
 export async function sayFailure(

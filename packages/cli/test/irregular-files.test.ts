@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stateFolderOf } from '@ambit/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StoredPlace } from './commands/store/stored.js';
 import { ambit, folderOf } from './host.js';
-import { StoredPlace } from './stored.js';
 
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const policy = 'version: 1\ndefault: needs_approval\n';

@@ -1,8 +1,8 @@
-import { formatCall } from '../format-call.js';
-import type { CallRow } from '../query/call-row.js';
-import { callRows } from '../query/call-row.js';
-import { type Statistics, statisticsOf } from '../query/statistics.js';
-import type { LogLine } from '../read-log.js';
+import { formatCall } from '../history/calls/format-call.js';
+import type { CallRow } from '../history/query/call-row.js';
+import { callRows } from '../history/query/call-row.js';
+import { type Statistics, statisticsOf } from '../history/query/statistics.js';
+import type { LogLine } from '../log/read/read-log.js';
 
 /** Everything that the page shows, as data. */
 export interface ReportData {

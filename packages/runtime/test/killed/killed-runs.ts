@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from '@ambit/audit';
-import { KilledLogs } from '../../../audit/test/killed-logs.js';
+import { KilledLogs } from '../../../audit/test/log/write/killed-logs.js';
 import { makeSigningKey, openStateFolder, openStore, type RunRecord } from '../../src/index.js';
 
 const program = fileURLToPath(new URL('drive.mjs', import.meta.url));

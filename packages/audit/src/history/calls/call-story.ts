@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import { printable } from '@ambit/core';
+import { type LogLine, readLog } from '../../log/read/read-log.js';
+
+/** Everything that a log says about one call, in order. */
+export interface CallStory {
+  readonly call: string;
+  readonly lines: readonly LogLine[];
+}
+
+export type FoundCall =
+  | { readonly ok: true; readonly story: CallStory }
+  /** `similar`: the calls that may have been meant. */
+  | { readonly ok: false; readonly message: string; readonly similar: readonly string[] };
+
+/** The entries about one call, by its whole id. */
+export async function callStory(
+  lines: AsyncIterable<LogLine> | Iterable<LogLine>,
+  call: string,
+): Promise<CallStory> {
+  const own: LogLine[] = [];
+  for await (const line of lines) if (line.entry.call === call) own.push(line);
+  return { call, lines: own };
+}
+
+/** The story of a call by its id, the `seq` that one of its entries has in this very file, or the beginning of its id where only one begins so. */
+export async function findCall(file: string, wanted: string): Promise<FoundCall> {
+  const calls = new Set<string>();
+  let bySeq: string | null = null;
+  let isEntry = false;
+  const named = resolve(file);
+  for await (const { entry, file: path } of readLog(file)) {
+    const call = typeof entry.call === 'string' ? entry.call : null;
+    if (call !== null) calls.add(call);
+    if (path !== named || String(entry.seq) !== wanted) continue;
+    isEntry = true;
+    bySeq = call;
+  }
+  const beginning = wanted === '' ? [] : [...calls].filter((call) => call.startsWith(wanted));
+  const call = calls.has(wanted) ? wanted : (bySeq ?? (beginning.length === 1 ? beginning[0] : undefined));
+  if (call !== undefined) return { ok: true, story: await callStory(readLog(file), call) };
+  const name = `\`${printable(wanted)}\``;
+  if (beginning.length > 1) {
+    return {
+      ok: false,
+      message: `${beginning.length} calls begin with ${name}`,
+      similar: beginning.slice(0, 5),
+    };
+  }
+  const message = isEntry ? `entry ${name} is not about a call` : `no call ${name} in ${printable(file)}`;
+  return { ok: false, message, similar: closest(wanted, [...calls]) };
+}
+
+/** Those that share most of their beginning, or differ by few characters; at most three. */
+function closest(wanted: string, calls: readonly string[]): readonly string[] {
+  return calls
+    .map((call) => ({ call, distance: distanceOf(wanted.slice(0, 80), call.slice(0, 80)) }))
+    .filter(({ call, distance }) => distance <= Math.max(2, Math.floor(call.length / 4)))
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, 3)
+    .map(({ call }) => call);
+}
+
+/** How many characters must be put in, taken out or replaced. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,111 @@
+import { type Json, type JsonObject, printable } from '@ambit/core';
+import type { LogEntry } from '../../log/line/line.js';
+import { chainOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
+
+/** One line for a person: when, what, and the little that tells it from the others; escaped. */
+export function formatEvent(entry: LogEntry): string {
+  const words = [
+    String(entry.seq).padStart(4),
+    entry.time,
+    entry.event.padEnd(8),
+    ...wordsFor[entry.event](entry),
+  ];
+  return printable(words.filter((word) => word !== '').join('  '));
+}
+
+const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly string[]>> = {
+  run: (entry) => [
+    wordsOf(entry.run),
+    `mode ${wordsOf(entry.mode)}`,
+    `by ${wordsOf(entry.user)}`,
+    typeof entry.resumed === 'number' ? `continued, time ${entry.resumed}` : '',
+  ],
+  policy: (entry) => [
+    objectsOf(entry.files)
+      .map((file) => `${wordsOf(file.name)}${file.observed === true ? ' (only observes)' : ''}`)
+      .join(', '),
+    entry.problems === undefined ? '' : `a reload failed: ${wordsOf(firstOf(entry.problems))}`,
+  ],
+  decision: (entry) => [
+    short(entry.call),
+    chainOf(entry.chain),
+    wordsOf(entry.tool),
+    entry.decision === null ? `refused (${wordsOf(entry.code)})` : wordsOf(entry.decision),
+    ...(entry.decision !== null && entry.code !== undefined ? [`refused (${wordsOf(entry.code)})`] : []),
+    decidingRules(entry),
+    observedWords(entry),
+  ],
+  approval: (entry) => [
+    short(entry.call),
+    entry.approved === true ? 'approved' : 'not approved',
+    `${wordsOf(entry.how)} ${whoOf(entry)}`.trim(),
+    textOf(entry.note) ?? '',
+  ],
+  outcome: (entry) => [
+    short(entry.call),
+    wordsOf(entry.outcome),
+    textOf(entry.code) ?? '',
+    textOf(entry.reason) ?? textOf(entry.error) ?? '',
+  ],
+  guard_changed: (entry) => [
+    ...objectsOf(entry.changes).map(({ what, path, how }) => [what, path, how].map(wordsOf).join(' ')),
+    entry.after === undefined ? 'before a permit' : `after ${short(entry.after)}`,
+  ],
+  end: (entry) => [wordsOf(entry.status), textOf(entry.why) ?? ''],
+  segment: ({ number, before, next }) => [
+    next === undefined
+      ? `${wordsOf(number)}, after ${wordsOf(objectOf(before).file)}`
+      : `${wordsOf(number)} ends, ${wordsOf(next)} follows`,
+  ],
+};
+
+function firstOf(value: Json | undefined): Json | undefined {
+  return Array.isArray(value) ? (value as readonly Json[])[0] : undefined;
+}
+
+/** Who answered, in words. */
+export function whoOf(entry: JsonObject): string {
+  const { who } = entry;
+  if (Array.isArray(who)) return [...new Set(objectsOf(who).map(creditOf))].join(', ');
+  if (typeof who !== 'object' || who === null) return textOf(who) ?? '';
+  const { person } = objectOf(who);
+  return textOf(person) ?? creditOf(objectOf(who));
+}
+
+/** A grant that answered, in words. */
+export function creditOf(credit: JsonObject): string {
+  if (credit.by === 'rule') return `rule ${wordsOf(credit.id)} at ${wordsOf(credit.at)}`;
+  if (credit.by === 'reference')
+    return `the approvals of ${wordsOf(credit.worker)} for ${wordsOf(credit.tool)}`;
+  if (credit.by === 'kept') return `an answer of ${wordsOf(credit.person)} (${wordsOf(credit.approval)})`;
+  return JSON.stringify(credit);
+}
+
+/** The places of the rules that gave the strictest judgements their decision. */
+function decidingRules(entry: LogEntry): string {
+  const places = objectsOf(entry.judgements).flatMap((judgement) =>
+    [...objectsOf(judgement.rules), ...objectsOf(judgement.undecided)]
+      .filter((rule) => rule.decision === judgement.decision && judgement.decision === strictestOf(entry))
+      .map((rule) => `${wordsOf(rule.id)} at ${wordsOf(rule.at)}`),
+  );
+  return [...new Set(places)].join(', ');
+}
+
+/** What the policies that only observe would have said, where that is something else. */
+function observedWords({ decision, observed }: LogEntry): string {
+  if (observed === undefined) return '';
+  if (observed === null) return 'observing failed';
+  const other = objectOf(observed).decision;
+  return other === decision ? '' : `observed: would be ${wordsOf(other)}`;
+}
+
+function strictestOf(entry: LogEntry): Json | undefined {
+  const said = objectsOf(entry.judgements).map((judgement) => judgement.decision);
+  return ['blocked', 'needs_approval', 'pre_approved'].find((decision) => said.includes(decision));
+}
+
+/** The first characters of a call's id are enough to name it. */
+export function short(call: LogEntry['call'] | undefined): string {
+  const id = wordsOf(call);
+  return id.length > 13 ? `${id.slice(0, 13)}…` : id;
+}

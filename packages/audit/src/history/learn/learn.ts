@@ -1,0 +1,227 @@
+import { type CallDecision, createdPrefix } from '@ambit/core';
+import { hasMask } from '../../log/manifests/masked-keys.js';
+import { type Judge, maskedThatIsRead } from '../replay/replay.js';
+import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
+import { candidatesFor } from './candidates.js';
+import { type Choice, choose, withoutSpare } from './choose.js';
+import { coveredExamples } from './covered-examples.js';
+import type { Dropped, Learning, Left, Proposal } from './learning.js';
+import { judgedBare, type LearnOptions, objectionTo, type Wanted } from './objection.js';
+import { entryOf, type PastCall } from './past-calls.js';
+import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed-rule.js';
+
+/**
+ * Proposes the fewest rules that would have answered what people approved. No call that a person refused, that was blocked, or that is
+ * never learnt from becomes looser by them: each is judged again under the proposals, by what will judge it.
+ */
+export async function learn(calls: readonly PastCall[], options: LearnOptions): Promise<Learning> {
+  const base = await options.tryRules([]);
+  if (!base.ok) throw new Error(`the policies as they are cannot be judged by: ${base.why}`);
+  const now = calls.map((call) => judgedBare(call, base.judge));
+  const wanted: Wanted[] = [];
+  const left: { readonly call: PastCall; readonly hindrance: Hindrance }[] = [];
+  for (const [index, call] of calls.entries()) {
+    if (call.fate !== 'approved') continue;
+    const found =
+      call.unread.length > 0 || maskedThatIsRead(call.request, base.judge).length > 0
+        ? ({ obstacle: 'masked', about: null } as const)
+        : answerable(call, now[index] as CallDecision, options.target);
+    const secret = 'questions' in found ? secretIn(found.questions, options) : null;
+    if (secret !== null) left.push({ call, hindrance: { obstacle: 'secret', about: secret } });
+    else if ('questions' in found) wanted.push({ call, asked: found.questions });
+    else left.push({ call, hindrance: found });
+  }
+  const excluded = new Set(
+    left.flatMap(({ call, hindrance }) => (hindrance.obstacle === 'not_asked' ? [] : [call])),
+  );
+  const guarded = calls.flatMap((call, index) =>
+    isGuarded(call, excluded) ? [{ call, decision: now[index] as CallDecision }] : [],
+  );
+  const approved = distinctAsked(wanted.flatMap(({ asked }) => asked));
+  const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
+  const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
+  const bits = (asked: readonly Asked[]) =>
+    asked.reduce((all, one) => all | (places.get(keyOf(one)) ?? 0n), 0n);
+  const covered = candidates.map((rule) => approved.filter((one) => coverage(rule, one) === 'yes'));
+  const choosing = {
+    covers: candidates.map((rule, index) =>
+      bits((covered[index] ?? []).filter((one) => isDrawnFrom(rule, one, options))),
+    ),
+    wanted: wanted.map(({ asked }) => ({ asks: bits(asked), times: 1 })),
+    kept: guarded.flatMap(({ call, decision }) => {
+      const open = exposed(call, decision, options.target);
+      return open === null
+        ? []
+        : [
+            open.map((one) =>
+              candidates.flatMap((rule, index) => (coverage(rule, one) === 'no' ? [] : [index])),
+            ),
+          ];
+    }),
+  };
+  // A rule for a folder also covers what lies deeper, although it is not drawn from that.
+  const reached = covered.map(bits);
+  const banned = new Set<number>();
+  const dropped: Dropped[] = [];
+  for (;;) {
+    const choice = withoutSpare(choose(choosing, banned), { ...choosing, covers: reached });
+    const rules = choice.chosen.map((index) => candidates[index] as ProposedRule);
+    const objection = await objectionTo({ rules, choice, wanted, guarded, base, options });
+    if (objection === null) {
+      const after = await options.tryRules(rules);
+      if (!after.ok) throw new Error(after.why);
+      return assemble({
+        calls,
+        now,
+        choice,
+        rules,
+        wanted,
+        left,
+        dropped,
+        guarded: guarded.length,
+        base: base.judge,
+        after: after.judge,
+      });
+    }
+    const index = choice.chosen[objection.which] as number;
+    banned.add(index);
+    dropped.push({ words: ruleInWords(candidates[index] as ProposedRule), why: objection.why });
+  }
+}
+
+/** A well-known secret that it is about; null where there is none. */
+function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | null {
+  const secrets = asked.flatMap(({ capability: { path } }) =>
+    typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],
+  );
+  return secrets[0] ?? null;
+}
+
+/** Whether a rule for a folder leaves something of the root to ask about. */
+function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: LearnOptions): boolean {
+  if (widen || root === undefined || path?.pin !== 'under') return true;
+  return !`${root}/`.startsWith(`${path.folder}/`);
+}
+
+/** Whether a rule may be drawn from this, which it covers: one for a folder from files that lie in that very folder, unless it may be wide. */
+function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false, files }: LearnOptions): boolean {
+  const { path } = rule.facts;
+  const own = one.capability.path;
+  // A rule that says nothing about the path would cover any folder.
+  if (path === undefined && own !== undefined) return widen;
+  if (path?.pin !== 'under' || typeof own !== 'string') return true;
+  if (files?.isExcepted(own, path.folder) === true) return false;
+  return widen || own.lastIndexOf('/') === path.folder.length;
+}
+
+/** Whether a call must not become looser. */
+function isGuarded(call: PastCall, excluded: ReadonlySet<PastCall>): boolean {
+  if (call.fate === 'refused' || call.fate === 'blocked' || call.fate === 'edited') return true;
+  if (call.fate === 'approved') return excluded.has(call);
+  return (
+    call.wantedPerson ||
+    carriesNeverPermitted(call) ||
+    call.request.worker.startsWith(createdPrefix) ||
+    call.request.capabilities.some((capability) => hasMask(capability))
+  );
+}
+
+function assemble(of: {
+  readonly calls: readonly PastCall[];
+  readonly now: readonly CallDecision[];
+  readonly choice: Choice;
+  readonly rules: readonly ProposedRule[];
+  readonly wanted: readonly Wanted[];
+  readonly left: readonly { readonly call: PastCall; readonly hindrance: Hindrance }[];
+  readonly dropped: readonly Dropped[];
+  readonly guarded: number;
+  readonly base: Judge;
+  readonly after: Judge;
+}): Learning {
+  const { choice, rules, wanted, dropped } = of;
+  const answered = choice.answered.map((index) => wanted[index] as Wanted);
+  const known = new Set(
+    of.calls.flatMap(({ request }) => request.capabilities.map((capability) => JSON.stringify(capability))),
+  );
+  const open = wanted.filter((_, index) => !choice.answered.includes(index));
+  const left = [
+    ...of.left,
+    ...open.map(({ call }) => ({
+      call,
+      hindrance: { obstacle: dropped.length > 0 ? 'dropped' : 'refused_too', about: null } as const,
+    })),
+  ];
+  return {
+    approvals: wanted.length + of.left.length,
+    answered: answered.length,
+    proposals: rules.map((rule) => proposalOf(rule, { ...of, answered, known })),
+    fewest: { exact: choice.exact, atLeast: choice.atLeast },
+    left: grouped(left),
+    dropped,
+    guarded: of.guarded,
+  };
+}
+
+function proposalOf(
+  rule: ProposedRule,
+  of: {
+    readonly calls: readonly PastCall[];
+    readonly now: readonly CallDecision[];
+    readonly answered: readonly Wanted[];
+    readonly known: ReadonlySet<string>;
+    readonly base: Judge;
+    readonly after: Judge;
+  },
+): Proposal {
+  const sources = of.answered.flatMap(({ call, asked }) => {
+    const own = asked.filter((one) => coverage(rule, one) === 'yes').map(({ capability }) => capability);
+    return own.length === 0
+      ? []
+      : [{ ...entryOf(call), capabilities: own, person: call.person ?? '', untrusted: call.untrusted }];
+  });
+  return {
+    rule,
+    words: ruleInWords(rule),
+    people: [...new Set(sources.map(({ person }) => person))].sort(),
+    saves: sources.length,
+    sources,
+    untrusted: sources.filter(({ untrusted }) => untrusted).length,
+    ...coveredExamples(rule, {
+      calls: of.calls.map((call, index) => ({ call, decision: of.now[index] as CallDecision })),
+      source:
+        of.answered.find(({ asked }) => asked.some((one) => coverage(rule, one) === 'yes'))?.call ?? null,
+      known: of.known,
+      base: of.base,
+      after: of.after,
+    }),
+  };
+}
+
+function grouped(
+  list: readonly { readonly call: PastCall; readonly hindrance: Hindrance }[],
+): readonly Left[] {
+  const found = new Map<string, Left>();
+  for (const { call, hindrance } of list) {
+    const key = JSON.stringify([hindrance.obstacle, hindrance.about]);
+    const known = found.get(key);
+    found.set(
+      key,
+      known === undefined
+        ? { ...hindrance, calls: 1, example: entryOf(call) }
+        : { ...known, calls: known.calls + 1 },
+    );
+  }
+  return [...found.values()].sort((one, other) => other.calls - one.calls);
+}
+
+function distinctAsked(list: readonly Asked[]): readonly Asked[] {
+  return [...new Map(list.map((one) => [keyOf(one), one])).values()];
+}
+
+function keyOf({ worker, tool, capability }: Asked): string {
+  return JSON.stringify([
+    worker,
+    tool,
+    Object.entries(capability).sort(([one], [other]) => (one < other ? -1 : 1)),
+  ]);
+}

@@ -1,0 +1,131 @@
+import { basename, dirname, join } from 'node:path';
+import { isWithin, type Json } from '@ambit/core';
+import type { LogEntry } from '../../log/line/line.js';
+import { objectOf, textOf, wordsOf } from '../../log/line/members.js';
+import type { ReadMembers } from '../../log/manifests/read-manifest.js';
+import type { LogLine } from '../../log/read/read-log.js';
+import { createLoggedCalls, type LoggedCall } from '../replay/logged-call.js';
+
+/** A call, as an entry of a log. */
+export interface PastEntry {
+  readonly log: string;
+  readonly seq: number;
+  readonly run: string;
+  readonly call: string;
+  readonly time: string;
+  readonly chain: readonly string[];
+  readonly tool: string;
+}
+
+/** What became of a call that was judged. */
+export type Fate =
+  /** A person said yes to it as it was. */
+  | 'approved'
+  /** A person said yes to something else in its place. */
+  | 'edited'
+  /** A person said no, now or before in the same run. */
+  | 'refused'
+  | 'blocked'
+  /** Neither: nobody was asked, nobody answered, or a mode, a grant or the tool itself settled it. */
+  | 'none';
+
+/** A call of a log, with what people said to it. */
+export interface PastCall extends LoggedCall {
+  /** The segment of a log that holds it. */
+  readonly log: string;
+  readonly fate: Fate;
+  /** Who answered; null where no person did. */
+  readonly person: string | null;
+  /** Whether the run had brought in text from outside before the answer. */
+  readonly untrusted: boolean;
+  /** Whether a question about it wanted a person, by the policies of its run. */
+  readonly wantedPerson: boolean;
+}
+
+/** The calls of a log that were judged, in their order. One that was judged again, because it changed, is there each time. */
+export async function pastCalls(
+  log: string,
+  lines: AsyncIterable<LogLine> | Iterable<LogLine>,
+  members: ReadMembers | null = null,
+): Promise<readonly PastCall[]> {
+  const logged = createLoggedCalls({ members });
+  const calls: PastCall[] = [];
+  const latest = new Map<string, number>();
+  const tainted = new Set<string>();
+  const parts = new Map<string, Partial<PastCall>>();
+  const note = (key: string, change: Partial<PastCall>) => {
+    const index = latest.get(key);
+    const call = index === undefined ? undefined : calls[index];
+    if (call === undefined || index === undefined) return;
+    calls[index] = { ...call, ...change };
+    if (change.fate !== undefined && ran.includes(change.fate) && bringsText(call)) tainted.add(call.run);
+  };
+  for await (const { entry, file } of lines) {
+    const key = `${entry.run} ${wordsOf(entry.call)}`;
+    const call = logged.accept(entry);
+    if (call !== null) {
+      latest.set(key, calls.length);
+      const fate = call.before === 'blocked' ? 'blocked' : 'none';
+      const untrusted = tainted.has(call.run) || call.request.history.some(isFromOutside);
+      calls.push({
+        ...call,
+        // Entries are numbered in each segment by itself.
+        log: file === undefined ? log : join(dirname(log), basename(file)),
+        fate,
+        person: null,
+        untrusted,
+        wantedPerson: wantsPerson(entry.judgements),
+      });
+      if (call.before === 'pre_approved' && bringsText(call)) tainted.add(call.run);
+    } else if (entry.event === 'approval') {
+      const person = entry.how === 'person' ? textOf(objectOf(entry.who).person) : null;
+      const untrusted = tainted.has(entry.run) || calls[latest.get(key) ?? -1]?.untrusted === true;
+      const fate = person === null ? 'none' : fateOf(entry);
+      parts.delete(key);
+      // Of a question in parts, each has to be answered with yes.
+      if (fate === 'approved' && !isLastPart(entry)) parts.set(key, { fate, person, untrusted });
+      else if (person !== null) note(key, { fate, person, untrusted });
+      else if (entry.approved === true && bringsText(calls[latest.get(key) ?? -1])) tainted.add(entry.run);
+      else if (entry.approved !== true && calls[latest.get(key) ?? -1]?.fate === 'approved')
+        note(key, { fate, person });
+    } else if (entry.event === 'outcome') {
+      if (entry.outcome === 'refused') {
+        if (entry.code === 'denied') note(key, { fate: 'refused' });
+        // It ran: what was not asked about any more had been answered before.
+      } else if (parts.has(key)) note(key, parts.get(key) ?? {});
+      parts.delete(key);
+    }
+  }
+  return calls;
+}
+
+const ran: readonly Fate[] = ['approved', 'edited'];
+
+function fateOf({ approved, edited }: LogEntry): Fate {
+  if (approved !== true) return 'refused';
+  return edited === false ? 'approved' : 'edited';
+}
+
+function isLastPart({ question }: LogEntry): boolean {
+  const { number, of } = objectOf(objectOf(question).part);
+  return of === undefined || number === of;
+}
+
+function wantsPerson(judgements: Json | undefined): boolean {
+  return (
+    Array.isArray(judgements) &&
+    (judgements as readonly Json[]).some((judgement) => objectOf(judgement).answer === 'person')
+  );
+}
+
+function bringsText(call: LoggedCall | undefined): boolean {
+  return call?.request.capabilities.some(isFromOutside) === true;
+}
+
+function isFromOutside({ name }: { readonly name: string }): boolean {
+  return isWithin(name, 'content.untrusted');
+}
+
+export function entryOf({ log, seq, run, call, time, request }: PastCall): PastEntry {
+  return { log, seq, run, call, time, chain: request.chain, tool: request.tool };
+}

@@ -1,0 +1,117 @@
+import {
+  type Capability,
+  canonical,
+  equalJson,
+  fileSetOf,
+  isCanonicalPath,
+  type Json,
+  type NonEmpty,
+  type Pin,
+  type Reach,
+  vocabulary,
+} from '@ambit/core';
+import { hasMask } from '../../log/manifests/masked-keys.js';
+
+/** A permission that would have answered questions, as data. */
+export interface ProposedRule {
+  /** This capability alone. */
+  readonly name: string;
+  /** What is fixed of it: `exactly` or `under`; every other fact is free. */
+  readonly facts: Readonly<Record<string, Pin>>;
+  readonly workers: NonEmpty<string>;
+  readonly tools: NonEmpty<string>;
+  /** The rung of the ladder that it stands on. */
+  readonly reach: Exclude<Reach, 'call'>;
+}
+
+/** One thing that was asked about: a capability of a call, by whom and through what. */
+export interface Asked {
+  readonly worker: string;
+  readonly tool: string;
+  readonly capability: Capability;
+}
+
+/** Whether a rule covers this; `maybe` where that depends on what was masked. */
+export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked): 'yes' | 'no' | 'maybe' {
+  if (rule.name !== capability.name || !rule.workers.includes(worker) || !rule.tools.includes(tool))
+    return 'no';
+  const { facts, masked } = lookedAt(capability);
+  let found: 'yes' | 'maybe' = 'yes';
+  for (const fact of Object.keys(rule.facts)) {
+    // A masked fact may have been anything, in canonical form or not.
+    if (masked.includes(fact)) found = 'maybe';
+    else if (!Object.hasOwn(facts, fact) || !holds(rule.facts[fact] as Pin, facts[fact] as Json)) return 'no';
+  }
+  return found;
+}
+
+/** A capability as rules see it, and which of its facts were masked; each is held against many rules. */
+function lookedAt(capability: Capability): {
+  readonly facts: Capability;
+  readonly masked: readonly string[];
+} {
+  const known = looked.get(capability);
+  if (known !== undefined) return known;
+  const masked = Object.keys(capability).filter((fact) => hasMask(capability[fact] as Json));
+  const found = { facts: canonical(capability), masked };
+  looked.set(capability, found);
+  return found;
+}
+
+const looked = new WeakMap<Capability, { readonly facts: Capability; readonly masked: readonly string[] }>();
+
+function holds(pin: Pin, value: Json): boolean {
+  if (pin.pin === 'free') return true;
+  if (pin.pin === 'exactly')
+    return pin.value === value || (typeof value === 'object' && equalJson(pin.value, value));
+  if (pin.pin === 'under') return isBelow(value, pin.folder);
+  const set = fileSetOf(value);
+  if (set !== null && set.open === true) return false;
+  const members: readonly Json[] = set?.paths ?? [value];
+  const isAmong = (path: Json) =>
+    pin.paths.includes(path as string) || pin.folders.some((folder) => isBelow(path, folder));
+  return members.every(isAmong);
+}
+
+function isBelow(value: Json, folder: string): boolean {
+  return isCanonicalPath(value) && (value as string).startsWith(`${folder}/`);
+}
+
+/** `fs.write, path below /w/out, by w through filesystem.write_file`. Not escaped. */
+export function ruleInWords({ name, facts, workers, tools }: ProposedRule): string {
+  const said = inOrder(name, facts).map(([fact, pin]) => `${fact} ${pinInWords(pin)}`.trim());
+  const what = said.length === 0 ? [name, 'whatever it is about'] : [name, ...said];
+  return `${what.join(', ')}, by ${workers.join(' or ')} through ${tools.join(' or ')}`;
+}
+
+function pinInWords(pin: Pin): string {
+  switch (pin.pin) {
+    case 'exactly':
+      return shown(pin.value);
+    case 'under':
+      return `below ${pin.folder}`;
+    case 'among':
+      return [...pin.paths, ...pin.folders.map((folder) => `below ${folder}`)].join(' or ');
+    case 'free':
+      return '';
+  }
+}
+
+/** A capability with its facts. Not escaped. */
+export function capabilityInWords({ name, ...facts }: Capability): string {
+  return [name, ...inOrder(name, facts).map(([fact, value]) => `${fact} ${shown(value as Json)}`)].join(', ');
+}
+
+/** The facts of a name as the vocabulary lists them, what they are about first; the author's own behind them. */
+export function inOrder<T>(
+  name: string,
+  facts: Readonly<Record<string, T>>,
+): readonly (readonly [string, T])[] {
+  const known = Object.keys(vocabulary.find((definition) => definition.name === name)?.facts ?? {});
+  const placeOf = (fact: string) => (known.includes(fact) ? known.indexOf(fact) : known.length);
+  return Object.entries(facts).sort(([one], [other]) => placeOf(one) - placeOf(other));
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

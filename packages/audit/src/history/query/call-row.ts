@@ -1,0 +1,143 @@
+import { type Decision, type JsonObject, strictest } from '@ambit/core';
+import type { LogEntry } from '../../log/line/line.js';
+import { chainOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js';
+import type { LogLine } from '../../log/read/read-log.js';
+import { whoOf } from '../calls/format-event.js';
+
+/** One call, as everything that a log says about it comes to. */
+export interface CallRow {
+  readonly run: string;
+  readonly call: string;
+  /** Of its first decision: the number in its file, and the time. */
+  readonly seq: number;
+  readonly time: string;
+  /** Root first, with ` > ` between. */
+  readonly chain: string;
+  /** The acting worker. */
+  readonly worker: string;
+  readonly tool: string;
+  /** Null where it was refused before it was judged. */
+  readonly decision: Decision | null;
+  /** Names of what it carried, sorted. */
+  readonly capabilities: readonly string[];
+  /** Ids of the rules that made the decision; `default of FILE` for a default. */
+  readonly rules: readonly string[];
+  /** What they decided, before any grant; null where it was refused before it was judged. */
+  readonly judged: Decision | null;
+  /** Ids of all rules that applied, decisive or not. */
+  readonly applied: readonly string[];
+  /** How the question was answered, by whom, and after how many milliseconds; null where nothing was asked. */
+  readonly answer: {
+    readonly how: string;
+    readonly who: string;
+    readonly approved: boolean;
+    readonly after: number;
+  } | null;
+  /** Each question about it, in order: it may be asked in parts, and others at the same time. */
+  readonly questions: readonly AskedQuestion[];
+  /** `completed`, `failed`, or the code of the refusal; null while it is under way. */
+  readonly outcome: string | null;
+  readonly reason: string | null;
+}
+
+/** A question that was answered, or that nobody answered. */
+export interface AskedQuestion {
+  /** The same for all calls that it was about; null in logs that do not hold it. */
+  readonly id: string | null;
+  readonly how: string;
+  readonly who: string;
+  readonly approved: boolean;
+  /** Milliseconds since it could be asked. */
+  readonly after: number;
+}
+
+/** The calls of a log, each when it has ended; those that have not come last, in their order. */
+export async function* callRows(
+  lines: AsyncIterable<LogLine> | Iterable<LogLine>,
+): AsyncGenerator<CallRow, void, undefined> {
+  const open = new Map<string, CallRow>();
+  // Since when there has been something to answer.
+  const since = new Map<string, string>();
+  for await (const { entry } of lines) {
+    const key = `${entry.run} ${wordsOf(entry.call)}`;
+    const row = open.get(key);
+    if (entry.event === 'decision') {
+      open.set(key, decided(entry, row));
+      since.set(key, entry.time);
+    } else if (entry.event === 'approval' && row !== undefined) {
+      open.set(key, answered(entry, row, since.get(key) ?? entry.time));
+      since.set(key, entry.time);
+    } else if (entry.event === 'outcome' && row !== undefined) {
+      open.delete(key);
+      since.delete(key);
+      yield { ...row, outcome: outcomeOf(entry), reason: row.reason ?? reasonOf(entry) };
+    }
+  }
+  yield* open.values();
+}
+
+function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
+  const { judgements, reason, decision } = entry;
+  const judged = objectsOf(judgements);
+  return {
+    run: entry.run,
+    call: wordsOf(entry.call),
+    seq: before?.seq ?? entry.seq,
+    time: before?.time ?? entry.time,
+    chain: chainOf(entry.chain),
+    worker: Array.isArray(entry.chain) ? wordsOf((entry.chain as string[]).at(-1)) : '',
+    tool: wordsOf(entry.tool),
+    decision: decision === null ? null : (wordsOf(decision) as Decision),
+    capabilities: [...new Set(objectsOf(entry.capabilities).map(({ name }) => wordsOf(name)))].sort(),
+    rules: decisiveRules(judged),
+    judged: judged.length === 0 ? null : strictestIn(judged),
+    applied: [...new Set(judged.flatMap(({ rules }) => objectsOf(rules).map(({ id }) => wordsOf(id))))],
+    answer: before?.answer ?? null,
+    questions: before?.questions ?? [],
+    outcome: null,
+    reason: typeof reason === 'string' ? reason : typeof entry.why === 'string' ? entry.why : null,
+  };
+}
+
+function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
+  const made = strictestIn(judgements);
+  const ids = judgements
+    .filter(({ decision }) => decision === made)
+    .flatMap(({ rules, undecided, default: isDefault, policy }) => [
+      ...[...objectsOf(rules), ...objectsOf(undecided)]
+        .filter(({ decision }) => decision === made)
+        .map(({ id }) => wordsOf(id)),
+      ...(isDefault === true ? [`default of ${wordsOf(policy)}`] : []),
+    ]);
+  return [...new Set(ids)];
+}
+
+function strictestIn(judgements: readonly JsonObject[]): Decision {
+  return strictest(['pre_approved', ...judgements.map(({ decision }) => decision as Decision)]);
+}
+
+function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
+  const answer = {
+    how: wordsOf(entry.how),
+    who: whoOf(entry),
+    approved: entry.approved === true,
+    after: Math.max(0, Date.parse(entry.time) - Date.parse(since)),
+  };
+  // What a grant or a mode answers is no question to anybody.
+  if (answer.how === 'grant' || answer.how === 'mode') return { ...row, answer };
+  const { id } = objectOf(entry.question);
+  return {
+    ...row,
+    answer,
+    questions: [...row.questions, { id: typeof id === 'string' ? id : null, ...answer }],
+  };
+}
+
+function outcomeOf({ outcome, code }: LogEntry): string {
+  return outcome === 'refused' ? wordsOf(code) : wordsOf(outcome);
+}
+
+function reasonOf({ reason, error }: LogEntry): string | null {
+  if (typeof reason === 'string') return reason;
+  return typeof error === 'string' ? error : null;
+}

@@ -1,0 +1,76 @@
+import { counted, printable } from '@ambit/core';
+import { short } from '../calls/format-event.js';
+import { formatSections } from '../calls/format-sections.js';
+import type { CallRow } from './call-row.js';
+import type { Count, Statistics } from './statistics.js';
+
+/** One line for a person; escaped. */
+export function formatRow({ time, call, chain, tool, decision, rules, answer, outcome }: CallRow): string {
+  const words = [
+    time,
+    short(call),
+    chain,
+    tool,
+    decision ?? 'not judged',
+    rules.join(', '),
+    answer === null
+      ? ''
+      : `${answer.approved ? 'approved' : 'not approved'} by ${answer.how} ${answer.who}`.trim(),
+    outcome ?? 'under way',
+  ];
+  return printable(words.filter((word) => word !== '').join('  '));
+}
+
+/** As many of a list as are shown to a person. */
+const most = 10;
+
+/** The statistics for a person; escaped. */
+export function formatStatistics(of: Statistics): string {
+  const { calls, runs, from, to, people, fatigue } = of;
+  const lists: readonly (readonly [string, readonly Count[]])[] = [
+    ['decisions', of.decisions],
+    ['outcomes', of.outcomes],
+    ['tools', of.tools],
+    ['workers', of.workers],
+    [
+      'rules that decided',
+      of.decisive.map(({ name, count, decision }) => ({ name: `${name}: ${decision}`, count })),
+    ],
+    [
+      'questions',
+      of.questions.map(({ name, count, approved, refused }) => ({
+        name: `${name}: ${approved} approved by people, ${refused} refused`,
+        count,
+      })),
+    ],
+  ];
+  const span = from === null ? '' : `, from ${from} to ${to}`;
+  const answered = people.map(
+    ({ person, approved, refused }) => `  ${person}: approved ${approved}, refused ${refused}`,
+  );
+  return formatSections([
+    `${counted(calls, 'call')} in ${counted(runs, 'run')}${span}`,
+    ...lists
+      .filter(([, list]) => list.length > 0)
+      .map(([title, list]) => [title, ...countLines(list)].join('\n')),
+    ...(answered.length === 0 ? [] : [['people', ...answered].join('\n')]),
+    [
+      'how much was asked',
+      `  ${counted(fatigue.asked, 'question')}: ${fatigue.per_run} a run, ${fatigue.per_hundred_calls} in a hundred calls; ${fatigue.equal} had been asked before, alike`,
+      ...(fatigue.median_answer === null
+        ? []
+        : [
+            `  people answered after ${fatigue.median_answer} ms (median); ${fatigue.approved_at_once} were approved within two seconds`,
+          ]),
+    ].join('\n'),
+  ]);
+}
+
+function countLines(list: readonly Count[]): readonly string[] {
+  const width = String(list[0]?.count ?? 0).length;
+  const rest = list.length - most;
+  return [
+    ...list.slice(0, most).map(({ name, count }) => `  ${String(count).padStart(width)}  ${name}`),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ];
+}

@@ -1,0 +1,107 @@
+import { hash, randomBytes } from 'node:crypto';
+import { type FileHandle, rename, rm, writeFile } from 'node:fs/promises';
+import { openRegular } from '../../log/files/regular-file.js';
+import { type CallIndex, createIndexing, type Level, levels } from './call-index.js';
+import { markOf, type SegmentMark } from './log-mark.js';
+import { createLoggedCalls } from './logged-call.js';
+import { quickEntries } from './quick-entries.js';
+
+/** An index of a log; only the level that is asked for is read. */
+export interface OpenIndex {
+  readonly level: (level: Level) => Promise<CallIndex>;
+}
+
+/** The first line of an index: which log it is of, and how long its parts are, one for each level. */
+interface Head {
+  readonly ambit_index: typeof version;
+  /** A digest of the marks of its segments. */
+  readonly log: string;
+  readonly bytes: readonly number[];
+}
+
+const version = 1;
+
+/** The index of a log that lies in a file; null where there is none, it cannot be read, or it is not of the log as it is now. */
+export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
+  const mark = digestOf(await markOf(log));
+  const found = await readParts(file, []).catch(() => null);
+  if (mark === null || found?.head.log !== mark) return null;
+  return {
+    level: async (level) => {
+      const { head, parts } = await readParts(file, [levels.indexOf(level)]);
+      if (JSON.stringify(head.log) !== JSON.stringify(mark))
+        throw new Error('the index was replaced meanwhile');
+      return JSON.parse(parts[0] ?? '') as CallIndex;
+    },
+  };
+}
+
+/** Makes the index of a log from all of its entries. Throws a `LogError` at one that cannot be read. */
+export async function buildIndex(
+  log: string,
+): Promise<OpenIndex & { readonly save: (file: string) => Promise<boolean> }> {
+  const before = digestOf(await markOf(log));
+  const calls = createLoggedCalls({ history: false });
+  const indexing = levels.map(createIndexing);
+  for await (const entries of quickEntries(log, { args: true, history: false }))
+    for (const { entry, masked } of entries) {
+      const call = calls.accept(entry);
+      if (call !== null) for (const each of indexing) each.accept(call, masked);
+    }
+  const built = indexing.map((each) => each.built());
+  return {
+    level: async (level) => built[levels.indexOf(level)] as CallIndex,
+    save: async (file) => {
+      // A log that went on meanwhile would have an index that knows less than it says.
+      if (before === null || before !== digestOf(await markOf(log))) return false;
+      await writeWhole(file, before, built);
+      return true;
+    },
+  };
+}
+
+function digestOf(mark: readonly SegmentMark[] | null): string | null {
+  return mark && hash('sha256', JSON.stringify(mark));
+}
+
+async function writeWhole(file: string, log: string, built: readonly CallIndex[]): Promise<void> {
+  const parts = built.map((part) => Buffer.from(`${JSON.stringify(part)}\n`));
+  const head: Head = { ambit_index: version, log, bytes: parts.map(({ length }) => length) };
+  const beside = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    // It says what the log says, so it is for those who may read that.
+    await writeFile(beside, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]), {
+      mode: 0o600,
+      flag: 'wx',
+    });
+    await rename(beside, file);
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+async function readParts(
+  file: string,
+  which: readonly number[],
+): Promise<{ head: Head; parts: readonly string[] }> {
+  const handle = await openRegular(file);
+  try {
+    const beginning = await readAt(handle, 0, 4096);
+    const end = beginning.indexOf('\n') + 1;
+    const head = JSON.parse(beginning.subarray(0, end).toString()) as Head;
+    if (head.ambit_index !== version) throw new Error('this index is of another version');
+    const parts: string[] = [];
+    for (const index of which) {
+      const start = head.bytes.slice(0, index).reduce((sum, length) => sum + length, end);
+      parts.push((await readAt(handle, start, head.bytes[index] as number)).toString());
+    }
+    return { head, parts };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,89 @@
+import type { Json } from '@ambit/core';
+import type { LogEntry } from '../../log/line/line.js';
+import { maskMark } from '../../log/manifests/masked-keys.js';
+import { memberAt, valueEnd } from './skip-value.js';
+
+/** What is wanted of decisions besides what they are about. */
+export interface Wanted {
+  readonly args: boolean;
+  /** What the run was permitted before. */
+  readonly history: boolean;
+}
+
+/** An entry as if all of its line had been parsed, but for what is not wanted. */
+export interface LeanEntry {
+  readonly entry: LogEntry;
+  /** Whether something in what is wanted may have been masked. */
+  readonly masked: boolean;
+}
+
+/** Reads lines in part: what is not wanted is cut out of the text before it is parsed, and judgements are parsed once for each text. */
+export interface LeanLines {
+  /** Null for what is no JSON, or no event that says anything here. */
+  parse(text: string): LeanEntry | null;
+}
+
+/** Lists of judgements repeat; so many are kept. */
+const mostKept = 4096;
+
+export function createLeanLines({ args, history }: Wanted): LeanLines {
+  const judgements = new Map<string, Json>();
+  const kept = (text: string): Json => {
+    const known = judgements.get(text);
+    if (known !== undefined) return known;
+    const parsed = JSON.parse(text) as Json;
+    if (judgements.size < mostKept) judgements.set(text, parsed);
+    return parsed;
+  };
+  /** Goes from member to member of the entry itself, so that no text within one is taken for one. */
+  const lean = (text: string): LeanEntry | null => {
+    let at = beforeArguments.exec(text)?.[0].length ?? -1;
+    if (at === -1) return null;
+    let rest = '';
+    let from = 0;
+    for (let member = memberAt(text, at); member !== null; member = memberAt(text, at)) {
+      if (member.key === 'judgements') {
+        const end = text.indexOf(',"reason":', member.value);
+        if (end === -1) return null;
+        // Throws where this is not all of the value.
+        const said = kept(text.slice(member.value, end));
+        rest += text.slice(from, at) + text.slice(end);
+        const entry = JSON.parse(rest) as Record<string, Json>;
+        entry.judgements = said;
+        return { entry: entry as unknown as LogEntry, masked: rest.includes(maskMark) };
+      }
+      const end = valueEnd(text, member.value);
+      if (end === -1) return null;
+      if ((member.key === 'args' && !args) || (member.key === 'history' && !history)) {
+        rest += text.slice(from, at);
+        from = end;
+      }
+      at = end;
+    }
+    return null;
+  };
+  return {
+    parse: (text) => {
+      const found = tried(() => lean(text)) ?? tried(() => whole(text));
+      if (found === null) return null;
+      const { event, call } = found.entry;
+      return event === 'policy' || typeof call === 'string' ? found : null;
+    },
+  };
+}
+
+/** What comes before the arguments of a decision, in the order in which a log writes its members. */
+const beforeArguments =
+  /^\{"v":1,"seq":\d+,"time":"[^"\\]*","run":"[^"\\]*","event":"decision","call":"[^"\\]*",(?:"parent":"[^"\\]*",)?"chain":\["[^\]\\]*"\],"tool":"[^"\\]*"(?=,"args":)/;
+
+function whole(text: string): LeanEntry {
+  return { entry: JSON.parse(text) as LogEntry, masked: text.includes(maskMark) };
+}
+
+function tried<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  type CallDecision,
+  type Decision,
+  decisions,
+  type Grant,
+  isNonEmpty,
+  type Judgement,
+  type Request,
+  toolsetOf,
+} from '@ambit/core';
+import { LogError } from '../../log/files/log-error.js';
+import type { LogEntry } from '../../log/line/line.js';
+import { objectOf } from '../../log/line/members.js';
+import type { ReadMembers } from '../../log/manifests/read-manifest.js';
+import { unreadSets, withMembers } from '../../log/manifests/restore-sets.js';
+import { createPermitted } from './permitted.js';
+
+/** A decision that a log records, as what was judged then. */
+export interface LoggedCall {
+  readonly seq: number;
+  readonly run: string;
+  readonly call: string;
+  readonly time: string;
+  readonly before: Decision;
+  readonly request: Request;
+  readonly grants: readonly Grant[];
+  /** What worker files and programs said: no policy file states it, so it stays. */
+  readonly others: readonly Judgement[];
+  /** Why some of its file sets have no members, which decide it. */
+  readonly unread: readonly string[];
+}
+
+/** Follows the entries of a log, in their order, and gives the calls that were judged. */
+export interface LoggedCalls {
+  /** Null for what is no decision on a call. Throws a `LogError` on a decision that lacks what every decision has. */
+  accept(entry: LogEntry): LoggedCall | null;
+}
+
+export interface LoggedCallsOptions {
+  /** Where false, each call stands as the first of its run, for judges that do not look at what came before. */
+  readonly history?: boolean;
+  /** Reads the members of listed file sets; where null, they stay listed. */
+  readonly members?: ReadMembers | null;
+}
+
+export function createLoggedCalls({ history = true, members = null }: LoggedCallsOptions = {}): LoggedCalls {
+  const permitted = history ? createPermitted() : null;
+  const files = new Map<string, ReadonlySet<string>>();
+  return {
+    accept: (line) => {
+      const entry = members === null || line.event !== 'decision' ? line : withMembers(line, members);
+      if (entry.event === 'policy')
+        files.set(entry.run, new Set([...(files.get(entry.run) ?? []), ...namesIn(entry)]));
+      const call =
+        entry.event === 'decision' && isDecision(entry.decision)
+          ? loggedCall(entry, {
+              history: permitted?.at(entry.run, listOf(entry.history).map(String)) ?? [],
+              files: files.get(entry.run) ?? none,
+              members,
+            })
+          : null;
+      permitted?.accept(entry);
+      return call;
+    },
+  };
+}
+
+function loggedCall(
+  entry: LogEntry,
+  at: {
+    readonly history: Request['history'];
+    readonly files: ReadonlySet<string>;
+    readonly members: ReadMembers | null;
+  },
+): LoggedCall {
+  const { seq, run, time, tool, chain, args, capabilities, context } = entry;
+  const carried = listOf<CallDecision['capabilities'][number]>(capabilities);
+  const workers = listOf<string>(chain);
+  if (typeof tool !== 'string' || !isNonEmpty(workers) || !isNonEmpty(carried))
+    throw new LogError('BAD_LINE', `entry ${seq} is not a decision on a call`, { line: seq + 1 });
+  return {
+    seq,
+    run,
+    time,
+    call: entry.call as string,
+    before: entry.decision as Decision,
+    // As it was judged: its capabilities, each once, with what the policies had added.
+    request: {
+      tool,
+      toolset: toolsetOf(tool),
+      chain: workers,
+      worker: workers[workers.length - 1] as string,
+      args: objectOf(args),
+      capabilities: carried,
+      context: objectOf(context),
+      history: at.history,
+      now: Date.parse(time),
+    },
+    grants: listOf<Grant>(entry.grants),
+    others: othersIn(listOf<Judgement>(entry.judgements), at.files),
+    unread: unreadSets(carried, at.members),
+  };
+}
+
+function othersIn(judgements: readonly Judgement[], files: ReadonlySet<string>): readonly Judgement[] {
+  const isOther = ({ policy }: Judgement) => policy !== 'built-in' && !files.has(policy);
+  return judgements.some(isOther) ? judgements.filter(isOther) : noJudgements;
+}
+
+const noJudgements: readonly Judgement[] = [];
+const none: ReadonlySet<string> = new Set();
+
+function isDecision(value: unknown): value is Decision {
+  return decisions.some((decision) => decision === value);
+}
+
+function namesIn(entry: LogEntry): readonly string[] {
+  return listOf<{ readonly name?: unknown }>(entry.files).map(({ name }) => String(name));
+}
+
+function listOf<T>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? (value as T[]) : [];
+}

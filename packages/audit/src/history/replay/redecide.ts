@@ -1,0 +1,201 @@
+import { hash } from 'node:crypto';
+import type { Json, JsonObject, Judgement } from '@ambit/core';
+import type { LogEntry } from '../../log/line/line.js';
+import { listOf, objectsOf, textOf } from '../../log/line/members.js';
+import type { ReadMembers } from '../../log/manifests/read-manifest.js';
+import type { LogLine } from '../../log/read/read-log.js';
+import { type Judge, type ReplayedCall, replay } from './replay.js';
+
+/** Policies that a run began with, or came to have: what one `policy` event holds. */
+export interface LoggedPolicies {
+  /** Those that judge; what only observes is left out. */
+  readonly files: readonly LoggedFile[];
+  /** 0 at the start, then counted: the policies of a reload have its number in their names. */
+  readonly reload: number;
+  /** What `./` and `~/` stood for; null in a log that does not say. */
+  readonly root: string | null;
+  readonly home: string | null;
+}
+
+export interface LoggedFile {
+  readonly name: string;
+  readonly path: string;
+  readonly source: string;
+}
+
+export interface Redecision {
+  readonly ok: boolean;
+  /** How many decisions are as they were made. */
+  readonly same: number;
+  /** How many depend on what was masked, on facts that the log does not hold, or on a manifest that cannot be used. */
+  readonly unknown: number;
+  /** Whether a policy event does not say what `./` and `~/` stood for. */
+  readonly assumed: boolean;
+  /** The first decision that is another, or the first policy that does not load. */
+  readonly first: RedecideDamage | null;
+}
+
+export interface RedecideDamage {
+  readonly code:
+    | 'DECISION_DIFFERS'
+    /** The decision is the same, and what one policy said of it is not. */
+    | 'JUDGEMENT_DIFFERS'
+    /** A source is not the one whose digest stands beside it. */
+    | 'POLICY_DIGEST'
+    | 'POLICY_UNLOADABLE';
+  readonly line: number;
+  /** The segment that the line stands in, where that is not the first. */
+  readonly where?: string;
+  readonly seq: number;
+  readonly message: string;
+  readonly expected: string | null;
+  readonly found: string | null;
+}
+
+/** Gives what judges under all policies that a run has so far; null where there is none, and words where one does not load. */
+export type LoadLogged = (policies: readonly LoggedPolicies[]) => Promise<Judge | string | null>;
+
+/** Judges every decision of a log again under the policies that the log carries, up to the first that is another. */
+export async function redecide(
+  lines: AsyncIterable<LogLine>,
+  load: LoadLogged,
+  members: ReadMembers | null = null,
+): Promise<Redecision> {
+  const policies = createLogged(load);
+  const counts = { same: 0, unknown: 0 };
+  const done = (first: RedecideDamage | null): Redecision => {
+    const where = policies.where();
+    const placed = first === null || where === null ? first : { ...first, where };
+    return { ok: first === null, ...counts, assumed: policies.assumed(), first: placed };
+  };
+  for await (const call of replay(policies.follow(lines), policies.judge, members)) {
+    const found = damageIn(call, policies.judgements());
+    if (found === 'unknown') counts.unknown += 1;
+    else if (found === null) counts.same += 1;
+    else return done(found);
+  }
+  return done(policies.damage());
+}
+
+function createLogged(load: LoadLogged) {
+  let run: string | null = null;
+  let sets: LoggedPolicies[] = [];
+  let judge: Judge | null = null;
+  let judgements: readonly Judgement[] = [];
+  let assumed = false;
+  let file: string | null = null;
+  let where: string | null = null;
+  let damage: RedecideDamage | null = null;
+
+  async function accept(entry: LogEntry): Promise<void> {
+    if (entry.run !== run) {
+      run = entry.run;
+      sets = [];
+      judge = null;
+    }
+    if (entry.event === 'decision') judgements = listOf(entry.judgements) as unknown as readonly Judgement[];
+    if (entry.event !== 'policy') return;
+    damage = digestDamage(entry);
+    const files = objectsOf(entry.files).filter(({ observed }) => observed !== true);
+    // What failed to load judged nothing.
+    if (damage !== null || (files.length === 0 && sets.length > 0)) return;
+    const set = {
+      files: files.map(fileOf),
+      reload: sets.length,
+      root: textOf(entry.root),
+      home: textOf(entry.home),
+    };
+    assumed ||= set.root === null || set.home === null;
+    sets.push(set);
+    const loaded = await load(sets);
+    if (typeof loaded === 'string') damage = damageAt(entry, 'POLICY_UNLOADABLE', [loaded, null, null]);
+    else judge = loaded;
+  }
+
+  /** The lines as they are, up to a policy that is not what it says. */
+  async function* follow(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLine, void, undefined> {
+    for await (const line of lines) {
+      file ??= line.file ?? null;
+      where = line.file === undefined || line.file === file ? null : line.file;
+      await accept(line.entry);
+      if (damage !== null) return;
+      yield line;
+    }
+  }
+
+  // Of a run without a policy file, what others said stands: programs may bring policies of their own.
+  const silent: Judge = {
+    decide: ({ capabilities }) => {
+      return { decision: 'blocked', capabilities, judgements: [], reason: null, instead: null };
+    },
+    keysRead: () => new Set(),
+  };
+  return {
+    follow,
+    judge: {
+      decide: (request, grants) => (judge ?? silent).decide(request, grants),
+      keysRead: (request) => (judge ?? silent).keysRead(request),
+      get reads() {
+        return (judge ?? silent).reads ?? null;
+      },
+    } satisfies Judge,
+    judgements: () => judgements,
+    assumed: () => assumed,
+    where: () => where,
+    damage: () => damage,
+  };
+}
+
+function fileOf({ name, path, source }: JsonObject): LoggedFile {
+  const shown = textOf(name) ?? '';
+  return { name: shown, path: textOf(path) ?? shown, source: textOf(source) ?? '' };
+}
+
+/** A source may have begun with a byte order mark, which its text does not hold. */
+function digestDamage(entry: LogEntry): RedecideDamage | null {
+  for (const { name, sha256, source } of objectsOf(entry.files)) {
+    const text = textOf(source) ?? '';
+    const digests = [text, `\ufeff${text}`].map((one) => hash('sha256', one, 'hex'));
+    if (typeof sha256 !== 'string' || !digests.includes(sha256)) {
+      const message = `the source of \`${textOf(name) ?? ''}\` is not the one that its digest is of`;
+      return damageAt(entry, 'POLICY_DIGEST', [message, textOf(sha256), digests[0] ?? null]);
+    }
+  }
+  return null;
+}
+
+function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDamage | 'unknown' | null {
+  if (call.after === 'unknown') return 'unknown';
+  const { seq, before, after, decision } = call;
+  const pairs = decision.judgements.map((now) => ({
+    now,
+    before: logged.find(({ capability, policy }) => capability === now.capability && policy === now.policy),
+  }));
+  const other = pairs.find((pair) => saysOf(pair.now) !== saysOf(pair.before));
+  if (before === after && other === undefined) return null;
+  // Where the log lacks a fact (what a run was permitted before stands there by name), it proves nothing.
+  const lacks = pairs.some((pair) => pair.now.undecided.length > (pair.before?.undecided.length ?? 0));
+  if (lacks) return 'unknown';
+  const at = { seq };
+  if (before !== after) {
+    const message = `the policies of the log decide another way on \`${call.tool}\``;
+    return damageAt(at, 'DECISION_DIFFERS', [message, after, before]);
+  }
+  const message = `policy \`${other?.now.policy ?? ''}\` says something else of \`${call.tool}\``;
+  return damageAt(at, 'JUDGEMENT_DIFFERS', [message, saysOf(other?.now), saysOf(other?.before)]);
+}
+
+/** What a judgement comes to: its decision, and the rules that gave it. */
+function saysOf(judgement: Judgement | undefined): string {
+  if (judgement === undefined) return 'nothing';
+  const ids = objectsOf(judgement.rules as unknown as Json).map(({ id }) => textOf(id) ?? '');
+  return [judgement.decision, ...ids].join(' ');
+}
+
+function damageAt(
+  { seq }: { readonly seq: number },
+  code: RedecideDamage['code'],
+  [message, expected, found]: readonly [string, string | null, string | null],
+): RedecideDamage {
+  return { code, line: seq + 1, seq, message, expected, found };
+}

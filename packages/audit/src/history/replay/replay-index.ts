@@ -1,0 +1,42 @@
+import type { ReadMembers } from '../../log/manifests/read-manifest.js';
+import { restoredSets, unreadSets } from '../../log/manifests/restore-sets.js';
+import { beforeOf, callOf, levelFor, timesOf } from './call-index.js';
+import type { OpenIndex } from './index-file.js';
+import { hasSet, type Judge, replayed, staysBy } from './replay.js';
+import { createSummary, type ReplaySummary } from './summary.js';
+
+/** Whether what a judge reads of calls is all in an index: not what a run was permitted before, nor when it was. */
+export function canReplayIndexed({ reads }: Judge): boolean {
+  return reads !== undefined && reads !== null && !reads.history && !reads.time;
+}
+
+/** Sums up what would change in a log, of which each decision that differs is judged once. */
+export async function replayIndex(
+  open: OpenIndex,
+  judge: Judge,
+  members: ReadMembers | null = null,
+): Promise<ReplaySummary> {
+  const { reads } = judge;
+  if (reads === undefined || reads === null || !canReplayIndexed(judge))
+    throw new TypeError('the judge reads what no index holds');
+  const index = await open.level(levelFor(reads));
+  const summing = createSummary();
+  for (const [at, row] of index.alike.entries()) {
+    const logged = restored(callOf(row, index), members);
+    const isPlain = !index.masked && !hasSet(logged);
+    const [before, times] = [beforeOf(row), timesOf(row, index)];
+    if (isPlain && staysBy(judge, logged, before)) summing.same(before, times);
+    else {
+      const [seq, run, call] = index.examples[at] ?? [0, '', ''];
+      summing.accept(replayed({ ...logged, before, seq, run, call, time: '' }, judge, !isPlain), times);
+    }
+  }
+  return summing.summary();
+}
+
+/** An index holds listed sets as the log does. */
+function restored(call: ReturnType<typeof callOf>, members: ReadMembers | null) {
+  const { capabilities } = call.request;
+  const found = members === null ? capabilities : restoredSets(capabilities, members);
+  return { ...call, request: { ...call.request, capabilities: found }, unread: unreadSets(found, members) };
+}

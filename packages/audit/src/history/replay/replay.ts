@@ -1,0 +1,159 @@
+import {
+  type CallDecision,
+  type Decision,
+  type Grant,
+  type Judgement,
+  type NonEmpty,
+  type Request,
+  settle,
+} from '@ambit/core';
+import { maskedKeys, touches } from '../../log/manifests/masked-keys.js';
+import type { ReadMembers } from '../../log/manifests/read-manifest.js';
+import { isListed } from '../../log/manifests/restore-sets.js';
+import type { LogLine } from '../../log/read/read-log.js';
+import { createLoggedCalls, type LoggedCall } from './logged-call.js';
+import { quickEntries } from './quick-entries.js';
+import { createSummary, type ReplaySummary } from './summary.js';
+
+/** What judges logged calls again. */
+export interface Judge {
+  readonly decide: (request: Request, grants: readonly Grant[]) => CallDecision;
+  /** The keys of a call that the policies read; null where they may read anything. */
+  readonly keysRead: (request: Request) => ReadonlySet<string> | null;
+  /** The decision of `decide` alone, without grants; left out where it takes as long. */
+  readonly settle?: (request: Request) => Decision;
+  /** What all of its rules read, whatever the call; null, or left out, where they may read anything. */
+  readonly reads?: JudgeReads | null;
+}
+
+/** What judging depends on, besides who calls which tool. */
+export interface JudgeReads {
+  /** The facts of capabilities; null where it may be any. */
+  readonly facts: ReadonlySet<string> | null;
+  readonly args: boolean;
+  /** What the run was permitted before. */
+  readonly history: boolean;
+  /** The time of the call. */
+  readonly time: boolean;
+}
+
+/** A decision of a log, and what the same call would be decided now. */
+export interface ReplayedCall {
+  readonly seq: number;
+  readonly run: string;
+  readonly call: string;
+  readonly time: string;
+  readonly chain: NonEmpty<string>;
+  readonly tool: string;
+  readonly before: Decision;
+  /** `unknown` where it depends on what was masked, or on a manifest that cannot be used. */
+  readonly after: Decision | 'unknown';
+  /** Judged without what was masked: as strict as it may be. */
+  readonly decision: CallDecision;
+  /** The masked keys that a rule reads. */
+  readonly masked: readonly string[];
+  /** Why the members of its file sets, or of those before it, are unknown. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Judges every decision of a log again. Restrictions of worker files, which no policy file states, judge as they did. Calls that were
+ * refused before they were judged are left out.
+ */
+export async function* replay(
+  lines: AsyncIterable<LogLine> | Iterable<LogLine>,
+  judge: Judge,
+  members: ReadMembers | null = null,
+): AsyncGenerator<ReplayedCall, void, undefined> {
+  const calls = createLoggedCalls({ members });
+  for await (const { entry } of lines) {
+    const call = calls.accept(entry);
+    if (call !== null) yield replayed(call, judge);
+  }
+}
+
+/** Sums up what would change in a log that lies in a file, read as fast as that can be. */
+export async function replayFile(
+  file: string,
+  judge: Judge,
+  members: ReadMembers | null = null,
+): Promise<ReplaySummary> {
+  const history = judge.reads?.history !== false;
+  const calls = createLoggedCalls({ history, members });
+  const summing = createSummary();
+  for await (const entries of quickEntries(file, { args: judge.reads?.args !== false, history }))
+    for (const { entry, masked } of entries) {
+      const call = calls.accept(entry);
+      if (call === null) continue;
+      const isPlain = !masked && !hasSet(call) && unknownBy(call, judge).length === 0;
+      if (isPlain && staysBy(judge, call, call.before))
+        summing.same(call.before, new Map([[call.time.slice(0, 10), 1]]));
+      else summing.accept(replayed(call, judge, !isPlain));
+    }
+  return summing.summary();
+}
+
+/** Whether it is certain that a call is decided as it was. Most are, and then nobody asks why. */
+export function staysBy(
+  judge: Judge,
+  of: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
+  before: Decision,
+): boolean {
+  return of.grants.length === 0 && of.others.length === 0 && judge.settle?.(of.request) === before;
+}
+
+/** The decision on a logged call now; what worker files and programs said stands beside it. */
+export function judgedAgain(
+  { request, grants, others }: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
+  judge: Judge,
+): CallDecision {
+  const judged = judge.decide(request, grants);
+  return others.length === 0
+    ? judged
+    : { ...judged, decision: settle([...judged.judgements, ...(others as readonly Judgement[])]) };
+}
+
+/** Whether members were read for it: something in a manifest may have been masked. */
+export function hasSet({ request }: Pick<LoggedCall, 'request'>): boolean {
+  return request.capabilities.some(({ path }) => typeof path === 'object' && path !== null);
+}
+
+/** Why nobody knows what the call touched, or what its run had touched before where the judge looks at that. */
+export function unknownBy(
+  { request, unread }: Pick<LoggedCall, 'request' | 'unread'>,
+  judge: Judge,
+): readonly string[] {
+  if (unread.length > 0 || judge.reads?.history === false || !request.history.some(isListed)) return unread;
+  return ['the run was permitted a file set before whose manifest cannot be used'];
+}
+
+/** Where nothing in the call `mayBeMasked`, it is not looked for. */
+export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): ReplayedCall {
+  const { seq, run, call, time, before, request } = logged;
+  const decision = judgedAgain(logged, judge);
+  const masked = mayBeMasked ? maskedThatIsRead(request, judge) : nothing;
+  const unread = unknownBy(logged, judge);
+  return {
+    seq,
+    run,
+    call,
+    time,
+    chain: request.chain,
+    tool: request.tool,
+    before,
+    after: masked.length + unread.length > 0 ? 'unknown' : decision.decision,
+    decision,
+    masked,
+    unread,
+  };
+}
+
+const nothing: readonly string[] = [];
+
+/** The keys of what was masked in a call, and may decide it. */
+export function maskedThatIsRead(request: Request, judge: Judge): readonly string[] {
+  const masked = maskedKeys(request);
+  if (masked.length === 0) return masked;
+  const read = judge.keysRead(request);
+  return masked.filter((key) => read === null || [...read].some((one) => touches(one, key)));
+}

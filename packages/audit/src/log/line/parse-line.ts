@@ -1,0 +1,160 @@
+import type { Json, JsonObject } from '@ambit/core';
+import { type EventName, eventNames, type LogEntry } from './line.js';
+import { deepest, isTooDeep } from './nesting.js';
+import { wrongSegment } from './segment-line.js';
+
+/** What can be wrong with one line by itself. */
+export type LineDamageCode =
+  | 'BAD_ENCODING'
+  | 'BAD_JSON'
+  | 'TRAILING_GARBAGE'
+  | 'DUPLICATE_KEY'
+  | 'WRONG_VERSION'
+  | 'BAD_FIELD'
+  | 'UNKNOWN_EVENT';
+
+export interface LineDamage {
+  readonly code: LineDamageCode;
+  readonly message: string;
+  readonly expected: string | null;
+  readonly found: string | null;
+}
+
+export type ParsedLine =
+  | { readonly ok: true; readonly entry: LogEntry }
+  | { readonly ok: false; readonly damage: LineDamage; readonly seq: number | null };
+
+/** Reads one line by itself, without its place in the chain. */
+export function parseLine(bytes: Uint8Array): ParsedLine {
+  const text = decoded(bytes);
+  if (text === null) return damaged('BAD_ENCODING', 'the line is not UTF-8');
+  if (isTooDeep(bytes))
+    return damaged('BAD_JSON', 'the line is nested too deep', { expected: `at most ${deepest} levels` });
+  const value = parsed(text);
+  if (value === undefined) {
+    const end = scan(text).end;
+    return end !== null && parsed(text.slice(0, end)) !== undefined
+      ? damaged('TRAILING_GARBAGE', `something follows the event at character ${end + 1}`)
+      : damaged('BAD_JSON', text.trim() === '' ? 'the line is empty' : 'the line is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return damaged('BAD_JSON', 'the line is not a JSON object');
+  }
+  // JSON.parse keeps the last of two equal keys, so what a reader sees first need not be what was hashed.
+  if (scan(text).members !== countMembers(value))
+    return damaged('DUPLICATE_KEY', 'a key stands twice in the line');
+  return checked(value as JsonObject);
+}
+
+function checked(value: JsonObject): ParsedLine {
+  const own = (key: string): Json | undefined => (Object.hasOwn(value, key) ? value[key] : undefined);
+  const seq = typeof value.seq === 'number' ? value.seq : null;
+  const fail = (
+    code: LineDamageCode,
+    message: string,
+    [expected, found]: readonly [string, Json | undefined],
+  ) => damaged(code, message, { seq, expected, found: found === undefined ? 'nothing' : shown(found) });
+  if (own('v') !== 1) return fail('WRONG_VERSION', 'the line is of another version', ['1', own('v')]);
+  const wrong = Object.entries(envelope).find(([key, { is }]) => !is(own(key)));
+  if (wrong !== undefined) {
+    const [key, { words }] = wrong;
+    return fail('BAD_FIELD', `\`${key}\` is not ${words}`, [words, own(key)]);
+  }
+  if (!eventNames.includes(value.event as EventName)) {
+    return fail('UNKNOWN_EVENT', 'the event is of an unknown kind', [eventNames.join(', '), value.event]);
+  }
+  if (callEvents.includes(value.event as EventName) && typeof own('call') !== 'string') {
+    return fail('BAD_FIELD', '`call` is not text', ['text', own('call')]);
+  }
+  const wrongMember = value.event === 'segment' ? wrongSegment(value) : null;
+  if (wrongMember !== null) {
+    const [key, words] = wrongMember;
+    return fail('BAD_FIELD', `\`${key}\` is not ${words}`, [words, own(key)]);
+  }
+  return { ok: true, entry: value as LogEntry };
+}
+
+const callEvents: readonly EventName[] = ['decision', 'approval', 'outcome'];
+
+const text = { is: (value: Json | undefined) => typeof value === 'string', words: 'text' };
+const digest = {
+  is: (value: Json | undefined) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  words: '64 hexadecimal digits',
+};
+const envelope = {
+  seq: {
+    is: (value: Json | undefined) => Number.isSafeInteger(value) && (value as number) >= 0,
+    words: 'a whole number',
+  },
+  time: {
+    is: (value: Json | undefined) =>
+      typeof value === 'string' && /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
+    words: 'a time in UTC with milliseconds',
+  },
+  run: text,
+  event: text,
+  prev: digest,
+  hash: digest,
+};
+
+function damaged(
+  code: LineDamageCode,
+  message: string,
+  {
+    seq = null,
+    expected = null,
+    found = null,
+  }: { seq?: number | null; expected?: string | null; found?: string | null } = {},
+): ParsedLine {
+  return { ok: false, seq, damage: { code, message, expected, found } };
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function parsed(of: string): unknown {
+  try {
+    return JSON.parse(of);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many members stand in a JSON text, and where its first object or list ends. Right for valid JSON only. */
+function scan(json: string): { readonly members: number; readonly end: number | null } {
+  let members = 0;
+  let depth = 0;
+  let end: number | null = null;
+  for (let index = 0; index < json.length; index += 1) {
+    const unit = json[index];
+    if (unit === '"') {
+      for (index += 1; index < json.length && json[index] !== '"'; index += 1)
+        if (json[index] === '\\') index += 1;
+    } else if (unit === ':') members += 1;
+    else if (unit === '{' || unit === '[') depth += 1;
+    else if (unit === '}' || unit === ']') {
+      depth -= 1;
+      if (depth === 0) end ??= index + 1;
+    }
+  }
+  return { members, end };
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const items = Object.values(value);
+  return items.reduce(
+    (sum: number, item) => sum + countMembers(item),
+    Array.isArray(value) ? 0 : items.length,
+  );
+}
+
+function shown(value: Json): string {
+  const json = JSON.stringify(value);
+  return json.length > 100 ? `${json.slice(0, 100)}… (${json.length} characters)` : json;
+}

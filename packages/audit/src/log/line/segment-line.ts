@@ -1,0 +1,78 @@
+import { basename } from 'node:path';
+import type { Json, JsonObject } from '@ambit/core';
+import type { LogEntry } from './line.js';
+
+/** What the first line of a segment says of the one before it. */
+export interface Before {
+  /** The name of its file, without a folder. */
+  readonly file: string;
+  /** Of its last line, which names this segment. */
+  readonly seq: number;
+  readonly hash: string;
+  /** How many entries all segments before this one have. */
+  readonly size: number;
+}
+
+/** The first line of a segment but the first. */
+export interface Opening {
+  readonly number: number;
+  readonly before: Before;
+}
+
+/** The last line of a segment that another follows. */
+export interface Closing {
+  readonly number: number;
+  /** The name of the file that follows, without a folder. */
+  readonly next: string;
+}
+
+export function openingOf({ event, number, before }: LogEntry): Opening | null {
+  return event === 'segment' && before !== undefined
+    ? { number: number as number, before: before as unknown as Before }
+    : null;
+}
+
+export function closingOf({ event, number, next }: LogEntry): Closing | null {
+  return event === 'segment' && next !== undefined
+    ? { number: number as number, next: next as string }
+    : null;
+}
+
+/** What is wrong with the members of a `segment` event: the member, and what it has to be; null where nothing is. */
+export function wrongSegment(value: JsonObject): readonly [member: string, words: string] | null {
+  const { number, before, next } = value;
+  if (!isCount(number) || number === 0) return ['number', 'a whole number from 1'];
+  if (next !== undefined)
+    return before === undefined && isFileName(next) ? null : ['next', 'the name of a file'];
+  const isBefore =
+    isObject(before) &&
+    isFileName(before.file) &&
+    isCount(before.seq) &&
+    isCount(before.size) &&
+    isDigest(before.hash);
+  return isBefore ? null : ['before', 'a segment: its file, seq, hash and size'];
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isDigest(value: Json | undefined): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+// It is opened, so it leads to no other folder.
+function isFileName(value: Json | undefined): boolean {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value !== '.' &&
+    value !== '..' &&
+    !/[/\\\0]/.test(value) &&
+    basename(value) === value
+  );
+}

@@ -1,0 +1,76 @@
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { folderOf, type ListedSet, printable } from '@ambit/core';
+import { systemCodeOf } from '../files/log-error.js';
+import { readRegularSync } from '../files/regular-file.js';
+import { isDigest, manifestDigest, manifestFolder, manifestPath, maxManifestBytes } from './manifest-file.js';
+
+/** The members of a listed set; words where they cannot be had. */
+export type ReadMembers = (set: ListedSet) => readonly string[] | string;
+
+/** So many members are kept in memory. */
+const mostKept = 1_000_000;
+
+/**
+ * Reads the manifests beside a log. With the key of the log, a manifest is checked against its digest; without it,
+ * against its count and its folder, which shows damage and not every change.
+ */
+export function readManifests(log: string, key: Uint8Array | null): ReadMembers {
+  const folder = join(dirname(log), manifestFolder);
+  const known = new Map<string, Loaded | string>();
+  let size = 0;
+  const load = (digest: string): Loaded | string => {
+    const before = known.get(digest);
+    if (before !== undefined) return before;
+    const found = isDigest(digest) ? loadManifest(manifestPath(folder, digest)) : 'its digest is no digest';
+    const isOther = typeof found !== 'string' && key !== null && manifestDigest(key, found.text) !== digest;
+    const checked = isOther ? 'it does not match its digest' : found;
+    size += typeof checked === 'string' ? 1 : checked.members.length;
+    if (size > mostKept) {
+      known.clear();
+      size = 0;
+    }
+    known.set(digest, checked);
+    return checked;
+  };
+  return (set) => {
+    const found = load(set.digest);
+    const problem = typeof found === 'string' ? found : whyOther(found.members, set);
+    if (problem !== null)
+      return `the manifest ${printable(set.digest.slice(0, 16))}… is unusable: ${problem}`;
+    return (found as Loaded).members;
+  };
+}
+
+interface Loaded {
+  readonly text: string;
+  readonly members: readonly string[];
+}
+
+function whyOther(members: readonly string[], { count, folder }: ListedSet): string | null {
+  if (members.length !== count) return `it has ${members.length} members, the log says ${count}`;
+  return (folderOf(members) ?? '/') === folder ? null : 'its members lie in another folder than the log says';
+}
+
+/** A manifest as it lies in a file; words where it cannot be read. */
+export function loadManifest(file: string): Loaded | string {
+  try {
+    const text = gunzipSync(readRegularSync(file, { follow: false }), {
+      maxOutputLength: maxManifestBytes,
+    }).toString();
+    const members: unknown = JSON.parse(text);
+    return isMemberList(members) ? { text, members } : 'it is damaged';
+  } catch (error) {
+    return systemCodeOf(error) === 'ENOENT' ? 'it is missing' : 'it is damaged';
+  }
+}
+
+/** Sorted, each once. */
+function isMemberList(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (path, index) => typeof path === 'string' && (index === 0 || (value[index - 1] as string) < path),
+    )
+  );
+}

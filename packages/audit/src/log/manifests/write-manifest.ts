@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { LogError, messageOf, systemCodeOf } from '../files/log-error.js';
+import type { KeepMembers } from './list-sets.js';
+import {
+  manifestDigest,
+  manifestFolder,
+  manifestPath,
+  manifestText,
+  maxManifestBytes,
+} from './manifest-file.js';
+import { loadManifest } from './read-manifest.js';
+
+const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+
+/**
+ * Keeps members in manifests beside a log, for their owner alone; each is on the disk before this returns. Throws a
+ * `LogError` where one cannot be written. `onKept` is told the file of each.
+ */
+export function keepManifests(log: string, key: Uint8Array, onKept: (file: string) => void): KeepMembers {
+  const folder = join(dirname(log), manifestFolder);
+  const kept = new Set<string>();
+  return (members) => {
+    const text = manifestText(members);
+    const digest = manifestDigest(key, text);
+    if (kept.has(digest)) return digest;
+    const file = manifestPath(folder, digest);
+    const bytes = Buffer.from(text);
+    if (bytes.length > maxManifestBytes)
+      throw new LogError('TOO_LONG', `a file set of ${bytes.length} bytes is too long for a manifest`, {
+        file,
+      });
+    try {
+      prepare(folder);
+      // What lies there may be damaged, and then it is replaced.
+      if (!isThere(file, { key, digest })) write(file, bytes);
+      onKept(file);
+    } catch (error) {
+      const message = `the log cannot be written: a manifest failed: ${messageOf(error)}`;
+      throw new LogError('WRITE_FAILED', message, { file, cause: error });
+    }
+    kept.add(digest);
+    return digest;
+  };
+}
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    sync(dirname(folder));
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST') throw error;
+  }
+  const status = lstatSync(folder);
+  if (!status.isDirectory()) throw new Error(`${folder} is not a folder`);
+  if (process.getuid !== undefined && status.uid !== process.getuid())
+    throw new Error(`${folder} belongs to another user`);
+  if ((status.mode & 0o022) !== 0) throw new Error(`${folder} may be written by others`);
+}
+
+function isThere(file: string, of: { readonly key: Uint8Array; readonly digest: string }): boolean {
+  const found = loadManifest(file);
+  return typeof found !== 'string' && manifestDigest(of.key, found.text) === of.digest;
+}
+
+/** Whole or not there, whenever the process is killed. */
+function write(file: string, bytes: Buffer): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  const descriptor = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    try {
+      // Fast rather than small: the caller waits.
+      const packed = gzipSync(bytes, { level: 1 });
+      for (let written = 0; written < packed.length; ) written += writeSync(descriptor, packed, written);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  sync(dirname(file));
+}
+
+function sync(folder: string): void {
+  const descriptor = openSync(folder, O_RDONLY);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash, hash } from 'node:crypto';
+import type { LogEvent } from '@ambit/core';
+import { canonicalOfPlain } from '../line/canonical-json.js';
+import { type Members, membersOf } from '../line/line.js';
+import { hasLargeSet, type KeepMembers, withListedSets } from '../manifests/list-sets.js';
+import { createMasking } from './mask.js';
+import type { MaskRules } from './mask-rules.js';
+import { isQuickKey, quickText } from './quick-text.js';
+
+/** The members of an event as they are written: masked, and in canonical form. */
+export type EventTexts = (event: LogEvent) => Members;
+
+/**
+ * Gives what `createMask` gives, at once where an event is plain JSON and nothing in it can be a secret: nearly always.
+ * With `keep`, large file sets are kept there, masked, and listed in the event.
+ */
+export function createEventTexts(
+  key: Uint8Array,
+  rules: MaskRules = {},
+  keep: KeepMembers | null = null,
+): EventTexts {
+  const masking = createMasking(key, rules);
+  const digest = hmacUnder(key);
+  return (event) => {
+    const large = keep !== null && hasLargeSet(event) ? keep : null;
+    const plain = masking.mayConcern(event) ? null : plainMembers(event, large);
+    if (plain === null) {
+      const masked = masking.mask(event);
+      return membersOf(large === null ? masked : withListedSets(masked, large));
+    }
+    if (event.event !== 'decision') return plain;
+    const args = plain.texts[plain.names.indexOf('args')] ?? 'null';
+    return {
+      names: [...plain.names, 'args_digest'],
+      texts: [...plain.texts, `"${digest(args)}"`],
+    };
+  };
+}
+
+/** Null where something in the event is no JSON, or may be a secret. The sources of policies are written as they are. */
+function plainMembers(event: LogEvent, keep: KeepMembers | null): Members | null {
+  if (keep === null) return plainTexts(event);
+  let isPlain = true;
+  const listed = withListedSets(event, (members) => {
+    isPlain &&= quickText(members) !== null;
+    return '';
+  });
+  // Nothing is kept before it is certain that nothing is to be masked.
+  return isPlain && plainTexts(listed) !== null ? plainTexts(withListedSets(event, keep)) : null;
+}
+
+function plainTexts(event: LogEvent): Members | null {
+  const names = Object.keys(event);
+  const texts: string[] = [];
+  const isEvidence = event.event === 'policy';
+  for (const name of names) {
+    const value = (event as unknown as Readonly<Record<string, unknown>>)[name];
+    const text = isEvidence ? canonicalOfPlain(value) : quickText(value);
+    if (text === null || !(isEvidence || isQuickKey(name))) return null;
+    texts.push(text);
+  }
+  return { names, texts };
+}
+
+/** HMAC-SHA-256, RFC 2104, in hex, in half the time that making an object for each takes. */
+export function hmacUnder(key: Uint8Array): (text: string) => string {
+  const short = Buffer.alloc(64);
+  short.set(key.length > 64 ? createHash('sha256').update(key).digest() : key);
+  const inner = new Uint8Array(64).map((_, index) => (short[index] as number) ^ 0x36);
+  const outer = Buffer.alloc(96);
+  outer.set(new Uint8Array(64).map((_, index) => (short[index] as number) ^ 0x5c));
+  let message = Buffer.alloc(4096);
+  message.set(inner);
+  return (text) => {
+    const most = 64 + 3 * text.length;
+    if (most > message.length) {
+      message = Buffer.alloc(2 * most);
+      message.set(inner);
+    }
+    const length = 64 + message.write(text, 64);
+    outer.write(hash('sha256', message.subarray(0, length)), 64, 'hex');
+    return hash('sha256', outer);
+  };
+}

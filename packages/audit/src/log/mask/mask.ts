@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto';
+import type { Json, JsonObject, LogEvent } from '@ambit/core';
+import { canonicalJson } from '../line/canonical-json.js';
+import { objectOf } from '../line/members.js';
+import { plainJson } from '../line/plain-json.js';
+import { parseVerifierKey } from '../tree/note-key.js';
+import { cutSpans, findSecrets, type Sought } from './find-secrets.js';
+import { type MaskRules, type SecretArguments, secretArguments } from './mask-rules.js';
+import { mayHoldSecret } from './secret-hint.js';
+import { assignedSecrets, secretShapes } from './secret-shapes.js';
+import { type Visit, walkEvent } from './walk-event.js';
+
+/** An event as it may be written: plain JSON, without its secrets, with the digest of its arguments. */
+export type Mask = (event: LogEvent) => JsonObject;
+
+/**
+ * Replaces secrets by `masked:hmac-sha256:…`, a digest under `key`, so that equal secrets can be told without being
+ * known. What is found under a secret key, or where a rule says so, is replaced wherever it stands in the events of the same call. The
+ * sources of policies are written as they are: they are evidence, and their digests must hold.
+ */
+export function createMask(key: Uint8Array, rules: MaskRules = {}): Mask {
+  return createMasking(key, rules).mask;
+}
+
+export interface Masking {
+  readonly mask: Mask;
+  /** Whether something is known to be secret in this event besides what looks so: by a rule, or from its call. */
+  mayConcern(event: LogEvent): boolean;
+}
+
+export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
+  if (key.length < 16) throw new TypeError('the key of a log has 16 bytes or more');
+  const secretArgs = secretArguments(rules);
+  const calls = new Map<string, KnownCall>();
+  const digest = (text: string) => createHmac('sha256', key).update(text).digest('hex');
+  // Prefixed, so that no mask can be compared with an `args_digest`.
+  const replacement = (secret: string) => `masked:hmac-sha256:${digest(`mask\0${secret}`).slice(0, 16)}`;
+  const knownOf = (event: LogEvent) => ('call' in event ? calls.get(String(event.call)) : undefined);
+  return {
+    mask: (event) => {
+      const plain = plainJson(event) as JsonObject;
+      if (event.event === 'policy') return plain;
+      const call = 'call' in event ? String(event.call) : null;
+      const known = knownOf(event);
+      const tool = event.event === 'decision' ? event.tool : (known?.tool ?? null);
+      const ruled = ruledArguments(plain, tool, secretArgs);
+      const secrets = new Set([...(known?.secrets ?? []), ...secretsOf(plain), ...ruled.secrets]);
+      if (call !== null && event.event === 'outcome') calls.delete(call);
+      else if (call !== null) calls.set(call, { tool, secrets });
+      const visit = masking([...secrets], replacement);
+      const masked = ruled.masked(walkEvent(plain, visit), replacement);
+      // A public key is no secret, whatever its name looks like.
+      if (event.event === 'run' && parseVerifierKey(event.signer ?? '') !== null)
+        return { ...masked, signer: event.signer as string };
+      return event.event === 'decision'
+        ? { ...masked, args_digest: digest(canonicalJson(plain.args as Json)) }
+        : masked;
+    },
+    mayConcern: (event) =>
+      knownOf(event) !== undefined || (event.event === 'decision' && secretArgs.concerns(event.tool)),
+  };
+}
+
+/** What is known of a call that has not ended. */
+interface KnownCall {
+  readonly tool: string | null;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** What the rules say about the arguments in an event: those of a decision, and those of the question in an approval. */
+function ruledArguments(
+  event: JsonObject,
+  tool: string | null,
+  { concerns, valuesIn, replaced }: SecretArguments,
+) {
+  const question = objectOf(event.question);
+  const holders: readonly JsonObject[] = tool === null || !concerns(tool) ? [] : [event, question];
+  const secrets = holders.flatMap(({ args = null }) => valuesIn(tool ?? '', args)).map(String);
+  return {
+    secrets: secrets.filter((secret) => secret !== 'true' && secret !== 'false'),
+    masked: (masked: JsonObject, replacement: (secret: string) => string): JsonObject => {
+      if (holders.length === 0) return masked;
+      const hidden = (holder: JsonObject): JsonObject =>
+        Object.hasOwn(holder, 'args')
+          ? {
+              ...holder,
+              args: replaced(tool ?? '', holder.args as Json, (value) => masksOf(value, replacement)),
+            }
+          : holder;
+      const own = hidden(masked);
+      return Object.hasOwn(own, 'question') && own.question !== null
+        ? { ...own, question: hidden(objectOf(own.question)) }
+        : own;
+    },
+  };
+}
+
+/** What was masked already, since it looks secret, stays as it is. */
+function masksOf(value: string | number | boolean, replacement: (secret: string) => string): Json {
+  const text = String(value);
+  return /^masked:hmac-sha256:[0-9a-f]{16}$/.test(text) ? text : replacement(text);
+}
+
+/** More secrets than this in one call cannot be told from its texts in good time; its texts are then masked whole. */
+const mostSecrets = 200;
+
+/** What must not be read in any text of the call. */
+function secretsOf(event: JsonObject): ReadonlySet<string> {
+  const secrets = new Set<string>();
+  walkEvent(event, (value, kind) => {
+    if (kind === 'secret') secrets.add(String(value));
+    else if (kind === 'text' && typeof value === 'string' && mayHoldSecret(value))
+      for (const secret of assignedSecrets(value)) secrets.add(secret);
+    return value;
+  });
+  return secrets;
+}
+
+function masking(secrets: readonly string[], replacement: (secret: string) => string): Visit {
+  const exact = new Set(secrets);
+  const spellings = new Map(
+    secrets.filter(isTelling).flatMap((secret) => spellingsOf(secret).map((text) => [text, secret])),
+  );
+  const known = [...secretShapes, ...[...spellings.keys()].map(soughtOf)];
+  const replaceAll = (text: string, sought: readonly Sought[]) => {
+    if (spellings.size === 0 && !mayHoldSecret(text)) return text;
+    const parts: string[] = [];
+    let done = 0;
+    for (const { start, end } of findSecrets(
+      text,
+      sought,
+      spellings.size === 0 ? [] : cutSpans(text, spellings.keys()),
+    )) {
+      const found = text.slice(start, end);
+      parts.push(text.slice(done, start), replacement(spellings.get(found) ?? found));
+      done = end;
+    }
+    return parts.length === 0 ? text : [...parts, text.slice(done)].join('');
+  };
+  return (value, kind) => {
+    const text = String(value);
+    if (kind === 'secret') return replacement(text);
+    if (typeof value === 'number') return isTelling(text) && exact.has(text) ? replacement(text) : value;
+    if (kind === 'name') return replaceAll(text, secretShapes);
+    if (exact.has(text) && !plainWords.includes(text)) return replacement(text);
+    return secrets.length > mostSecrets ? replacement(text) : replaceAll(text, known);
+  };
+}
+
+/** What says nothing about a secret, and stands in too many texts. */
+const plainWords: readonly string[] = ['', 'true', 'false', 'null', 'none', 'undefined'];
+
+/** Whether a secret is looked for within other texts: one letter is in all of them. */
+function isTelling(secret: string): boolean {
+  return !plainWords.includes(secret) && (secret.length >= 4 || isShortWord(secret));
+}
+
+function isShortWord(secret: string): boolean {
+  return /^[A-Za-z0-9]{2,3}$/.test(secret);
+}
+
+/** A secret as it may stand in a text: as it is, trimmed, within JSON, within a URL. */
+function spellingsOf(secret: string): readonly string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  // `plainJson` has put a lone surrogate into words; a tool that made JSON of the secret has escaped it.
+  const surrogates = json.replace(/\\\\u\{(d[89a-f][0-9a-f]{2})\}/g, '\\u$1');
+  const spellings = [secret, secret.trim(), json, surrogates, encodeURIComponent(secret)];
+  return [...new Set(spellings)].filter(isTelling);
+}
+
+/** A short word is looked for as a word, not within others. */
+function soughtOf(text: string): Sought {
+  return isShortWord(text) ? new RegExp(`(?<![A-Za-z0-9])${text}(?![A-Za-z0-9])`, 'g') : text;
+}

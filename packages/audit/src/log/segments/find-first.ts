@@ -1,0 +1,60 @@
+import { basename, dirname, join } from 'node:path';
+import { fileLines } from '../files/file-lines.js';
+import { systemCodeOf } from '../files/log-error.js';
+import { openForReading } from '../files/open-file.js';
+import { isTorn } from '../line/line.js';
+import { parseLine } from '../line/parse-line.js';
+import { type Opening, openingOf } from '../line/segment-line.js';
+import { firstPathOf } from './segment-name.js';
+
+/** The first segment of the log that a file is a segment of: the file itself where it is none, or the first. */
+export async function firstSegmentOf(file: string): Promise<string> {
+  const found = await beginningOf(file);
+  if (found === null) return file;
+  const first = firstPathOf(file);
+  if (found.line !== null) return first ?? join(dirname(file), found.line.before.file);
+  // Nothing in it says what it is, and its name may be that of a segment.
+  const isEmptied = found.isBare && first !== null && (await beginningOf(first)) !== null;
+  return isEmptied ? first : file;
+}
+
+/** How a file begins. */
+export interface Beginning {
+  /** As a segment that follows another; null where it does not. */
+  readonly line: Opening | null;
+  /** Whether that line is all that there is, or no line is whole yet. */
+  readonly isBare: boolean;
+}
+
+/** Null where there is no such file. */
+export async function beginningOf(file: string): Promise<Beginning | null> {
+  const handle = await openForReading(file).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (handle === null) return null;
+  try {
+    for await (const { bytes, whole } of fileLines(handle)) {
+      const parsed = whole ? parseLine(bytes) : null;
+      const { size } = await handle.stat();
+      const line = parsed?.ok === true ? openingOf(parsed.entry) : null;
+      return { line, isBare: whole ? line !== null && size === bytes.length + 1 : isTorn(bytes, 0) };
+    }
+    return { line: null, isBare: true };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Whether a segment that was never entered stands after one that has not ended: `abandoned` where a killed writer left it, `entered`
+ * where there is more in it than its first line, so that the end of the one before it was cut off; null where there is none.
+ */
+export async function strayAfter(file: string, next: string): Promise<'abandoned' | 'entered' | null> {
+  const found = await beginningOf(next);
+  if (found === null) return null;
+  if (found.line === null) return found.isBare ? 'abandoned' : null;
+  // Another log's, or another place's.
+  if (found.line.before.file !== basename(file)) return null;
+  return found.isBare ? 'abandoned' : 'entered';
+}

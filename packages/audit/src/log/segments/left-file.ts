@@ -1,0 +1,87 @@
+import { fstatSync, lstatSync } from 'node:fs';
+import { printable } from '@ambit/core';
+import { LogError, systemCodeOf } from '../files/log-error.js';
+
+/** A file of a log as its writer left it: the same inode, of the same size, under the same name. */
+export interface LeftFile {
+  readonly path: string;
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+  /** When it was written last; null while it is being written, when its inode cannot be that of another file. */
+  readonly modified: number | null;
+}
+
+/** A file that is being written. */
+export function openFile(path: string, descriptor: number): LeftFile {
+  const { dev, ino, size } = fstatSync(descriptor);
+  return { path, device: dev, inode: ino, size, modified: null };
+}
+
+/** A file that nobody writes any more. Throws where it is missing. */
+function closedFile(path: string): LeftFile {
+  const { dev, ino, size, mtimeMs } = lstatSync(path);
+  return { path, device: dev, inode: ino, size, modified: mtimeMs };
+}
+
+/** Throws where a file is not what its writer left: what is written to it from now on, or was before, would be lost. */
+export function requireLeft(file: LeftFile): void {
+  const change = changeOf(file);
+  if (change === null) return;
+  const message = `the log cannot be written: ${printable(file.path)} ${change} during the run`;
+  throw new LogError('LOST', message, { file: file.path });
+}
+
+function changeOf({ path, device, inode, size, modified }: LeftFile): string | null {
+  try {
+    const found = lstatSync(path);
+    if (found.dev !== device || found.ino !== inode) return 'was replaced';
+    if (found.size < size) return 'was truncated';
+    const isSame = found.size === size && (modified === null || found.mtimeMs === modified);
+    return isSame ? null : 'was changed by another program';
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'was removed';
+    throw error;
+  }
+}
+
+/** The files of a log while it is written. */
+export class LeftFiles {
+  #closed: LeftFile[] = [];
+  #open: LeftFile;
+  #turn = 0;
+
+  constructor(open: LeftFile) {
+    this.#open = open;
+  }
+
+  /** Adds a file that is not written any more: a segment that has ended, a manifest. */
+  add(path: string): void {
+    this.#closed.push(closedFile(path));
+  }
+
+  /** So many bytes were written. */
+  grow(bytes: number): void {
+    this.#open = { ...this.#open, size: this.#open.size + bytes };
+  }
+
+  /** The segment that is written has ended, and another one begins. */
+  rotate(next: LeftFile): void {
+    this.requireAll();
+    this.add(this.#open.path);
+    this.#open = next;
+  }
+
+  /** Throws a `LogError` where the file that is written, or one of the others in turn, is not as it was left. */
+  requireNext(): void {
+    requireLeft(this.#open);
+    const next = this.#closed[this.#turn % this.#closed.length];
+    this.#turn += 1;
+    if (next !== undefined) requireLeft(next);
+  }
+
+  requireAll(): void {
+    for (const file of [this.#open, ...this.#closed]) requireLeft(file);
+  }
+}

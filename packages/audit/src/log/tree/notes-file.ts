@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { systemCodeOf } from '../files/log-error.js';
+import { openForReading } from '../files/open-file.js';
+import { parseHead, type TreeHead } from './tree-head.js';
+
+/** A file of tree heads: those beside a log, or one that was kept elsewhere. */
+export interface NotesFile {
+  /** As it is shown. */
+  readonly name: string;
+  readonly notes: readonly Note[];
+  /** The beginning of a note that was never finished. */
+  readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
+}
+
+export interface Note {
+  /** From 1, of its first line. */
+  readonly line: number;
+  /** Null where it is no checkpoint. */
+  readonly head: TreeHead | null;
+}
+
+export function headsNameOf(log: string): string {
+  return `${log}.heads`;
+}
+
+/** The heads beside a log; null where it has none. */
+export async function readHeads(log: string): Promise<NotesFile | null> {
+  const name = headsNameOf(log);
+  try {
+    return parseNotes(name, await bytesOf(name));
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A head that was kept elsewhere, or several. */
+export async function readAnchor(file: string): Promise<NotesFile> {
+  return parseAnchor(file, await bytesOf(file));
+}
+
+/** The same from its bytes; the empty line after the last note may be missing, and a note without a signature is one too. */
+export function parseAnchor(name: string, bytes: Uint8Array): NotesFile {
+  const text = Buffer.from(bytes).toString('latin1').trimEnd();
+  const isBare = text !== '' && !text.includes('\n\n');
+  if (isBare) {
+    const head = parseHead(`${textOf(text) ?? ''}\n`);
+    return { name, notes: [{ line: 1, head }], torn: null };
+  }
+  const found = parseNotes(name, Buffer.from(`${text}\n\n`, 'latin1'));
+  // Nothing of what was kept is left out.
+  return found.torn === null && found.notes.length > 0
+    ? found
+    : { name, notes: [...found.notes, { line: found.torn?.line ?? 1, head: null }], torn: null };
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  const handle = await openForReading(file);
+  try {
+    return await readFile(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Each note is followed by an empty line, so it is two blocks: its text, its signatures. */
+function parseNotes(name: string, bytes: Buffer): NotesFile {
+  const blocks = bytes.toString('latin1').split('\n\n');
+  const notes: Note[] = [];
+  let line = 1;
+  let offset = 0;
+  for (let at = 0; at + 2 < blocks.length; at += 2) {
+    const note = `${blocks[at]}\n\n${blocks[at + 1]}\n`;
+    notes.push({ line, head: parseHead(textOf(note) ?? '') });
+    offset += note.length + 1;
+    line += note.split('\n').length;
+  }
+  const rest = bytes.length - offset;
+  return { name, notes, torn: rest === 0 ? null : { line, offset, bytes: rest } };
+}
+
+/** Null where the bytes are no UTF-8. */
+function textOf(latin1: string): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    return null;
+  }
+}

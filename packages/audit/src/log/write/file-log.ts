@@ -1,0 +1,180 @@
+import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Log, LogEvent } from '@ambit/core';
+import { formatVerification } from '../../verify/format-verification.js';
+import type { Verification } from '../../verify/verification.js';
+import { type VerifiedSegments, verifySegments } from '../../verify/verify-segments.js';
+import { acquireLock } from '../files/lock.js';
+import { LogError, messageOf, systemCodeOf } from '../files/log-error.js';
+import { createFolder, openToAppend } from '../files/open-file.js';
+import { keepManifests } from '../manifests/write-manifest.js';
+import { createEventTexts } from '../mask/event-texts.js';
+import type { MaskRules } from '../mask/mask-rules.js';
+import { firstSegmentOf } from '../segments/find-first.js';
+import { LeftFiles, openFile } from '../segments/left-file.js';
+import type { SigningKey } from '../tree/note-key.js';
+import { readHeads } from '../tree/notes-file.js';
+import { createHeadWriter, type HeadInterval } from './head-writer.js';
+import { type Recovered, setAside, setFileAside } from './recover.js';
+import { checkedLimits, type RotationLimits, segmentOf } from './rotation.js';
+import { type CommitMode, Writer, type WriterPlace } from './writer.js';
+
+export interface LogOptions {
+  readonly file: string;
+  readonly run: string;
+  /** Under which secrets and arguments are digested: 16 bytes or more, kept where no run can read it. */
+  readonly key: Uint8Array;
+  /** Signs tree heads beside the log, in `FILE.heads`; left out, the log is not signed. */
+  readonly signer?: SigningKey;
+  /** Whether what stands in the log already has to be signed by it: its run began so. */
+  readonly wasSigned?: boolean;
+  /** When, besides at the beginning, at the end and where a segment ends; every 1000 entries and ten seconds where left out. */
+  readonly heads?: HeadInterval;
+  /** When the log goes on in another file; never where left out. */
+  readonly rotate?: RotationLimits;
+  /** What is secret besides what looks so. */
+  readonly mask?: MaskRules;
+  /** What the run recorded before, as it was before masking. Nothing of it is written; what is secret in it stays so. */
+  readonly earlier?: readonly LogEvent[];
+  /** How what is appended gets to the disk; `group` where left out. */
+  readonly commit?: CommitMode;
+}
+
+/** What whoever starts a run says about its log. */
+export type Recording = Pick<LogOptions, 'rotate' | 'commit' | 'mask'>;
+
+export interface FileLog extends Log {
+  /** Absolute, of the first segment: the name of the log. */
+  readonly path: string;
+  /** What a killed writer had left of its last line, where this log went on after it. */
+  readonly recovered: Recovered | null;
+  /** The segment that a killed writer had begun and not entered, where this log went on before it. */
+  readonly abandoned: Recovered | null;
+  /** Waits for what was appended, and lets another writer in. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a decision log for its one writer, or goes on with the one that is there, in its last segment. Rejects with a `LogError`
+ * where a file is unsafe, the log is being written or does not verify. What a new run appends to the log of another begins with
+ * its `run` event.
+ */
+export async function createLog(options: LogOptions): Promise<FileLog> {
+  try {
+    return await createOrContinue(options);
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === null || !unwritable.includes(code)) throw error;
+    const message = `the log cannot be written: ${messageOf(error)}`;
+    throw new LogError('WRITE_FAILED', message, { file: resolve(options.file), cause: error });
+  }
+}
+
+/** What a folder or a disk says that takes nothing. */
+const unwritable: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
+
+async function createOrContinue(options: LogOptions): Promise<FileLog> {
+  const rotate = checkedLimits(options.rotate ?? {});
+  const path = resolve(options.file);
+  let left: LeftFiles | null = null;
+  const kept: string[] = [];
+  const onKept = (file: string) => (left === null ? kept.push(file) : left.add(file));
+  const textsOf = createEventTexts(options.key, options.mask, keepManifests(path, options.key, onKept));
+  await createFolder(path);
+  const lock = acquireLock(`${path}.lock`);
+  let handle: FileHandle | null = null;
+  const keep = (last: FileHandle) => {
+    handle = last;
+  };
+  try {
+    for (const event of options.earlier ?? []) textsOf(event);
+    await refuseLater(path);
+    const found = await continued(path, options, keep);
+    if (handle === null) throw new Error('a log that verifies has a last segment');
+    const writer = await opened({ path, handle, lock, textsOf, rotate }, found, options);
+    left = writer.files;
+    for (const file of kept) left.add(file);
+    return writer;
+  } catch (error) {
+    await (handle as FileHandle | null)?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+async function refuseLater(path: string): Promise<void> {
+  const first = await firstSegmentOf(path);
+  if (first === path) return;
+  throw new LogError(
+    'BROKEN',
+    `this is a later segment of a log, which goes on under its own name: ${first}`,
+    {
+      file: path,
+    },
+  );
+}
+
+interface Found extends VerifiedSegments {
+  readonly verification: Extract<Verification, { ok: true }>;
+  readonly heads: Awaited<ReturnType<typeof readHeads>>;
+}
+
+async function continued(
+  path: string,
+  { signer, wasSigned = false }: LogOptions,
+  keep: (handle: FileHandle) => void,
+): Promise<Found> {
+  const heads = await readHeads(path);
+  const isSigned = wasSigned || (heads !== null && heads.notes.length > 0);
+  if (isSigned && signer === undefined)
+    throw new LogError('BROKEN', 'the log is signed, and without its key it is not continued', {
+      file: path,
+    });
+  // A log that was not signed so far may be from now on; one that another key signed may not.
+  const keys = isSigned && signer !== undefined ? [signer.verifier] : [];
+  const open = (segment: string) => openToAppend(segment, segment === path ? 'any' : 'there');
+  const found = await verifySegments(path, { heads, keys, anchors: [], isContinued: true }, open, keep);
+  const { verification } = found;
+  if (verification.ok) return { ...found, verification, heads };
+  const message = `the log does not verify, so it is not continued: ${formatVerification(path, verification)}`;
+  throw new LogError('BROKEN', message, { file: path });
+}
+
+async function opened(
+  place: Pick<WriterPlace, 'path' | 'handle' | 'lock' | 'textsOf' | 'rotate'>,
+  { verification, tree, firstRun, paths, last, heads: found }: Found,
+  { run, signer, heads: every = usual, commit = 'group' }: LogOptions,
+): Promise<Writer> {
+  const { path, handle } = place;
+  const { torn, unfinished } = verification;
+  const recovered = torn === null ? null : await setAside(last.path, handle, torn);
+  const abandoned = unfinished === null ? null : await setFileAside(unfinished);
+  const files = new LeftFiles(openFile(last.path, handle.fd));
+  for (const ended of paths.slice(0, last.number - 1)) files.add(ended);
+  const writer: Writer = new Writer({
+    ...place,
+    files,
+    run,
+    commit,
+    recovered,
+    abandoned,
+    segment: segmentOf(last, (await handle.stat()).size),
+    size: verification.entries,
+    lastRun: verification.run,
+    heads:
+      signer === undefined
+        ? null
+        : await createHeadWriter({
+            file: path,
+            found,
+            run: firstRun ?? run,
+            tree,
+            signer,
+            every,
+            onDue: () => writer.signHead(),
+          }),
+  });
+  return writer;
+}
+
+const usual: HeadInterval = { entries: 1000, seconds: 10 };

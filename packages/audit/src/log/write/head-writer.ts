@@ -1,0 +1,127 @@
+import type { FileHandle } from 'node:fs/promises';
+import { LogError, messageOf } from '../files/log-error.js';
+import { openToAppend } from '../files/open-file.js';
+import { writeAll } from '../files/write-all.js';
+import { LeftFiles, openFile } from '../segments/left-file.js';
+import type { MerkleTree } from '../tree/merkle-tree.js';
+import type { SigningKey } from '../tree/note-key.js';
+import { headsNameOf, type NotesFile } from '../tree/notes-file.js';
+import { originOf, signedHead } from '../tree/tree-head.js';
+import { type Recovered, setAside } from './recover.js';
+
+/** When a head is signed, besides at the beginning and at the end. */
+export interface HeadInterval {
+  /** After so many entries. */
+  readonly entries: number;
+  /** So long after an entry that no head covers yet. */
+  readonly seconds: number;
+}
+
+export interface HeadWriter {
+  readonly recovered: Recovered | null;
+  /** Takes the hashes of lines that are durable. */
+  take(lineHashes: readonly string[]): void;
+  isDue(): boolean;
+  /** Whether there is an entry that no head covers. */
+  isBehind(): boolean;
+  /** Signs what was taken; resolves when the head is durable. */
+  sign(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the heads of a log, signs what is there, and calls `onDue` when a head is due by time. */
+export async function createHeadWriter({
+  file,
+  found,
+  run,
+  tree,
+  signer,
+  every,
+  onDue,
+}: {
+  readonly file: string;
+  readonly found: NotesFile | null;
+  /** The log's first. */
+  readonly run: string;
+  readonly tree: MerkleTree;
+  readonly signer: SigningKey;
+  readonly every: HeadInterval;
+  readonly onDue: () => void;
+}): Promise<HeadWriter> {
+  const name = headsNameOf(file);
+  const handle = await openToAppend(name);
+  try {
+    const torn = found?.torn ?? null;
+    const recovered = torn === null ? null : await setAside(name, handle, torn);
+    const writer = headWriter({ name, handle, run, tree, signer, every, onDue, recovered });
+    await writer.sign();
+    return writer;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function headWriter({
+  name,
+  handle,
+  run,
+  tree,
+  signer,
+  every,
+  onDue,
+  recovered,
+}: {
+  readonly name: string;
+  readonly handle: FileHandle;
+  readonly run: string;
+  readonly tree: MerkleTree;
+  readonly signer: SigningKey;
+  readonly every: HeadInterval;
+  readonly onDue: () => void;
+  readonly recovered: Recovered | null;
+}): HeadWriter {
+  const origin = originOf(signer.verifier.name, run);
+  let covered = tree.size;
+  const files = new LeftFiles(openFile(name, handle.fd));
+  let timer: NodeJS.Timeout | null = null;
+  let isTime = false;
+  const wait = () => {
+    timer ??= setTimeout(() => {
+      isTime = true;
+      onDue();
+    }, every.seconds * 1000).unref();
+  };
+  return {
+    recovered,
+    take: (lineHashes) => {
+      for (const lineHash of lineHashes) tree.append(lineHash);
+      if (tree.size > covered) wait();
+    },
+    isDue: () => isTime || tree.size - covered >= every.entries,
+    isBehind: () => tree.size > covered,
+    sign: async () => {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      isTime = false;
+      covered = tree.size;
+      try {
+        // Each with an empty line after it, which tells a whole one from a torn one.
+        const note = `${signedHead({ origin, size: covered, root: tree.root() }, signer)}\n`;
+        const bytes = Buffer.from(note);
+        await writeAll(handle, bytes);
+        await handle.datasync();
+        files.grow(bytes.length);
+        files.requireNext();
+      } catch (cause) {
+        if (cause instanceof LogError) throw cause;
+        const message = `a tree head of the log cannot be written: ${messageOf(cause)}`;
+        throw new LogError('WRITE_FAILED', message, { file: name, cause });
+      }
+    },
+    close: async () => {
+      if (timer !== null) clearTimeout(timer);
+      await handle.close();
+    },
+  };
+}

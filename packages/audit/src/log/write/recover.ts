@@ -1,0 +1,52 @@
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemCodeOf } from '../files/log-error.js';
+import { syncFolder } from '../files/open-file.js';
+
+/** What a killed writer left of its last line, and where it was put. */
+export interface Recovered {
+  readonly file: string;
+  readonly line: number;
+  readonly bytes: number;
+}
+
+/** Moves what follows `offset` into a file of its own, `FILE.torn-N`, and cuts it off; durable in this order. */
+export async function setAside(
+  file: string,
+  handle: FileHandle,
+  torn: { readonly line: number; readonly offset: number; readonly bytes: number },
+): Promise<Recovered> {
+  const bytes = Buffer.alloc(torn.bytes);
+  await handle.read(bytes, 0, bytes.length, torn.offset);
+  const aside = await createAside(file);
+  try {
+    await aside.handle.writeFile(bytes);
+    await aside.handle.datasync();
+  } finally {
+    await aside.handle.close();
+  }
+  await syncFolder(dirname(file));
+  await handle.truncate(torn.offset);
+  await handle.datasync();
+  return { file: aside.path, line: torn.line, bytes: torn.bytes };
+}
+
+/** Moves a whole file away, to `FILE.torn-N`; durable. */
+export async function setFileAside(file: string): Promise<Recovered> {
+  const { path, handle } = await createAside(file);
+  await handle.close();
+  await rename(file, path);
+  await syncFolder(dirname(file));
+  return { file: path, line: 1, bytes: (await stat(path)).size };
+}
+
+async function createAside(file: string): Promise<{ path: string; handle: FileHandle }> {
+  for (let number = 1; ; number += 1) {
+    const path = `${file}.torn-${number}`;
+    try {
+      return { path, handle: await open(path, 'wx', 0o600) };
+    } catch (error) {
+      if (systemCodeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+}

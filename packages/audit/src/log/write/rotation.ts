@@ -1,0 +1,124 @@
+import { basename } from 'node:path';
+import type { JsonObject } from '@ambit/core';
+import type { LastSegment } from '../../verify/verify-segments.js';
+import { type ChainEnd, encodeLine, firstPrev, type Line, membersOf } from '../line/line.js';
+import type { Before, Closing } from '../line/segment-line.js';
+import { segmentPath } from '../segments/segment-name.js';
+
+/** When the next segment of a log is begun: before what would go beyond one of these. Never, where none is given. */
+export interface RotationLimits {
+  /** Of the file. What is appended at once stays together, so one that is longer has a segment to itself. */
+  readonly bytes?: number;
+  /** Lines in it, those that begin and end it included. */
+  readonly entries?: number;
+  /** Between its first entry and the next one. */
+  readonly seconds?: number;
+}
+
+/** Throws where a limit is none: a program that asks for one wants it held. */
+export function checkedLimits(limits: RotationLimits): RotationLimits {
+  for (const [name, limit] of Object.entries(limits) as [string, number | undefined][])
+    if (limit !== undefined && !(limit > 0))
+      throw new TypeError(`a segment of ${limit} ${name} holds nothing`);
+  return limits;
+}
+
+/** The segment that is being written, counting what waits. */
+export interface Segment {
+  readonly number: number;
+  /** Its name. */
+  readonly file: string;
+  readonly end: ChainEnd;
+  readonly bytes: number;
+  /** By the clock, of its first entry; null where there is none. */
+  readonly began: number | null;
+  /** Whether there is more in it than its first line. */
+  readonly isBare: boolean;
+}
+
+export function segmentOf({ number, path, entries, head, began }: LastSegment, bytes: number): Segment {
+  const isBare = entries <= (number === 1 ? 0 : 1);
+  return { number, file: basename(path), end: { seq: entries, prev: head }, bytes, began, isBare };
+}
+
+/** What is about to be appended. */
+export interface Added {
+  readonly lines: readonly Line[];
+  readonly now: number;
+}
+
+export function after(segment: Segment, { lines, now }: Added): Segment {
+  const last = lines.at(-1);
+  return {
+    number: segment.number,
+    file: segment.file,
+    end: { seq: segment.end.seq + lines.length, prev: last?.hash ?? segment.end.prev },
+    bytes: segment.bytes + lengthOf(lines),
+    began: segment.began ?? now,
+    isBare: false,
+  };
+}
+
+function lengthOf(lines: readonly Line[]): number {
+  let sum = 0;
+  for (const { length } of lines) sum += length;
+  return sum;
+}
+
+/** Whether these lines belong into the next segment. */
+export function isFull(segment: Segment, { lines, now }: Added, limits: RotationLimits): boolean {
+  const { bytes = endless, entries = endless, seconds = endless } = limits;
+  if (segment.isBare) return false;
+  return (
+    segment.bytes + lengthOf(lines) + closingLength > bytes ||
+    segment.end.seq + lines.length + 1 > entries ||
+    (segment.began !== null && now - segment.began >= seconds * 1000)
+  );
+}
+
+const endless = Number.POSITIVE_INFINITY;
+
+/** The line that ends a segment is no longer than this, but for long names. */
+const closingLength = 400;
+
+/** The end of one segment, and the beginning of the next. */
+export interface Rotation {
+  readonly closing: Line;
+  readonly opening: Line;
+  /** The path of the new segment. */
+  readonly path: string;
+}
+
+/** `size` is the number of entries of all segments, those that wait included. */
+export function rotationAfter(
+  segment: Segment,
+  log: { readonly first: string; readonly size: number; readonly run: string; readonly now: number },
+): { readonly rotation: Rotation; readonly segment: Segment } {
+  const number = segment.number + 1;
+  const at = { run: log.run, time: new Date(log.now).toISOString() };
+  const path = segmentPath(log.first, number);
+  const end: Closing = { number: segment.number, next: basename(path) };
+  const closing = encodeLine(membersOf({ event: 'segment', ...end } as unknown as JsonObject), {
+    ...segment.end,
+    ...at,
+  });
+  const before: Before = {
+    file: segment.file,
+    seq: segment.end.seq,
+    hash: closing.hash,
+    size: log.size + 1,
+  };
+  const begin = { event: 'segment', number, before } as unknown as JsonObject;
+  const opening = encodeLine(membersOf(begin), { seq: 0, prev: firstPrev, ...at });
+  return {
+    rotation: { closing, opening, path },
+    segment: {
+      number,
+      file: end.next,
+      end: { seq: 1, prev: opening.hash },
+      bytes: opening.length,
+      began: log.now,
+      isBare: true,
+    },
+  };
+}

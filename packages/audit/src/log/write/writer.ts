@@ -1,0 +1,273 @@
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { LogEvent, NonEmpty } from '@ambit/core';
+import type { Lock } from '../files/lock.js';
+import { LogError, messageOf } from '../files/log-error.js';
+import { openToAppend, syncFolder } from '../files/open-file.js';
+import { commitAsync, commitNow } from '../files/write-all.js';
+import { encodeLine, type Line, type Members, maxLineBytes } from '../line/line.js';
+import { timeText } from '../line/time-text.js';
+import type { EventTexts } from '../mask/event-texts.js';
+import { type LeftFiles, openFile } from '../segments/left-file.js';
+import type { FileLog } from './file-log.js';
+import type { HeadWriter } from './head-writer.js';
+import {
+  after,
+  isFull,
+  type Rotation,
+  type RotationLimits,
+  rotationAfter,
+  type Segment,
+} from './rotation.js';
+
+/**
+ * How what is appended gets to the disk, in either way before `append` resolves. `group`: what waits while the disk is busy shares
+ * one write and one sync. `sync`: each by itself and at once, while nothing else in the program goes on.
+ */
+export type CommitMode = 'group' | 'sync';
+
+export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'abandoned'> {
+  /** Of the last segment. */
+  readonly handle: FileHandle;
+  readonly lock: Lock;
+  readonly textsOf: EventTexts;
+  readonly rotate: RotationLimits;
+  readonly commit: CommitMode;
+  readonly run: string;
+  readonly segment: Segment;
+  /** Looked at with each commit: a log that is gone records nothing. */
+  readonly files: LeftFiles;
+  /** How many entries all segments have. */
+  readonly size: number;
+  /** The run that the last line that is there is of; null where there is none. */
+  readonly lastRun: string | null;
+  readonly heads: HeadWriter | null;
+}
+
+interface Batch {
+  readonly lines: readonly Line[];
+  /** Those of them that begin or continue a run. */
+  readonly runs: readonly Line[];
+  /** Begins the segment that the lines belong into. */
+  readonly rotation: Rotation | null;
+  /** Whether the end of a run is in it. */
+  readonly isEnd: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: LogError) => void;
+}
+
+export class Writer implements FileLog {
+  readonly path: string;
+  readonly recovered: FileLog['recovered'];
+  readonly abandoned: FileLog['abandoned'];
+  readonly files: LeftFiles;
+  #handle: FileHandle;
+  /** Where the chain ends, counting what waits. */
+  #segment: Segment;
+  #size: number;
+  #lastRun: string | null;
+  #waiting: Batch[] = [];
+  #flushing: Promise<void> | null = null;
+  #failure: LogError | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(private readonly place: WriterPlace) {
+    this.path = place.path;
+    this.recovered = place.recovered;
+    this.abandoned = place.abandoned;
+    this.files = place.files;
+    this.#handle = place.handle;
+    this.#segment = place.segment;
+    this.#size = place.size;
+    this.#lastRun = place.lastRun;
+  }
+
+  append(events: NonEmpty<LogEvent>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) throw this.#failure;
+      if (this.#closing !== null) throw new LogError('CLOSED', 'the log is closed', { file: this.path });
+      const isEnd = events.some(({ event }) => event === 'end');
+      this.#waiting.push({ ...this.#encode(events), isEnd, resolve, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  /** Signs what no head covers yet, once nothing is being written. */
+  signHead(): void {
+    this.#flushing ??= this.#flush();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      const { lock, heads } = this.place;
+      await this.#flushing;
+      try {
+        if (heads?.isBehind() === true && this.#failure === null) await heads.sign();
+      } finally {
+        await heads?.close();
+        await this.#handle.close();
+        lock.release();
+      }
+    })();
+    return this.#closing;
+  }
+
+  /** The lines of a batch; takes their places in the chain only when all of them can be written. */
+  #encode(events: NonEmpty<LogEvent>): Pick<Batch, 'lines' | 'runs' | 'rotation'> {
+    const { run, path, rotate } = this.place;
+    if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
+      throw new LogError('BROKEN', 'a run begins with its `run` event', { file: path });
+    const masked = events.map((event) => ({ members: this.#written(event), now: event.now }));
+    const { now } = events[0];
+    let segment = this.#segment;
+    let rotation: Rotation | null = null;
+    let lines = this.#linesOf(masked, segment);
+    if (isFull(segment, { lines, now }, rotate)) {
+      // The lines that cut a log are those of the run before them.
+      const log = { first: path, size: this.#size, run: this.#lastRun ?? run, now };
+      ({ rotation, segment } = rotationAfter(segment, log));
+      lines = this.#linesOf(masked, segment);
+    }
+    this.#segment = after(segment, { lines, now });
+    this.#size += lines.length + (rotation === null ? 0 : 2);
+    this.#lastRun = run;
+    return { lines, runs: lines.filter((_, index) => events[index]?.event === 'run'), rotation };
+  }
+
+  /** A manifest that cannot be written is a log that cannot be written. */
+  #written(event: LogEvent): Members {
+    try {
+      return this.place.textsOf(event);
+    } catch (error) {
+      if (error instanceof LogError && error.code === 'WRITE_FAILED') this.#failure = error;
+      throw error;
+    }
+  }
+
+  #linesOf(
+    events: readonly { readonly members: Members; readonly now: number }[],
+    { end: start }: Segment,
+  ): readonly Line[] {
+    let end = start;
+    return events.map(({ members, now }) => {
+      const line = encodeLine(members, {
+        seq: end.seq,
+        prev: end.prev,
+        run: this.place.run,
+        time: timeText(now),
+      });
+      if (line.length > maxLineBytes) {
+        const message = `an event of ${line.length} bytes is too long for the log: at most ${maxLineBytes}`;
+        throw new LogError('TOO_LONG', message, { file: this.path });
+      }
+      end = { seq: end.seq + 1, prev: line.hash };
+      return line;
+    });
+  }
+
+  async #flush(): Promise<void> {
+    // What is appended in this same turn comes along.
+    if (this.place.commit === 'group' || this.#waiting.length === 0) await Promise.resolve();
+    const { heads } = this.place;
+    while (this.#waiting.length > 0 || heads?.isDue() === true) {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      try {
+        for (const group of this.#groupsOf(waiting)) await this.#write(group);
+        if (heads?.isDue() === true) await heads.sign();
+      } catch (error) {
+        this.#fail(error, waiting);
+        break;
+      }
+    }
+    this.#flushing = null;
+  }
+
+  /** What is written and synced at once: all of it, or each by itself; never across the end of a segment. */
+  #groupsOf(batches: readonly Batch[]): readonly NonEmpty<Batch>[] {
+    const groups: [Batch, ...Batch[]][] = [];
+    for (const batch of batches) {
+      const last = groups.at(-1);
+      if (last === undefined || batch.rotation !== null || this.place.commit === 'sync') groups.push([batch]);
+      else last.push(batch);
+    }
+    return groups;
+  }
+
+  async #write(group: NonEmpty<Batch>): Promise<void> {
+    const { heads, commit } = this.place;
+    const [{ rotation }] = group;
+    if (rotation !== null) await this.#rotate(rotation);
+    for (const lines of heads === null ? [group.flatMap((batch) => batch.lines)] : partsOf(group)) {
+      // A signed run has a head over all that stands before it, whenever its writer is killed.
+      if (heads?.isBehind() === true && group.some(({ runs }) => runs.includes(lines[0] as Line)))
+        await heads.sign();
+      const bytes = bytesOf(lines);
+      if (commit === 'sync') commitNow(this.#handle, bytes);
+      else await commitAsync(this.#handle, bytes);
+      this.files.grow(bytes.length);
+      // After the entries are durable: a head never covers what a power cut could take back.
+      heads?.take(lines.map(({ hash }) => hash));
+    }
+    const isEnd = group.some((batch) => batch.isEnd);
+    if (isEnd) this.files.requireAll();
+    else this.files.requireNext();
+    // Before anybody is told that a run has ended; no other call waits for a signature.
+    if (isEnd) await heads?.sign();
+    for (const { resolve } of group) resolve();
+  }
+
+  /** The new segment is on the disk, with its first line, before the old one names it: one that is named is there. */
+  async #rotate({ closing, opening, path }: Rotation): Promise<void> {
+    const { heads } = this.place;
+    const next = await openToAppend(path, 'new');
+    try {
+      await commitAsync(next, Buffer.from(opening.text));
+      await syncFolder(dirname(path));
+      const closingBytes = Buffer.from(closing.text);
+      await commitAsync(this.#handle, closingBytes);
+      this.files.grow(closingBytes.length);
+      this.files.rotate(openFile(path, next.fd));
+    } catch (error) {
+      await next.close();
+      throw error;
+    }
+    const old = this.#handle;
+    this.#handle = next;
+    await old.close();
+    heads?.take([closing.hash, opening.hash]);
+    await heads?.sign();
+  }
+
+  /** For good: a part of a line may be on the disk, and what a failed sync has lost is not known. */
+  #fail(cause: unknown, group: readonly Batch[]): void {
+    const message = `the log cannot be written: ${messageOf(cause)}`;
+    const failure =
+      cause instanceof LogError ? cause : new LogError('WRITE_FAILED', message, { file: this.path, cause });
+    this.#failure = failure;
+    const lost = [...group, ...this.#waiting];
+    this.#waiting = [];
+    for (const { reject } of lost) reject(failure);
+  }
+}
+
+/** The lines of a group, cut before each that begins or continues a run. */
+function partsOf(group: readonly Batch[]): readonly NonEmpty<Line>[] {
+  const parts: [Line, ...Line[]][] = [];
+  for (const { lines, runs } of group)
+    for (const line of lines) {
+      const last = parts.at(-1);
+      if (last === undefined || runs.includes(line)) parts.push([line]);
+      else last.push(line);
+    }
+  return parts;
+}
+
+function bytesOf(lines: readonly Line[]): Buffer {
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  // As many characters as bytes: each is one.
+  for (const { text, length } of lines)
+    at += bytes.write(text, at, text.length === length ? 'latin1' : 'utf8');
+  return bytes;
+}

@@ -1,0 +1,103 @@
+import { hashOf } from '../log/line/line.js';
+import { parseLine } from '../log/line/parse-line.js';
+import type { VerifierKey } from '../log/tree/note-key.js';
+import { parseAnchor } from '../log/tree/notes-file.js';
+import { isConsistent, rootOfInclusion } from '../log/tree/proofs.js';
+import { parseHead, signerOf, type TreeHead } from '../log/tree/tree-head.js';
+
+export interface CheckedProof {
+  readonly ok: boolean;
+  /** What was proved, or why it was not; not escaped. */
+  readonly message: string;
+  /** Whose signature stands under the head that the proof leads to; null where none was checked. */
+  readonly key: string | null;
+}
+
+/**
+ * Checks a proof without the log: of an entry, against a text that holds its line; of consistency, against the older head.
+ * With keys, the head has to be signed by one of them.
+ */
+export function checkProof(proof: string, against: string, keys: readonly VerifierKey[] = []): CheckedProof {
+  const parsed = parseProof(proof);
+  if (parsed === null) return refused('this is no proof');
+  const signer = signerOf(parsed.head, keys);
+  if (signer === 'forged') return refused('the signature is not that of its key');
+  if (signer === null && keys.length > 0)
+    return refused('the head that the proof leads to is not signed by this key');
+  const key = signer === null ? null : `${signer.name}+${signer.id}`;
+  const found = parsed.kind === 'entry' ? checkEntry(parsed, against) : checkOlder(parsed, against);
+  return { ...found, key: found.ok ? key : null };
+}
+
+interface ParsedProof {
+  readonly kind: 'entry' | 'older';
+  /** The number of the entry, or the size of the older tree. */
+  readonly number: number;
+  readonly path: readonly Buffer[];
+  readonly head: TreeHead;
+}
+
+function parseProof(text: string): ParsedProof | null {
+  const found =
+    /^(?:c2sp\.org\/tlog-proof@v1\n(?:extra [A-Za-z0-9+/=]*\n)?index|old) (0|[1-9]\d{0,14})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n/.exec(
+      text,
+    );
+  if (found === null) return null;
+  const [begin, number, hashes = ''] = found;
+  const head = parseHead(text.slice(begin.length));
+  const path = hashes
+    .split('\n')
+    .slice(0, -1)
+    .map((hash) => Buffer.from(hash, 'base64'));
+  const kind = text.startsWith('old ') ? 'older' : 'entry';
+  return head === null ? null : { kind, number: Number(number), path, head };
+}
+
+function refused(message: string): CheckedProof {
+  return { ok: false, message, key: null };
+}
+
+/** The line that the proof is of: in a log of several segments its number in its file is not that in the tree. */
+function checkEntry({ number: index, path, head }: ParsedProof, text: string): CheckedProof {
+  const { size, root, origin } = head;
+  const entries = text.split('\n').flatMap((line) => {
+    const parsed = parseLine(Buffer.from(line));
+    return parsed.ok && parsed.entry.seq <= index ? [parsed.entry] : [];
+  });
+  const found = entries.find(
+    ({ hash }) => rootOfInclusion(hash, { index, size }, path)?.equals(root) === true,
+  );
+  if (found === undefined) {
+    const isThere = entries.some(({ seq }) => seq === index);
+    return refused(
+      isThere
+        ? `entry ${index} is not in the tree over ${size} entries of ${origin}`
+        : `there is no entry ${index} to check`,
+    );
+  }
+  const { hash, ...rest } = found;
+  if (canonicalHash(rest) !== hash) return refused(`entry ${index} is not the one that was hashed`);
+  return { ok: true, message: `entry ${index} is in the tree over ${size} entries of ${origin}`, key: null };
+}
+
+function canonicalHash(entry: Parameters<typeof hashOf>[0]): string | null {
+  try {
+    return hashOf(entry);
+  } catch {
+    return null;
+  }
+}
+
+function checkOlder({ number, path, head }: ParsedProof, text: string): CheckedProof {
+  const old = parseAnchor('', Buffer.from(text)).notes.at(-1)?.head ?? null;
+  if (old === null) return refused('the older head is no checkpoint');
+  if (old.size !== number)
+    return refused(`the proof goes on from ${number} entries, and the older head covers ${old.size}`);
+  return isConsistent(old, head, path)
+    ? {
+        ok: true,
+        message: `the tree over ${head.size} entries goes on from that over ${old.size}`,
+        key: null,
+      }
+    : refused(`the tree over ${head.size} entries does not go on from that over ${old.size}`);
+}

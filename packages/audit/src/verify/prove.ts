@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { LogError } from '../log/files/log-error.js';
+import { readLog } from '../log/read/read-log.js';
+import { firstSegmentOf } from '../log/segments/find-first.js';
+import { createTree } from '../log/tree/merkle-tree.js';
+import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
+import { consistencyPath, inclusionPath } from '../log/tree/proofs.js';
+import {
+  type Checkpoint,
+  checkpointText,
+  originOf,
+  parseHead,
+  type TreeHead,
+} from '../log/tree/tree-head.js';
+import type { Verification } from './verification.js';
+import { verifyLog } from './verify.js';
+
+/** A proof in text, for whoever has neither the log nor this program. */
+export interface Proof {
+  readonly ok: true;
+  readonly text: string;
+  /** How many entries the head covers that it leads to. */
+  readonly size: number;
+  /** Whether that head is signed: where it is not, it proves as much as the place where it is kept. */
+  readonly signed: boolean;
+  /** In base64, from the leaf up. */
+  readonly path: readonly string[];
+}
+
+type Broken = Extract<Verification, { ok: false }>;
+
+/** The newest head of a log, to be kept elsewhere; over all entries, and unsigned, where none is signed. */
+export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Broken> {
+  const log = await provable(file);
+  if (!log.ok) return log;
+  const { note, head } = log.newest(0);
+  return { ok: true, text: note, size: head.size, signed: head.signatures.length > 0 };
+}
+
+/** That a log holds an entry of this very segment: C2SP tlog-proof. Throws a `LogError` where it holds none with that number. */
+export async function proveEntry(file: string, seq: number): Promise<Proof | Broken> {
+  const log = await provable(file);
+  if (!log.ok) return log;
+  const { from, to } = log.segment;
+  const index = from + seq;
+  if (index >= to) throw new LogError('BAD_LINE', `there is no entry ${seq} in this log`, { file });
+  const { note, head } = log.newest(index + 1);
+  const path = inclusionPath(log.hashes.slice(0, head.size), index);
+  return proofOf({ note, head }, `c2sp.org/tlog-proof@v1\nindex ${index}\n`, path);
+}
+
+/** That a log goes on from an older head: the form in which C2SP tlog-witness takes it. */
+export async function proveConsistency(file: string, old: NotesFile): Promise<Proof | Broken> {
+  // An older head that is not of this log has no proof: verifying says what is wrong with it.
+  const log = await provable(file, old);
+  if (!log.ok) return log;
+  const size = old.notes.at(-1)?.head?.size ?? 0;
+  const { note, head } = log.newest(size);
+  const path = consistencyPath(log.hashes.slice(0, head.size), size);
+  return proofOf({ note, head }, `old ${size}\n`, path);
+}
+
+interface Provable {
+  readonly ok: true;
+  /** Of all segments. */
+  readonly hashes: readonly string[];
+  /** Which of them stand in the segment that was named. */
+  readonly segment: { readonly from: number; readonly to: number };
+  /** The newest signed head, where it covers so many entries; an unsigned one over all of them otherwise. */
+  newest(atLeast: number): { readonly note: string; readonly head: TreeHead };
+}
+
+async function provable(file: string, anchor?: NotesFile): Promise<Provable | Broken> {
+  const verification = await verifyLog(file, anchor === undefined ? {} : { anchors: [anchor] });
+  if (!verification.ok) return verification;
+  const hashes: string[] = [];
+  const tree = createTree();
+  const named = resolve(file);
+  const segment = { from: 0, to: 0 };
+  let firstRun = '';
+  // What was appended since it was verified is left to the next one who asks.
+  for await (const { entry, file: path } of readLog(file)) {
+    if (hashes.length === verification.entries) break;
+    if (hashes.length === 0) firstRun = entry.run;
+    if (path === named && entry.seq === 0) segment.from = hashes.length;
+    hashes.push(entry.hash);
+    if (path === named) segment.to = hashes.length;
+    tree.append(entry.hash);
+  }
+  const signed = (await readHeads(await firstSegmentOf(named)))?.notes.findLast(
+    ({ head }) => (head?.size ?? 0) <= hashes.length,
+  )?.head;
+  return {
+    ok: true,
+    hashes,
+    segment,
+    newest: (atLeast) => {
+      if (signed !== null && signed !== undefined && signed.size >= Math.max(atLeast, 1))
+        return { note: noteOf(signed), head: signed };
+      const whole: Checkpoint = {
+        origin: originOf('unsigned', firstRun),
+        size: tree.size,
+        root: tree.root(),
+      };
+      const text = checkpointText(whole);
+      return { note: text, head: parseHead(text) as TreeHead };
+    },
+  };
+}
+
+function noteOf({ text, signatures }: TreeHead): string {
+  const lines = signatures.map(({ name, id, signature }) => {
+    return `— ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`;
+  });
+  return `${text}\n${lines.join('')}`;
+}
+
+function proofOf(
+  { note, head }: { readonly note: string; readonly head: TreeHead },
+  begin: string,
+  hashes: readonly Buffer[],
+): Proof {
+  const path = hashes.map((hash) => hash.toString('base64'));
+  const text = `${begin}${path.map((hash) => `${hash}\n`).join('')}\n${note}`;
+  return { ok: true, text, size: head.size, signed: head.signatures.length > 0, path };
+}

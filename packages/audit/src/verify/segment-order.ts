@@ -1,0 +1,87 @@
+import type { LogEntry } from '../log/line/line.js';
+import { type Before, closingOf, openingOf } from '../log/line/segment-line.js';
+import type { Damage, SegmentDamageCode } from './verification.js';
+
+type SegmentDamage = Omit<Damage, 'seq' | 'code'> & { readonly code: SegmentDamageCode };
+
+/** Holds the segments of a log to their order. */
+export interface SegmentOrder {
+  /** What an entry that follows the one before it does to the order; `size` is the number of those before it. */
+  accept(
+    entry: LogEntry,
+    log: { readonly size: number; readonly last: Pick<LogEntry, 'seq' | 'hash' | 'run'> | null },
+  ): SegmentDamage | null;
+  /** Begins the next segment; `file` is its name. */
+  begin(file: string): void;
+  /** The file that the segment names as the next one, once its last line was taken. */
+  next(): string | null;
+}
+
+export function createSegmentOrder(first: string): SegmentOrder {
+  const beginnings = new Set<string>();
+  let file = first;
+  let before = first;
+  let number = 1;
+  let next: string | null = null;
+  const opened = (
+    entry: LogEntry,
+    { size, last }: { readonly size: number; readonly last: Pick<LogEntry, 'seq' | 'hash' | 'run'> | null },
+  ) => {
+    const opening = openingOf(entry);
+    if (beginnings.has(entry.hash))
+      return wrong('SEGMENT_DOUBLED', 'this segment stood in another place before');
+    beginnings.add(entry.hash);
+    if (number === 1 && opening === null) return null;
+    if (opening === null) return wrong('SEGMENT_OPENING', 'the file does not begin as a segment of this log');
+    if (opening.number !== number)
+      return wrong('SEGMENT_ORDER', 'another segment belongs here', [
+        `segment ${number}`,
+        `segment ${opening.number}`,
+      ]);
+    const expected = { file: before, seq: last?.seq ?? 0, hash: last?.hash ?? '', size };
+    return entry.run === last?.run && wordsOf(opening.before) === wordsOf(expected)
+      ? null
+      : wrong('SEGMENT_MISMATCH', 'the segment does not go on from the one before it', [
+          wordsOf(expected),
+          wordsOf(opening.before),
+        ]);
+  };
+  return {
+    accept: (entry, log) => {
+      if (next !== null) return wrong('SEGMENT_MISPLACED', 'the segment has ended before this entry');
+      if (entry.seq === 0) {
+        const damage = opened(entry, log);
+        if (damage !== null) return damage;
+      } else if (openingOf(entry) !== null)
+        return wrong('SEGMENT_MISPLACED', 'a segment begins within another');
+      const closing = closingOf(entry);
+      if (closing === null) return null;
+      if (closing.number !== number)
+        return wrong('SEGMENT_ORDER', 'another segment ends here', [
+          `segment ${number}`,
+          `segment ${closing.number}`,
+        ]);
+      next = closing.next;
+      return null;
+    },
+    begin: (name) => {
+      before = file;
+      file = name;
+      number += 1;
+      next = null;
+    },
+    next: () => next,
+  };
+}
+
+function wordsOf({ file, seq, hash, size }: Before): string {
+  return `${file}, entry ${seq}, ${hash}, ${size} in all`;
+}
+
+function wrong(
+  code: SegmentDamageCode,
+  message: string,
+  [expected, found]: readonly [string | null, string | null] = [null, null],
+): SegmentDamage {
+  return { code, message, expected, found };
+}

@@ -1,0 +1,116 @@
+import type { LineDamageCode } from '../log/line/parse-line.js';
+
+export type DamageCode =
+  | LineDamageCode
+  | 'LINE_TOO_LONG'
+  | 'SEQ_GAP'
+  | 'RUN_CHANGED'
+  /** The first line does not begin a chain. */
+  | 'FIRST_PREV'
+  /** A line before this one was changed, or taken out. */
+  | 'PREV_MISMATCH'
+  /** This line was changed. */
+  | 'HASH_MISMATCH'
+  /** A call ran without a decision, or an answer, that let it. */
+  | 'OUTCOME_WITHOUT_DECISION'
+  /** The log says that it is signed, and no head of its key covers what was there then. */
+  | 'HEADS_MISSING'
+  /** It was asked for a signature, and a run has none. */
+  | 'UNSIGNED'
+  /** The log has ended, which is signed for, and no head covers its end: heads were cut off. */
+  | 'END_UNSIGNED'
+  | SegmentDamageCode
+  | NoteDamageCode;
+
+/** What can be wrong with the segments of a log. */
+export type SegmentDamageCode =
+  /** One that another names, or the first, is not there. */
+  | 'SEGMENT_MISSING'
+  /** A file in the place of a segment does not begin as one. */
+  | 'SEGMENT_OPENING'
+  /** A segment stands where another belongs: they were swapped, or put in another order. */
+  | 'SEGMENT_ORDER'
+  /** A segment stands in two places. */
+  | 'SEGMENT_DOUBLED'
+  /** It goes on from another file than the one before it: another log's, or that one was written anew. */
+  | 'SEGMENT_MISMATCH'
+  /** There is one after it, and it does not say so: its end was cut off. */
+  | 'SEGMENT_UNCLOSED'
+  /** A line that begins or ends a segment stands within one, or something follows its end. */
+  | 'SEGMENT_MISPLACED';
+
+/** What can be wrong with a tree head: one that lies beside the log, or one that was kept elsewhere. */
+export type NoteDamageCode = `${'HEAD' | 'ANCHOR'}_${
+  | 'MALFORMED'
+  /** The signature is not that of its key. */
+  | 'SIGNATURE'
+  /** Another key signed. */
+  | 'KEY'
+  /** It is of another log. */
+  | 'ORIGIN'
+  /** It covers less than the one before it. */
+  | 'ORDER'
+  /** It covers more than there is: the log was cut. */
+  | 'LONGER'
+  /** What it covers is not what there is: the log was written anew. */
+  | 'MISMATCH'}`;
+
+/** What is wrong in a line of a log. */
+export interface Damage {
+  readonly code: DamageCode;
+  readonly seq: number | null;
+  readonly message: string;
+  readonly expected: string | null;
+  readonly found: string | null;
+}
+
+/** Whose signatures a log has. */
+export interface Signed {
+  /** How many entries the last head covers; what follows is not signed yet. */
+  readonly entries: number;
+  readonly heads: number;
+  /** Of the last head: `NAME+ID`. */
+  readonly key: string;
+  /** Who says that this is the key: whoever verifies, the log itself, or nobody, so that no signature was checked. */
+  readonly trust: 'given' | 'log' | 'nobody';
+  /** Whether the last head was never finished: its writer was killed. */
+  readonly torn: boolean;
+}
+
+/**
+ * What a log proves of itself. A file cut off after a whole line, or written anew, verifies unless a head covers what is
+ * gone: compare with one that was kept elsewhere, or `entries`, `ended` and `head`.
+ */
+export type Verification =
+  | {
+      readonly ok: true;
+      readonly entries: number;
+      /** How many files they stand in. */
+      readonly segments: number;
+      /** The last one; a file that was named for several runs holds them one after the other. */
+      readonly run: string | null;
+      readonly runs: number;
+      /** Whether the last entry is the run's `end`. */
+      readonly ended: boolean;
+      /** The hash of the last whole line; null in an empty file. */
+      readonly head: string | null;
+      /** Of the tree over all entries, in base64, as a checkpoint has it. */
+      readonly root: string;
+      /** Null where there is no head: nobody vouches for the log. */
+      readonly signed: Signed | null;
+      /** How many heads that were kept elsewhere hold. */
+      readonly anchors: number;
+      /** The first entry whose time is before that of the entry before it, counted over all segments: the clock was set back. */
+      readonly clock_back: number | null;
+      /** The beginning of a line that was never finished: its writer was killed. It was acknowledged to nobody. */
+      readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
+      /** The file of a segment that a killed writer had begun: nothing names it, and there is nothing in it. */
+      readonly unfinished: string | null;
+    }
+  | ({
+      readonly ok: false;
+      /** From 1. */
+      readonly line: number;
+      /** The file that the line stands in, where that is not the first of the log: another segment, its heads, or an anchor. */
+      readonly where?: string;
+    } & Damage);

@@ -1,0 +1,205 @@
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type FileChunk, fileChunks } from '../log/files/file-chunks.js';
+import { systemCodeOf } from '../log/files/log-error.js';
+import { isTorn, lineHead } from '../log/line/line.js';
+import { strayAfter } from '../log/segments/find-first.js';
+import { segmentPath } from '../log/segments/segment-name.js';
+import type { MerkleTree } from '../log/tree/merkle-tree.js';
+import { acceptLines, tooLong } from './accept-lines.js';
+import { type Chain, createChain } from './chain.js';
+import type { Damage, Verification } from './verification.js';
+import { createWitness, type Evidence, type Witness } from './witness.js';
+
+/** A log, and what whoever goes on with it has to know. */
+export interface VerifiedSegments {
+  readonly verification: Verification;
+  readonly tree: MerkleTree;
+  readonly firstRun: string | null;
+  /** Every file that belongs to it. */
+  readonly paths: readonly string[];
+  /** The segment that it ends in. */
+  readonly last: LastSegment;
+}
+
+export interface LastSegment {
+  readonly number: number;
+  readonly path: string;
+  readonly entries: number;
+  /** Of its last line; 64 zeros where there is none. */
+  readonly head: string;
+  /** By the clock, of its first entry; null where there is none. */
+  readonly began: number | null;
+}
+
+export type OpenSegment = (path: string) => Promise<FileHandle>;
+
+/**
+ * Checks all segments of a log from its first one on. A handle that `open` gave is closed once its segment was read, but that of
+ * the last one is left to `keep`, where that is given.
+ */
+export async function verifySegments(
+  first: string,
+  evidence: Evidence,
+  open: OpenSegment,
+  keep?: (handle: FileHandle) => void,
+): Promise<VerifiedSegments> {
+  const witness = createWitness(evidence);
+  const reader = new SegmentReader(first, witness, open);
+  const damage = await reader.readAll(keep);
+  return {
+    verification: damage ?? witness.refute() ?? reader.held(evidence.anchors),
+    tree: witness.tree,
+    firstRun: witness.firstRun,
+    paths: reader.paths,
+    last: reader.last(),
+  };
+}
+
+type Refuted = Extract<Verification, { ok: false }>;
+
+class SegmentReader {
+  readonly paths: string[] = [];
+  readonly #chain: Chain;
+  #path: string;
+  #torn: Extract<Verification, { ok: true }>['torn'] = null;
+  #began: number | null = null;
+  #unfinished: string | null = null;
+
+  constructor(
+    private readonly first: string,
+    private readonly witness: Witness,
+    private readonly open: OpenSegment,
+  ) {
+    this.#path = first;
+    this.#chain = createChain(basename(first));
+  }
+
+  async readAll(keep: ((handle: FileHandle) => void) | undefined): Promise<Refuted | null> {
+    let handle = await this.open(this.first);
+    try {
+      for (;;) {
+        const damage = await this.#readSegment(handle);
+        if (damage !== null) return damage;
+        const next = this.#chain.next();
+        if (next === null) return await this.#afterLast();
+        const path = join(dirname(this.first), next);
+        const opened = await this.open(path).catch((error: unknown) => {
+          if (systemCodeOf(error) === 'ENOENT') return null;
+          throw error;
+        });
+        if (opened === null) return this.#missing(next);
+        await handle.close();
+        handle = opened;
+        this.#path = path;
+        this.#chain.beginSegment(next);
+      }
+    } finally {
+      if (keep === undefined) await handle.close();
+      else keep(handle);
+    }
+  }
+
+  held(anchors: Evidence['anchors']): Verification {
+    const chain = this.#chain;
+    return {
+      ok: true,
+      entries: chain.size(),
+      segments: this.paths.length - (this.#unfinished === null ? 0 : 1),
+      run: chain.last()?.run ?? null,
+      runs: chain.runs(),
+      ended: chain.ended(),
+      head: chain.last()?.hash ?? null,
+      root: this.witness.tree.root().toString('base64'),
+      signed: this.witness.signed(),
+      anchors: anchors.reduce((sum, { notes }) => sum + notes.length, 0),
+      clock_back: chain.clockBack(),
+      torn: this.#torn,
+      unfinished: this.#unfinished,
+    };
+  }
+
+  last(): LastSegment {
+    const { seq, prev } = this.#chain.end();
+    const number = this.paths.length - (this.#unfinished === null ? 0 : 1);
+    return { number, path: this.#path, entries: seq, head: prev, began: this.#began };
+  }
+
+  async #readSegment(handle: FileHandle): Promise<Refuted | null> {
+    const chain = this.#chain;
+    this.paths.push(this.#path);
+    this.witness.beginSegment(this.#path);
+    this.#began = null;
+    for await (const chunk of fileChunks(handle)) {
+      const damage = chunk.whole ? this.#readLines(chunk) : this.#readTail(chunk);
+      if (damage !== null) return damage;
+    }
+    // It was on the disk, with its first line, before anything named it.
+    const isBare = this.paths.length > 1 && chain.end().seq === 0;
+    return isBare ? this.#refuted(noOpening, 1) : null;
+  }
+
+  #readLines({ bytes, number }: FileChunk): Refuted | null {
+    const wrong = acceptLines(this.#chain, bytes, (entry) => {
+      this.#began ??= this.#chain.time();
+      this.witness.accept(entry);
+    });
+    return wrong === null ? null : this.#refuted(wrong.damage, number + wrong.before);
+  }
+
+  #readTail({ bytes, number, offset, tooLong: isTooLong }: FileChunk): Refuted | null {
+    const damage = isTooLong ? tooLong : this.#tailDamage(bytes);
+    if (damage !== null) return this.#refuted(damage, number);
+    this.#torn = { line: number, offset, bytes: bytes.length };
+    return null;
+  }
+
+  /** A line without its newline is torn when it can be the beginning of the next one. */
+  #tailDamage(bytes: Buffer): Damage | null {
+    const { seq } = this.#chain.end();
+    return this.#chain.next() === null && isTorn(bytes, seq) ? null : garbage(lineHead(seq));
+  }
+
+  /** What may stand behind the last segment: one that a killed writer had begun, and nothing else. */
+  async #afterLast(): Promise<Refuted | null> {
+    const path = segmentPath(this.first, this.paths.length + 1);
+    const stray = await strayAfter(this.#path, path);
+    if (stray === 'abandoned') {
+      this.#unfinished = path;
+      this.paths.push(path);
+    }
+    const expected = `a line that names ${basename(path)}`;
+    return stray === 'entered' ? this.#refuted({ ...unclosed, expected }, this.#chain.end().seq + 1) : null;
+  }
+
+  #missing(next: string): Refuted {
+    const message = 'the next segment of the log is not there';
+    const damage: Damage = { code: 'SEGMENT_MISSING', seq: null, message, expected: next, found: null };
+    return this.#refuted(damage, this.#chain.end().seq);
+  }
+
+  #refuted({ code, seq, message, expected, found }: Damage, line: number): Refuted {
+    return { ok: false, line, where: this.#path, code, seq, message, expected, found };
+  }
+}
+
+const noOpening: Damage = {
+  code: 'SEGMENT_OPENING',
+  seq: null,
+  message: 'the file does not begin as a segment of this log',
+  expected: lineHead(0),
+  found: null,
+};
+
+const unclosed: Damage = {
+  code: 'SEGMENT_UNCLOSED',
+  seq: null,
+  message: 'another segment follows, and this one does not say so',
+  expected: null,
+  found: null,
+};
+
+function garbage(expected: string): Damage {
+  const message = 'what follows the last line is no line';
+  return { code: 'TRAILING_GARBAGE', seq: null, message, expected, found: null };
+}

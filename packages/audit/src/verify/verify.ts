@@ -1,0 +1,74 @@
+import { basename, resolve } from 'node:path';
+import { systemCodeOf } from '../log/files/log-error.js';
+import { openForReading } from '../log/files/open-file.js';
+import { firstSegmentOf } from '../log/segments/find-first.js';
+import type { VerifierKey } from '../log/tree/note-key.js';
+import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
+import type { Verification } from './verification.js';
+import { type VerifiedSegments, verifySegments } from './verify-segments.js';
+
+export interface VerifyOptions {
+  /** By one of which the log has to be signed. */
+  readonly keys?: readonly VerifierKey[];
+  /** Tree heads that were kept elsewhere. */
+  readonly anchors?: readonly NotesFile[];
+}
+
+/**
+ * Checks a log, given any of its segments, and its heads from the first line to the last, or to the first damage. Rejects where a
+ * file cannot be read.
+ */
+export async function verifyLog(
+  file: string,
+  { keys = [], anchors = [] }: VerifyOptions = {},
+): Promise<Verification> {
+  const named = resolve(file);
+  const first = await firstSegmentOf(named);
+  const verified = async () => {
+    // Before the log: what is written meanwhile makes the log longer than its heads, never shorter.
+    const heads = await readHeads(first);
+    return verifySegments(first, { heads, anchors, keys, isContinued: false }, openForReading);
+  };
+  try {
+    const found = await verified();
+    // A log that ended, or was cut, just now: what shows that it is whole may have come after it was read.
+    const isLate = !found.verification.ok && late.includes(found.verification.code);
+    return shownFor(named, isLate ? await verified() : found);
+  } catch (error) {
+    if (first === named || systemCodeOf(error) !== 'ENOENT') throw error;
+    return missing(named, first);
+  }
+}
+
+const late: readonly string[] = ['END_UNSIGNED', 'SEGMENT_UNCLOSED'];
+
+/** As it is told to whoever named this file: a place in it needs no name. */
+function shownFor(named: string, { verification, paths }: VerifiedSegments): Verification {
+  if (!verification.ok) {
+    const { where, ...others } = verification;
+    return where === named || where === undefined ? others : { ...others, where };
+  }
+  if (paths.includes(named)) return verification;
+  return {
+    ok: false,
+    line: 1,
+    code: 'SEGMENT_MISPLACED',
+    seq: 0,
+    message: 'no segment of the log leads to this file',
+    expected: null,
+    found: null,
+  };
+}
+
+function missing(named: string, first: string): Verification {
+  const message = `the first segment of the log is not there`;
+  return {
+    ok: false,
+    line: 1,
+    code: 'SEGMENT_MISSING',
+    seq: 0,
+    message,
+    expected: basename(first),
+    found: basename(named),
+  };
+}

@@ -1,0 +1,286 @@
+import type { LogEntry } from '../log/line/line.js';
+import type { QuickEntry } from '../log/line/quick-line.js';
+import { createTree, type MerkleTree } from '../log/tree/merkle-tree.js';
+import { parseVerifierKey, type VerifierKey } from '../log/tree/note-key.js';
+import type { Note, NotesFile } from '../log/tree/notes-file.js';
+import { signerOf, type TreeHead } from '../log/tree/tree-head.js';
+import type { DamageCode, NoteDamageCode, Signed, Verification } from './verification.js';
+
+/** What a log is held to besides its own chain. */
+export interface Evidence {
+  /** Beside the log; null where there are none. */
+  readonly heads: NotesFile | null;
+  /** Kept elsewhere. */
+  readonly anchors: readonly NotesFile[];
+  /** By one of which the log has to be signed; none where whoever verifies knows none. */
+  readonly keys: readonly VerifierKey[];
+  /** Whether the log is about to be gone on with: its last writer may have been killed before it signed. */
+  readonly isContinued: boolean;
+}
+
+export type Refutation = Extract<Verification, { ok: false }>;
+
+/** Follows a log from its first entry, and compares it with what was said of it. */
+export interface Witness {
+  readonly tree: MerkleTree;
+  /** Null until an entry was taken. */
+  readonly firstRun: string | null;
+  /** Says in which file the next entries stand. */
+  beginSegment(path: string): void;
+  accept(entry: LogEntry | QuickEntry): void;
+  /** What is wrong once the last entry was taken: the first head, the first run, the first anchor. */
+  refute(): Refutation | null;
+  signed(): Signed | null;
+}
+
+/** A run of the log, and the key that it says it is signed with. */
+interface LoggedRun {
+  /** How many entries stand before it, in all segments. */
+  readonly index: number;
+  readonly signer: VerifierKey | null;
+}
+
+export function createWitness({ heads, anchors, keys, isContinued }: Evidence): Witness {
+  const tree = createTree();
+  const roots = new Map<number, Buffer>();
+  const wanted = new Set(
+    [heads, ...anchors].flatMap((file) => file?.notes.map(({ head }) => head?.size ?? 0) ?? []),
+  );
+  const runs: LoggedRun[] = [];
+  const segments: { readonly path: string; readonly from: number }[] = [];
+  const placeOf: PlaceOf = (index) => {
+    const segment = segments.findLast(({ from }) => from <= index);
+    const seq = index - (segment?.from ?? 0);
+    return { where: segment?.path ?? '', line: seq + 1, seq };
+  };
+  let firstRun: string | null = null;
+  // Over how many entries a head has to be, where the last run has ended.
+  let ended: number | null = null;
+  const note = () => wanted.has(tree.size) && roots.set(tree.size, tree.root());
+  note();
+
+  const known = () =>
+    keys.length > 0
+      ? keys
+      : [
+          ...new Map(
+            runs.flatMap(({ signer }) => (signer === null ? [] : [[signer.text, signer] as const])),
+          ).values(),
+        ];
+  const log = () => ({ size: tree.size, run: firstRun, roots, keys: known(), isGiven: keys.length > 0 });
+  return {
+    tree,
+    get firstRun() {
+      return firstRun;
+    },
+    beginSegment: (path) => void segments.push({ path, from: tree.size }),
+    accept: (entry) => {
+      firstRun ??= entry.run;
+      if (entry.event !== 'segment') ended = entry.event === 'end' ? tree.size + 1 : null;
+      if (entry.event === 'run')
+        runs.push({
+          index: tree.size,
+          signer: typeof entry.signer === 'string' ? parseVerifierKey(entry.signer) : null,
+        });
+      tree.append(entry.hash);
+      note();
+    },
+    refute: () =>
+      refuteNotes(heads, 'HEAD', log()) ??
+      refuteRuns({ runs, keys: isContinued && tree.size === 0 ? [] : keys, placeOf, isContinued }, heads) ??
+      (ended === null || isContinued ? null : refuteEnd({ keys: known(), size: ended, placeOf }, heads)) ??
+      anchors
+        .map((anchor) => refuteNotes(anchor, 'ANCHOR', log()))
+        .find((refutation) => refutation !== null) ??
+      null,
+    signed: () => signedBy(heads, known(), keys.length > 0),
+  };
+}
+
+/** Where the entry stands that so many stand before, in all segments. */
+type PlaceOf = (index: number) => { readonly where: string; readonly line: number; readonly seq: number };
+
+/** What notes are compared with. */
+interface Compared {
+  readonly size: number;
+  readonly run: string | null;
+  /** Of the tree, by its size. */
+  readonly roots: ReadonlyMap<number, Buffer>;
+  readonly keys: readonly VerifierKey[];
+  /** Whether the keys are those of whoever verifies. */
+  readonly isGiven: boolean;
+}
+
+function refuteNotes(file: NotesFile | null, kind: 'HEAD' | 'ANCHOR', log: Compared): Refutation | null {
+  let before = 0;
+  for (const note of file?.notes ?? []) {
+    const wrong = wrongIn(note, { kind, log, before });
+    if (wrong !== null) {
+      const [what, message, expected, found] = wrong;
+      const code: NoteDamageCode = `${kind}_${what}`;
+      const where = file?.name ?? '';
+      const seq = what === 'MISMATCH' ? before : null;
+      return { ok: false, line: note.line, where, code, seq, message, expected, found };
+    }
+    before = note.head?.size ?? before;
+  }
+  return null;
+}
+
+type Wrong = readonly [
+  'MALFORMED' | 'SIGNATURE' | 'KEY' | 'ORIGIN' | 'ORDER' | 'LONGER' | 'MISMATCH',
+  string,
+  string | null,
+  string | null,
+];
+
+function wrongIn(
+  { head }: Note,
+  {
+    kind,
+    log,
+    before,
+  }: { readonly kind: 'HEAD' | 'ANCHOR'; readonly log: Compared; readonly before: number },
+): Wrong | null {
+  if (head === null) return ['MALFORMED', 'this is no checkpoint', null, null];
+  return (
+    wrongSigner(head, kind, log) ??
+    wrongOrigin(head, log) ??
+    (head.size < before && kind === 'HEAD'
+      ? ['ORDER', 'the head covers less than the one before it', `${before} or more`, String(head.size)]
+      : null) ??
+    (head.size > log.size
+      ? ['LONGER', 'the log is shorter than it was', `${head.size} entries`, String(log.size)]
+      : null) ??
+    wrongRoot(head, kind === 'HEAD' ? before : 0, log)
+  );
+}
+
+function wrongSigner(head: TreeHead, kind: 'HEAD' | 'ANCHOR', { keys, isGiven }: Compared): Wrong | null {
+  const signer = signerOf(head, keys);
+  if (signer === 'forged') return ['SIGNATURE', 'the signature is not that of its key', null, null];
+  // An anchor is believed for the place where it was kept.
+  if (
+    signer !== null ||
+    keys.length === 0 ||
+    (kind === 'ANCHOR' && (!isGiven || head.signatures.length === 0))
+  )
+    return null;
+  const found = head.signatures.map(({ name, id }) => `${name}+${id}`).join(', ');
+  const expected = keys.map(({ name, id }) => `${name}+${id}`).join(' or ');
+  return ['KEY', 'another key signed', shown(expected), found === '' ? 'no signature' : shown(found)];
+}
+
+function shown(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
+}
+
+/** An empty tree is that of any log, and one whose first writer was killed goes on under another run. */
+function wrongOrigin({ origin, size, signatures }: TreeHead, { run }: Compared): Wrong | null {
+  if (run === null || size === 0) return null;
+  const names = signatures.length === 0 ? ['unsigned'] : signatures.map(({ name }) => name);
+  const expected = names.map((name) => `${name}/${encodeURIComponent(run)}`);
+  return expected.includes(origin)
+    ? null
+    : ['ORIGIN', 'this is of another log', shown(expected.join(' or ')), shown(origin)];
+}
+
+function wrongRoot({ size, root }: TreeHead, before: number, { roots }: Compared): Wrong | null {
+  const found = roots.get(size);
+  if (found === undefined || found.equals(root)) return null;
+  const among =
+    size - before === 1 ? `entry ${before} is` : `the first of them is among ${before} to ${size - 1}:`;
+  return [
+    'MISMATCH',
+    `the first ${size} entries are not those that this is of, ${among} another`,
+    root.toString('base64'),
+    found.toString('base64'),
+  ];
+}
+
+/** A run that says it is signed was signed for when it began; one that does not was not, whatever came before. */
+function refuteRuns(
+  {
+    runs,
+    keys,
+    placeOf,
+    isContinued,
+  }: {
+    readonly runs: readonly LoggedRun[];
+    readonly keys: readonly VerifierKey[];
+    readonly placeOf: PlaceOf;
+    readonly isContinued: boolean;
+  },
+  heads: NotesFile | null,
+): Refutation | null {
+  const covered = coverage(heads);
+  const refuted = (code: DamageCode, index: number, message: string): Refutation => {
+    return { ok: false, ...placeOf(index), code, message, expected: 'a signed tree head', found: 'none' };
+  };
+  // A writer signs the end of a chain that holds, whoever began a run in it, but none without a head of its key.
+  const isSignable = (signer: VerifierKey) => isContinued && covered(signer) >= 0;
+  for (const { index, signer } of runs) {
+    if (signer !== null && covered(signer) < index && !isSignable(signer))
+      return refuted(
+        'HEADS_MISSING',
+        index,
+        `the run was signed with ${signer.name}+${signer.id}, and no head says so`,
+      );
+  }
+  if (keys.length === 0) return null;
+  const most = Math.max(...keys.map(covered));
+  if (most === -1) return refuted('UNSIGNED', 0, 'the log is not signed');
+  const unsigned = runs.find(({ index, signer }) => index > most && !(signer !== null && isSignable(signer)));
+  return unsigned === undefined ? null : refuted('UNSIGNED', unsigned.index, 'the run is not signed');
+}
+
+/** The end of a run is signed for before anybody is told of it. */
+function refuteEnd(
+  {
+    keys,
+    size,
+    placeOf,
+  }: { readonly keys: readonly VerifierKey[]; readonly size: number; readonly placeOf: PlaceOf },
+  heads: NotesFile | null,
+): Refutation | null {
+  const most = keys.map(coverage(heads)).reduce((one, other) => Math.max(one, other), -1);
+  if (keys.length === 0 || most >= size) return null;
+  return {
+    ok: false,
+    ...placeOf(most),
+    code: 'END_UNSIGNED',
+    message: 'the log has ended, and no head covers its end',
+    expected: `a head over ${size} entries`,
+    found: `one over ${most}`,
+  };
+}
+
+/** How many entries the heads of a key cover; -1 where it signed none. Each signature is checked once, however many runs there are. */
+function coverage(heads: NotesFile | null): (key: VerifierKey) => number {
+  const known = new Map<string, number>();
+  return (key) => {
+    const count = () =>
+      (heads?.notes ?? []).reduce(
+        (most, { head }) =>
+          head !== null && signerOf(head, [key]) === key ? Math.max(most, head.size) : most,
+        -1,
+      );
+    const covered = known.get(key.text) ?? count();
+    known.set(key.text, covered);
+    return covered;
+  };
+}
+
+function signedBy(heads: NotesFile | null, keys: readonly VerifierKey[], isGiven: boolean): Signed | null {
+  const last = heads?.notes.at(-1)?.head;
+  if (heads === null || last === null || last === undefined) return null;
+  const signer = signerOf(last, keys);
+  const named = signer === null || signer === 'forged' ? last.signatures[0] : signer;
+  return {
+    entries: last.size,
+    heads: heads.notes.length,
+    key: named === undefined ? '' : `${named.name}+${named.id}`,
+    trust: isGiven ? 'given' : keys.length > 0 ? 'log' : 'nobody',
+    torn: heads.torn !== null,
+  };
+}

@@ -1,0 +1,313 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type Capability, type DecisionEvent, listedSetOf } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import {
+  callStory,
+  createLog,
+  formatCall,
+  type LogEntry,
+  logKeyOf,
+  readLog,
+  readManifests,
+  verifyLog,
+} from '../../../src/index.js';
+import { manifestDigest } from '../../../src/log/manifests/manifest-file.js';
+import { createEventTexts } from '../../../src/log/mask/event-texts.js';
+import {
+  approvalEvent,
+  decisionEvent,
+  folder,
+  key,
+  openLog,
+  outcomeEvent,
+  question,
+  runEvent,
+} from '../../events.js';
+import { bothVerify } from '../../second-verifier.js';
+
+const files = (count: number, at = '/w/src') =>
+  Array.from({ length: count }, (_, index) => `${at}/${String(index).padStart(6, '0')}.ts`);
+
+function reading(call: string, paths: readonly string[], more: object = {}): DecisionEvent {
+  const capabilities = [{ name: 'fs.read', path: { paths, ...more } }] as const;
+  return { ...decisionEvent(call), capabilities } as unknown as DecisionEvent;
+}
+
+const entriesOf = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LogEntry & { readonly capabilities: readonly Capability[] });
+
+const setOf = (entry: { readonly capabilities: readonly Capability[] } | undefined) =>
+  listedSetOf(entry?.capabilities[0]?.path);
+
+describe('a log', () => {
+  it('writes sets of 2 and 32 files out, and lists larger ones in manifests', async () => {
+    const file = join(folder(), 'log.jsonl');
+    const log = await openLog(file);
+    const sizes = [2, 32, 33, 30_000];
+    await log.append([runEvent(), ...sizes.map((size) => reading(`c${size}`, files(size)))]);
+    const [, two, most, more, many] = entriesOf(file);
+    expect([two, most].map((entry) => entry?.capabilities[0]?.path)).toEqual([
+      { paths: files(2) },
+      { paths: files(32) },
+    ]);
+    expect([more, many].map(setOf)).toEqual(
+      [33, 30_000].map((count) => ({
+        folder: '/w/src',
+        count,
+        digest: manifestDigest(key, JSON.stringify(files(count))),
+      })),
+    );
+    const read = readManifests(file, key);
+    for (const [entry, count] of [
+      [more, 33],
+      [many, 30_000],
+    ] as const) {
+      const set = setOf(entry);
+      expect(set && read(set)).toEqual(files(count));
+    }
+    expect(await bothVerify(file)).toMatchObject({ ok: true, entries: 5 });
+  });
+
+  it('keeps manifests for their owner alone, whole, and each once', async () => {
+    const place = folder();
+    const first = await openLog(join(place, 'a.jsonl'), 'a');
+    await first.append([runEvent(), reading('c1', files(40)), reading('c2', files(40))]);
+    const [name = ''] = readdirSync(join(place, 'manifests'));
+    const manifest = join(place, 'manifests', name);
+    const before = statSync(manifest);
+    const second = await openLog(join(place, 'b.jsonl'), 'b');
+    await second.append([runEvent(), reading('c1', files(40))]);
+    expect(readdirSync(join(place, 'manifests'))).toEqual([name]);
+    expect(statSync(manifest).ino).toBe(before.ino);
+    expect([before.mode & 0o777, statSync(join(place, 'manifests')).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(JSON.parse(gunzipSync(readFileSync(manifest)).toString())).toEqual(files(40));
+  });
+
+  it('replaces a manifest that was damaged before', async () => {
+    const place = folder();
+    const first = await openLog(join(place, 'a.jsonl'), 'a');
+    await first.append([runEvent(), reading('c1', files(40))]);
+    const [name = ''] = readdirSync(join(place, 'manifests'));
+    writeFileSync(join(place, 'manifests', name), gzipSync(JSON.stringify(files(40, '/w/other'))));
+    const second = await openLog(join(place, 'b.jsonl'), 'b');
+    await second.append([runEvent(), reading('c1', files(40))]);
+    const set = setOf(entriesOf(join(place, 'b.jsonl'))[1]);
+    expect(set && readManifests(join(place, 'b.jsonl'), key)(set)).toEqual(files(40));
+  });
+
+  it('keeps what is open, and the folder of unknown members', async () => {
+    const file = join(folder(), 'log.jsonl');
+    const log = await openLog(file);
+    const paths = [...files(20, '/w/a'), ...files(20, '/w/b')];
+    await log.append([runEvent(), reading('c1', paths, { open: true, under: '/w' })]);
+    expect(setOf(entriesOf(file)[1])).toEqual({
+      folder: '/w',
+      count: 40,
+      digest: manifestDigest(key, JSON.stringify(paths)),
+      open: true,
+      under: '/w',
+    });
+  });
+
+  it('lists sets in questions, kept answers and what observing policies say', async () => {
+    const file = join(folder(), 'log.jsonl');
+    const log = await openLog(file);
+    const capability = { name: 'fs.read', path: { paths: files(50) } };
+    const grant = { source: 'kept', shown: [capability] };
+    const decision = { ...decisionEvent('c1'), grants: [grant], observed: { capabilities: [capability] } };
+    const asked = { ...question('c1'), capabilities: [{ capability, words: 'read files' }] };
+    await log.append([
+      runEvent(),
+      decision as unknown as DecisionEvent,
+      { ...approvalEvent('c1', true), question: asked } as unknown as ReturnType<typeof approvalEvent>,
+    ]);
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toContain('000001.ts');
+    expect(text.match(/"count":50/g)).toHaveLength(3);
+  });
+
+  it('leaves arguments that look like a set as they are', async () => {
+    const file = join(folder(), 'log.jsonl');
+    const log = await openLog(file);
+    const args = { path: { paths: files(50) }, capabilities: [{ name: 'x', path: { paths: files(50) } }] };
+    await log.append([runEvent(), decisionEvent('c1', 'pre_approved', args)]);
+    expect(entriesOf(file)[1]?.args).toEqual(args);
+  });
+
+  it('masks manifests as it masks lines, and their digests are of what is written', async () => {
+    const file = join(folder(), 'log.jsonl');
+    const log = await openLog(file);
+    const secret = 'hunter2hunter2';
+    const paths = [...files(40), `/w/src/x-${secret}.txt`];
+    const event = { ...reading('c1', paths), args: { password: secret } };
+    await log.append([runEvent(), event as DecisionEvent, outcomeEvent('c1')]);
+    const set = setOf(entriesOf(file)[1]);
+    const members = set && readManifests(file, key)(set);
+    expect(members).toHaveLength(41);
+    expect(members).toContainEqual(
+      expect.stringMatching(/^\/w\/src\/x-masked:hmac-sha256:[0-9a-f]{16}\.txt$/),
+    );
+    expect(JSON.stringify(members)).not.toContain(secret);
+  });
+
+  it('stops where a manifest cannot be written', async () => {
+    const place = folder();
+    const log = await openLog(join(place, 'log.jsonl'));
+    await log.append([runEvent()]);
+    const elsewhere = join(folder(), 'x');
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, join(place, 'manifests'));
+    const failure = /the log cannot be written: a manifest failed: .* is not a folder/;
+    await expect(log.append([reading('c1', files(40))])).rejects.toThrow(failure);
+    await expect(log.append([decisionEvent('c2')])).rejects.toThrow(failure);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(entriesOf(join(place, 'log.jsonl'))).toHaveLength(1);
+  });
+
+  it('refuses a folder of manifests that others may write', async () => {
+    const place = folder();
+    mkdirSync(join(place, 'manifests'));
+    chmodSync(join(place, 'manifests'), 0o777);
+    const log = await openLog(join(place, 'log.jsonl'));
+    await expect(log.append([runEvent(), reading('c1', files(40))])).rejects.toThrow(
+      'may be written by others',
+    );
+  });
+
+  it('teaches the mask what a resumed run recorded before', async () => {
+    const place = folder();
+    const file = join(place, 'log.jsonl');
+    const log = await createLog({ file, run: 'r1', key, earlier: [reading('c1', files(40))] });
+    await log.close();
+    expect(statSync(file).size).toBe(0);
+  });
+
+  it('writes the same line with and without a place for manifests where no set is large', () => {
+    const never = () => {
+      throw new Error('nothing is large');
+    };
+    const event = reading('c1', files(32));
+    expect(createEventTexts(key, {}, never)(event)).toEqual(createEventTexts(key)(event));
+  });
+});
+
+describe('readManifests', () => {
+  async function written(paths = files(40)) {
+    const place = folder();
+    const file = join(place, 'log.jsonl');
+    const log = await openLog(file);
+    await log.append([runEvent(), reading('c1', paths)]);
+    const set = setOf(entriesOf(file)[1]);
+    if (set === null) throw new Error('the set is not listed');
+    const manifest = join(place, 'manifests', `${set.digest}.json.gz`);
+    const pack = (members: unknown) => writeFileSync(manifest, gzipSync(JSON.stringify(members)));
+    return { file, set, manifest, pack };
+  }
+
+  it('says that a manifest is missing', async () => {
+    const { file, set, manifest } = await written();
+    rmSync(manifest);
+    expect(readManifests(file, key)(set)).toMatch(/^the manifest [0-9a-f]{16}… is unusable: it is missing$/);
+    expect(await verifyLog(file)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['no gzip', Buffer.from('x')],
+    ['cut', gzipSync(JSON.stringify(files(40))).subarray(0, 40)],
+    ['no JSON', gzipSync('[')],
+    ['no list', gzipSync('{}')],
+    ['not sorted', gzipSync(JSON.stringify([...files(40)].reverse()))],
+    ['repeated', gzipSync(JSON.stringify(Array(40).fill('/w/src/a')))],
+    ['no texts', gzipSync(JSON.stringify(Array.from({ length: 40 }, (_, index) => index)))],
+  ])('says that a manifest is damaged: %s', async (_, bytes) => {
+    const { file, set, manifest } = await written();
+    writeFileSync(manifest, bytes);
+    for (const with_ of [key, null]) expect(readManifests(file, with_)(set)).toMatch(/: it is damaged$/);
+  });
+
+  it('tells another list of members by its digest', async () => {
+    const { file, set, pack } = await written();
+    pack([...files(39), '/w/src/zz.ts']);
+    expect(readManifests(file, key)(set)).toMatch(/: it does not match its digest$/);
+  });
+
+  it('tells another count or folder without the key', async () => {
+    const { file, set, pack } = await written();
+    pack(files(41));
+    expect(readManifests(file, null)(set)).toMatch(/: it has 41 members, the log says 40$/);
+    pack(files(40, '/w/tmp'));
+    expect(readManifests(file, null)(set)).toMatch(/another folder than the log says$/);
+  });
+
+  it('reads no file that a digest leads elsewhere to', async () => {
+    const { file, set } = await written();
+    const digest = '../../../etc/passwd';
+    expect(readManifests(file, null)({ ...set, digest })).toMatch(/: its digest is no digest$/);
+  });
+
+  it('reads no link', async () => {
+    const { file, set, manifest } = await written();
+    rmSync(manifest);
+    const other = join(folder(), 'm.json.gz');
+    writeFileSync(other, gzipSync(JSON.stringify(files(40))));
+    symlinkSync(other, manifest);
+    expect(readManifests(file, key)(set)).toMatch(/: it is damaged$/);
+  });
+
+  it('follows a log that goes on in another file', async () => {
+    const place = folder();
+    const file = join(place, 'log.jsonl');
+    const log = await createLog({ file, run: 'r1', key, rotate: { bytes: 100_000 } });
+    const events = Array.from({ length: 400 }, (_, index) => reading(`c${index}`, files(33 + (index % 3))));
+    for (const event of [runEvent(), ...events]) await log.append([event]);
+    await log.close();
+    expect(readdirSync(join(place, 'manifests'))).toHaveLength(3);
+    const read = readManifests(file, key);
+    let found = 0;
+    for await (const { entry } of readLog(file)) {
+      const set = entry.event === 'decision' ? setOf(entry as never) : null;
+      if (set !== null && typeof read(set) !== 'string') found += 1;
+    }
+    expect(found).toBe(400);
+  });
+});
+
+describe('logKeyOf', () => {
+  it('knows the key of a log by the digests of arguments', async () => {
+    const file = join(folder(), 'log.jsonl');
+    const log = await openLog(file);
+    const masked = decisionEvent('c1', 'pre_approved', { password: 'hunter2hunter2' });
+    await log.append([runEvent(), masked, decisionEvent('c2', 'pre_approved', { a: 1 })]);
+    expect(await logKeyOf(file, key)).toBe(key);
+    expect(await logKeyOf(file, Buffer.alloc(32, 8))).toBeNull();
+  });
+});
+
+describe('formatCall', () => {
+  it('puts a listed set into words, and names the member that decided', async () => {
+    const file = join(folder(), 'log.jsonl');
+    const log = await openLog(file);
+    const event = reading('c1', files(1204));
+    const [judgement] = 'judgements' in event ? event.judgements : [];
+    const member = { path: '/w/src/000007.ts', count: 1, of: 1204 };
+    await log.append([runEvent(), { ...event, judgements: [{ ...judgement, member }] } as DecisionEvent]);
+    const text = formatCall(await callStory(readLog(file), 'c1'));
+    expect(text).toContain('fs.read: read 1 204 files under /w/src\n');
+    expect(text).toContain('    because of /w/src/000007.ts (1 of 1 204 files)\n');
+    expect(text).not.toContain('digest');
+  });
+});

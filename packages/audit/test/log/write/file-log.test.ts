@@ -1,0 +1,343 @@
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LogEvent } from '@ambit/core';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLog, type LogEntry, maxLineBytes, verifyLog } from '../../../src/index.js';
+import { decisionEvent, folder, key, openLog, outcomeEvent, runEvent } from '../../events.js';
+
+const entries = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LogEntry);
+
+/** Watches the real file system calls, and holds each sync back until it is let go. */
+async function watchDisk() {
+  const handle = await open(join(folder(), 'x'), 'w');
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const seen: string[] = [];
+  let release: () => void = () => {};
+  let held: Promise<void> = Promise.resolve();
+  const [write, datasync] = [Reflect.get(prototype, 'write'), Reflect.get(prototype, 'datasync')] as [
+    never,
+    () => Promise<void>,
+  ];
+  vi.spyOn(prototype, 'write').mockImplementation(function (this: FileHandle, ...args: unknown[]) {
+    seen.push('write');
+    return Reflect.apply(write, this, args) as never;
+  });
+  vi.spyOn(prototype, 'datasync').mockImplementation(async function (this: FileHandle) {
+    seen.push('sync');
+    await held;
+    await Reflect.apply(datasync, this, []);
+    seen.push('synced');
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const hold = () => {
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+  };
+  return { seen, hold, release: () => release() };
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('append', () => {
+  it('writes an event with what the log adds, and without its `now`', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    await log.append([runEvent()]);
+    const [entry] = entries(file);
+    expect(entry).toEqual({
+      v: 1,
+      seq: 0,
+      time: '2026-11-20T10:00:00.000Z',
+      run: 'r1',
+      event: 'run',
+      version: '1',
+      user: 'u',
+      machine: 'm',
+      mode: 'strict',
+      context: {},
+      workers: {},
+      toolsets: {},
+      prev: '0'.repeat(64),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+  });
+
+  it('resolves only after its bytes were synced', async () => {
+    const disk = await watchDisk();
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    disk.hold();
+    let resolved = false;
+    const appended = log.append([runEvent()]).then(() => {
+      resolved = true;
+      disk.seen.push('resolved');
+    });
+    await vi.waitUntil(() => disk.seen.includes('sync'));
+    await turns();
+    expect(resolved).toBe(false);
+    disk.release();
+    await appended;
+    expect(disk.seen).toEqual(['write', 'sync', 'synced', 'resolved']);
+  });
+
+  it('puts all that waits into one write and one sync, in the order of the calls', async () => {
+    const disk = await watchDisk();
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    disk.hold();
+    const order: number[] = [];
+    const first = log.append([runEvent()]);
+    await vi.waitUntil(() => disk.seen.includes('sync'));
+    const others = Array.from({ length: 100 }, (_, index) =>
+      log.append([decisionEvent(`c${index}`), outcomeEvent(`c${index}`)]).then(() => order.push(index)),
+    );
+    disk.release();
+    await Promise.all([first, ...others]);
+    expect(disk.seen).toEqual(['write', 'sync', 'synced', 'write', 'sync', 'synced']);
+    expect(order).toEqual(Array.from({ length: 100 }, (_, index) => index));
+    expect(
+      entries(file)
+        .slice(1)
+        .map(({ event, call }) => `${event} ${call as string}`),
+    ).toEqual(order.flatMap((index) => [`decision c${index}`, `outcome c${index}`]));
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 201 });
+  });
+
+  it('never throws on what a model says', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    const args = JSON.parse('{"__proto__":{"a":1},"constructor":1,"lone":"\\ud800","\\udfff":[]}') as Record<
+      string,
+      never
+    >;
+    await log.append([
+      decisionEvent('c1', 'blocked', args),
+      decisionEvent('c2', 'blocked', { text: '\u001b[2J\u202e\u0085\u2028' }),
+      decisionEvent('c3', 'blocked', { text: '\u007f' }),
+    ]);
+    expect(Object.entries(entries(file)[0]?.args ?? {})).toEqual([
+      ['\\u{dfff}', []],
+      ['__proto__', { a: 1 }],
+      ['constructor', 1],
+      ['lone', '\\u{d800}'],
+    ]);
+    expect(entries(file)[1]?.args).toEqual({ text: '\u001b[2J\u202e\u0085\u2028' });
+    expect(entries(file)[2]?.args).toEqual({ text: '\u007f' });
+    // Nothing in the file moves a cursor or hides text, even when it is put on a terminal as it is.
+    expect(readFileSync(file, 'utf8')).toMatch(/^[ -~\n]+$/);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 3 });
+  });
+
+  it('lets an event of its own name no envelope', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    await log.append([
+      { ...runEvent(), seq: 9, prev: 'x', hash: 'y', run: 'r9', v: 3, time: 'never' } as LogEvent,
+    ]);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 1, run: 'r1' });
+  });
+
+  it('rejects an event that is too long, and goes on', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    const long = decisionEvent('c1', 'blocked', { text: ' '.repeat(maxLineBytes) });
+    await expect(log.append([runEvent(), long])).rejects.toMatchObject({ code: 'TOO_LONG' });
+    await log.append([runEvent()]);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 1 });
+  }, 30_000);
+
+  it('fails for good after a failed sync, with the first error', async () => {
+    const disk = await watchDisk();
+    const log = await openLog(join(folder(), 'run.jsonl'));
+    const handle = await open(join(folder(), 'y'), 'w');
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    vi.spyOn(prototype, 'datasync').mockRejectedValueOnce(new Error('the disk is gone'));
+    const [one, two] = await Promise.allSettled([log.append([runEvent()]), log.append([runEvent()])]);
+    expect(one).toMatchObject({ status: 'rejected', reason: { code: 'WRITE_FAILED' } });
+    expect(two).toEqual(one);
+    const writes = disk.seen.length;
+    await expect(log.append([runEvent()])).rejects.toThrow('the log cannot be written: the disk is gone');
+    expect(disk.seen.length).toBe(writes);
+  });
+
+  it('rejects after close, which waits for what was appended', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    const appended = log.append([runEvent()]);
+    await log.close();
+    await appended;
+    await expect(log.append([runEvent()])).rejects.toMatchObject({ code: 'CLOSED' });
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 1 });
+    await log.close();
+  });
+});
+
+describe('createLog', () => {
+  it('creates the file and its folders for their owner alone', async () => {
+    const root = folder();
+    await openLog(join(root, 'a/b/run.jsonl'));
+    const modes = ['a', 'a/b', 'a/b/run.jsonl'].map((path) =>
+      (statSync(join(root, path)).mode & 0o777).toString(8),
+    );
+    expect(modes).toEqual(['700', '700', '600']);
+  });
+
+  it('goes on with the chain of its run', async () => {
+    const file = join(folder(), 'run.jsonl');
+    for (const call of ['c1', 'c2', 'c3']) {
+      const log = await openLog(file);
+      expect(log.recovered).toBeNull();
+      await log.append([decisionEvent(call)]);
+      await log.close();
+    }
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 3 });
+    expect(entries(file).map(({ seq }) => seq)).toEqual([0, 1, 2]);
+  });
+
+  it('goes on after the log of another run, with the `run` event and with nothing else', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const first = await openLog(file);
+    await first.append([decisionEvent('c1')]);
+    await first.close();
+    truncateSync(file, statSync(file).size - 10);
+    const second = await openLog(file, 'r2');
+    expect(second.recovered).toMatchObject({ line: 1 });
+    await second.append([runEvent(), decisionEvent('c1')]);
+    await second.close();
+    const third = await openLog(file, 'r3');
+    await expect(third.append([decisionEvent('c1')])).rejects.toMatchObject({ code: 'BROKEN' });
+    await third.append([runEvent()]);
+    await third.append([decisionEvent('c1')]);
+    await third.close();
+    expect(entries(file).map(({ seq, run, event }) => [seq, run, event])).toEqual([
+      [0, 'r2', 'run'],
+      [1, 'r2', 'decision'],
+      [2, 'r3', 'run'],
+      [3, 'r3', 'decision'],
+    ]);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 4, run: 'r3', runs: 2 });
+  });
+
+  it('sets a torn line aside, as often as there is one, and goes on', async () => {
+    const file = join(folder(), 'run.jsonl');
+    for (const number of [1, 2]) {
+      const log = await openLog(file);
+      await log.append([decisionEvent('whole'), decisionEvent('torn')]);
+      await log.close();
+      truncateSync(file, statSync(file).size - 10);
+      const torn = readFileSync(file, 'utf8').split('\n').at(-1) ?? '';
+      const again = await openLog(file);
+      expect(again.recovered).toEqual({
+        file: `${file}.torn-${number}`,
+        line: number + 1,
+        bytes: torn.length,
+      });
+      expect(readFileSync(`${file}.torn-${number}`, 'utf8')).toBe(torn);
+      await again.close();
+    }
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 2, torn: null });
+  });
+
+  it('refuses a second writer, and leaves the first alone', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    await expect(openLog(file)).rejects.toMatchObject({ code: 'LOCKED' });
+    await log.append([runEvent()]);
+    await log.close();
+    await (await openLog(file)).append([runEvent()]);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 2 });
+  });
+
+  it('leaves nothing behind when it refuses', async () => {
+    const root = folder();
+    const file = join(root, 'run.jsonl');
+    writeFileSync(file, 'not a log\n', { mode: 0o600 });
+    await expect(openLog(file)).rejects.toMatchObject({ code: 'BROKEN' });
+    expect(readdirSync(root)).toEqual(['run.jsonl']);
+  });
+
+  it.each<[string, (root: string, file: string) => void]>([
+    [
+      'a symbolic link',
+      (root, file) => {
+        writeFileSync(join(root, 'target'), '');
+        symlinkSync(join(root, 'target'), file);
+      },
+    ],
+    ['a link to nothing', (root, file) => symlinkSync(join(root, 'target'), file)],
+    ['a folder', (_, file) => mkdirSync(file)],
+    [
+      'a file that its group may write',
+      (_, file) => {
+        writeFileSync(file, '');
+        chmodSync(file, 0o620);
+      },
+    ],
+    [
+      'a file that everybody may write',
+      (_, file) => {
+        writeFileSync(file, '');
+        chmodSync(file, 0o602);
+      },
+    ],
+  ])('refuses %s', async (_, make) => {
+    const root = folder();
+    const file = join(root, 'run.jsonl');
+    make(root, file);
+    await expect(openLog(file)).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
+    expect(readdirSync(root)).not.toContain('run.jsonl.lock');
+  });
+
+  it('refuses a lock that it cannot judge: of another program, of another machine', async () => {
+    const root = folder();
+    const file = join(root, 'run.jsonl');
+    writeFileSync(`${file}.lock`, 'something else');
+    await expect(openLog(file)).rejects.toMatchObject({ code: 'LOCKED' });
+    const nonce = '00000000-0000-4000-8000-000000000000';
+    writeFileSync(
+      `${file}.lock`,
+      JSON.stringify({ pid: 1, start: null, machine: 'elsewhere', boot: null, space: null, nonce }),
+    );
+    await expect(openLog(file)).rejects.toMatchObject({ code: 'LOCKED' });
+    expect(readdirSync(root)).toEqual(['run.jsonl.lock']);
+  });
+
+  it('takes over the lock of a process whose number another one has now', async () => {
+    const root = folder();
+    const file = join(root, 'run.jsonl');
+    const log = await openLog(file);
+    const lock = JSON.parse(readFileSync(`${file}.lock`, 'utf8')) as { start: string | null };
+    await log.close();
+    if (lock.start === null) return;
+    writeFileSync(`${file}.lock`, JSON.stringify({ ...lock, start: '1' }));
+    // Whoever was killed while taking it over has left this one behind too.
+    linkSync(`${file}.lock`, `${file}.lock.${(lock as unknown as { nonce: string }).nonce.slice(0, 8)}`);
+    await (await openLog(file)).close();
+    expect(readdirSync(root)).toEqual(['run.jsonl']);
+  });
+
+  it('wants a key that nobody can guess', async () => {
+    const file = join(folder(), 'run.jsonl');
+    await expect(createLog({ file, run: 'r', key: key.subarray(0, 8) })).rejects.toThrow(TypeError);
+  });
+});

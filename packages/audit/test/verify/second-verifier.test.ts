@@ -1,0 +1,163 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Json, LogEvent, NonEmpty } from '@ambit/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLog, readAnchor, verifyLog } from '../../src/index.js';
+import { decisionEvent, folder, key as logKey } from '../events.js';
+import { bothVerify, hasPython, inShort, saidInPython } from '../second-verifier.js';
+import {
+  headOver,
+  headsOf,
+  linesOf,
+  otherSigner,
+  signedLog,
+  signedRun,
+  signer,
+  story,
+  writeHeads,
+  writeLines,
+} from '../signed.js';
+import { edits, type Files, headsName, pick, tampered } from './tampering.js';
+
+const keys = [signer.verifier];
+/** How many logs are damaged; more where this is set. */
+const damaged = Number(process.env.AMBIT_TAMPERED_LOGS ?? 300);
+
+/** A log of two runs, in segments of a few entries; its files by their names. */
+async function rotatedLog(run: string, by = signer): Promise<Files> {
+  const file = join(folder(), 'run.jsonl');
+  for (const name of [run, `${run}-again`]) {
+    const log = await createLog({
+      file,
+      run: name,
+      key: logKey,
+      signer: by,
+      heads: { entries: 3, seconds: 3600 },
+      rotate: { entries: 4 },
+    });
+    for (const event of [signedRun(by), ...story]) await log.append([event] as NonEmpty<LogEvent>);
+    await log.close();
+  }
+  return filesOf(file);
+}
+
+function filesOf(file: string): Files {
+  const names = readdirSync(dirname(file)).sort();
+  const segments = names.filter((name) => name.endsWith('.jsonl'));
+  const inOrder = [...segments.filter((name) => name === 'run.jsonl'), ...segments, headsName];
+  return new Map(inOrder.map((name) => [name, readFileSync(join(dirname(file), name))]));
+}
+
+describe.skipIf(!hasPython)('the second verifier', () => {
+  it('reads every value as this one does', async () => {
+    const values = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 400, seed: 6 }) as Json[];
+    const numbers = fc.sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { numRuns: 400, seed: 7 });
+    const texts = fc.sample(fc.string({ unit: 'binary' }), { numRuns: 400, seed: 8 });
+    const more = [
+      2 ** 53 + 2,
+      1e21,
+      1e-7,
+      123e-20,
+      5e-324,
+      -0,
+      1e300,
+      { '10': 1, '9': 2, '\u{1f600}': 3, '\ufb33': 4 },
+    ];
+    const events = [...values, ...numbers, ...texts, ...more].map((value, at) =>
+      decisionEvent(`c${at}`, 'blocked', { value }),
+    );
+    const file = join(folder(), 'run.jsonl');
+    const log = await createLog({ file, run: 'r1', key: logKey, signer });
+    await log.append([signedRun(), ...events]);
+    await log.close();
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: events.length + 1 });
+  });
+
+  it.each<[string, string, (line: string) => string]>([
+    ['a number beyond all bounds', 'BAD_FIELD', (line) => line.replace('"seq":2', '"seq":1e999')],
+    ['no number', 'BAD_JSON', (line) => line.replace('"seq":2', '"seq":NaN')],
+    ['half a character', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"')],
+    ['a mark of order', 'BAD_JSON', (line) => `\ufeff${line}`],
+    [
+      'more levels than there is room for',
+      'BAD_JSON',
+      (line) => `${line.slice(0, -1)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    ],
+    [
+      'as many levels as there may be',
+      'HASH_MISMATCH',
+      (line) => `${line.slice(0, -1)},"x":${'['.repeat(999)}${']'.repeat(999)}}`,
+    ],
+    ['another line behind it', 'TRAILING_GARBAGE', (line) => `${line}${line}`],
+  ])('finds the same in a line with %s: %s', async (_, code, change) => {
+    const file = await signedLog();
+    const lines = linesOf(file);
+    writeLines(file, lines.with(2, change(lines[2] ?? '')));
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code, line: 3 });
+  });
+
+  it("takes no signature that is not its key's for one", async () => {
+    const file = await signedLog();
+    const [, ours = ''] = (headsOf(file)[0] ?? '').split('\n\n');
+    writeHeads(file, [`${headOver(linesOf(file), { by: otherSigner }).trimEnd()}\n${ours}\n\n`]);
+    expect(await bothVerify(file, { keys: [otherSigner.verifier] })).toMatchObject({
+      code: 'HEADS_MISSING',
+      line: 1,
+    });
+  });
+
+  it('finds the same in the same place, whatever is done to the files of a log', async () => {
+    const single = await signedLog();
+    const [one, other] = [await rotatedLog('r1'), await rotatedLog('r2')];
+    const bases = [one, one, filesOf(single), filesOf(await signedLog({ by: otherSigner })), other];
+    const notes = headsOf(single);
+    const anchors = [
+      [],
+      [],
+      [],
+      [notes[2] ?? ''],
+      [notes.join('')],
+      [one.get(headsName)?.toString() ?? ''],
+      [headOver(linesOf(single), { by: otherSigner, size: 3 }), notes[1] ?? ''],
+      [(notes[3] ?? '').split('\n\n')[0] ?? ''],
+      [(notes[3] ?? '').slice(0, -30)],
+    ];
+    const anchorFolder = folder();
+    const given = [keys, [], [otherSigner.verifier], [...keys, otherSigner.verifier]];
+    const ways = anchors.map((texts, at) => ({
+      keys: pick(given, at) ?? [],
+      files: [] as string[],
+      anchorFiles: texts.map((text, index) => {
+        const name = join(anchorFolder, `${at}-${index}`);
+        writeFileSync(name, text);
+        return name;
+      }),
+    }));
+    const place = folder();
+    const damage = fc.record({ done: edits, base: fc.nat(), way: fc.nat(), named: fc.nat() });
+    for (const [index, { done, base, way, named }] of fc
+      .sample(damage, { numRuns: damaged, seed: Number(process.env.AMBIT_TAMPERED_SEED ?? 6) })
+      .entries()) {
+      const files = tampered(pick(bases, base) ?? one, done, pick(bases, base + 1) ?? other);
+      mkdirSync(join(place, `${index}`));
+      for (const [name, bytes] of files) writeFileSync(join(place, `${index}`, name), bytes);
+      const segments = [...files.keys()].filter((name) => name !== headsName);
+      const name = named % 3 === 0 ? pick(segments, named) : segments[0];
+      if (name !== undefined) pick(ways, way)?.files.push(join(place, `${index}`, name));
+    }
+    const found: unknown[] = [];
+    for (const { keys, anchorFiles, files } of ways.filter((way) => way.files.length > 0)) {
+      const said = saidInPython(files, { keys, anchorFiles });
+      const kept = await Promise.all(anchorFiles.map((name) => readAnchor(name)));
+      for (const [index, file] of files.entries()) {
+        const verification = await verifyLog(file, { keys, anchors: kept });
+        expect(said[index], file).toEqual(inShort(verification, file));
+        found.push(verification.ok ? 'ok' : verification.code);
+      }
+    }
+    // The edits are no formality: most of them do harm, of nearly every kind.
+    expect(found.filter((code) => code === 'ok').length).toBeLessThan(found.length / 4);
+    expect(new Set(found).size).toBeGreaterThan(20);
+  }, 600_000);
+});

@@ -1,0 +1,368 @@
+import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonObject, LogEvent, NonEmpty } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import { createLog, formatVerification, verifyLog } from '../../src/index.js';
+import { firstPrev, hashOf } from '../../src/log/line/line.js';
+import {
+  approvalEvent,
+  decisionEvent,
+  endEvent,
+  folder,
+  key,
+  openLog,
+  outcomeEvent,
+  runEvent,
+} from '../events.js';
+
+const story: NonEmpty<LogEvent> = [
+  runEvent(),
+  decisionEvent('c1', 'needs_approval', { path: 'a.md' }),
+  approvalEvent('c1', true),
+  outcomeEvent('c1'),
+  endEvent(),
+];
+
+async function written(events: NonEmpty<LogEvent> = story): Promise<{ file: string; lines: string[] }> {
+  const file = join(folder(), 'run.jsonl');
+  const log = await createLog({ file, run: 'r1', key });
+  await log.append(events);
+  await log.close();
+  return { file, lines: readFileSync(file, 'utf8').split('\n').slice(0, -1) };
+}
+
+/** Lines with every hash made right again, as somebody would who knows how but changes only what they say. */
+function rehashed(entries: readonly JsonObject[]): string[] {
+  let prev = firstPrev;
+  return entries.map((entry) => {
+    const { hash: _, ...rest }: JsonObject = { ...entry, prev };
+    prev = hashOf(rest);
+    return JSON.stringify({ ...rest, hash: prev });
+  });
+}
+
+const parse = (line: string | undefined) => JSON.parse(line ?? '') as JsonObject;
+
+describe('verifyLog', () => {
+  it('accepts what a log has written', async () => {
+    const { file, lines } = await written();
+    const head = parse(lines[4]).hash;
+    expect(await verifyLog(file)).toEqual({
+      ok: true,
+      entries: 5,
+      run: 'r1',
+      runs: 1,
+      ended: true,
+      head,
+      root: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+      signed: null,
+      anchors: 0,
+      clock_back: null,
+      torn: null,
+      segments: 1,
+      unfinished: null,
+    });
+  });
+
+  it('accepts an empty file, and says that it holds nothing', async () => {
+    const file = join(folder(), 'run.jsonl');
+    writeFileSync(file, '');
+    expect(await verifyLog(file)).toEqual({
+      ok: true,
+      entries: 0,
+      run: null,
+      runs: 0,
+      ended: false,
+      head: null,
+      // SHA-256 of nothing.
+      root: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+      signed: null,
+      anchors: 0,
+      clock_back: null,
+      torn: null,
+      segments: 1,
+      unfinished: null,
+    });
+  });
+
+  it('accepts other escapes and another order of keys, which change no value', async () => {
+    const { file, lines } = await written();
+    const [first = '', ...rest] = lines;
+    const other = JSON.stringify(Object.fromEntries(Object.entries(parse(first)).reverse())).replace(
+      '"u"',
+      '"\\u0075"',
+    );
+    writeFileSync(file, `${[other, ...rest].join('\n')}\n`);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 5 });
+  });
+
+  const change = (lines: string[], at: number, edit: (line: string) => string) =>
+    lines.map((line, index) => (index === at ? edit(line) : line));
+  const changed = (lines: string[], at: number, members: JsonObject) =>
+    rehashed(lines.map((line, index) => ({ ...parse(line), ...(index === at ? members : {}) })));
+
+  it.each<[string, string, number, (lines: string[]) => string[]]>([
+    [
+      'a changed text',
+      'HASH_MISMATCH',
+      2,
+      (lines) => change(lines, 1, (line) => line.replace('a.md', 'b.md')),
+    ],
+    [
+      'a changed decision',
+      'HASH_MISMATCH',
+      2,
+      (lines) => change(lines, 1, (line) => line.replace('needs_approval', 'pre_approved')),
+    ],
+    [
+      'a changed time',
+      'HASH_MISMATCH',
+      3,
+      (lines) => change(lines, 2, (line) => line.replace('T10:', 'T11:')),
+    ],
+    [
+      'a member put in',
+      'HASH_MISMATCH',
+      2,
+      (lines) => change(lines, 1, (line) => line.replace('{', '{"more":1,')),
+    ],
+    [
+      'a changed hash',
+      'HASH_MISMATCH',
+      1,
+      (lines) =>
+        change(lines, 0, (line) =>
+          line.replace(/"hash":"./, '"hash":"z').replace('z', line.includes('"hash":"0') ? '1' : '0'),
+        ),
+    ],
+    [
+      'a line whose hash was made right',
+      'PREV_MISMATCH',
+      3,
+      (lines) => {
+        const { hash: _, ...rest }: JsonObject = { ...parse(lines[1]), tool: 'a.b' };
+        return change(lines, 1, () => JSON.stringify({ ...rest, hash: hashOf(rest) }));
+      },
+    ],
+    ['a line taken out', 'SEQ_GAP', 2, (lines) => lines.filter((_, index) => index !== 1)],
+    [
+      'a line taken out and the others numbered again',
+      'PREV_MISMATCH',
+      2,
+      (lines) =>
+        lines.filter((_, index) => index !== 1).map((line, seq) => JSON.stringify({ ...parse(line), seq })),
+    ],
+    [
+      'a line that stands twice',
+      'SEQ_GAP',
+      3,
+      (lines) => lines.flatMap((line, index) => (index === 1 ? [line, line] : [line])),
+    ],
+    [
+      'two lines that changed places',
+      'SEQ_GAP',
+      2,
+      ([a = '', b = '', c = '', ...rest]) => [a, c, b, ...rest],
+    ],
+    ['the first line taken out', 'SEQ_GAP', 1, (lines) => lines.slice(1)],
+    [
+      'a first line that follows something',
+      'FIRST_PREV',
+      1,
+      (lines) => change(lines, 0, (line) => line.replace(firstPrev, '1'.repeat(64))),
+    ],
+    ['another run', 'RUN_CHANGED', 3, (lines) => changed(lines, 2, { run: 'r2' })],
+    ['another version', 'WRONG_VERSION', 2, (lines) => changed(lines, 1, { v: 2 })],
+    ['an unknown kind of event', 'UNKNOWN_EVENT', 2, (lines) => changed(lines, 1, { event: 'note' })],
+    [
+      'a number that is text',
+      'BAD_FIELD',
+      2,
+      (lines) => change(lines, 1, (line) => line.replace('"seq":1', '"seq":"1"')),
+    ],
+    [
+      'a time without a zone',
+      'BAD_FIELD',
+      2,
+      (lines) => changed(lines, 1, { time: '2026-11-20T10:00:00.000' }),
+    ],
+    ['a call that is no text', 'BAD_FIELD', 2, (lines) => changed(lines, 1, { call: 1 })],
+    [
+      'a key that stands twice',
+      'DUPLICATE_KEY',
+      2,
+      (lines) => change(lines, 1, (line) => line.replace('{', '{"decision":"blocked",')),
+    ],
+    [
+      'a key that stands twice, deep down and escaped',
+      'DUPLICATE_KEY',
+      2,
+      (lines) => change(lines, 1, (line) => line.replace('"path":"a.md"', '"p\\u0061th":"x","path":"a.md"')),
+    ],
+    ['half a line', 'BAD_JSON', 2, (lines) => change(lines, 1, (line) => line.slice(0, 50))],
+    ['an empty line', 'BAD_JSON', 2, ([first = '', ...rest]) => [first, '', ...rest]],
+    ['a line that is a list', 'BAD_JSON', 2, (lines) => change(lines, 1, () => '[]')],
+    ['a byte order mark', 'BAD_JSON', 1, (lines) => change(lines, 0, (line) => `\ufeff${line}`)],
+    ['something after the event', 'TRAILING_GARBAGE', 2, (lines) => change(lines, 1, (line) => `${line} {}`)],
+    [
+      'a number without bounds',
+      'HASH_MISMATCH',
+      1,
+      (lines) => change(lines, 0, (line) => line.replace('{', '{"x":1e999,')),
+    ],
+    [
+      'half a character',
+      'HASH_MISMATCH',
+      1,
+      (lines) => change(lines, 0, (line) => line.replace('{', '{"x":"\\ud800",')),
+    ],
+  ])('finds %s: %s', async (_, code, line, tamper) => {
+    const { file, lines } = await written();
+    writeFileSync(file, `${tamper(lines).join('\n')}\n`);
+    expect(await verifyLog(file)).toMatchObject({ ok: false, code, line });
+  });
+
+  it('finds bytes that are no text', async () => {
+    const { file } = await written();
+    const bytes = readFileSync(file);
+    bytes[bytes.indexOf('filesystem')] = 0xff;
+    writeFileSync(file, bytes);
+    expect(await verifyLog(file)).toMatchObject({ ok: false, code: 'BAD_ENCODING', line: 2 });
+  });
+
+  it('finds any single bit that was turned, or reads the same values', async () => {
+    const { file } = await written();
+    const bytes = readFileSync(file);
+    const before = readFileSync(file, 'utf8').trimEnd().split('\n').map(parse);
+    for (let at = 0; at < bytes.length - 1; at += 7) {
+      const tampered = Buffer.from(bytes);
+      tampered[at] = (tampered[at] ?? 0) ^ (1 << (at % 8));
+      writeFileSync(file, tampered);
+      const found = await verifyLog(file);
+      if (found.ok) expect(tampered.toString().trimEnd().split('\n').map(parse)).toEqual(before);
+    }
+  });
+
+  it('accepts a torn last line and says where it begins, at every byte', async () => {
+    const { file, lines } = await written();
+    const whole = Buffer.byteLength(`${lines.slice(0, 4).join('\n')}\n`);
+    const all = readFileSync(file).length;
+    for (let size = whole + 1; size < all; size += 1) {
+      truncateSync(file, 0);
+      writeFileSync(file, `${lines.join('\n')}\n`);
+      truncateSync(file, size);
+      const torn = { line: 5, offset: whole, bytes: size - whole };
+      expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 4, ended: false, torn });
+    }
+  });
+
+  it('tells something else at the end from a torn line', async () => {
+    const { file, lines } = await written();
+    writeFileSync(file, `${lines.join('\n')}\nhello`);
+    expect(await verifyLog(file)).toMatchObject({ ok: false, code: 'TRAILING_GARBAGE', line: 6 });
+    writeFileSync(file, `${lines.join('\n')}\n${'\0'.repeat(100)}`);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, torn: { line: 6, bytes: 100 } });
+  });
+
+  it('rejects what is no file', async () => {
+    await expect(verifyLog(folder())).rejects.toMatchObject({ name: 'LogError', code: 'UNSAFE_FILE' });
+    await expect(verifyLog('/dev/zero')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
+    await expect(verifyLog(join(folder(), 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
+    const { file } = await written();
+    symlinkSync(file, `${file}.link`);
+    expect(await verifyLog(`${file}.link`)).toMatchObject({ ok: true });
+  });
+
+  const refused: LogEvent = {
+    now: 0,
+    event: 'outcome',
+    call: 'c',
+    outcome: 'refused',
+    code: 'blocked',
+    reason: 'no',
+  };
+  it.each<[string, boolean, NonEmpty<LogEvent>]>([
+    ['a pre-approved call', true, [decisionEvent('c'), outcomeEvent('c')]],
+    [
+      'an approved call',
+      true,
+      [decisionEvent('c', 'needs_approval'), approvalEvent('c', true), outcomeEvent('c')],
+    ],
+    [
+      'a call that was judged again after its answer',
+      true,
+      [
+        decisionEvent('c', 'needs_approval'),
+        approvalEvent('c', true),
+        decisionEvent('c', 'needs_approval'),
+        outcomeEvent('c'),
+      ],
+    ],
+    ['a refused call', true, [decisionEvent('c', 'blocked'), refused]],
+    ['a call that was never judged', false, [outcomeEvent('c')]],
+    ['a call of which another was judged', false, [decisionEvent('d'), outcomeEvent('c')]],
+    ['a call that ran twice', false, [decisionEvent('c'), outcomeEvent('c'), outcomeEvent('c')]],
+    ['a blocked call', false, [decisionEvent('c', 'blocked'), outcomeEvent('c')]],
+    [
+      'a blocked call that somebody approved',
+      false,
+      [decisionEvent('c', 'blocked'), approvalEvent('c', true), outcomeEvent('c')],
+    ],
+    ['a call that nobody answered', false, [decisionEvent('c', 'needs_approval'), outcomeEvent('c')]],
+    [
+      'a call that was denied',
+      false,
+      [decisionEvent('c', 'needs_approval'), approvalEvent('c', false), outcomeEvent('c')],
+    ],
+    [
+      'a call that was approved before it was judged',
+      false,
+      [approvalEvent('c', true), decisionEvent('c', 'needs_approval'), outcomeEvent('c')],
+    ],
+    [
+      'a call that was blocked after its answer',
+      false,
+      [
+        decisionEvent('c', 'needs_approval'),
+        approvalEvent('c', true),
+        decisionEvent('c', 'blocked'),
+        outcomeEvent('c'),
+      ],
+    ],
+    ['a call that was refused unjudged', false, [decisionEvent('c', null), outcomeEvent('c')]],
+    [
+      'a failed call that was never judged',
+      false,
+      [{ now: 0, event: 'outcome', call: 'c', outcome: 'failed', error: 'x' }],
+    ],
+  ])('holds %s to the order of work: %s', async (_, ok, events) => {
+    const { file } = await written(events);
+    expect(await verifyLog(file)).toMatchObject(
+      ok ? { ok } : { ok, code: 'OUTCOME_WITHOUT_DECISION', line: events.length },
+    );
+  });
+});
+
+describe('formatVerification', () => {
+  it('says on one line what was found, escaped', async () => {
+    const { file, lines } = await written();
+    expect(formatVerification('a\u001b.jsonl', await verifyLog(file))).toBe(
+      'a\\u{1b}.jsonl: verified, 5 entries of run r1; unsigned: nobody vouches for it',
+    );
+    writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n{"v":1`);
+    expect(formatVerification('a.jsonl', await verifyLog(file))).toBe(
+      'a.jsonl: verified, 2 entries of run r1; the run has no end yet; line 3 is torn (6 bytes), everything before it is whole; unsigned: nobody vouches for it',
+    );
+    writeFileSync(file, `${lines.slice(1).join('\n')}\n`);
+    expect(formatVerification('a.jsonl', await verifyLog(file))).toBe(
+      'a.jsonl:1: SEQ_GAP the number of the entry is not the next one: expected 0, found 1',
+    );
+  });
+
+  it('a log that does not verify is not continued', async () => {
+    const { file, lines } = await written();
+    writeFileSync(file, `${lines.slice(1).join('\n')}\n`);
+    await expect(openLog(file)).rejects.toMatchObject({ code: 'BROKEN' });
+    expect(readFileSync(file, 'utf8')).toBe(`${lines.slice(1).join('\n')}\n`);
+  });
+});

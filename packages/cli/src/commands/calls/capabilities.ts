@@ -1,0 +1,16 @@
+import { resolve } from 'node:path';
+import { describeLine, lineToolsets } from '@ambit/runtime';
+import { type Exit, exits } from '../../failure.js';
+import type { Host } from '../../host.js';
+import { writeSets } from '../../view/written-sets.js';
+import { filterLines } from '../given/filter.js';
+
+export async function capabilities(host: Host, { root }: { readonly root: string }): Promise<Exit> {
+  const folder = resolve(host.folder, root);
+  const toolsets = await lineToolsets(folder, { environment: host.environment, policyFiles: [] });
+  const written = writeSets(host);
+  const { allUsable } = await filterLines(host, async (line) =>
+    written(await describeLine(line, { toolsets })),
+  );
+  return allUsable ? exits.done : exits.bad;
+}

@@ -1,0 +1,81 @@
+import {
+  type LogEntry,
+  LogError,
+  type ReadMembers,
+  readSegment,
+  restoredSets,
+  unreadSets,
+} from '@ambit/audit';
+import type { Capability, Origin } from '@ambit/runtime';
+import { UnusableError } from '../../failure.js';
+import { jsonText } from '../../view/json-text.js';
+
+/** A call to explain, as a line for `decide`. */
+export interface LoggedCall {
+  readonly line: string;
+  /** As the log has them; empty in older logs. */
+  readonly origins: readonly Origin[];
+  /** What is to be said besides, once it is decided. */
+  notes(decision: string): readonly string[];
+}
+
+/** The call of the decision that a log records under this number. */
+export async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
+  const entry = await entryAt(file, seq);
+  if (entry.event !== 'decision')
+    throw new UnusableError(`entry ${seq} is no decision, but: ${entry.event}`, 'ambit log tail FILE');
+  const { decision } = entry;
+  if (decision === null)
+    throw new UnusableError(
+      `entry ${seq} was refused before it was judged: ${textOf(entry.why ?? entry.code)}`,
+    );
+  const grants = Array.isArray(entry.grants) ? (entry.grants as readonly Record<string, unknown>[]) : [];
+  const carried = Array.isArray(entry.capabilities) ? (entry.capabilities as readonly Capability[]) : [];
+  const capabilities = restoredSets(carried, members);
+  const unread = unreadSets(capabilities, members);
+  const call = {
+    id: entry.call,
+    worker: entry.chain,
+    tool: entry.tool,
+    args: entry.args,
+    capabilities,
+    context: entry.context,
+    history: entry.history,
+    grants: grants
+      .filter(({ source }) => source === 'reference')
+      .map(({ worker, tool, capabilities }) => ({ worker, tool, capabilities })),
+    now: entry.time,
+  };
+  const isFirst = !Array.isArray(entry.history) || entry.history.length === 0;
+  const kept = grants.some(({ source }) => source === 'kept');
+  return {
+    line: JSON.stringify(call),
+    origins: Array.isArray(entry.origins) ? (entry.origins as unknown as readonly Origin[]) : [],
+    notes: (now) => [
+      'From a log, in which secrets are masked: a rule that reads one may say something else here.',
+      ...unread.map((why) => `A file set is judged here as a missing path, because ${why}.`),
+      ...(isFirst
+        ? []
+        : [
+            'What the run was permitted before is known by its names alone, so a combination may be undecided here.',
+          ]),
+      ...(kept ? ['Answers that a person kept for the run are left out here.'] : []),
+      ...(now === decision
+        ? []
+        : [`The log records another decision, under the policies of its run: ${textOf(decision)}`]),
+    ],
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : jsonText(value);
+}
+
+async function entryAt(file: string, seq: number): Promise<LogEntry> {
+  try {
+    for await (const { entry } of readSegment(file)) if (entry.seq === seq) return entry;
+  } catch (error) {
+    throw error instanceof LogError ? new UnusableError(error.message, 'ambit log verify FILE') : error;
+  }
+  throw new UnusableError(`there is no entry ${seq} in this log`, 'ambit log tail FILE');
+}

@@ -1,0 +1,61 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { homeFolder, isPolicyThere, type NonEmpty, policyWorld as worldOf } from '@ambit/runtime';
+import { UnloadableError, UnusableError } from '../../failure.js';
+import type { Host } from '../../host.js';
+
+export type GivenPolicies = Extract<LoadedPolicies, { ok: true }>;
+
+export interface PolicyOptions {
+  readonly policy: readonly string[];
+  /** What `./` in policies stands for, and paths in calls are relative to; the working folder where left out. */
+  readonly root?: string;
+}
+
+/** The policies that were given, what they extend, and the machine's own. Throws where there are none, or one does not load. */
+export async function givenPolicies(host: Host, options: PolicyOptions): Promise<GivenPolicies> {
+  const files = await policyFiles(host, options.policy);
+  const loaded = await loadPolicies(files, await policyWorld(host, options));
+  if (!loaded.ok) throw new UnloadableError(loaded.diagnostics);
+  return loaded;
+}
+
+/** The names of the policy files of a call: `--policy`, else `AMBIT_POLICY`; and the machine's own. */
+export async function policyFiles(host: Host, given: readonly string[]): Promise<NonEmpty<string>> {
+  const { AMBIT_POLICY = '' } = host.environment;
+  const named = given.length > 0 ? given : AMBIT_POLICY.split(':').filter((file) => file !== '');
+  const machine = (await isPolicyThere(host.machinePolicy)) ? [host.machinePolicy] : [];
+  const [first, ...others] = [...named, ...machine];
+  if (first === undefined)
+    throw new UnusableError(
+      'there is no policy, and nothing is decided without one',
+      'give one with --policy FILE; `ambit init` writes one to start with',
+    );
+  return [first, ...others];
+}
+
+/** Refuses policies that let everything pass which no rule speaks about, unless that is asked for. */
+export function requireClosed(
+  { policies }: GivenPolicies,
+  { open = false }: { readonly open?: boolean },
+): void {
+  if (open || policies.some((policy) => policy.default.decision !== 'pre_approved')) return;
+  throw new UnusableError(
+    'every policy says `default: pre_approved`, so whatever no rule speaks about would run',
+    'write `default: needs_approval` in one of them, or ask for this with --open',
+  );
+}
+
+/** How policy files are read: by name from the working folder, whatever `./` stands for in them. */
+export async function policyWorld(
+  host: Host,
+  { root = '.' }: Pick<PolicyOptions, 'root'>,
+): Promise<PolicyWorld> {
+  const home = homeFolder(host.environment);
+  return worldOf({
+    home: await realpath(home).catch(() => resolve(home)),
+    root: await realpath(resolve(host.folder, root)),
+    folder: host.folder,
+  });
+}

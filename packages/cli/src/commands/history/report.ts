@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
+import { type NonEmpty, printable } from '@ambit/runtime';
+import { type Exit, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { readingLog } from '../../log-failure.js';
+import { jsonText } from '../../view/json-text.js';
+import { verifiedLogs } from '../log/verified-logs.js';
+import { LoggedPolicies } from './logged-policies.js';
+
+export interface ReportOptions {
+  /** The page; over what is there. Beside the log where left out, and then over nothing. */
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly unverified?: boolean;
+}
+
+/** Writes a page of HTML about logs, to look at. */
+export async function report(
+  host: Host,
+  files: NonEmpty<string>,
+  { out, json = false, unverified = false }: ReportOptions,
+): Promise<Exit> {
+  return readingLog(host, async () => {
+    const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
+    const policies = new LoggedPolicies();
+    const lines = (async function* (): AsyncGenerator<LogLine, void, undefined> {
+      for (const file of logs)
+        for await (const line of readLog(file)) {
+          policies.accept(line.entry);
+          yield line;
+        }
+    })();
+    const title = files.map((file) => basename(file)).join(', ');
+    const rules = () => policies.ruleIds();
+    const page = reportPage(await reportData(lines, { title, verified: isVerified, rules }));
+    if (out === '-') {
+      await write(host.stdout, page);
+      return exit;
+    }
+    const file = out ?? `${files[0].replace(/\.jsonl$/, '')}.html`;
+    await writePage(host, { file, isNamed: out !== undefined }, page);
+    await write(
+      host.stdout,
+      json ? `${jsonText({ file: resolve(host.folder, file), ...mark })}\n` : `wrote ${printable(file)}\n`,
+    );
+    return exit;
+  });
+}
+
+async function writePage(
+  host: Host,
+  { file, isNamed }: { readonly file: string; readonly isNamed: boolean },
+  page: string,
+): Promise<void> {
+  try {
+    // What a log says is for those who may read the log.
+    await writeFile(resolve(host.folder, file), page, { mode: 0o600, flag: isNamed ? 'w' : 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new UnusableError(
+      `${file} is there already, and stays as it is`,
+      'name it with --out to write over it',
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { logKeyOf, type ReadMembers, readManifests } from '@ambit/audit';
+import { knownLogKey, printable } from '@ambit/runtime';
+import { type Host, write } from '../../host.js';
+
+/** Reads the members of the file sets of a log. */
+export interface LogMembers {
+  readonly read: ReadMembers;
+  /** Says so where manifests were read that nobody could check. */
+  warn(): Promise<void>;
+}
+
+/** With the key of the folder, where the log was written under it. */
+export async function logMembers(host: Host, log: string): Promise<LogMembers> {
+  const own = await knownLogKey(host.environment, host.folder);
+  const key = own === null ? null : await logKeyOf(log, own).catch(() => null);
+  const read = readManifests(log, key);
+  let used = false;
+  return {
+    read: (set) => {
+      used = true;
+      return read(set);
+    },
+    warn: async () => {
+      if (!used || key !== null) return;
+      const what = 'file sets are not checked against their digests, because the key of this log is not here';
+      await write(host.stderr, `ambit: ${printable(log)}: ${what}\n`);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { logFolderOf } from '@ambit/runtime';
+import { UnusableError } from '../../failure.js';
+import type { Host } from '../../host.js';
+import { byId } from '../store/by-id.js';
+import { withStore } from '../store/with-store.js';
+
+/** The log that is named: a file or a folder that is there, or the id of a run, or the beginning of one. Absolute. */
+export async function logNamed(host: Host, name: string): Promise<string> {
+  const path = resolve(host.folder, name);
+  // An id has no dot and no slash: what has one is a file, there or not.
+  if (existsSync(path) || !/^[a-z0-9-]+$/.test(name)) return path;
+  const logs = await logsOfRuns(host);
+  return byId(logs, name, { noun: 'log or run', idOf: ({ run }) => run, list: 'ambit runs list' }).file;
+}
+
+/** The log that was written to last, of those in the places where logs are by default. */
+export async function newestLog(host: Host): Promise<string> {
+  const logs = await Promise.all(
+    (await defaultLogs(host)).map(async ({ file }) => ({ file, time: (await stat(file)).mtimeMs })),
+  );
+  const [newest] = logs.sort((one, other) => other.time - one.time || (one.file < other.file ? 1 : -1));
+  if (newest === undefined)
+    throw new UnusableError('there is no log of a run in this folder', 'name one with --log FILE');
+  return newest.file;
+}
+
+interface RunLog {
+  readonly run: string;
+  readonly file: string;
+}
+
+/** Those that are kept, wherever they are recorded, and those whose log is where it is by default. */
+async function logsOfRuns(host: Host): Promise<readonly RunLog[]> {
+  const stored = await withStore(host, (store) => store.runs());
+  const logs = [...(await defaultLogs(host)), ...stored.map(({ id, log }) => ({ run: id, file: log }))];
+  return [...new Map(logs.map((log) => [log.run, log])).values()];
+}
+
+/** In the state folder, and in the working folder, where they once were. */
+async function defaultLogs({ environment, folder }: Host): Promise<readonly RunLog[]> {
+  const places = [join(folder, '.ambit', 'log'), await logFolderOf(environment, folder)];
+  const found = await Promise.all(places.map(logsInFolder));
+  return found.flat();
+}
+
+async function logsInFolder(folder: string): Promise<readonly RunLog[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return names
+    .filter((name) => /^[^.]+\.jsonl$/.test(name))
+    .map((name) => ({ run: name.slice(0, -'.jsonl'.length), file: join(folder, name) }));
+}

@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import {
+  checkProof,
+  formatVerification,
+  newestHead,
+  type Proof,
+  proveConsistency,
+  proveEntry,
+  readAnchor,
+  readRegular,
+  type Verification,
+} from '@ambit/audit';
+import { printable } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { readingLog } from '../../log-failure.js';
+import { jsonText } from '../../view/json-text.js';
+import { logNamed } from './log-named.js';
+import { verifierKeys } from './verifier-keys.js';
+
+export interface ProveOptions {
+  readonly seq?: number;
+  readonly consistency?: string;
+  readonly head?: boolean;
+  readonly check?: string;
+  readonly key?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Proofs about a log for those who have only a part of it, and what checks them. */
+export async function logProve(host: Host, file: string, options: ProveOptions): Promise<Exit> {
+  const { seq, consistency, head = false, check, key = [], json = false } = options;
+  const asked = [seq, consistency, check, head ? true : undefined].filter((one) => one !== undefined);
+  if (asked.length !== 1)
+    throw new UnusableError(
+      'one of --seq, --consistency, --head and --check is wanted',
+      'ambit log prove --help',
+    );
+  const path = check === undefined ? await logNamed(host, file) : resolve(host.folder, file);
+  return readingLog(host, async () => {
+    if (check !== undefined) return checked(host, { path, proof: resolve(host.folder, check), key, json });
+    const proof =
+      seq !== undefined
+        ? await proveEntry(path, seq)
+        : consistency !== undefined
+          ? await proveConsistency(path, await readAnchor(resolve(host.folder, consistency)))
+          : await newestHead(path);
+    return proved(host, file, { proof, json });
+  });
+}
+
+type Found = Proof | Omit<Proof, 'path'> | Extract<Verification, { ok: false }>;
+
+async function proved(
+  host: Host,
+  file: string,
+  { proof, json }: { readonly proof: Found; readonly json: boolean },
+): Promise<Exit> {
+  if (json) await write(host.stdout, `${jsonText(proof)}\n`);
+  else if (proof.ok) await write(host.stdout, proof.text);
+  else await write(host.stderr, `${formatVerification(file, proof)}\n`);
+  if (proof.ok && !proof.signed && !json)
+    await write(
+      host.stderr,
+      'No signed head covers this: it is worth as much as the place where it is kept.\n',
+    );
+  return proof.ok ? exits.done : exits.bad;
+}
+
+async function checked(
+  host: Host,
+  {
+    path,
+    proof,
+    key,
+    json,
+  }: {
+    readonly path: string;
+    readonly proof: string;
+    readonly key: readonly string[];
+    readonly json: boolean;
+  },
+): Promise<Exit> {
+  const keys = await verifierKeys(host, key);
+  const found = checkProof(await textOf(proof), await textOf(path), keys);
+  const signed =
+    found.key === null ? ', whose signature was not checked: give --key' : `, signed by ${found.key}`;
+  const text = found.ok ? `${found.message}${signed}` : found.message;
+  await write(host.stdout, json ? `${jsonText(found)}\n` : `${printable(text)}\n`);
+  return found.ok ? exits.done : exits.bad;
+}
+
+async function textOf(path: string): Promise<string> {
+  return (await readRegular(path)).toString();
+}

@@ -1,0 +1,124 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import {
+  formatVerification,
+  type NotesFile,
+  type Redecision,
+  readAnchor,
+  readLog,
+  redecide,
+  type Verification,
+  type VerifierKey,
+} from '@ambit/audit';
+import { homeFolder, judgeOfLog, type NonEmpty, printable } from '@ambit/runtime';
+import { type Exit, exits } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { readingLog } from '../../log-failure.js';
+import { jsonText } from '../../view/json-text.js';
+import { logMembers } from './log-members.js';
+import { logNamed } from './log-named.js';
+import { logsOf } from './logs-of.js';
+import { verifiedLog } from './verified-logs.js';
+import { verifierKeys } from './verifier-keys.js';
+
+export interface VerifyOptions {
+  readonly key?: readonly string[];
+  readonly anchor?: readonly string[];
+  readonly redecide?: boolean;
+  readonly json?: boolean;
+}
+
+export async function logVerify(
+  host: Host,
+  files: NonEmpty<string>,
+  { key = [], anchor = [], redecide: again = false, json = false }: VerifyOptions,
+): Promise<Exit> {
+  const keys = await verifierKeys(host, key);
+  return readingLog(host, async () => {
+    const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));
+    const all = files.map((file) => verifiedLogs(host, file, { keys, anchors, again }));
+    const logs = (await Promise.all(all)).flat();
+    const ok = logs.every(({ found, decided }) => found.ok && decided?.ok !== false);
+    const documents = logs.map(({ name, found, decided }) => {
+      return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
+    });
+    const [file] = files;
+    const isOneFolder = files.length === 1 && (await isFolder(await logNamed(host, file)));
+    const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents };
+    const document = files.length === 1 && !isOneFolder ? documents[0] : several;
+    if (json) await write(host.stdout, `${jsonText(document)}\n`);
+    else for (const { name, found, decided } of logs) await write(host.stdout, textOf(name, found, decided));
+    return ok ? exits.done : exits.bad;
+  });
+}
+
+interface VerifiedLog {
+  /** As it was named, or as it is found in the folder that was. */
+  readonly name: string;
+  readonly found: Verification;
+  readonly decided: Redecision | null;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
+/** One log, or all of a folder. */
+async function verifiedLogs(
+  host: Host,
+  file: string,
+  {
+    again,
+    ...options
+  }: {
+    readonly keys: readonly VerifierKey[];
+    readonly anchors: readonly NotesFile[];
+    readonly again: boolean;
+  },
+): Promise<readonly VerifiedLog[]> {
+  const path = await logNamed(host, file);
+  const paths = (await isFolder(path)) ? await logsOf(host, [file]) : [path];
+  const logs: VerifiedLog[] = [];
+  for (const log of paths) {
+    const found = await verifiedLog(host, log, options);
+    const decided = again && found.ok ? await decidedAgain(host, log) : null;
+    logs.push({ name: log === path ? file : join(file, basename(log)), found, decided });
+  }
+  return logs;
+}
+
+async function decidedAgain(host: Host, path: string): Promise<Redecision> {
+  const home = homeFolder(host.environment);
+  const assumed = {
+    root: await realpath(host.folder),
+    home: await realpath(home).catch(() => resolve(home)),
+  };
+  const members = await logMembers(host, path);
+  const decided = await redecide(readLog(path), async (sets) => judgeOfLog(sets, assumed), members.read);
+  await members.warn();
+  return decided;
+}
+
+function textOf(file: string, found: Verification, decided: Redecision | null): string {
+  const lines = [formatVerification(file, found), ...(decided === null ? [] : decisionLines(file, decided))];
+  return `${lines.join('\n')}\n`;
+}
+
+function decisionLines(file: string, { same, unknown, assumed, first }: Redecision): readonly string[] {
+  const unsure =
+    unknown === 0 ? '' : `; ${unknown} cannot be known: they depend on what the log does not hold`;
+  const said =
+    first === null
+      ? `${file}: decided again under its own policies: ${same} as they were decided${unsure}`
+      : `${first.where ?? file}:${first.line}: ${first.code} ${first.message}${
+          first.expected === null ? '' : `: expected ${first.expected}, found ${first.found ?? 'nothing'}`
+        }`;
+  return [
+    printable(said),
+    ...(assumed
+      ? [
+          'The log does not say what `./` and `~/` stood for in its policies: the current folder and home were taken.',
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { makeFolder, readRegular } from '@ambit/audit';
+import {
+  type Preset,
+  type Project,
+  policySchema,
+  presetNames,
+  presets,
+  readProject,
+  schemaFile,
+  starterPolicy,
+  starterSuite,
+} from '@ambit/policy';
+import { printable } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { jsonText } from '../../view/json-text.js';
+import { shellWord } from '../../view/shell-word.js';
+import { isAtTerminal } from '../run/run-options.js';
+
+export interface InitOptions {
+  readonly preset?: Preset;
+  readonly json?: boolean;
+}
+
+/**
+ * Writes a starter policy for the repository in this folder, its suite, and the schema that it names; none over a file that is there.
+ * Without a preset a person at the terminal is asked, and elsewhere it is the first one.
+ */
+export async function init(
+  host: Host,
+  folder: string,
+  { preset: given, json = false }: InitOptions,
+): Promise<Exit> {
+  const [name, suiteName, schemaName] = ['policy.yaml', 'policy.test.yaml', schemaFile].map((file) =>
+    join(folder, file),
+  ) as [string, string, string];
+  const [file, suite, schema] = [name, suiteName, schemaName].map((one) => resolve(host.folder, one)) as [
+    string,
+    string,
+    string,
+  ];
+  if ((await textOf(file)) !== null) throw isThere(host, name);
+  const project = await projectIn(host, folder);
+  const preset = given ?? (await chosen(host));
+  await makeFolder(resolve(host.folder, folder));
+  if (!(await writeNew(file, starterPolicy(preset, project)))) throw isThere(host, name);
+  const besides = [
+    [suiteName, ', its suite', await writeNew(suite, starterSuite(preset, project))],
+    [schemaName, ', for editors', await writeNew(schema, `${jsonText(policySchema(), 2)}\n`)],
+  ] as const;
+  const word = printable(shellWord(name));
+  const text = [
+    `wrote ${printable(name)}, preset ${preset}${given === undefined ? ' (--preset chooses another)' : ''}`,
+    ...besides.map(([one, what, isNew]) =>
+      isNew ? `wrote ${printable(one)}${what}` : `${printable(one)} is there already, and stays as it is`,
+    ),
+    `next: ${host.program} check ${word}`,
+    `      ${host.program} test ${printable(shellWord(suiteName))}`,
+    `      ${host.program} show --policy ${word}`,
+    `      ${host.program} run --policy ${word} WORKER`,
+  ];
+  await write(host.stdout, json ? `${jsonText({ file, suite, schema, preset })}\n` : `${text.join('\n')}\n`);
+  return exits.done;
+}
+
+function isThere(host: Host, name: string): UnusableError {
+  return new UnusableError(
+    `${name} is there already, and stays as it is`,
+    `${host.program} check ${shellWord(name)}`,
+  );
+}
+
+async function projectIn(host: Host, folder: string): Promise<Project> {
+  const project = await readProject((file) => textOf(resolve(host.folder, folder, file)));
+  if (!('file' in project)) return project;
+  const { file, line, column, message } = project;
+  throw new UnusableError(
+    `${join(folder, file)}:${line}:${column}: ${message}`,
+    'mend it, so that its scripts can be named in the policy; nothing was written',
+  );
+}
+
+/** Asks which preset a person wants; an answer that is none of them is asked for again. */
+async function chosen(host: Host): Promise<Preset> {
+  const usual = presetNames[0] as Preset;
+  if (!isAtTerminal(host)) return usual;
+  const rows = presetNames.map((name, index) => `  ${index + 1}  ${name.padEnd(9)} ${presets[name]}\n`);
+  await write(host.stderr, `Which policy?\n${rows.join('')}`);
+  const lines = createInterface({ input: host.stdin, output: host.stderr });
+  try {
+    lines.setPrompt(`number or name [${usual}]: `);
+    lines.prompt();
+    for await (const line of lines) {
+      const answer = line.trim();
+      const preset = presetNames.find((name, index) => [name, String(index + 1)].includes(answer));
+      if (answer === '' || preset !== undefined) return preset ?? usual;
+      lines.prompt();
+    }
+    throw new UnusableError('no preset was chosen, and nothing was written', `--preset ${usual}`);
+  } finally {
+    lines.close();
+  }
+}
+
+/** The text of a regular file, or null where there is none of that name. */
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return (await readRegular(path)).toString('utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+/** Whether the file was written: false where one of that name is there. */
+async function writeNew(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}

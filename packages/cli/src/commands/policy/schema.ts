@@ -1,0 +1,31 @@
+import { logSchema } from '@ambit/audit';
+import { policySchema, suiteSchema } from '@ambit/policy';
+import { configurationSchema, workerSchema } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { jsonText } from '../../view/json-text.js';
+
+export async function schema(host: Host, kind: string): Promise<Exit> {
+  await write(host.stdout, `${jsonText(schemaOf(kind), 2)}\n`);
+  return exits.done;
+}
+
+function schemaOf(kind: string): object {
+  switch (kind) {
+    case 'policy':
+      return policySchema();
+    case 'worker':
+      return workerSchema();
+    case 'configuration':
+      return configurationSchema();
+    case 'log':
+      return logSchema();
+    case 'suite':
+      return suiteSchema();
+    default:
+      throw new UnusableError(
+        `there is no schema of \`${kind}\``,
+        'policy, suite, worker, configuration or log',
+      );
+  }
+}

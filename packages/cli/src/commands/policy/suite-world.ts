@@ -1,0 +1,55 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { DescribedCall, DescribingPlace, SuiteWorld, WrittenCall } from '@ambit/policy';
+import { judgeCall, type LineJudge, lineToolsets } from '@ambit/runtime';
+import type { Host } from '../../host.js';
+import { policyWorld } from '../given/policies.js';
+
+/** How suites are read, and their calls described: as `ambit decide` does it. Calls that state no time are all made `now`. */
+export async function suiteWorld(
+  host: Host,
+  { root, now }: { readonly root: string | undefined; readonly now: number },
+): Promise<SuiteWorld> {
+  const policies = await policyWorld(host, {});
+  const toolsets = toolsetsByPlace(host);
+  return {
+    read: (path) => policies.read(path),
+    home: policies.home,
+    realpath: (path) => realpath(resolve(host.folder, path)),
+    folder: (path) => folderAt(host, path),
+    root: root === undefined ? null : await folderAt(host, root),
+    describe: async (call, place) => describe(call, { place, toolsets: await toolsets(place), now }),
+  };
+}
+
+async function folderAt(host: Host, path: string): Promise<string> {
+  const real = await realpath(resolve(host.folder, path));
+  await readdir(real);
+  return real;
+}
+
+async function describe(
+  call: WrittenCall,
+  at: { readonly place: DescribingPlace; readonly toolsets: LineJudge['toolsets']; readonly now: number },
+): Promise<DescribedCall | { readonly unusable: string }> {
+  const judge = { policies: at.place.policies.policies, toolsets: at.toolsets, now: () => at.now };
+  const judged = await judgeCall(JSON.stringify(call), judge);
+  if ('error' in judged) return { unusable: judged.error.message };
+  const { request, grants, cannot } = judged;
+  return { request, grants, cannot };
+}
+
+/** The built-in toolsets of a suite, made once. */
+function toolsetsByPlace(host: Host): (place: DescribingPlace) => Promise<LineJudge['toolsets']> {
+  const made = new WeakMap<DescribingPlace['policies'], Promise<LineJudge['toolsets']>>();
+  return ({ root, policies }) => {
+    const known =
+      made.get(policies) ??
+      lineToolsets(root, {
+        environment: host.environment,
+        policyFiles: policies.files.map(({ path }) => path),
+      });
+    made.set(policies, known);
+    return known;
+  };
+}

@@ -1,0 +1,156 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import {
+  diffPolicies,
+  formatDiff,
+  loadPolicies,
+  type PolicyDifference,
+  type PolicyFile,
+  type PolicyWorld,
+} from '@ambit/policy';
+import { keepTrust, listTrust, printable, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
+import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { personOf } from '../../questions/person.js';
+import { requirePerson } from '../../questions/require-person.js';
+import { jsonText } from '../../view/json-text.js';
+import { type GivenPolicies, policyWorld } from '../given/policies.js';
+
+export interface TrustOptions {
+  readonly list?: boolean;
+  readonly revoke?: string;
+  readonly json?: boolean;
+}
+
+/** Keeps the text of policy files that a person has looked at. */
+export async function trust(host: Host, files: readonly string[], options: TrustOptions): Promise<Exit> {
+  const { list = false, revoke, json = false } = options;
+  if (Number(list) + Number(revoke !== undefined) + Number(files.length > 0) > 1)
+    throw new UnusableError('give FILE, --list or --revoke FILE, and one of them only');
+  if (list) return listed(host, json);
+  if (revoke !== undefined) return revoked(host, revoke, json);
+  await requirePerson(host);
+  const results: unknown[] = [];
+  let exit: Exit = exits.done;
+  for (const file of files.length > 0 ? files : ['policy.yaml']) {
+    const { isTrusted, ...result } = await trustOne(host, file);
+    results.push({ ...result, trusted: isTrusted });
+    if (!isTrusted) exit = exits.bad;
+  }
+  if (json) await write(host.stdout, `${jsonText(results)}\n`);
+  return exit;
+}
+
+async function trustOne(host: Host, file: string) {
+  const world = await policyWorld(host, {});
+  const now = await loaded(file, world);
+  const path = await realpath(resolve(host.folder, file));
+  const before = await trustOf(host.environment, path);
+  const [names, digests] = [now.files.map(({ name }) => name), now.files.map(digestOf)];
+  if (before !== null && before.files.map(digestOf).join() === digests.join()) {
+    await write(
+      host.stderr,
+      printable(`${file} is as ${before.person} trusted it at ${before.at}`).concat('\n'),
+    );
+    return { file: path, files: names, difference: null, isTrusted: true };
+  }
+  const difference = await differenceFrom(before, now, { file, world });
+  const since =
+    before === null
+      ? `${file} was never trusted: compared with a policy that blocks everything`
+      : `${file} since ${before.person} trusted it at ${before.at}`;
+  const texts = `texts: ${names.join(', ')}`;
+  await write(host.stderr, `${printable(since)}\n${printable(texts)}\n\n${formatDiff(difference)}\n\n`);
+  const isTrusted = await isAgreed(host, `trust ${printable(file)} as it is now? [y/N] `);
+  if (isTrusted) {
+    // The texts that were shown: what the files hold by now may be something else.
+    const at = new Date().toISOString();
+    await keepTrust(host.environment, { path, person: personOf(host), at, files: now.files });
+  }
+  await write(host.stderr, `${isTrusted ? 'trusted' : 'not trusted'}: ${printable(path)}\n`);
+  return { file: path, files: names, difference, isTrusted };
+}
+
+async function loaded(file: string, world: PolicyWorld): Promise<GivenPolicies> {
+  const result = await loadPolicies([file], world);
+  if (!result.ok) throw new UnloadableError(result.diagnostics);
+  return result;
+}
+
+/** Looser classes of calls first. */
+async function differenceFrom(
+  before: Trust | null,
+  now: GivenPolicies,
+  { file, world }: { readonly file: string; readonly world: PolicyWorld },
+): Promise<PolicyDifference> {
+  const old = await loadPolicies([file], worldOf(before, { file, world }));
+  if (!old.ok) throw new UnloadableError(old.diagnostics);
+  const difference = diffPolicies(old.policies, now.policies);
+  const order = ['looser', 'other', 'stricter'];
+  const changes = difference.changes.toSorted(
+    (one, other) => order.indexOf(one.direction) - order.indexOf(other.direction),
+  );
+  return { ...difference, changes };
+}
+
+/** The files as they were when they were trusted; one that blocks everything where they never were. */
+function worldOf(
+  before: Trust | null,
+  { file, world }: { readonly file: string; readonly world: PolicyWorld },
+): PolicyWorld {
+  const sources = before?.files ?? [];
+  const of = (name: string) => sources.find((one) => one.name === name || one.path === name);
+  return {
+    ...world,
+    realpath: async (name) => of(name)?.path ?? name,
+    read: async (name) => {
+      const found = before === null && name === file ? { source: nothing } : (of(name) ?? first(name));
+      if (found === undefined) throw new Error('it was not kept when the file was trusted');
+      return Buffer.from(found.source);
+    },
+  };
+
+  /** It may have been trusted by another name. */
+  function first(name: string): PolicyFile | undefined {
+    return name === file ? sources[0] : undefined;
+  }
+}
+
+const nothing = 'version: 1\ndefault: blocked\n';
+
+function digestOf({ path, sha256 }: PolicyFile): string {
+  return `${path} ${sha256}`;
+}
+
+async function isAgreed(host: Host, question: string): Promise<boolean> {
+  const asking = createInterface({ input: host.stdin, output: host.stderr });
+  const left = new Promise<string>((done) => asking.once('close', () => done('')));
+  try {
+    return /^y(?:es)?$/i.test((await Promise.race([asking.question(question), left])).trim());
+  } finally {
+    asking.close();
+  }
+}
+
+async function listed(host: Host, json: boolean): Promise<Exit> {
+  const all = await listTrust(host.environment);
+  const lines = all.map(({ path, person, at, files }) => `${at}  ${person}  ${path}  ${files.length} texts`);
+  const told = all.map(({ files, ...rest }) => ({
+    ...rest,
+    files: files.map(({ name, sha256 }) => ({ name, sha256 })),
+  }));
+  const text = lines.length === 0 ? 'no policy file is trusted' : lines.map(printable).join('\n');
+  await write(host.stdout, `${json ? jsonText(told) : text}\n`);
+  return exits.done;
+}
+
+async function revoked(host: Host, file: string, json: boolean): Promise<Exit> {
+  const named = resolve(host.folder, file);
+  const path = await realpath(named).catch(() => named);
+  const isRevoked = await revokeTrust(host.environment, path);
+  if (json) await write(host.stdout, `${jsonText({ file: path, revoked: isRevoked })}\n`);
+  else if (isRevoked) await write(host.stdout, `${printable(path)} is no longer trusted\n`);
+  if (!isRevoked && !json) await write(host.stderr, `${printable(path)} was not trusted\n`);
+  return isRevoked ? exits.done : exits.bad;
+}

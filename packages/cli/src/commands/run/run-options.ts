@@ -1,0 +1,168 @@
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { nearest } from '@ambit/policy/yaml';
+import { type Budget, type JsonObject, type Mode, namesFolder, type OpenOptions } from '@ambit/runtime';
+import { UnusableError } from '../../failure.js';
+import type { Host } from '../../host.js';
+
+export interface RunCommandOptions {
+  readonly policy: readonly string[];
+  readonly observe: readonly string[];
+  readonly model?: string;
+  readonly approveAll?: boolean;
+  readonly strict?: boolean;
+  readonly attach: readonly string[];
+  readonly context: readonly string[];
+  readonly folder: readonly string[];
+  readonly log?: string;
+  /** When the log goes on in another file: bytes, entries, minutes. */
+  readonly logMaxBytes?: number;
+  readonly logMaxEntries?: number;
+  readonly logMaxAge?: number;
+  readonly logCommit?: 'group' | 'sync';
+  /** `TOOL=PATH`. */
+  readonly logMask?: readonly string[];
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly maxCalls?: number;
+  readonly maxTokens?: number;
+  readonly maxMinutes?: number;
+  readonly open?: boolean;
+  /** Whether questions wait for answers from elsewhere. */
+  readonly wait?: boolean;
+  /** Whether the run ends where a question waits. */
+  readonly park?: boolean;
+  /** The id of a run that goes on, or its beginning. */
+  readonly resume?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** Who answers what needs approval. Throws where nobody was named and nobody is there. */
+export function modeOf(host: Host, options: RunCommandOptions): Mode {
+  const flags = {
+    '--approve-all': options.approveAll,
+    '--strict': options.strict,
+    '--wait': options.wait,
+    '--park': options.park,
+  };
+  const [first, second] = Object.entries(flags).flatMap(([name, given]) => (given === true ? [name] : []));
+  if (first !== undefined && second !== undefined)
+    throw new UnusableError(`${first} and ${second} cannot both hold`, 'give one of them');
+  if (options.approveAll === true) return 'approve_all';
+  if (options.strict === true) return 'strict';
+  if (first !== undefined || isAtTerminal(host)) return 'interactive';
+  throw new UnusableError(
+    'there is no terminal to ask at, so nothing was run',
+    // A run that asks people goes on in no looser mode.
+    `give --strict to refuse what needs approval, ${options.resume === undefined ? '--approve-all to approve it, ' : ''}--wait for \`ambit approvals\` elsewhere, or --park to go on later`,
+  );
+}
+
+/** Whether there is a person to ask here. */
+export function isAtTerminal({ stdin, stderr }: Host): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/** What becomes of questions that nobody here answers. */
+export function waitingOf({ wait, park }: RunCommandOptions): Pick<OpenOptions, 'wait' | 'park'> {
+  return { ...(wait === true ? { wait } : {}), ...(park === true ? { park } : {}) };
+}
+
+/** What the run may take, of what was limited. */
+export function budgetOf({ maxCalls, maxTokens, maxMinutes }: RunCommandOptions): Budget {
+  return {
+    ...(maxCalls === undefined ? {} : { calls: maxCalls }),
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+    ...(maxMinutes === undefined ? {} : { minutes: maxMinutes }),
+  };
+}
+
+/** What was said about the log; null where nothing was. */
+export function recordingOf(options: RunCommandOptions): OpenOptions['recording'] | null {
+  const { logMaxBytes, logMaxEntries, logMaxAge, logCommit, logMask = [] } = options;
+  const limits = { bytes: logMaxBytes, entries: logMaxEntries, seconds: logMaxAge && logMaxAge * 60 };
+  const rotate = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+  const recording = {
+    ...(Object.keys(rotate).length === 0 ? {} : { rotate }),
+    ...(logCommit === undefined ? {} : { commit: logCommit }),
+    ...(logMask.length === 0 ? {} : { mask: maskRulesOf(logMask) }),
+  };
+  return Object.keys(recording).length === 0 ? null : recording;
+}
+
+function maskRulesOf(pairs: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const rules = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const [, tool, path] = /^([^=]+)=([^=.]+(?:\.[^=.]+)*)$/.exec(pair) ?? [];
+    if (tool === undefined || path === undefined)
+      throw new UnusableError(
+        `--log-mask takes TOOL=PATH, not \`${pair}\``,
+        '--log-mask crm.login=user, or cards.*.number',
+      );
+    rules.set(tool, [...(rules.get(tool) ?? []), path]);
+  }
+  return Object.fromEntries(rules);
+}
+
+/** `K=V`, with V as text. */
+export function contextOf(pairs: readonly string[]): JsonObject {
+  return pairsIn(pairs, { flag: '--context', takes: 'K=V', example: 'env=ci' });
+}
+
+/** `NAME=DIR`: an absolute path for each root. */
+export function foldersOf(host: Host, pairs: readonly string[]): Readonly<Record<string, string>> {
+  const named = pairsIn(pairs, { flag: '--folder', takes: 'NAME=DIR', example: 'input=./decks' });
+  return Object.fromEntries(Object.entries(named).map(([name, path]) => [name, resolve(host.folder, path)]));
+}
+
+function pairsIn(
+  pairs: readonly string[],
+  { flag, takes, example }: { readonly flag: string; readonly takes: string; readonly example: string },
+): Readonly<Record<string, string>> {
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at <= 0) throw new UnusableError(`${flag} takes ${takes}, not \`${pair}\``, `${flag} ${example}`);
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  const twice = entries.find(([key], index) => entries.findIndex(([other]) => other === key) !== index);
+  if (twice !== undefined) throw new UnusableError(`${flag} gives \`${twice[0]}\` twice`);
+  return Object.fromEntries(entries);
+}
+
+/** The path of the worker's file: as it was given, or of the worker of that name in the working folder. */
+export async function workerFile(host: Host, worker: string): Promise<string> {
+  const isPath = worker.includes('/') || worker.endsWith('.worker');
+  const name = isPath ? worker : `${worker}.worker`;
+  const path = resolve(host.folder, name);
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() === true) return path;
+  if (found !== null)
+    throw new UnusableError(`${name} is not a regular file`, 'a worker is a regular file NAME.worker');
+  const others = (await readdir(dirname(path)).catch(() => [])).filter((file) => file.endsWith('.worker'));
+  const near = nearest(basename(path), others);
+  const hint =
+    near !== null
+      ? `did you mean ${isPath ? join(dirname(worker), near) : near.slice(0, -'.worker'.length)}?`
+      : others.length === 0
+        ? 'a worker is a file NAME.worker'
+        : `there is ${others.slice(0, 8).join(', ')}${others.length > 8 ? ', …' : ''}`;
+  throw new UnusableError(`there is no worker \`${worker}\`: ${name} is not a file`, hint);
+}
+
+/** Absolute paths of files that are there. */
+export async function attachedFiles(host: Host, files: readonly string[]): Promise<readonly string[]> {
+  const folder = files.find(namesFolder);
+  if (folder !== undefined)
+    throw new UnusableError(
+      `${folder}: names a folder, so it cannot be attached`,
+      'leave out what follows the name',
+    );
+  const paths = files.map((file) => resolve(host.folder, file));
+  for (const path of paths) {
+    await access(path, constants.R_OK);
+    if (!(await stat(path)).isFile())
+      throw new UnusableError(`${path}: is not a file, so it cannot be attached`);
+  }
+  return paths;
+}

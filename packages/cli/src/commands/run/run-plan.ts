@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import {
+  canGoOn,
+  type EntryCall,
+  lastMode,
+  type Mode,
+  type Opened,
+  type OpenOptions,
+  open,
+  resume,
+  type Step,
+} from '@ambit/runtime';
+import { UnusableError } from '../../failure.js';
+import type { Host } from '../../host.js';
+import { policyFiles } from '../given/policies.js';
+import { byId } from '../store/by-id.js';
+import { withStore } from '../store/with-store.js';
+import { inputOf } from './run-input.js';
+import {
+  attachedFiles,
+  budgetOf,
+  contextOf,
+  foldersOf,
+  isAtTerminal,
+  modeOf,
+  type RunCommandOptions,
+  recordingOf,
+  waitingOf,
+  workerFile,
+} from './run-options.js';
+
+/** What is to be run: a new run, or one that goes on. */
+export interface RunPlan {
+  readonly mode: Mode;
+  readonly entry: EntryCall;
+  /** What a run had come to that goes on. */
+  readonly past: readonly Step[];
+  readonly open: (given: Pick<OpenOptions, 'approver' | 'onEvent'>) => Promise<Opened>;
+}
+
+interface RunCall {
+  readonly worker: string | undefined;
+  readonly input: string | undefined;
+}
+
+export function planOf(host: Host, call: RunCall, options: RunCommandOptions): Promise<RunPlan> {
+  return options.resume === undefined
+    ? newRun(host, call, options)
+    : earlierRun(host, call, options.resume, options);
+}
+
+async function newRun(host: Host, { worker, input }: RunCall, options: RunCommandOptions): Promise<RunPlan> {
+  if (worker === undefined)
+    throw new UnusableError('no worker was named', 'ambit run WORKER, or ambit run --resume RUN');
+  const mode = modeOf(host, options);
+  const workers = await workerFile(host, worker);
+  const attachments = await attachedFiles(host, options.attach);
+  const given = await inputOf(host, input);
+  const wanted = {
+    root: host.folder,
+    policies: await policyFiles(host, options.policy),
+    observe: options.observe,
+    workers,
+    mode,
+    context: contextOf(options.context),
+    folders: foldersOf(host, options.folder),
+    open: options.open ?? false,
+    ...(options.log === undefined ? {} : { log: resolve(host.folder, options.log) }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...limitsOf(host, options),
+  };
+  const entry = { attachments, ...(given === undefined ? {} : { input: given }) };
+  return { mode, entry, past: [], open: (more) => open({ ...wanted, entry, ...more }) };
+}
+
+async function earlierRun(
+  host: Host,
+  call: RunCall,
+  wanted: string,
+  options: RunCommandOptions,
+): Promise<RunPlan> {
+  const { record, past } = await withStore(host, async (store) => {
+    const found = byId(await store.runs(), wanted, {
+      noun: 'run',
+      idOf: (one) => one.id,
+      list: 'ambit runs list',
+    });
+    return { record: found, past: await store.steps(found.id) };
+  });
+  const entry = past.find((step) => step.step === 'entry')?.entry ?? {};
+  const before = lastMode(record, past);
+  // Before it is asked who answers: of a run that has ended nobody is.
+  if (!canGoOn(record))
+    throw new UnusableError(`the run ${record.id} has ended: ${record.status}`, 'start another');
+  if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
+    throw new UnusableError('the run was begun with another input', 'leave it out, or start another run');
+  if (options.attach.length > 0)
+    throw new UnusableError('a run that goes on has its attachments already', 'leave --attach out');
+  // Without a flag, as the run was: whoever asks for less is heard, whoever asks for more is refused where it is opened.
+  const isOwn = options.approveAll !== true && options.strict !== true;
+  const mode = isOwn && before !== 'interactive' ? before : modeOf(host, options);
+  const more = {
+    root: host.folder,
+    policies: options.policy,
+    ...(isOwn ? {} : { mode }),
+    ...(await toldAgain(host, call, options)),
+    ...limitsOf(host, options),
+  };
+  return { mode, entry: {}, past, open: (given) => resume(record.id, { ...more, ...given }) };
+}
+
+/** What a run was begun with need not be told again, and may be. */
+async function toldAgain(host: Host, { worker }: RunCall, options: RunCommandOptions) {
+  const { observe, context, folder, log, model } = options;
+  return {
+    ...(worker === undefined ? {} : { workers: await workerFile(host, worker) }),
+    ...(observe.length === 0 ? {} : { observe }),
+    ...(context.length === 0 ? {} : { context: contextOf(context) }),
+    ...(folder.length === 0 ? {} : { folders: foldersOf(host, folder) }),
+    ...(log === undefined ? {} : { log: resolve(host.folder, log) }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+function limitsOf(host: Host, options: RunCommandOptions) {
+  const budget = budgetOf(options);
+  const recording = recordingOf(options);
+  return {
+    ...(recording === null || recording === undefined ? {} : { recording }),
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...waitingOf(options),
+    // At a terminal there is somebody else besides.
+    ...(isAtTerminal(host) && options.park !== true ? { wait: true } : {}),
+    environment: host.environment,
+    ...(options.timeout === undefined ? {} : { answerLimit: options.timeout * 1000 }),
+  };
+}

@@ -1,0 +1,116 @@
+import {
+  type Approver,
+  type EntryCall,
+  eventVersion,
+  type Opened,
+  printable,
+  type RunResult,
+  type Session,
+} from '@ambit/runtime';
+import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { editorOf } from '../../questions/edit-arguments.js';
+import { Keyboard, type KeyInput } from '../../questions/keyboard.js';
+import { personOf } from '../../questions/person.js';
+import { createTerminalApprover } from '../../questions/terminal-approver.js';
+import { jsonText } from '../../view/json-text.js';
+import { createProgress } from '../../view/run/create-progress.js';
+import type { Progress } from '../../view/run/progress.js';
+import { summaryOf } from '../../view/run/summary.js';
+import { looksOf } from '../../view/text.js';
+import { isAtTerminal, type RunCommandOptions } from './run-options.js';
+import { planOf } from './run-plan.js';
+
+export async function run(
+  host: Host,
+  call: { readonly worker: string | undefined; readonly input: string | undefined },
+  options: RunCommandOptions,
+): Promise<Exit> {
+  const plan = await planOf(host, call, options);
+  const { mode } = plan;
+  if (mode === 'approve_all') await write(host.stderr, loud);
+  if (options.wait === true)
+    await write(host.stderr, `ambit: questions wait for: ${host.program} approvals list\n`);
+  const progress = createProgress(host, options);
+  let quiet = () => {};
+  const isAsked = mode === 'interactive' && isAtTerminal(host) && options.park !== true;
+  const person = isAsked ? atTerminal(host, progress) : null;
+  try {
+    const opened = await plan.open({
+      approver: person?.approver ?? null,
+      onEvent: (event) => progress.take(event),
+    });
+    const session = sessionOf(opened);
+    // Until here a signal ends the process at once: nothing has begun, and opening may wait for a slow file system.
+    quiet = host.onInterrupt(({ isSystem }) => {
+      if (isSystem) session.park('its process was told to end');
+      else session.stop('interrupted by the user');
+    });
+    if (session.unkept !== null) await write(host.stderr, `ambit: ${printable(session.unkept)}\n`);
+    for (const { file, bytes } of session.setAside)
+      await write(
+        host.stderr,
+        `ambit: what a killed run had left unfinished in the log, ${bytes} bytes, was set aside: ${printable(file)}\n`,
+      );
+    progress.begin(session);
+    progress.recall(plan.past);
+    const result = await performed(session, plan.entry);
+    progress.close(result);
+    person?.close();
+    const { id, log } = session;
+    const document = { v: eventVersion, type: 'result', run: id, log, ...result };
+    const output = result.output === '' ? '' : `${result.output.trimEnd()}\n`;
+    await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : shown(output, host));
+    await write(host.stderr, summaryOf(result, { id, log, program: host.program, folder: host.folder }));
+    return result.status === 'finished' ? exits.done : exits.bad;
+  } finally {
+    progress.close();
+    person?.close();
+    quiet();
+  }
+}
+
+const loud = `ambit: --approve-all: every question is answered with yes and nobody is asked,
+       as far as the policies let that count. What they block, and what they
+       keep for a person, is refused.
+`;
+
+async function performed(session: Session, entry: EntryCall): Promise<RunResult> {
+  try {
+    return await session.run(entry);
+  } finally {
+    await session.close();
+  }
+}
+
+function sessionOf(opened: Opened): Session {
+  if (opened.ok) return opened.session;
+  const [first, ...others] = opened.problems;
+  if (others.length === 0 && first.diagnostic === null) throw new UnusableError(first.message, first.help);
+  throw new UnloadableError(
+    opened.problems.flatMap(({ diagnostic }) => (diagnostic === null ? [] : [diagnostic])),
+    opened.problems.flatMap(({ message, help, diagnostic }) =>
+      diagnostic === null ? [help === null ? message : `${message}\nhelp: ${help}`] : [],
+    ),
+  );
+}
+
+function atTerminal(host: Host, progress: Progress): { readonly approver: Approver; close(): void } {
+  // Typed in raw mode, ctrl-C is a character; as a signal it takes the same way as any other.
+  const output = progress.through(host.stderr);
+  const keyboard = new Keyboard(host.stdin as KeyInput, output, () => host.interrupt());
+  const approver = createTerminalApprover({
+    keyboard,
+    output,
+    looks: () => looksOf(host.stderr, host.environment),
+    person: personOf(host),
+    editor: editorOf(host.environment),
+    onScreen: (isTaken) => progress.hold(isTaken),
+  });
+  return { approver, close: () => keyboard.close() };
+}
+
+/** The worker's words, which are a model's: as they are for a program, escaped for a terminal. */
+function shown(output: string, { stdout }: Host): string {
+  return stdout.isTTY === true ? output.split('\n').map(printable).join('\n') : output;
+}

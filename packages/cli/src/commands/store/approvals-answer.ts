@@ -1,0 +1,137 @@
+import {
+  type Answer,
+  canGoOn,
+  isJsonObject,
+  type JsonObject,
+  printableLines,
+  runStatus,
+  type StoredQuestion,
+} from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { personOf } from '../../questions/person.js';
+import { answerText } from '../../questions/question-lines.js';
+import { requirePerson } from '../../questions/require-person.js';
+import { rungsOf } from '../../questions/rungs.js';
+import { jsonText } from '../../view/json-text.js';
+import { questionNamed } from './question-named.js';
+import { withStore } from './with-store.js';
+
+interface CommonOptions {
+  /** What was shown, or its beginning: another question of the same id takes no answer. */
+  readonly digest?: string;
+  readonly json?: boolean;
+}
+
+export interface ApproveOptions extends CommonOptions {
+  readonly keep?: 'run' | 'always';
+  readonly reach?: string;
+  /** Milliseconds since 1970. */
+  readonly until?: number;
+  /** JSON. */
+  readonly args?: string;
+}
+
+export interface DenyOptions extends CommonOptions {
+  readonly note?: string;
+  readonly askAgain?: boolean;
+}
+
+export async function approve(host: Host, id: string, options: ApproveOptions): Promise<Exit> {
+  await requirePerson(host);
+  const args = options.args === undefined ? null : argumentsIn(options.args);
+  if (args !== null && options.keep !== undefined)
+    throw new UnusableError('an answer with other arguments holds for this call alone', 'leave --keep out');
+  if (options.keep === undefined && (options.reach !== undefined || options.until !== undefined))
+    throw new UnusableError(
+      '--reach and --until say how an answer is kept',
+      'give --keep run or --keep always',
+    );
+  return answered(host, id, options, (found) => ({
+    answer: 'approve',
+    person: personOf(host),
+    ...(options.keep === undefined ? {} : { keep: keeping(found, options, options.keep) }),
+    ...(args === null ? {} : { args }),
+  }));
+}
+
+export async function deny(host: Host, id: string, options: DenyOptions): Promise<Exit> {
+  return answered(host, id, options, () => ({
+    answer: 'refuse',
+    person: personOf(host),
+    ...(options.note === undefined ? {} : { note: options.note }),
+    ...(options.askAgain === true ? { ask_again: true } : {}),
+  }));
+}
+
+/** Gives the answer, and says what came of it. */
+async function answered(
+  host: Host,
+  id: string,
+  { digest: shown, json = false }: CommonOptions,
+  answerTo: (found: StoredQuestion) => Answer,
+): Promise<Exit> {
+  return withStore(host, async (store) => {
+    const before = await questionNamed(store, id);
+    const { question, digest, run } = before;
+    // A question that is closed is not held to what may be asked of one that is open.
+    const answer = before.state === 'waiting' ? answerTo(before) : null;
+    const isAsShown = shown === undefined || digest.startsWith(shown);
+    const taken =
+      answer === null
+        ? before.state === 'withdrawn'
+          ? 'withdrawn'
+          : 'answered_before'
+        : isAsShown
+          ? await store.answer(question.id, { digest, answer, at: Date.now() })
+          : 'another_question';
+    const now = await store.question(question.id);
+    const asking = await store.run(run);
+    const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
+    const isKept = answer?.answer === 'approve' && answer.keep !== undefined;
+    const resumed = isLeft
+      ? `${isKept ? 'the answer is kept once the run goes on: nothing is kept before\n' : ''}${host.program} run --resume ${run} takes it from here\n`
+      : '';
+    const said = {
+      taken: `${answer === null ? '' : answerText(answer)}\n${resumed}`,
+      answered_before: `${question.id} was answered before: ${now?.answer == null ? 'by somebody' : answerText(now.answer)}\n`,
+      withdrawn: `${question.id} is not asked any more: nobody answered in time, or its run has ended\n`,
+      another_question: `${question.id} asks something else now: look at it again with ${host.program} approvals show ${question.id}\n`,
+      no_such_question: `${question.id} is gone\n`,
+    }[taken];
+    if (json)
+      await write(host.stdout, `${jsonText({ id: question.id, run, taken, answer: now?.answer ?? null })}\n`);
+    else await write(taken === 'taken' ? host.stdout : host.stderr, printableLines(said));
+    return taken === 'taken' ? exits.done : exits.bad;
+  });
+}
+
+function keeping({ question }: StoredQuestion, { reach, until }: ApproveOptions, remember: 'run' | 'always') {
+  if (question.keep === null)
+    throw new UnusableError('an answer to this question holds for this call alone', 'leave --keep out');
+  if (remember === 'always' && question.keep.remember === 'run')
+    throw new UnusableError(
+      'the policies that ask let an answer be kept for the run at most',
+      'give --keep run',
+    );
+  if (until !== undefined && until <= Date.now())
+    throw new UnusableError('--until is over already', 'give a time that comes');
+  const rungs = rungsOf(question);
+  const rung = reach === undefined ? rungs[0] : rungs.find((one) => one.reach === reach);
+  if (rung === undefined)
+    throw new UnusableError(
+      `an answer to this question cannot be kept as far as \`${reach ?? ''}\``,
+      rungs.length === 0 ? 'leave --keep out' : `one of ${rungs.map((one) => one.reach).join(', ')}`,
+    );
+  return { remember, reach: rung.reach, ...(until === undefined ? {} : { until }) };
+}
+
+function argumentsIn(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    throw new UnusableError(`--args is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new UnusableError('--args is not a JSON object', `--args '{"path": "out/a.md"}'`);
+}

@@ -1,0 +1,108 @@
+import { type Json, type JsonObject, ladder, printable, type StoredAnswer } from '@ambit/runtime';
+import { type Exit, exits } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { timeText } from '../../view/ago.js';
+import { jsonText } from '../../view/json-text.js';
+import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
+import { byId } from './by-id.js';
+import { maskedAnswer } from './masked-answer.js';
+import { withStore } from './with-store.js';
+
+/** The answers that people gave for later calls too. */
+export async function approvalsKept(
+  host: Host,
+  { json = false }: { readonly json?: boolean },
+): Promise<Exit> {
+  const kept = await withStore(host, async (store) =>
+    Promise.all((await store.kept()).map((one) => maskedAnswer(store, one))),
+  );
+  if (json) {
+    const rows = kept.map((one) => ({ id: one.answer.approval, ...one }));
+    await write(host.stdout, `${jsonText({ kept: rows })}\n`);
+    return exits.done;
+  }
+  const looks = looksOf(host.stdout, host.environment);
+  for (const one of kept) await write(host.stdout, `${keptLines(one, looks).join('\n')}\n\n`);
+  const hint = kept.length === 0 ? 'no answer is kept here' : `${host.program} approvals revoke ID`;
+  await write(host.stderr, `${hint}\n`);
+  return exits.done;
+}
+
+export async function approvalsRevoke(
+  host: Host,
+  id: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<Exit> {
+  return withStore(host, async (store) => {
+    const { answer } = byId(await store.kept(), id, {
+      noun: 'kept answer',
+      idOf: (one) => one.answer.approval,
+      list: 'ambit approvals kept',
+    });
+    const { approval } = answer;
+    const revoked = await store.revoke(approval, Date.now());
+    if (json) await write(host.stdout, `${jsonText({ id: approval, revoked })}\n`);
+    else if (revoked)
+      await write(host.stdout, `${printable(approval)} is revoked: it answers nothing from now on\n`);
+    else await write(host.stderr, `${printable(approval)} was revoked before\n`);
+    return revoked ? exits.done : exits.bad;
+  });
+}
+
+function keptLines({ answer, at, run, revoked }: StoredAnswer, looks: Looks): readonly string[] {
+  const {
+    approval,
+    person,
+    chain,
+    tool,
+    remember,
+    reach,
+    until,
+    args,
+    shown: [first, ...others],
+  } = answer;
+  const now = Date.now();
+  const standing =
+    revoked !== null
+      ? `revoked ${timeText(revoked)}`
+      : until !== undefined && until <= now
+        ? 'over'
+        : `kept ${remember}`;
+  const words =
+    first === undefined
+      ? undefined
+      : ladder({ chain, tool, args, capabilities: [first, ...others] }, reach).findLast(
+          (rung) => rung.reach === reach,
+        )?.words;
+  return [
+    styled(
+      `${printable(approval)}  ${standing}${until === undefined ? '' : ` until ${timeText(until)}`}`,
+      revoked === null ? 'bold' : 'dim',
+      looks,
+    ),
+    ...wrapped(`${person} approved, ${timeText(at)}, in the run ${run}`, looks.width, '  '),
+    ...wrapped(`${tool} by ${chain.join(' › ')}`, looks.width, '  '),
+    ...argumentLines(args, looks),
+    ...wrapped(words ?? reach, looks.width, '  covers: '),
+  ];
+}
+
+/** What the answer was given to: each argument by itself, a text of several lines as such. */
+function argumentLines(args: JsonObject, { width }: Looks): readonly string[] {
+  return Object.entries(args).flatMap(([name, value]) => {
+    const [first = '', ...others] = textOf(value as Json).split('\n');
+    const lines = [
+      ...wrapped(`${name}: ${first}`, width, '  with '),
+      ...others.flatMap((line) => wrapped(line, width, '       ')),
+    ];
+    const left = lines.length - mostLines;
+    return left <= 0 ? lines : [...lines.slice(0, mostLines), `       … and ${left} more`];
+  });
+}
+
+/** Of one argument. */
+const mostLines = 6;
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : jsonText(value);
+}

@@ -1,0 +1,64 @@
+import { printable, type Question, type StoredQuestion } from '@ambit/runtime';
+import { type Exit, exits } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { questionJson } from '../../questions/question-json.js';
+import { answerText } from '../../questions/question-lines.js';
+import { questionText } from '../../questions/question-text.js';
+import { laterCalls, rungLines, rungsOf } from '../../questions/rungs.js';
+import { timeText } from '../../view/ago.js';
+import { jsonText } from '../../view/json-text.js';
+import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
+import { writeSets } from '../../view/written-sets.js';
+import { questionNamed } from './question-named.js';
+import { withStore } from './with-store.js';
+
+/** The question as the terminal shows it, whole, and how to answer it from here. */
+export async function approvalsShow(
+  host: Host,
+  id: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<Exit> {
+  const found = await withStore(host, (store) => questionNamed(store, id));
+  if (json) {
+    await write(host.stdout, `${jsonText(await writeSets(host)(questionJson(found)))}\n`);
+    return exits.done;
+  }
+  const looks = looksOf(host.stdout, host.environment);
+  const lines = found.state === 'waiting' ? answerLines(found, host, looks) : closedLines(found);
+  await write(
+    host.stdout,
+    `${questionText(found.question, { ...looks, whole: true }).text}\n${lines.join('\n')}\n`,
+  );
+  return exits.done;
+}
+
+function closedLines({ state, answer, closed }: StoredQuestion): readonly string[] {
+  const how = answer === null ? state : answerText(answer);
+  return [printable(`${how}, ${closed === null ? '' : timeText(closed)}`)];
+}
+
+function answerLines(found: StoredQuestion, { program }: Host, looks: Looks): readonly string[] {
+  const { question, digest } = found;
+  const command = (verb: string) =>
+    `${program} approvals ${verb} ${printable(question.id)} --digest ${digest.slice(0, 12)}`;
+  return [
+    styled(`Asked ${timeText(found.asked)} by the run ${printable(found.run)}. To answer:`, 'bold', looks),
+    `  ${command('approve')}`,
+    `  ${command('deny')} --note TEXT`,
+    ...keepLines(question, looks),
+  ];
+}
+
+/** How far an answer may be kept, in words, as the policies admit it. */
+function keepLines(question: Question, looks: Looks): readonly string[] {
+  if (question.keep === null) return ['  (an answer holds for this call alone)'];
+  const { remember } = question.keep;
+  const keep = remember === 'run' ? '--keep run' : '--keep run, or --keep always';
+  return [
+    `  and with approve, to keep the answer: ${keep}`,
+    ...wrapped(`which covers ${laterCalls(question)}`, looks.width, '  '),
+    ...rungsOf(question).flatMap((rung) =>
+      rungLines(question, rung, { ...looks, first: `    --reach ${rung.reach.padEnd(11)}` }),
+    ),
+  ];
+}

@@ -1,0 +1,50 @@
+import { canGoOn, printable, type RunRecord, runStatus } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { jsonText } from '../../view/json-text.js';
+import { byId } from './by-id.js';
+import { withStore } from './with-store.js';
+
+/** Takes runs out of the store: those that are named, and those that nobody can go on with for so many days. All of them, or none where one is running. */
+export async function runsForget(
+  host: Host,
+  ids: readonly string[],
+  { older, json = false }: { readonly older?: number; readonly json?: boolean },
+): Promise<Exit> {
+  if (ids.length === 0 && older === undefined)
+    throw new UnusableError('no run was named', 'ambit runs forget RUN, or --older DAYS');
+  const { forgotten, kept } = await withStore(host, async (store) => {
+    const runs = await store.runs();
+    const named = ids.map((id) =>
+      byId(runs, id, { noun: 'run', idOf: (one) => one.id, list: 'ambit runs list' }),
+    );
+    requireOver(named);
+    const wanted = new Set([...named, ...(older === undefined ? [] : runs.filter(endedBefore(older)))]);
+    const [gone, stay]: [string[], string[]] = [[], []];
+    for (const run of wanted) ((await store.forget(run)) ? gone : stay).push(run.id);
+    return { forgotten: gone, kept: stay };
+  });
+  if (json) await write(host.stdout, `${jsonText({ forgotten, kept })}\n`);
+  else {
+    for (const id of forgotten) await write(host.stdout, `${printable(id)} is forgotten\n`);
+    if (forgotten.length + kept.length === 0) await write(host.stderr, 'no run is that old\n');
+    for (const id of kept)
+      await write(host.stderr, `${printable(id)} went on meanwhile, and is not forgotten\n`);
+  }
+  return kept.length === 0 ? exits.done : exits.bad;
+}
+
+function requireOver(runs: readonly RunRecord[]): void {
+  const running = runs.find((run) => runStatus(run) === 'running');
+  if (running === undefined) return;
+  throw new UnusableError(
+    `the run \`${running.id}\` is running, so nothing was forgotten`,
+    `end it first: it is process ${running.pid}`,
+  );
+}
+
+/** Those that can be resumed are forgotten by name alone. */
+function endedBefore(days: number): (run: RunRecord) => boolean {
+  const time = Date.now() - days * 86_400_000;
+  return (run) => !canGoOn(run) && run.since < time;
+}

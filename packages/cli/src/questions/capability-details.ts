@@ -1,0 +1,76 @@
+import { type Capability, fileSetOf, isJsonObject, type Json } from '@ambit/runtime';
+import { jsonText } from '../view/json-text.js';
+import { shellWord } from '../view/shell-word.js';
+
+/** What a capability says besides its words: sizes, targets, command lines. Not escaped. */
+export function capabilityDetails(
+  capability: Capability,
+  words: string,
+  /** Members of its file set, which are shown before the others. */
+  deciding: readonly string[] = [],
+): readonly string[] {
+  return Object.entries(capability).flatMap(([fact, value]) => {
+    if (unsaid.includes(fact) || (typeof value === 'string' && words.includes(value))) return [];
+    const files = fact === 'path' ? filesText(value as Json, deciding) : null;
+    if (files !== null) return files === '' ? [] : [files];
+    const say = Object.hasOwn(said, fact) ? said[fact] : undefined;
+    const text = say?.(value as Json) ?? `${fact} ${typeof value === 'string' ? value : jsonText(value)}`;
+    return text === '' || words.includes(text) ? [] : [text];
+  });
+}
+
+/** The digest binds the answer; nobody reads it. What is unknown, the words say. */
+const unsaid: readonly string[] = ['name', 'sha256', 'unknown'];
+
+const said: Readonly<Record<string, (value: Json) => string>> = {
+  // The question names the tool.
+  // What is bound by its digest is named.
+  files: (value) =>
+    Array.isArray(value)
+      ? `as it is now: ${value.map((file) => pathOf(file as Json)).join(', ')}`
+      : jsonText(value),
+  by: (value) => {
+    if (typeof value !== 'string') return `by ${jsonText(value)}`;
+    return value.startsWith('toolset:') ? '' : `by ${value}`;
+  },
+  bytes: (value) => `${jsonText(value)} byte${value === 1 ? '' : 's'}`,
+  exists: (value) => (value === true ? 'it exists' : 'a new one'),
+  attachments: (value) => `${jsonText(value)} attachment${value === 1 ? '' : 's'}`,
+  argv: (value) =>
+    Array.isArray(value) ? value.map((word) => wordText(word as Json)).join(' ') : jsonText(value),
+  cwd: (value) => `in ${typeof value === 'string' ? value : jsonText(value)}`,
+  toolsets: (value) =>
+    Array.isArray(value) && value.length === 0
+      ? 'no toolsets'
+      : `with ${Array.isArray(value) ? value.join(', ') : jsonText(value)}`,
+  read_only: (value) => hint(value, 'says that it only reads'),
+  destructive: (value) => hint(value, 'may destroy'),
+  open_world: (value) => hint(value, 'reaches the outside'),
+};
+
+function pathOf(file: Json): string {
+  return isJsonObject(file) && typeof file.path === 'string' ? file.path : jsonText(file);
+}
+
+/** How many members of a file set the words name, and how many more are shown. */
+const [named, mostFiles] = [3, 7];
+
+/** The other members, those that decide first; null for what is no set. */
+function filesText(value: Json, deciding: readonly string[]): string | null {
+  const set = fileSetOf(value);
+  if (set === null) return null;
+  const rest = set.paths.slice(named);
+  const first = rest.filter((path) => deciding.includes(path));
+  const shown = [...new Set([...first, ...rest.slice(0, mostFiles)])].slice(0, mostFiles);
+  if (shown.length === 0) return '';
+  const more = rest.length > shown.length ? ` and ${rest.length - shown.length} more` : '';
+  return `also ${shown.join(', ')}${more}`;
+}
+
+function hint(value: Json, words: string): string {
+  return value === true ? words : '';
+}
+
+function wordText(word: Json): string {
+  return typeof word === 'string' ? shellWord(word) : isJsonObject(word) ? '(unknown)' : jsonText(word);
+}

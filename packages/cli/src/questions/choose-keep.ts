@@ -1,0 +1,72 @@
+import type { Keeping, Question, Rung } from '@ambit/runtime';
+import { type Looks, wrapped } from '../view/text.js';
+import { readUntil } from './read-until.js';
+import { laterCalls, rungLines, rungsOf } from './rungs.js';
+
+/** How the person is asked, and told. */
+export interface Choosing {
+  readonly key: (prompt: string, keys: readonly string[]) => Promise<string>;
+  /** Null where the person goes back. */
+  readonly line: (prompt: string) => Promise<string | null>;
+  /** Text that is escaped already, or ours. */
+  readonly say: (text: string) => void;
+  readonly looks: () => Looks;
+  readonly now: () => number;
+}
+
+/** Has a person choose how far an answer reaches, then how long it is kept. Null where they go back to the question. */
+export async function chooseKeep(question: Question, choosing: Choosing): Promise<Keeping | null> {
+  const rungs = rungsOf(question);
+  for (;;) {
+    const rung = await howFar(question, rungs, choosing);
+    if (rung === null) return null;
+    const howLong = await chooseTime(question, choosing);
+    if (howLong !== null) return { ...howLong, reach: rung.reach };
+  }
+}
+
+async function howFar(question: Question, rungs: readonly Rung[], choosing: Choosing): Promise<Rung | null> {
+  const looks = choosing.looks();
+  const lines = rungs.flatMap((rung, index) =>
+    rungLines(question, rung, { ...looks, first: `  ${index + 1}  ` }),
+  );
+  const title = wrapped(`How far? Yes to this call, and to ${laterCalls(question)}`, looks.width);
+  const keys = rungs.map((_, index) => String(index + 1));
+  const prompt = `\n${title.join('\n')}\n\n${lines.join('\n')}\n\n  b  back to the question\n> `;
+  const key = await choosing.key(prompt, [...keys, 'b']);
+  return rungs[keys.indexOf(key)] ?? null;
+}
+
+type Time = Omit<Keeping, 'reach'>;
+
+async function chooseTime({ keep }: Question, choosing: Choosing): Promise<Time | null> {
+  const isAlways = keep?.remember === 'always';
+  const lines = [
+    '  r  for this run',
+    ...(isAlways
+      ? ['  a  always: in later runs too, until it is revoked or what it was given to changes']
+      : []),
+    `  u  until a time that you say, ${isAlways ? 'in later runs too' : 'or to the end of this run'}`,
+    '  b  back: how far',
+  ];
+  const looks = choosing.looks();
+  const prompt = `\nFor how long?\n${lines.flatMap((line) => wrapped(line.slice(5), looks.width, line.slice(0, 5))).join('\n')}\n> `;
+  for (;;) {
+    const key = await choosing.key(prompt, ['r', ...(isAlways ? ['a'] : []), 'u', 'b']);
+    if (key === 'r') return { remember: 'run' };
+    if (key === 'a') return { remember: 'always' };
+    if (key === 'b') return null;
+    const until = await untilWhen(choosing);
+    if (until !== null) return { remember: isAlways ? 'always' : 'run', until };
+  }
+}
+
+async function untilWhen({ line, say, now }: Choosing): Promise<number | null> {
+  for (;;) {
+    const text = await line('until when? 30m, 8h, 2d, or 2026-11-20T18:00Z (ctrl-D goes back)\n> ');
+    if (text === null) return null;
+    const until = readUntil(text, now());
+    if (typeof until === 'number') return until;
+    say(until);
+  }
+}

@@ -1,0 +1,38 @@
+import { type Preview, printable } from '@ambit/runtime';
+import { structuredPatch } from 'diff';
+import { type Looks, pieces, styled, wrapped } from '../view/text.js';
+
+/** Texts that differ in more lines are shown one after the other: to compare them would take too long. */
+const mostEdits = 2000;
+
+/** What a call would change in a file, as a unified diff; escaped, one entry a line. */
+export function differenceLines({ path, before, after }: Preview, looks: Looks): readonly string[] {
+  const title = before === null ? 'new file' : after === null ? 'deletes' : 'changes';
+  const head = wrapped(path, looks.width, `${title} `).map((line) => styled(line, 'bold', looks));
+  if (before === after) return [...head, '  (the same text as before)'];
+  const options = { context: 3, maxEditLength: mostEdits };
+  const patch = structuredPatch('', '', before ?? '', after ?? '', '', '', options);
+  if (patch === undefined)
+    return [...head, ...signed('-', before ?? '', looks), ...signed('+', after ?? '', looks)];
+  return [
+    ...head,
+    ...patch.hunks.flatMap((hunk) => [
+      styled(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, 'dim', looks),
+      ...hunk.lines.flatMap((line) => shown(line, looks)),
+    ]),
+  ];
+}
+
+function signed(sign: string, text: string, looks: Looks): readonly string[] {
+  return text === '' ? [] : text.split('\n').flatMap((line) => shown(`${sign}${line}`, looks));
+}
+
+/** A line as escaped lines of the terminal; one that goes on says so, so that its rest looks like no line of ours. */
+function shown(line: string, looks: Looks): readonly string[] {
+  const sign = line.slice(0, 1);
+  const text = printable(line.slice(1).replaceAll('\t', '    '));
+  const [first = '', ...rest] = pieces(text, looks.width - 2);
+  const lines = [`${sign}${first}`, ...rest.map((more) => `${sign}↪${more}`)];
+  const style = sign === '+' ? 'green' : sign === '-' ? 'red' : null;
+  return style === null ? lines : lines.map((one) => styled(one, style, looks));
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isJsonObject, type JsonObject } from '@ambit/runtime';
+import { jsonText } from '../view/json-text.js';
+import type { Keyboard } from './keyboard.js';
+
+export type Edited =
+  | { readonly ok: true; readonly args: JsonObject }
+  /** `text` is what was written, to go on with; null where the user went back. */
+  | { readonly ok: false; readonly why: string; readonly text: string | null; readonly noEditor?: true };
+
+export interface EditTools {
+  readonly keyboard: Keyboard;
+  /** The user's editor, a shell command; null asks for a line of JSON. */
+  readonly editor: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** Lets a person change arguments, given as JSON text. */
+export async function editArguments(text: string, tools: EditTools): Promise<Edited> {
+  if (tools.editor !== null) return inEditor(tools.editor, text, tools);
+  const written = await asLine(text, tools);
+  return written === null ? { ok: false, why: 'nothing was changed', text: null } : read(written);
+}
+
+/** The user's editor, as the environment names it. */
+export function editorOf(environment: Readonly<Record<string, string | undefined>>): string | null {
+  return [environment.VISUAL, environment.EDITOR].find((name) => name !== undefined && name !== '') ?? null;
+}
+
+export function asEditableText(args: JsonObject, { editor }: Pick<EditTools, 'editor'>): string {
+  return editor === null ? jsonText(args) : `${jsonText(args, 2)}\n`;
+}
+
+function asLine(text: string, { keyboard, signal }: EditTools): Promise<string | null> {
+  const prompt = 'the arguments as JSON, on one line (ctrl-D goes back)\n> ';
+  return keyboard.line(prompt, { text, signal });
+}
+
+async function inEditor(editor: string, text: string, { keyboard, signal }: EditTools): Promise<Edited> {
+  const folder = await mkdtemp(join(tmpdir(), 'ambit-edit-'));
+  const file = join(folder, 'arguments.json');
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+    const exit = await keyboard.lend(() => runEditor(editor, file, signal));
+    if (exit === 0) return read(await readFile(file, 'utf8'));
+    // As a shell says it: not found, or no program.
+    if (exit === 126 || exit === 127)
+      return { ok: false, why: `there is no editor \`${editor}\``, text: null, noEditor: true };
+    return { ok: false, why: 'the editor ended without success, so nothing was changed', text: null };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function runEditor(editor: string, file: string, signal: AbortSignal): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    // `$EDITOR` may bring words of its own (`code -w`), so the shell splits it, and it alone.
+    const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', signal });
+    child.once('error', reject).once('exit', resolve);
+  });
+}
+
+function read(text: string): Edited {
+  try {
+    const args: unknown = JSON.parse(text);
+    if (isJsonObject(args)) return { ok: true, args };
+    return { ok: false, why: 'the arguments are not a JSON object', text };
+  } catch (error) {
+    return { ok: false, why: `not JSON: ${error instanceof Error ? error.message : String(error)}`, text };
+  }
+}

@@ -1,0 +1,50 @@
+import type { Answer, Keeping, Question, StoredQuestion } from '@ambit/runtime';
+import { printable } from '@ambit/runtime';
+import { ago, timeText } from '../view/ago.js';
+import { type Looks, styled, wrapped } from '../view/text.js';
+
+/** A question in a few lines of a list; escaped. */
+export function questionLines(
+  { question, state, asked, answer }: StoredQuestion,
+  { now, ...looks }: Looks & { readonly now: number },
+): readonly string[] {
+  const standing = state === 'answered' && answer !== null ? answerText(answer) : state;
+  const head = `${printable(question.id)}  ${printable(standing)}, asked ${ago(asked, now)} ago`;
+  return [
+    styled(head, state === 'waiting' ? 'bold' : 'dim', looks),
+    ...wrapped(
+      `${question.chain.join(' › ')} wants to call ${question.tool}${timesText(question)}`,
+      looks.width,
+      '  ',
+    ),
+    ...wrapped(aboutText(question), looks.width, '  to '),
+  ];
+}
+
+function timesText({ calls }: Question): string {
+  return calls === undefined ? '' : `, ${calls.length} times: an answer is for all of them`;
+}
+
+/** What is asked about, without what is let pass by itself. */
+function aboutText({ capabilities, asked_by }: Question): string {
+  const asked = capabilities.filter((_, index) => asked_by.some(({ capability }) => capability === index));
+  return (asked.length === 0 ? capabilities : asked).map(({ words }) => words).join('; ');
+}
+
+/** An answer in words; not escaped. */
+export function answerText(answer: Answer): string {
+  if (answer.answer === 'approve') {
+    const edited = answer.args === undefined ? '' : ', with other arguments';
+    const kept =
+      answer.keep === undefined
+        ? ''
+        : `, kept (${[answer.keep.remember, answer.keep.reach, ...untilText(answer.keep)].join(', ')})`;
+    return `approved by ${answer.person}${edited}${kept}`;
+  }
+  const done = answer.answer === 'stop' ? 'refused, and the run stopped,' : 'refused';
+  return `${done} by ${answer.person}${answer.note === undefined ? '' : `: ${answer.note}`}`;
+}
+
+function untilText({ until }: Keeping): readonly string[] {
+  return until === undefined ? [] : [`until ${timeText(until)}`];
+}

@@ -1,0 +1,153 @@
+import { type Judgement, memberInWords, type Origin, originInWords, type Question } from '@ambit/runtime';
+import { jsonText } from '../view/json-text.js';
+import { type Looks, styled, wrapped } from '../view/text.js';
+import { capabilityDetails } from './capability-details.js';
+import { differenceLines } from './difference.js';
+
+export interface QuestionText {
+  readonly text: string;
+  /** Whether something was left out; the text says so, too. */
+  readonly isCut: boolean;
+}
+
+/** How many lines of arguments and of a difference are shown before the rest is offered. */
+const mostLines = { arguments: 16, difference: 40 };
+
+/** A question as a person reads it: who asks, what, why. With `whole`, nothing is left out. Everything is escaped. */
+export function questionText(
+  question: Question,
+  { whole, ...looks }: Looks & { readonly whole: boolean },
+): QuestionText {
+  const args = cut(argumentLines(question, looks), whole ? null : mostLines.arguments);
+  const difference =
+    question.preview === null
+      ? { lines: [], isCut: false }
+      : cut(differenceLines(question.preview, looks), whole ? null : mostLines.difference);
+  const lines = [
+    styled('─'.repeat(Math.min(looks.width, 78)), 'dim', looks),
+    ...wrapped(`${question.chain.join(' › ')} wants to call ${question.tool}`, looks.width).map((line) =>
+      styled(line, 'bold', looks),
+    ),
+    // Words of the tool's author, beside what was judged and never in its place.
+    ...(question.summary === null ? [] : summaryLines(question.summary, looks)),
+    ...numberLines(question, looks),
+    ...(question.again === null ? [] : wrapped(question.again, looks.width, 'asked again: ')),
+    '',
+    'It would',
+    ...question.capabilities.flatMap(({ words, capability, origin }, index) =>
+      capabilityLines(
+        `${words}  (${[capability.name, ...capabilityDetails(capability, words, decidingIn(question, index)), ...originDetails(origin)].join(', ')})`,
+        isAsked(question, index),
+        looks,
+      ),
+    ),
+    '',
+    'Somebody is asked because',
+    ...distinct(question.asked_by.map((judgement) => whyLines(judgement, question, looks).join('\n'))),
+    ...(question.reason === null ? [] : ['', ...wrapped(question.reason, looks.width, 'reason: ')]),
+    ...(question.instead === null ? [] : wrapped(question.instead, looks.width, 'instead: ')),
+    ...beforeLines(question, looks),
+    '',
+    'Arguments',
+    ...args.lines,
+    ...(difference.lines.length === 0 ? [] : ['', ...difference.lines]),
+  ];
+  return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut };
+}
+
+/** On the line of its label, or below it where it is longer: a column beside the label would break every path. */
+function summaryLines(summary: string, { width }: Looks): readonly string[] {
+  const label = 'in the tool’s words: ';
+  const [line = '', ...more] = wrapped(summary, width, label);
+  return more.length === 0 ? [line] : [label.trimEnd(), ...wrapped(summary, width, '  ')];
+}
+
+/** Of how many calls, or of how many questions about one call, this is the one that is answered. */
+function numberLines({ calls, part }: Question, looks: Looks): readonly string[] {
+  const equal =
+    calls === undefined
+      ? []
+      : wrapped(`${calls.length} equal calls wait: an answer is for all of them`, looks.width);
+  const parts = part === undefined ? [] : [`question ${part.number} of ${part.of} about this call`];
+  return [...equal, ...parts].map((line) => styled(line, 'yellow', looks));
+}
+
+function beforeLines({ before }: Question, looks: Looks): readonly string[] {
+  if (before === undefined) return [];
+  const counts = [
+    ...(before.approved === 0 ? [] : [`${before.approved} approved`]),
+    ...(before.refused === 0 ? [] : [`${before.refused} refused`]),
+  ];
+  return [
+    '',
+    `Before, in this run: ${counts.join(', ')}`,
+    ...before.latest.flatMap(({ person, at, approved, calls, what, edited, note }) => {
+      const did = `${person} ${approved ? 'approved' : 'refused'}${calls === 1 ? '' : ` ${calls} calls`}`;
+      const how = edited ? ' with other arguments' : note === null ? '' : ` (${note})`;
+      return wrapped(`${did}${how} at ${clockText(at)}: ${what.join('; ')}`, looks.width, '  · ');
+    }),
+  ];
+}
+
+function clockText(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? String(at) : `${date.toISOString().slice(11, 16)} UTC`;
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+function originDetails(origin: Origin | undefined): readonly string[] {
+  const words = origin === undefined ? null : originInWords(origin);
+  return words === null ? [] : [words];
+}
+
+/** Every capability is shown whole: what is not read here is approved unread. */
+function capabilityLines(words: string, asked: boolean, looks: Looks): readonly string[] {
+  const lines = wrapped(words, looks.width, asked ? '  ? ' : '  · ');
+  return asked ? lines.map((line) => styled(line, 'yellow', looks)) : lines;
+}
+
+function isAsked({ asked_by }: Question, index: number): boolean {
+  return asked_by.some(({ capability }) => capability === index);
+}
+
+/** The members of a file set because of which somebody is asked. */
+function decidingIn({ asked_by }: Question, index: number): readonly string[] {
+  const asks = asked_by.filter(({ capability }) => capability === index);
+  return [...new Set(asks.flatMap(({ member }) => member?.path ?? []))];
+}
+
+function whyLines(judgement: Judgement, question: Question, { width }: Looks): readonly string[] {
+  const { member } = judgement;
+  // Where all of them ask, none is named.
+  const of = member === undefined || member.count === member.of ? '' : ` of ${memberInWords(member)}`;
+  const name = `${question.capabilities[judgement.capability]?.capability.name ?? 'this call'}${of}`;
+  const asks = judgement.rules.filter(({ decision }) => decision === judgement.decision);
+  const unsure = judgement.undecided.filter(({ decision }) => decision === judgement.decision);
+  const causes = [
+    ...asks.map(({ id, at }) => `the rule ${id} (${at}) asks about ${name}`),
+    ...unsure.map(({ id, at, why }) => `the rule ${id} (${at}) may ask about ${name}: ${why}`),
+  ];
+  const fallback = `no rule of ${judgement.policy} speaks about ${name}, and its default asks`;
+  const person = judgement.answer === 'person' ? '; a person has to answer, for this one call' : '';
+  return (causes.length === 0 ? [fallback] : causes).flatMap((cause) =>
+    wrapped(`${cause}${person}`, width, '  - '),
+  );
+}
+
+function argumentLines({ args }: Question, { width }: Looks): readonly string[] {
+  return jsonText(args, 2)
+    .split('\n')
+    .flatMap((line) => {
+      const indent = ' '.repeat(2 + (line.length - line.trimStart().length));
+      return wrapped(line.trimStart(), width, indent);
+    });
+}
+
+function cut(lines: readonly string[], most: number | null): { lines: readonly string[]; isCut: boolean } {
+  if (most === null || lines.length <= most) return { lines, isCut: false };
+  const rest = lines.length - most;
+  return { lines: [...lines.slice(0, most), `  … ${rest} more lines; v shows the whole`], isCut: true };
+}

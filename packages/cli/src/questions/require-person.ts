@@ -1,0 +1,21 @@
+import { isBelowRun } from '@ambit/runtime';
+import { isAtTerminal } from '../commands/run/run-options.js';
+import { UnusableError } from '../failure.js';
+import type { Host } from '../host.js';
+
+/**
+ * Refuses what only a person at a terminal does: without one, and below a process that a guarded run started, since no run
+ * answers or trusts for itself.
+ */
+export async function requirePerson(host: Host): Promise<void> {
+  if (await isBelowRun(host.environment))
+    throw new UnusableError(
+      'this was started by a guarded run, which answers and trusts nothing for itself',
+      'run this in a terminal of your own',
+    );
+  if (isAtTerminal(host)) return;
+  throw new UnusableError(
+    'cannot ask: stdin and stderr are not a terminal, so nothing was changed',
+    'run this in a terminal yourself',
+  );
+}

@@ -1,0 +1,247 @@
+import { type Answer, type Approver, type JsonObject, printable, type Question } from '@ambit/runtime';
+import type { OutputStream } from '../host.js';
+import { type Looks, styled, wrapped } from '../view/text.js';
+import { chooseKeep } from './choose-keep.js';
+import { differenceLines } from './difference.js';
+import { asEditableText, editArguments } from './edit-arguments.js';
+import type { Keyboard } from './keyboard.js';
+import { questionText } from './question-text.js';
+import { rungsOf } from './rungs.js';
+
+export interface TerminalApproverOptions {
+  readonly keyboard: Keyboard;
+  readonly output: OutputStream;
+  /** What the terminal is like now: its user may make it narrower while a question is open. */
+  readonly looks: () => Looks;
+  /** Who answers, by name. */
+  readonly person: string;
+  readonly editor: string | null;
+  /** Told when a question takes the screen, and when it gives it back. */
+  readonly onScreen?: (isTaken: boolean) => void;
+}
+
+/** Asks the person at the terminal, one question at a time. */
+export function createTerminalApprover(options: TerminalApproverOptions): Approver {
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    ask: (question, signal) => {
+      const asked = turn.then(() => askNow(question, signal, options));
+      turn = asked.catch(() => undefined);
+      return asked;
+    },
+  };
+}
+
+async function askNow(
+  question: Question,
+  signal: AbortSignal,
+  options: TerminalApproverOptions,
+): Promise<Answer> {
+  signal.throwIfAborted();
+  options.onScreen?.(true);
+  try {
+    return await new Asking(question, signal, options).answer();
+  } catch (error) {
+    const why = signal.aborted ? `this question is closed: ${whyClosed(signal)}` : String(error);
+    options.output.write(`\n${printable(why)}\n`);
+    throw error;
+  } finally {
+    options.onScreen?.(false);
+  }
+}
+
+function whyClosed({ reason }: AbortSignal): string {
+  return reason instanceof Error && reason.name !== 'AbortError'
+    ? reason.message
+    : 'it is not asked any more';
+}
+
+/** One question, from the moment that it is shown to its answer. */
+class Asking {
+  readonly #person: { readonly person: string };
+  /** Null once it turned out not to be there. */
+  #editor: string | null;
+  /** How many lines of the terminal the question was when it was shown last. */
+  #height = 0;
+
+  constructor(
+    readonly question: Question,
+    readonly signal: AbortSignal,
+    readonly options: TerminalApproverOptions,
+  ) {
+    this.#person = { person: options.person };
+    this.#editor = options.editor;
+  }
+
+  async answer(): Promise<Answer> {
+    this.#show(false);
+    for (;;) {
+      const answer = await this.#choice();
+      if (answer !== null) return answer;
+    }
+  }
+
+  #show(whole: boolean): void {
+    const { text } = questionText(this.question, { ...this.#looks, whole });
+    this.#height = text.split('\n').length;
+    this.options.output.write(`\n${text}`);
+  }
+
+  /** One key's worth; null where the question is still open. */
+  async #choice(): Promise<Answer | null> {
+    // `o` (once) is what `y` was called first.
+    const keys = ['y', 'o', ...(this.#isKeepable ? ['k'] : []), 'n', 'a', 'e', 's', 'v'];
+    switch (await this.#key(this.#menu(), keys)) {
+      case 'y':
+      case 'o':
+        return { answer: 'approve', ...this.#person };
+      case 'k':
+        return this.#kept();
+      case 'n':
+        return this.#refusal({ asksAgain: false });
+      case 'a':
+        return this.#refusal({ asksAgain: true });
+      case 'e':
+        return this.#edited();
+      case 's':
+        return this.#stop();
+      default:
+        this.#show(true);
+        return null;
+    }
+  }
+
+  #menu(): string {
+    const looks = this.#looks;
+    const { question } = this;
+    const lines = [
+      ...wrapped(
+        question.calls === undefined
+          ? 'yes: this call alone'
+          : `yes: these ${question.calls.length} calls alone`,
+        looks.width,
+        '  y  ',
+      ),
+      ...(this.#isKeepable
+        ? wrapped(
+            'yes, and keep the answer: you see how far it reaches, and say how long',
+            looks.width,
+            '  k  ',
+          )
+        : []),
+      ...wrapped('no, whenever this run makes the same call; with a note if you like', looks.width, '  n  '),
+      ...wrapped('no, but ask me again when it does', looks.width, '  a  '),
+      ...asRow(['  e  edit the arguments   ', '  s  stop the run   ', '  v  show the whole'], looks.width),
+    ];
+    const title = this.#isKeepable ? 'Approve it?' : 'Approve it? (an answer holds for this call alone)';
+    const above = this.#height + lines.length + 2 > (this.options.output.rows ?? Number.POSITIVE_INFINITY);
+    const head = above ? `${this.#reminder()}\n` : '';
+    return `\n${head}${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
+  }
+
+  /** What was said first, where the screen has lost it. */
+  #reminder(): string {
+    const { chain, tool } = this.question;
+    const words = `${chain.join(' › ')} wants to call ${tool}; the question begins above this screen`;
+    return wrapped(words, this.#looks.width)
+      .map((line) => styled(line, 'yellow', this.#looks))
+      .join('\n');
+  }
+
+  get #isKeepable(): boolean {
+    return rungsOf(this.question).length > 0;
+  }
+
+  async #kept(): Promise<Answer | null> {
+    const { keyboard } = this.options;
+    const keep = await chooseKeep(this.question, {
+      key: (prompt, keys) => this.#key(prompt, keys),
+      line: (prompt) => keyboard.line(prompt, { text: '', signal: this.signal }),
+      say: (text) => this.#say(text),
+      looks: () => this.#looks,
+      now: () => Date.now(),
+    });
+    return keep === null ? null : { answer: 'approve', ...this.#person, keep };
+  }
+
+  async #refusal({ asksAgain }: { readonly asksAgain: boolean }): Promise<Answer | null> {
+    const note = await this.options.keyboard.line(
+      'a note for the model (Enter for none, ctrl-D goes back)\n> ',
+      { text: '', signal: this.signal },
+    );
+    if (note === null) return null;
+    return {
+      answer: 'refuse',
+      ...this.#person,
+      ...(note.trim() === '' ? {} : { note: note.trim() }),
+      ...(asksAgain ? { ask_again: true } : {}),
+    };
+  }
+
+  async #stop(): Promise<Answer | null> {
+    const key = await this.#key('stop the whole run? s stops it, b goes back\n> ', ['s', 'b']);
+    return key === 's' ? { answer: 'stop', ...this.#person } : null;
+  }
+
+  async #edited(): Promise<Answer | null> {
+    const { keyboard } = this.options;
+    const asText = (args: JsonObject) => asEditableText(args, { editor: this.#editor });
+    let text: string | null = asText(this.question.args);
+    while (text !== null) {
+      const edited = await editArguments(text, { keyboard, editor: this.#editor, signal: this.signal });
+      if (!edited.ok) {
+        this.#say(printable(edited.why));
+        if (edited.noEditor === true) {
+          this.#editor = null;
+          text = asText(this.question.args);
+          continue;
+        }
+        text = edited.text !== null && (await this.#again()) ? edited.text : null;
+        continue;
+      }
+      const after = asText(edited.args);
+      if (after === asText(this.question.args)) {
+        this.#say('nothing was changed');
+        return null;
+      }
+      this.#say(
+        differenceLines(
+          { path: 'the arguments', ...pretty(this.question.args, edited.args) },
+          this.#looks,
+        ).join('\n'),
+      );
+      const prompt = 'y approves the call with these arguments, e edits again, b goes back\n> ';
+      const key = await this.#key(prompt, ['y', 'e', 'b']);
+      if (key === 'y') return { answer: 'approve', ...this.#person, args: edited.args };
+      text = key === 'e' ? after : null;
+    }
+    return null;
+  }
+
+  async #again(): Promise<boolean> {
+    return (await this.#key('e edits again, b goes back\n> ', ['e', 'b'])) === 'e';
+  }
+
+  get #looks(): Looks {
+    return this.options.looks();
+  }
+
+  #key(prompt: string, keys: readonly string[]): Promise<string> {
+    return this.options.keyboard.key(prompt, keys, this.signal);
+  }
+
+  /** Text that is escaped already, or ours. */
+  #say(text: string): void {
+    this.options.output.write(`\n${text}\n`);
+  }
+}
+
+/** Side by side where there is room, else below one another. */
+function asRow(parts: readonly string[], width: number): readonly string[] {
+  const row = parts.join('');
+  return row.length <= width ? [row] : parts.map((part) => part.trimEnd());
+}
+
+function pretty(before: JsonObject, after: JsonObject): { before: string; after: string } {
+  return { before: `${JSON.stringify(before, null, 2)}\n`, after: `${JSON.stringify(after, null, 2)}\n` };
+}

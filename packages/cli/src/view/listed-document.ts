@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { digestMembers, hasLargeSet, withListedSets } from '@ambit/audit';
+import { logKey, openStateFolder } from '@ambit/runtime';
+import type { Host } from '../host.js';
+
+/** Lists the large file sets of documents, under the key of the logs of this folder. */
+export function listedDocuments(host: Host): (document: object) => Promise<object> {
+  let key: Promise<Uint8Array> | null = null;
+  return async (document) => {
+    if (!hasLargeSet(document)) return document;
+    key ??= folderKey(host);
+    const known = await key;
+    return withListedSets(document, (members) => digestMembers(known, members));
+  };
+}
+
+/** Where the state folder cannot be used, digests tell the sets of one output from each other, and nothing else. */
+async function folderKey({ environment, folder }: Host): Promise<Uint8Array> {
+  try {
+    return await logKey(await openStateFolder(environment, folder));
+  } catch {
+    return randomBytes(32);
+  }
+}

@@ -1,0 +1,55 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { OutputStream } from '../../host.js';
+import { columnsOf } from '../columns.js';
+
+/** What may begin after an escape in a text that can be written again: a colour, and the wish that pastes are marked. */
+const harmless = /^\[(?:[0-9;]*m|\?2004h)/;
+
+/** What somebody else has written below the lines of a view: a question, which stays where it is. */
+export class Pinned {
+  #text = '';
+  #isSteered = false;
+
+  add(text: string): void {
+    this.#text += text;
+    this.#isSteered ||= isSteering(text);
+  }
+
+  /** The lines of it, the cursor at the end of the last; null where writing them again would not give what is there. */
+  lines(): readonly string[] | null {
+    return this.#isSteered ? null : this.#text.split('\n');
+  }
+
+  /** From now on it is left alone. */
+  leave(): void {
+    this.#isSteered = true;
+  }
+}
+
+/** How many lines of a terminal a line takes that it breaks by itself. */
+export function rowsOf(line: string, columns: number): number {
+  return Math.max(1, Math.ceil(columnsOf(stripVTControlCharacters(line)) / columns));
+}
+
+/** The same stream, and what is written through it is told. */
+export function overheard(stream: OutputStream, onText: (text: string) => void): OutputStream {
+  const write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
+    onText(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+    return (stream.write as (...all: unknown[]) => boolean).call(stream, chunk, ...rest);
+  };
+  return new Proxy(stream, {
+    get(target, key) {
+      if (key === 'write') return write;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+/** Whether a text does more than stand there, one line below the other. */
+function isSteering(text: string): boolean {
+  const [first = '', ...others] = text.replaceAll('\n', '').split('\u001b');
+  return [first, ...others.map((part) => (harmless.test(part) ? part.replace(harmless, '') : '\u001b'))].some(
+    (part) => /\p{Cc}/u.test(part),
+  );
+}

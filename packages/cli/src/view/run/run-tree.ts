@@ -1,0 +1,261 @@
+import { isJsonObject, type LogEvent, type RunResult, type SessionEvent, type Step } from '@ambit/runtime';
+import { shown } from '../columns.js';
+import { type Money, sumOf } from '../money.js';
+import { subjectOf } from './subject.js';
+
+type DecisionEvent = Extract<LogEvent, { event: 'decision' }>;
+type OutcomeEvent = Extract<LogEvent, { event: 'outcome' }>;
+type AtWork = Extract<SessionEvent, { type: 'worker_finished' }>;
+
+/** A worker at work, with the calls that its model makes. Every text is escaped. */
+export interface WorkerNode {
+  readonly name: string;
+  /** Root first. */
+  readonly chain: readonly string[];
+  /** The id of the call that started it; null where it is not told. */
+  readonly place: string | null;
+  /** Empty until its model is known. */
+  model: string;
+  readonly calls: CallNode[];
+  readonly tokens: { input: number; output: number };
+  /** How often its model has answered. */
+  turns: number;
+  /** Of all its turns; null where one of them has no price. */
+  costs: Money | null;
+  state: 'works' | 'finished' | 'ended';
+}
+
+/** A call, the calls that its tool makes, and the workers that it starts. */
+export interface CallNode {
+  readonly id: string;
+  readonly tool: string;
+  /** Grows from call to call as they were made. */
+  readonly turn: number;
+  subject: string;
+  state: 'asking' | 'running' | 'done' | 'refused' | 'failed';
+  /** Who said yes, where somebody or something had to: `by ana`, `by the mode`. */
+  approved: string;
+  /** Why it was refused or failed. */
+  why: string;
+  /** Milliseconds since 1970, UTC: when its state began. */
+  since: number;
+  readonly calls: CallNode[];
+  readonly workers: WorkerNode[];
+}
+
+/** What a run has come to, as its events tell it: for whoever shows it. */
+export class RunTree {
+  /** Those that nobody called: the entry worker. */
+  readonly workers: WorkerNode[] = [];
+  /** All of them, in the order in which they began. */
+  readonly allWorkers: WorkerNode[] = [];
+  /** When the first event was recorded; null before. */
+  begun: number | null = null;
+  /** How the run ended, and why where it did not finish; null while it goes on. */
+  ended: { readonly status: string; readonly why: string | null } | null = null;
+  readonly #calls = new Map<string, CallNode>();
+  /** Which worker a call is of, and its turn among all calls: what a model calls at once is decided in any order. */
+  readonly #made = new Map<string, { readonly place: string | undefined; readonly turn: number }>();
+
+  get calls(): readonly CallNode[] {
+    return [...this.#calls.values()];
+  }
+
+  take(event: SessionEvent): void {
+    switch (event.type) {
+      case 'worker_started': {
+        const worker = this.#expected(event) ?? this.#started(event);
+        worker.model = shown(event.model);
+        return;
+      }
+      case 'model_turn': {
+        const worker = this.#at(event);
+        if (worker === undefined) return;
+        worker.tokens.input += event.tokens.input;
+        worker.tokens.output += event.tokens.output;
+        const costs = event.costs ?? null;
+        worker.costs = worker.turns === 0 ? costs : sumOf(worker.costs, costs);
+        worker.turns += 1;
+        return;
+      }
+      case 'call_made':
+        this.#made.set(event.call, { place: event.place, turn: this.#made.size });
+        return;
+      case 'worker_finished': {
+        const worker = this.#at(event);
+        if (worker !== undefined) worker.state = 'finished';
+        return;
+      }
+      case 'recorded':
+        this.#record(event.event);
+        return;
+      case 'model_text':
+      case 'worker_created':
+      case 'answer_void':
+      case 'toolset_started':
+        return;
+    }
+  }
+
+  /** What the run had come to before it goes on here. What took its time then begins now. */
+  recall(steps: readonly Step[], now: number): void {
+    for (const step of steps) {
+      if (step.step === 'started') this.#started(step).model = shown(step.model);
+      else if (step.step === 'turn') this.#recallTurn(step);
+      else if (step.step === 'events')
+        for (const event of step.events) if (event.event !== 'end') this.#record(event);
+    }
+    for (const call of this.calls) call.since = now;
+  }
+
+  #recallTurn({ place, calls, message }: Extract<Step, { step: 'turn' }>): void {
+    for (const call of calls) this.#made.set(call, { place, turn: this.#made.size });
+    const worker = this.allWorkers.findLast((one) => one.place === place);
+    if (worker === undefined) return;
+    const usage = isJsonObject(message) && isJsonObject(message.usage) ? message.usage : {};
+    worker.tokens.input += Number(usage.input_tokens ?? 0);
+    worker.tokens.output += Number(usage.output_tokens ?? 0);
+    // What it cost is not kept with a step.
+    worker.turns += 1;
+  }
+
+  /** The run is over: nobody works any more. */
+  end({ status, why }: Pick<RunResult, 'status' | 'why'>): void {
+    this.ended = { status, why: why === null ? null : shown(why) };
+    for (const worker of this.allWorkers) if (worker.state === 'works') worker.state = 'ended';
+  }
+
+  #started(at: Pick<AtWork, 'chain' | 'place'>): WorkerNode {
+    const { chain } = at;
+    const place = at.place ?? null;
+    const worker: WorkerNode = {
+      name: shown(chain[chain.length - 1] ?? ''),
+      chain,
+      place,
+      model: '',
+      calls: [],
+      tokens: { input: 0, output: 0 },
+      turns: 0,
+      costs: null,
+      state: 'works',
+    };
+    const by = (place === null ? undefined : this.#calls.get(place)) ?? this.#callThatStarts(chain);
+    (by?.workers ?? this.workers).push(worker);
+    this.allWorkers.push(worker);
+    return worker;
+  }
+
+  #record(event: LogEvent): void {
+    this.begun ??= event.now;
+    if (event.event === 'decision') this.#decide(event);
+    else if (event.event === 'approval') {
+      const call = this.#calls.get(event.call);
+      if (call === undefined || !event.approved) return;
+      change(call, { state: 'running', now: event.now });
+      call.approved = approvedBy(event);
+    } else if (event.event === 'outcome') this.#end(event);
+    else if (event.event === 'end') this.end(event);
+  }
+
+  #decide(event: DecisionEvent): void {
+    const call = this.#calls.get(event.call) ?? this.#added(event);
+    call.subject = subjectOf(event.args);
+    const state = event.decision === 'pre_approved' ? 'running' : 'asking';
+    // What is refused has its outcome in a moment: until then it is not said to ask anybody.
+    const isRefused = event.decision === null || event.decision === 'blocked' || event.code !== undefined;
+    change(call, { state: isRefused ? 'refused' : state, now: event.now });
+  }
+
+  #added(event: DecisionEvent): CallNode {
+    const call: CallNode = {
+      id: event.call,
+      tool: shown(event.tool),
+      // What no model made comes behind all that models have made so far.
+      turn: this.#made.get(event.call)?.turn ?? this.#made.size - 0.5,
+      subject: '',
+      state: 'running',
+      approved: '',
+      why: '',
+      since: event.now,
+      calls: [],
+      workers: [],
+    };
+    this.#calls.set(event.call, call);
+    const parent = event.parent === undefined ? undefined : this.#calls.get(event.parent);
+    const place = this.#made.get(event.call)?.place;
+    const at = { chain: event.chain, ...(place === undefined ? {} : { place }) };
+    const worker = this.#at(at) ?? this.#started(at);
+    const calls = parent?.calls ?? worker.calls;
+    const before = calls.findLastIndex(({ turn }) => turn <= call.turn);
+    calls.splice(before + 1, 0, call);
+    return call;
+  }
+
+  #end(event: OutcomeEvent): void {
+    const call = this.#calls.get(event.call);
+    if (call === undefined) return;
+    if (event.outcome === 'completed') change(call, { state: 'done', now: event.now });
+    else if (event.outcome === 'failed')
+      change(call, { state: 'failed', why: shown(event.error), now: event.now });
+    else change(call, { state: 'refused', why: `${event.code}: ${shown(event.reason)}`, now: event.now });
+    // A step does not tell that a worker has finished, and its call has not completed before.
+    const state = event.outcome === 'completed' ? 'finished' : 'ended';
+    for (const worker of call.workers) if (worker.state === 'works') worker.state = state;
+  }
+
+  /**
+   * One that has made calls before it is said to have started: servers are started by calls that are judged. Or one that is
+   * recalled, and goes on.
+   */
+  #expected(at: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
+    const worker = this.#at(at);
+    const isIt = worker?.model === '' || (worker?.place !== null && worker?.place === at.place);
+    return isIt && worker?.state === 'works' ? worker : undefined;
+  }
+
+  #at({ chain, place }: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
+    const workers = this.allWorkers.filter((worker) => isSameChain(worker.chain, chain));
+    const known = workers.find((worker) => place !== undefined && worker.place === place);
+    // Of several that cannot be told apart, the one that began last of those at work.
+    const likely = workers.filter((worker) => place === undefined || worker.place === null);
+    return known ?? likely.findLast(({ state }) => state === 'works') ?? likely.at(-1);
+  }
+
+  /** Where it is not told which call started a worker: the first that could have, and has not started one yet. */
+  #callThatStarts(chain: readonly string[]): CallNode | undefined {
+    const [name, before] = [chain[chain.length - 1], chain.slice(0, -1)];
+    const callers = this.allWorkers.filter((worker) => isSameChain(worker.chain, before));
+    return callers
+      .flatMap(({ calls }) => calls)
+      .find(
+        ({ tool, state, workers }) =>
+          state === 'running' &&
+          workers.length === 0 &&
+          (tool === `worker.${name}` || tool === 'delegation.worker_call'),
+      );
+  }
+}
+
+function approvedBy({ how, who }: Extract<LogEvent, { event: 'approval' }>): string {
+  if (how === 'mode') return 'by the mode';
+  if (how === 'grant') return 'by a grant';
+  const person = isJsonObject(who) ? who.person : undefined;
+  return typeof person === 'string' ? `by ${shown(person)}` : 'by somebody';
+}
+
+function change(
+  call: CallNode,
+  {
+    state,
+    why = '',
+    now,
+  }: { readonly state: CallNode['state']; readonly why?: string; readonly now: number },
+): void {
+  call.state = state;
+  call.why = why;
+  call.since = now;
+}
+
+function isSameChain(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
+}

@@ -1,0 +1,210 @@
+import { columnsOf, cut, shown } from '../columns.js';
+import { moneyText, sumOf } from '../money.js';
+import { type Looks, type Style, styled } from '../text.js';
+import { tokenText } from '../token-text.js';
+import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
+
+/** A line of a terminal: as it is written, and how many columns of it. */
+export interface Line {
+  readonly text: string;
+  readonly columns: number;
+}
+
+export interface TreeLooks extends Looks {
+  /** How many lines there is room for; as many as there are where it is null. */
+  readonly height: number | null;
+  /** Milliseconds since 1970, UTC. */
+  readonly now: number;
+}
+
+/** What a line is good for when there is no room for all: the more, the longer it stays. */
+const weights = { done: 0, worker: 1, refused: 2, active: 3, asking: 4 } as const;
+
+/** Columns that a model's name keeps, whatever stands behind it. */
+const shortestModel = 16;
+
+interface Row {
+  /** What shows where it hangs: `│  ├─ `. */
+  readonly guide: string;
+  readonly mark: string;
+  readonly label: string;
+  /** Behind the label: a name that gives way, where there is no room, to what is said behind it. Empty where there is none. */
+  readonly model: string;
+  /** Behind these: what is said of it. */
+  readonly said: string;
+  readonly style: Style | null;
+  weight: number;
+}
+
+const looksOfState: Readonly<Record<CallNode['state'], readonly [mark: string, style: Style | null]>> = {
+  asking: ['?', 'yellow'],
+  running: ['›', 'bold'],
+  done: ['✓', 'dim'],
+  refused: ['✗', 'red'],
+  failed: ['!', 'red'],
+};
+
+/** A run as lines: its workers, what they call, and below what it has come to. Never more or longer than there is room for. */
+export function treeLines(tree: RunTree, looks: TreeLooks): readonly Line[] {
+  const rows = tree.workers.flatMap((worker) =>
+    workerRows(worker, { guide: { first: '', rest: '' }, caller: null, now: looks.now }),
+  );
+  if (rows.length === 0) return [];
+  const summary = summaryLines(tree, looks.width);
+  const room = looks.height === null ? rows.length : Math.max(0, looks.height - summary.length);
+  const { kept, left } = chosen(rows, room);
+  const lines = [
+    ...(left === 0 ? [] : [plain(`… ${left} ${left === 1 ? 'line' : 'lines'} more`, looks)]),
+    ...kept.map((row) => lineOf(row, looks)),
+    ...summary.map((text) => plain(text, looks)),
+  ];
+  return looks.height === null ? lines : lines.slice(Math.max(0, lines.length - looks.height));
+}
+
+interface Guide {
+  readonly first: string;
+  readonly rest: string;
+}
+
+/** Where rows hang, and from whom. */
+interface Hanging {
+  readonly guide: Guide;
+  readonly caller: WorkerNode | null;
+  readonly now: number;
+}
+
+function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
+  const { guide, caller } = at;
+  const below = worker.calls.flatMap((call, index) =>
+    callRows(call, {
+      ...at,
+      guide: guideBelow(guide.rest, index === worker.calls.length - 1),
+      caller: worker,
+    }),
+  );
+  const said = [
+    ...(tokensIn(worker) === 0
+      ? []
+      : [`${tokenText(worker.tokens.input)} in, ${tokenText(worker.tokens.output)} out`]),
+    ...(worker.costs === null ? [] : [moneyText(worker.costs)]),
+    ...(worker.state === 'ended' ? ['ended'] : []),
+  ].join(' · ');
+  const own = worker.state === 'works' ? weights.active : weights.worker;
+  const style: Style | null = worker.state === 'works' ? 'bold' : worker.state === 'ended' ? 'red' : null;
+  // One whose call is not here, since another process made it before the run went on here, says for whom it acts.
+  const label = caller === null ? worker.chain.map(shown).join(' › ') : worker.name;
+  const model = worker.model === caller?.model ? '' : worker.model;
+  const row: Row = { guide: guide.first, mark: '', label, model, said, style, weight: own };
+  return withWeight(row, below);
+}
+
+/** Scripts take none. */
+function tokensIn({ tokens }: WorkerNode): number {
+  return tokens.input + tokens.output;
+}
+
+function callRows(call: CallNode, at: Hanging): readonly Row[] {
+  const { rest, first } = at.guide;
+  const parts = [
+    ...call.calls.map((inner) => (guide: Guide) => callRows(inner, { ...at, guide })),
+    ...call.workers.map((worker) => (guide: Guide) => workerRows(worker, { ...at, guide })),
+  ];
+  const below = parts.flatMap((rowsAt, index) => rowsAt(guideBelow(rest, index === parts.length - 1)));
+  const [mark, style] = looksOfState[call.state];
+  const label = `${call.tool}${call.subject === '' ? '' : ` ${call.subject}`}`;
+  const said = saidOf(call, at.now);
+  const row: Row = { guide: first, mark, label, model: '', said, style, weight: weightOf(call) };
+  return withWeight(row, below);
+}
+
+function saidOf(call: CallNode, now: number): string {
+  if (call.state === 'asking') return 'asks';
+  if (call.state === 'done') return call.approved;
+  if (call.state === 'failed') return `failed: ${call.why}`;
+  if (call.state === 'refused') return call.why === '' ? 'refused' : call.why;
+  const seconds = Math.floor((now - call.since) / 1000);
+  return [...(call.approved === '' ? [] : [call.approved]), ...(seconds < 2 ? [] : [`${seconds} s`])].join(
+    ', ',
+  );
+}
+
+function weightOf({ state }: CallNode): number {
+  if (state === 'asking') return weights.asking;
+  if (state === 'running') return weights.active;
+  return state === 'done' ? weights.done : weights.refused;
+}
+
+/** A line stays as long as any of those that hang from it. */
+function withWeight(row: Row, below: readonly Row[]): readonly Row[] {
+  row.weight = Math.max(row.weight, ...below.map(({ weight }) => weight));
+  return [row, ...below];
+}
+
+function guideBelow(rest: string, isLast: boolean): Guide {
+  return isLast ? { first: `${rest}└ `, rest: `${rest}  ` } : { first: `${rest}├ `, rest: `${rest}│ ` };
+}
+
+/** The rows that matter most, the later of two that matter alike, in their order; and how many are left out. */
+function chosen(
+  rows: readonly Row[],
+  room: number,
+): { readonly kept: readonly Row[]; readonly left: number } {
+  if (rows.length <= room) return { kept: rows, left: 0 };
+  const most = Math.max(0, room - 1);
+  const places = rows
+    .map(({ weight }, index) => ({ weight, index }))
+    .sort((one, other) => other.weight - one.weight || other.index - one.index)
+    .slice(0, most);
+  const kept = new Set(places.map(({ index }) => index));
+  return { kept: rows.filter((_, index) => kept.has(index)), left: rows.length - kept.size };
+}
+
+/** The label keeps at least half of the line where what is said of it wants more. */
+function lineOf({ guide, mark, label, model, said, style }: Row, looks: TreeLooks): Line {
+  const head = cut(`${guide}${mark === '' ? '' : `${mark} `}`, Math.floor(looks.width / 2));
+  const room = looks.width - columnsOf(head);
+  const rest = said === '' ? '' : ` · ${said}`;
+  const left = room - columnsOf(label) - columnsOf(rest) - columnsOf(' · ');
+  const named = model === '' ? '' : ` · ${cut(model, Math.max(shortestModel, left))}`;
+  const behind = `${named}${rest}`;
+  const labelled = cut(label, Math.max(room - columnsOf(behind), Math.ceil(room / 2)));
+  const tail = cut(behind, room - columnsOf(labelled));
+  return {
+    text: `${styled(head, 'dim', looks)}${style === null ? labelled : styled(labelled, style, looks)}${styled(tail, 'dim', looks)}`,
+    columns: columnsOf(head) + columnsOf(labelled) + columnsOf(tail),
+  };
+}
+
+function plain(text: string, looks: TreeLooks): Line {
+  const line = cut(text, looks.width);
+  return { text: styled(line, 'dim', looks), columns: columnsOf(line) };
+}
+
+/** What the run has come to, on as many lines as that takes. */
+function summaryLines(tree: RunTree, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const part of summaryParts(tree)) {
+    const joined = lines.length === 0 ? part : `${lines.at(-1)} · ${part}`;
+    if (lines.length > 0 && columnsOf(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(part);
+  }
+  return lines;
+}
+
+function summaryParts({ calls, allWorkers, ended }: RunTree): readonly string[] {
+  const count = (state: CallNode['state']) => calls.filter((call) => call.state === state).length;
+  const counts = (['asking', 'running', 'refused', 'failed'] as const).flatMap((state) =>
+    count(state) === 0 ? [] : [`${count(state)} ${state}`],
+  );
+  const talking = allWorkers.filter(({ turns }) => turns > 0);
+  const input = talking.reduce((sum, { tokens }) => sum + tokens.input, 0);
+  const output = talking.reduce((sum, { tokens }) => sum + tokens.output, 0);
+  const [first, ...others] = talking;
+  const costs = others.reduce((sum, worker) => sumOf(sum, worker.costs), first?.costs ?? null);
+  return [
+    ...(ended === null ? [] : [`${ended.status}${ended.why === null ? '' : `: ${ended.why}`}`]),
+    `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+    ...(input + output === 0 ? [] : [`${tokenText(input)} tokens in, ${tokenText(output)} out`]),
+    ...(costs === null ? [] : [moneyText(costs)]),
+  ];
+}

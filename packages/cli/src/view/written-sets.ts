@@ -1,0 +1,26 @@
+import { fileSetOf, isJsonObject } from '@ambit/runtime';
+import type { Host } from '../host.js';
+
+/** A document as it is written: each large file set in its capabilities as folder, count and digest. */
+export type WriteSets = <Document extends object>(document: Document) => Promise<Document>;
+
+/** The digests are those of a log of this folder. */
+export function writeSets(host: Host): WriteSets {
+  let listing: Promise<(document: object) => Promise<object>> | null = null;
+  return async (document) => {
+    if (!mayHaveSet(document)) return document;
+    // Few documents have one, and `ambit decide` starts sooner without.
+    listing ??= import('./listed-document.js').then(({ listedDocuments }) => listedDocuments(host));
+    const listed = await listing;
+    return (await listed(document)) as typeof document;
+  };
+}
+
+function mayHaveSet(document: object): boolean {
+  const { capabilities, question } = document as { capabilities?: unknown; question?: unknown };
+  if (question !== undefined) return true;
+  return (
+    Array.isArray(capabilities) &&
+    capabilities.some((one) => isJsonObject(one) && fileSetOf(one.path) !== null)
+  );
+}

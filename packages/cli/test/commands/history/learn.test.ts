@@ -1,0 +1,261 @@
+import { appendFileSync, chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog } from '@ambit/audit';
+import { loadPolicies } from '@ambit/policy';
+import { type Capability, type LogEvent, loggedJudge, type NonEmpty, open } from '@ambit/runtime';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from '../../host.js';
+
+const policy = `# What our agents may do.
+version: 1
+default: needs_approval # ask
+
+capabilities:
+  fs.read: pre_approved # looking is fine
+  fs.delete: { decision: needs_approval, id: deletes }
+  # Programs come here.
+
+# who answers
+grants: { reach: folder }
+`;
+
+type Said = 'yes' | 'no' | null;
+
+/** A folder with a policy, and a log in which people answered what it asked. */
+async function answered(calls: readonly (readonly [Capability, Said])[], text = policy): Promise<string> {
+  const folder = folderOf({ 'policy.yaml': text });
+  const world = { root: folder, home: '/h', read: async () => Buffer.from(text) };
+  const loaded = await loadPolicies(['policy.yaml'], world);
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0].message);
+  const judge = loggedJudge(loaded.policies);
+  const log = await createLog({ file: join(folder, 'run.jsonl'), run: 'r', key: new Uint8Array(32) });
+  const now = Date.parse('2026-11-20T10:00:00Z');
+  const file = loaded.files[0];
+  await log.append([
+    {
+      now,
+      event: 'policy',
+      files: [{ name: file.name, sha256: file.sha256, source: file.source }],
+      root: '/w',
+      home: '/h',
+    },
+  ]);
+  for (const [index, [capability, said]] of calls.entries()) {
+    const call = `call-${index}`;
+    const shown = { tool: 'filesystem.write_file', chain: ['w'] as NonEmpty<string>, args: {}, context: {} };
+    const decision = judge.decide(
+      { ...shown, toolset: 'filesystem', worker: 'w', capabilities: [capability], history: [], now },
+      [],
+    );
+    const events: NonEmpty<LogEvent> = [
+      { now, event: 'decision', call, ...shown, history: [], grants: [], ...decision },
+    ];
+    await log.append(events);
+    if (said === null) continue;
+    const who = { person: 'ada', approval: `a-${index}` };
+    await log.append([
+      {
+        now: now + 500,
+        event: 'approval',
+        call,
+        how: 'person',
+        who,
+        approved: said === 'yes',
+        keep: null,
+        edited: false,
+        note: null,
+        question: null,
+      },
+    ]);
+  }
+  await log.close();
+  return folder;
+}
+
+const excepted = (folder: string) =>
+  `${folder}/**/.* ${folder}/**/.*/** **/id_rsa **/id_dsa **/id_ecdsa **/id_ed25519 **/*.pem **/*.key **/*.p12 **/*.pfx
+  **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.tfstate **/credentials.json **/service-account*.json
+  **/service_account*.json **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
+
+const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
+const usual: readonly (readonly [Capability, Said])[] = [
+  [write('/w/out/a.md'), 'yes'],
+  [write('/w/out/b.md'), 'yes'],
+  [write('/w/notes.md'), 'no'],
+  [{ name: 'fs.delete', path: '/w/out/a.md' }, 'yes'],
+  [{ name: 'fs.read', path: '/w/in' }, null],
+];
+
+describe('learn', () => {
+  it('shows each rule with what it is drawn from and newly covers, what it cannot help with, and the change', async () => {
+    const folder = await answered(usual);
+    const { exit, out, err } = await ambit(['learn', 'run.jsonl', '--policy', 'policy.yaml'], { folder });
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    expect(out).toBe(`1 rule would have answered 2 of 3 approvals by people
+
+1. fs.write, path below /w/out, by w through filesystem.write_file
+   saves 2 questions, approved by ada; as far as folder on the ladder
+   drawn from
+     run.jsonl entry 1  filesystem.write_file  fs.write, path /w/out/a.md, bytes 1
+     run.jsonl entry 3  filesystem.write_file  fs.write, path /w/out/b.md, bytes 1
+   newly covers, for example
+     fs.write, path /w/out/another.md, bytes 1
+     fs.write, path /w/out/deeper/down.md, bytes 1
+     fs.write, path /w/out/a-third.md, bytes 1
+   goes on asking about
+     fs.write, path /w/elsewhere/a.md, bytes 1
+
+1 approval that no rule is proposed for:
+  1  asked by the rule deletes (policy.yaml:7:3) on purpose, and no permission loosens a rule: edit that rule (run.jsonl entry 7)
+
+judged again under this, and no looser: 2 calls refused by people, blocked, or never learnt from
+
+what this changes:
+1 class of calls is decided otherwise: 1 looser
+
+added the rule \`workers.w.capabilities.fs.write[0]\` (policy.yaml:16:11)
+  looser: fs.write
+    from needs_approval to pre_approved
+    {"worker":["w"],"tool":"filesystem.write_file","capabilities":[{"name":"fs.write","path":"/w/out/x"}]}
+
+--- policy.yaml
++++ policy.yaml
+@@ -9,3 +9,12 @@
+ 
+ # who answers
+ grants: { reach: folder }
++workers:
++  w:
++    capabilities:
++      fs.write:
++        - decision: pre_approved
++          match: { path: "./out/*/**" }
++          except: { path: [${excepted('./out')
+      .map((one) => JSON.stringify(one))
+      .join(', ')}] }
++          when: { "==": [{ var: tool }, filesystem.write_file] }
++          note: "learnt from 2 answers by ada, 2026-11-20"
+
+nothing is written without --write
+`);
+    expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(policy);
+  });
+
+  it('writes with --write, keeps the mode and what a link leads to, and then has nothing more to say', async () => {
+    const folder = await answered(usual);
+    chmodSync(join(folder, 'policy.yaml'), 0o640);
+    symlinkSync('policy.yaml', join(folder, 'link.yaml'));
+    const argv = ['learn', 'run.jsonl', '--policy', 'link.yaml', '--write'];
+    expect((await ambit(argv, { folder })).out).toMatch(/\nwrote link\.yaml\n$/);
+    const text = readFileSync(join(folder, 'policy.yaml'), 'utf8');
+    expect(text.startsWith(policy)).toBe(true);
+    expect(text.split('\n').length).toBe(policy.split('\n').length + 9);
+    expect(statSync(join(folder, 'policy.yaml')).mode & 0o777).toBe(0o640);
+    expect((await ambit(['check', 'policy.yaml'], { folder })).exit).toBe(0);
+    const again = await ambit(argv, { folder });
+    expect(again.out).toMatch(/^3 approvals by people, and no rule to propose\n/);
+    expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(text);
+  });
+
+  it('learns under the policy that the log carries where none is given', async () => {
+    const folder = await answered(usual);
+    writeFileSync(join(folder, 'policy.yaml'), 'not a policy');
+    const { exit, out } = await ambit(['learn', 'run.jsonl', '--json'], { folder });
+    expect(exit).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      policy: 'policy.yaml',
+      reach: 'folder',
+      answered: 2,
+      proposals: [{ rule: { name: 'fs.write', reach: 'folder' }, untrusted: 0, saves: 2 }],
+      diff: expect.stringContaining('+workers:') as string,
+      written: false,
+    });
+    expect((await ambit(['learn', 'run.jsonl', '--write'], { folder })).exit).toBe(2);
+  });
+
+  it('reaches as far as it is told to', async () => {
+    const folder = await answered(usual);
+    const { out } = await ambit(['learn', 'run.jsonl', '--reach', 'file', '--json'], { folder });
+    expect((JSON.parse(out) as { proposals: unknown[] }).proposals).toHaveLength(2);
+  });
+
+  it('learns from a run as it was recorded, and the next run asks no more than that', async () => {
+    const folder = folderOf({
+      'policy.yaml': 'version: 1\ndefault: needs_approval\n',
+      'w.worker':
+        'name: w\nsandbox: { paths: { out: { root: ./out, mode: rw } } }\ntoolsets: { filesystem: {} }\n---\nWrite.\n',
+      'script.yaml': ['a.md', 'b.md', 'keys/c.pem']
+        .map((name) => `  - call: [{ tool: write_file, args: { path: out/${name}, content: x } }]\n`)
+        .join('')
+        .replace(/^/, 'w:\n')
+        .concat('  - say: done\n'),
+      'out/keys/.keep': '',
+    });
+    const run = async (log: string) => {
+      const asked: string[] = [];
+      const opened = await open({
+        root: folder,
+        policies: [join(folder, 'policy.yaml')],
+        workers: join(folder, 'w.worker'),
+        model: `script:${join(folder, 'script.yaml')}`,
+        mode: 'interactive',
+        log: join(folder, log),
+        environment: { AMBIT_HOME: join(folder, 'state') },
+        approver: {
+          ask: async (question) => {
+            asked.push(question.args.path as string);
+            return { answer: question.args.path === 'out/keys/c.pem' ? 'refuse' : 'approve', person: 'ada' };
+          },
+        },
+      });
+      if (!opened.ok) throw new Error(JSON.stringify(opened));
+      await opened.session.run({ input: 'Write' });
+      await opened.session.close();
+      return asked;
+    };
+    expect(await run('one.jsonl')).toEqual(['out/a.md', 'out/b.md', 'out/keys/c.pem']);
+    const argv = ['learn', 'one.jsonl', '--policy', 'policy.yaml', '--write', '--json'];
+    const learnt = await ambit(argv, { folder });
+    expect(learnt.err).toBe('');
+    // The folder holds what was refused, so it is two files.
+    expect(JSON.parse(learnt.out)).toMatchObject({
+      answered: 2,
+      written: true,
+      proposals: [{ saves: 1 }, { saves: 1 }],
+    });
+    expect(await run('two.jsonl')).toEqual(['out/keys/c.pem']);
+  });
+
+  it('learns nothing from a log that somebody wrote in', async () => {
+    const folder = await answered(usual);
+    const file = join(folder, 'run.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"approved":false', '"approved":true'));
+    const ran = await ambit(['learn', 'run.jsonl', '--policy', 'policy.yaml', '--write'], { folder });
+    expect(ran).toMatchObject({
+      exit: 1,
+      out: '',
+      err: expect.stringContaining('nothing is learnt from it') as string,
+    });
+    expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(policy);
+  });
+
+  it('puts what a log says on a terminal as text', async () => {
+    const folder = await answered([[{ name: 'message.send', to: 'a\u001b[2J\u202eb\n# x' }, 'yes']]);
+    const { out } = await ambit(['learn', 'run.jsonl'], { folder });
+    expect(out).not.toContain('\u001b');
+    expect(out).not.toContain('\u202e');
+    expect(out).toContain(String.raw`to: "a\U0000001b[2J\U0000202eb\U0000000a# x"`);
+  });
+
+  it.each([
+    ['a log that is not there', ['gone.jsonl'], 2],
+    ['a policy that does not load', ['run.jsonl', '--policy', 'run.jsonl'], 2],
+    ['a rung that is none', ['run.jsonl', '--reach', 'call'], 2],
+  ])('says what is wrong with %s', async (_, argv, exit) => {
+    const folder = await answered(usual);
+    appendFileSync(join(folder, 'policy.yaml'), '');
+    const ran = await ambit(['learn', ...argv], { folder });
+    expect(ran.exit).toBe(exit);
+    expect(ran.err).not.toMatch(/^\s+at /m);
+  });
+});

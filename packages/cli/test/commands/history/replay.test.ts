@@ -1,0 +1,214 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from '../../host.js';
+
+const policy = `version: 1
+default: needs_approval
+capabilities:
+  fs.list: pre_approved
+  fs.read: pre_approved
+  fs.write:
+    - { id: no-env, decision: blocked, match: { path: "**/.env" } }
+together:
+  - { id: read-then-write, capabilities: [fs.read, fs.delete], within: run, decision: blocked }
+`;
+const files = {
+  'policy.yaml': policy,
+  'w.worker': `name: w
+sandbox:
+  paths:
+    out: { root: ./out, mode: rw, write_approval: true }
+toolsets:
+  filesystem: {}
+---
+Write what you are asked to write.
+`,
+  'script.yaml': `w:
+  - call: [{ tool: list_files, args: { path: out } }]
+  - call: [{ tool: write_file, args: { path: out/a.md, content: "hello\\n" } }]
+  - call: [{ tool: write_file, args: { path: out/.env, content: "x" } }]
+  - call: [{ tool: read_file, args: { path: out/b.md } }]
+  - call: [{ tool: delete_file, args: { path: out/b.md } }]
+  - call: [{ tool: write_file, args: { path: out/token=sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789, content: "x" } }]
+  - say: done
+`,
+  'out/b.md': 'b',
+  'looser.yaml':
+    'version: 1\ndefault: blocked\ncapabilities: { fs: { decision: needs_approval }, fs.list: pre_approved }\n',
+  'stricter.yaml': `${policy}tools: { filesystem.list_files: blocked }\n`,
+  'path.yaml': `version: 1
+default: needs_approval
+capabilities: { fs.write: [{ decision: pre_approved, match: { path: ./out/a.md } }] }
+`,
+};
+
+async function logged(mode = '--approve-all'): Promise<string> {
+  const folder = folderOf(files);
+  const argv = [
+    'run',
+    '--policy',
+    'policy.yaml',
+    '--model',
+    'script:script.yaml',
+    mode,
+    '--quiet',
+    '--log',
+    'run.jsonl',
+    'w',
+  ];
+  expect((await ambit(argv, { folder })).exit).toBe(0);
+  return folder;
+}
+
+const replayed = async (folder: string, policyFile: string, ...more: readonly string[]) => {
+  const { exit, out } = await ambit(['replay', 'run.jsonl', '--policy', policyFile, '--json', ...more], {
+    folder,
+    environment: { AMBIT_HOME: join(folder, 'state') },
+  });
+  return {
+    exit,
+    ...(JSON.parse(out) as {
+      readonly classes: unknown;
+      readonly questions: unknown;
+      readonly ways: unknown;
+    }),
+  };
+};
+
+describe('replay', () => {
+  it.each(['--approve-all', '--strict'])(
+    'gives under the policies of the run what was decided there, or says that it was masked: %s',
+    async (mode) => {
+      const folder = await logged(mode);
+      expect(await replayed(folder, 'policy.yaml')).toMatchObject({
+        exit: 0,
+        calls: 6,
+        same: 5,
+        looser: 0,
+        stricter: 0,
+        unknown: 1,
+        classes: [
+          { to: 'unknown', tool: 'filesystem.write_file', because: ['`capability.path` was masked'] },
+        ],
+      });
+    },
+  );
+
+  it('says what would change, by tool, rule and an entry that shows it', async () => {
+    const folder = await logged();
+    expect(await ambit(['replay', 'run.jsonl', '--policy', 'stricter.yaml'], { folder })).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining(`6 decisions judged again: 4 the same, 0 looser, 1 stricter, 1 unknown
+
+  from pre_approved to blocked: 1
+
+1 call: from pre_approved to blocked
+  filesystem.list_files (fs.list)
+  because of tools.filesystem.list_files
+  for example entry 2, call `) as string,
+    });
+  });
+
+  it('counts each of the six ways that a decision can go', async () => {
+    const { ways } = await replayed(await logged(), 'stricter.yaml');
+    expect(ways).toEqual([
+      { from: 'pre_approved', to: 'needs_approval', calls: 0 },
+      { from: 'pre_approved', to: 'blocked', calls: 1 },
+      { from: 'needs_approval', to: 'pre_approved', calls: 0 },
+      { from: 'needs_approval', to: 'blocked', calls: 0 },
+      { from: 'blocked', to: 'pre_approved', calls: 0 },
+      { from: 'blocked', to: 'needs_approval', calls: 0 },
+    ]);
+  });
+
+  it('keeps what a worker file restricts, where the new policy is looser', async () => {
+    const folder = await logged();
+    const { classes } = await replayed(folder, 'path.yaml');
+    // `write_approval` asks about the write that the policy would let pass.
+    expect(classes).not.toContainEqual(expect.objectContaining({ to: 'pre_approved' }));
+  });
+
+  it.each([
+    ['stricter.yaml', 'stricter', 1],
+    ['stricter.yaml', 'any', 1],
+    ['looser.yaml', 'looser', 1],
+    // One decision is unknown, and might be looser.
+    ['policy.yaml', 'looser', 1],
+  ])('ends with %s --fail-on %s with %d', async (file, way, exit) => {
+    expect((await replayed(await logged(), file, '--fail-on', way)).exit).toBe(exit);
+  });
+
+  it('counts the questions of a day, then and now', async () => {
+    const { questions } = await replayed(await logged(), 'looser.yaml');
+    expect(questions).toEqual([
+      { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string, before: 2, after: 6, new: 4 },
+    ]);
+  });
+
+  it('sums up several logs, and all in a folder', async () => {
+    const folder = await logged();
+    mkdirSync(join(folder, 'logs'));
+    for (const name of ['a', 'b'])
+      writeFileSync(join(folder, 'logs', `${name}.jsonl`), readFileSync(join(folder, 'run.jsonl')));
+    const replayAll = async (...logs: readonly string[]) =>
+      JSON.parse(
+        (await ambit(['replay', ...logs, '--policy', 'stricter.yaml', '--json'], { folder })).out,
+      ) as unknown;
+    const both = await replayAll('logs');
+    expect(both).toMatchObject({
+      calls: 12,
+      same: 8,
+      stricter: 2,
+      unknown: 2,
+      classes: [
+        { to: 'blocked', calls: 2 },
+        { to: 'unknown', calls: 2 },
+      ],
+      questions: [{ before: 4, after: 2, new: 0 }],
+    });
+    expect((both as { ways: unknown }).ways).toContainEqual({
+      from: 'pre_approved',
+      to: 'blocked',
+      calls: 2,
+    });
+    expect(await replayAll('logs/a.jsonl', 'logs/b.jsonl', 'logs')).toEqual(both);
+  });
+
+  it('keeps an index of a long log in the state folder, and says the same by it, and again when the log went on', async () => {
+    const folder = await logged();
+    const file = join(folder, 'run.jsonl');
+    const decision = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('"event":"decision"'));
+    writeFileSync(file, `${decision}\n`.repeat(3000), { flag: 'a' });
+    const judged = async (...more: readonly string[]) =>
+      (await replayed(folder, 'path.yaml', ...more)) as object;
+    const whole = await judged('--no-index');
+    const indexes = () =>
+      readdirSync(join(folder, 'state'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.index'),
+      );
+    expect(await judged()).toEqual(whole);
+    expect(indexes()).toHaveLength(1);
+    expect(await judged()).toEqual(whole);
+    writeFileSync(file, `${decision}\n`, { flag: 'a' });
+    expect(await judged()).toMatchObject({ calls: 3007 });
+    expect(indexes()).toHaveLength(1);
+  });
+
+  it.each([
+    ['a log that is not there', ['gone.jsonl', '--policy', 'policy.yaml'], 2],
+    ['a policy that does not load', ['run.jsonl', '--policy', 'w.worker'], 2],
+    ['no policy', ['run.jsonl'], 2],
+    ['a way that is none', ['run.jsonl', '--policy', 'policy.yaml', '--fail-on', 'softer'], 2],
+    ['a file that is no log', ['out/b.md', '--policy', 'policy.yaml'], 1],
+    ['a damaged log', ['bad.jsonl', '--policy', 'policy.yaml'], 1],
+  ])('says what is wrong with %s', async (_, argv, exit) => {
+    const folder = await logged();
+    writeFileSync(join(folder, 'bad.jsonl'), '{"v":1}\n');
+    const ran = await ambit(['replay', ...argv], { folder });
+    expect(ran.exit).toBe(exit);
+    expect(ran.err).not.toMatch(/^\s+at /m);
+  });
+});

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from '../../host.js';
+
+const files = {
+  'policy.yaml':
+    'version: 1\ndefault: needs_approval\ncapabilities:\n  fs.list: [{ id: lists, decision: pre_approved }]\n  net: [{ id: no-net, decision: blocked }]\n',
+  'w.worker':
+    'name: w\nsandbox: { paths: { out: { root: ./out, mode: rw } } }\ntoolsets: { filesystem: {} }\n---\nList.\n',
+  'script.yaml': 'w:\n  - call: [{ tool: list_files, args: { path: out } }]\n  - say: done\n',
+  'out/.keep': '',
+};
+
+async function logged(): Promise<string> {
+  const folder = folderOf(files);
+  const argv = [
+    'run',
+    '--policy',
+    'policy.yaml',
+    '--model',
+    'script:script.yaml',
+    '--strict',
+    '--quiet',
+    '--log',
+    'run.jsonl',
+    'w',
+  ];
+  expect((await ambit(argv, { folder })).exit).toBe(0);
+  return folder;
+}
+
+describe('report', () => {
+  it('writes a page beside the log, for its owner, and names the rules that never applied', async () => {
+    const folder = await logged();
+    expect(await ambit(['report', 'run.jsonl'], { folder })).toEqual({
+      exit: 0,
+      out: 'wrote run.html\n',
+      err: '',
+    });
+    const page = readFileSync(join(folder, 'run.html'), 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain('"idle":["no-net"]');
+    expect(statSync(join(folder, 'run.html')).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes over nothing that was not named', async () => {
+    const folder = await logged();
+    writeFileSync(join(folder, 'run.html'), 'mine');
+    expect(await ambit(['report', 'run.jsonl'], { folder })).toEqual({
+      exit: 2,
+      out: '',
+      err: 'ambit: run.html is there already, and stays as it is\nhint: name it with --out to write over it\n',
+    });
+    expect((await ambit(['report', 'run.jsonl', '--out', 'run.html'], { folder })).exit).toBe(0);
+    expect((await ambit(['report', 'run.jsonl', '--out', '-'], { folder })).out).toMatch(/^<!doctype html>/);
+  });
+
+  it('says what is wrong with a log that is damaged, or none', async () => {
+    const folder = await logged();
+    writeFileSync(join(folder, 'bad.jsonl'), '{"v":1}\n');
+    expect(await ambit(['report', 'bad.jsonl'], { folder })).toMatchObject({ exit: 1, out: '' });
+    expect(await ambit(['report', 'gone.jsonl'], { folder })).toMatchObject({ exit: 2, out: '' });
+    expect(existsSync(join(folder, 'bad.html'))).toBe(false);
+  });
+});

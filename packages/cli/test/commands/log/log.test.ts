@@ -1,0 +1,128 @@
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog } from '@ambit/audit';
+import type { LogEvent, NonEmpty } from '@ambit/runtime';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf, jsonLines } from '../../host.js';
+
+const now = Date.UTC(2026, 10, 20, 10);
+
+const events: NonEmpty<LogEvent> = [
+  {
+    now,
+    event: 'decision',
+    call: 'call-1',
+    chain: ['main'],
+    tool: 'x.y',
+    args: { a: 1 },
+    context: {},
+    history: [],
+    grants: [],
+    decision: 'needs_approval',
+    capabilities: [{ name: 'net.connect', host: 'a.example' }],
+    judgements: [
+      {
+        capability: 0,
+        policy: 'policy.yaml',
+        decision: 'needs_approval',
+        default: true,
+        rules: [],
+        undecided: [],
+        answer: 'any',
+        answered_by: null,
+      },
+    ],
+    reason: null,
+    instead: null,
+  },
+  { now, event: 'outcome', call: 'call-1', outcome: 'refused', code: 'strict', reason: 'nobody was asked' },
+];
+
+async function folderWithLog(name = '.ambit/log/run-1.jsonl') {
+  const folder = folderOf({ 'policy.yaml': 'version: 1\ndefault: blocked\n' });
+  const file = join(folder, name);
+  const log = await createLog({ file, run: 'run-1', key: Buffer.alloc(32) });
+  await log.append(events);
+  await log.close();
+  return { folder, file };
+}
+
+describe('log', () => {
+  it('verify says that a log is whole, and where it is not', async () => {
+    const { folder, file } = await folderWithLog();
+    const whole = await ambit(['log', 'verify', file], { folder });
+    expect(whole).toEqual({
+      exit: 0,
+      out: `${file}: verified, 2 entries of run run-1; the run has no end yet; unsigned: nobody vouches for it\n`,
+      err: '',
+    });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('a.example', 'b.example'));
+    const { exit, out } = await ambit(['log', 'verify', file, '--json'], { folder });
+    expect([exit, JSON.parse(out)]).toMatchObject([1, { ok: false, line: 1, code: 'HASH_MISMATCH' }]);
+  });
+
+  it('show tells the story of a call from the newest log, by its id, its beginning or a number', async () => {
+    const { folder, file } = await folderWithLog();
+    const old = await createLog({
+      file: join(folder, '.ambit/log/old.jsonl'),
+      run: 'old',
+      key: Buffer.alloc(32),
+    });
+    await old.close();
+    utimesSync(old.path, 1, 1);
+    const byId = await ambit(['log', 'show', 'call-1'], { folder });
+    expect([byId.exit, byId.err]).toEqual([0, '']);
+    expect(byId.out).toContain('call call-1, run run-1\n');
+    expect(byId.out).toContain('connect to a.example');
+    for (const wanted of ['call', '1'])
+      expect(await ambit(['log', 'show', wanted], { folder })).toEqual(byId);
+    const { out } = await ambit(['log', 'show', 'call-1', '--log', file, '--json'], { folder });
+    expect(JSON.parse(out)).toMatchObject({ call: 'call-1', entries: [{ seq: 0 }, { seq: 1 }] });
+  });
+
+  it('show warns of a log that does not verify, and ends with 1', async () => {
+    const { folder, file } = await folderWithLog();
+    writeFileSync(file, readFileSync(file, 'utf8').replace('a.example', 'b.example'));
+    const { exit, out, err } = await ambit(['log', 'show', 'call-1'], { folder });
+    expect([exit, err.split('\n')[0]]).toEqual([
+      1,
+      'ambit: this log does not verify, so it may say what never happened',
+    ]);
+    expect(err).toContain('.ambit/log/run-1.jsonl:1: HASH_MISMATCH');
+    expect(out).toContain('connect to b.example');
+  });
+
+  it('show says which call may have been meant', async () => {
+    const { folder } = await folderWithLog();
+    expect(await ambit(['log', 'show', 'call-2'], { folder })).toMatchObject({
+      exit: 2,
+      out: '',
+      err: expect.stringContaining('hint: did you mean call-1?'),
+    });
+  });
+
+  it('tail gives the last entries, a line each', async () => {
+    const { folder, file } = await folderWithLog();
+    const all = await ambit(['log', 'tail', file], { folder });
+    expect(all.out.split('\n')).toHaveLength(3);
+    const last = await ambit(['log', 'tail', file, '-n', '1'], { folder });
+    expect(last.out).toBe(`${all.out.split('\n')[1]}\n`);
+    const json = await ambit(['log', 'tail', file, '--json'], { folder });
+    expect(jsonLines(json.out)).toEqual(jsonLines(readFileSync(file, 'utf8')));
+  });
+});
+
+describe('explain', () => {
+  it('takes a call from a log, and says where the log recorded something else', async () => {
+    const { folder, file } = await folderWithLog();
+    const argv = ['explain', '--policy', 'policy.yaml', '--log', file, '--seq', '0'];
+    const { exit, out } = await ambit(argv, { folder });
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^blocked: main calls x\.y\n/);
+    expect(out).toContain('The log records another decision, under the policies of its run: needs_approval');
+    expect(await ambit([...argv.slice(0, -1), '1'], { folder })).toMatchObject({
+      exit: 2,
+      err: 'ambit: entry 1 is no decision, but: outcome\nhint: ambit log tail FILE\n',
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from '../../host.js';
+
+const policy = `version: 1
+default: needs_approval
+capabilities: { fs.read: pre_approved }
+workers:
+  reader:
+    capabilities: { net: blocked }
+  writer:
+    capabilities: { fs.write: { decision: pre_approved, match: { path: /w/out/** } } }
+  doubling:
+    capabilities: { pay: { id: sum, decision: blocked, when: { ">": [{ "+": [{ var: capability.a }, { var: capability.a }] }, 4] } } }
+  twice:
+    capabilities: { pay: { id: product, decision: blocked, when: { ">": [{ "*": [2, { var: capability.a }] }, 4] } } }
+`;
+const folder = folderOf({
+  'policy.yaml': policy,
+  'org.yaml': 'version: 1\ndefault: pre_approved\ncapabilities: { fs.write: needs_approval }\n',
+  'bad.yaml': 'version: 1\n',
+});
+const run = (words: string) => ambit(['prove', ...words.split(' ')], { folder });
+
+describe('prove --attenuates', () => {
+  it('proves that a worker may do nothing that its caller may not', async () => {
+    expect(await run('--attenuates reader orchestrator policy.yaml')).toEqual({
+      exit: 0,
+      out: 'proved: the rules for `reader` allow nothing that those for `orchestrator` do not\n',
+      err: '',
+    });
+  });
+
+  it('refutes it with a call, and says what comes of that when the worker acts for its caller', async () => {
+    expect(await run('--attenuates writer reader policy.yaml')).toEqual({
+      exit: 1,
+      out: `refuted: the rules for \`writer\` allow what those for \`reader\` do not
+  \`writer\`: pre_approved
+  \`reader\`: needs_approval
+  \`writer\` acting for \`reader\`: pre_approved
+  {"worker":["writer"],"tool":"other.tool","capabilities":[{"name":"fs.write","path":"/w/out"}]}
+`,
+      err: '',
+    });
+  });
+
+  it('guesses nothing where a condition is beyond it, and names the rule', async () => {
+    const { exit, out } = await run('--attenuates doubling twice policy.yaml --json');
+    expect([exit, JSON.parse(out)]).toMatchObject([
+      1,
+      {
+        child: 'doubling',
+        parent: 'twice',
+        proof: {
+          status: 'unknown',
+          unknown: [
+            {
+              capability: 'pay',
+              rules: [
+                { id: 'sum', at: 'policy.yaml:10:21' },
+                { id: 'product', at: 'policy.yaml:12:21' },
+              ],
+            },
+            {},
+          ],
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [0, '--attenuates reader writer policy.yaml org.yaml'],
+    [1, '--attenuates writer reader policy.yaml --json'],
+    [2, 'writer reader policy.yaml'],
+    [2, '--attenuates writer reader'],
+    [2, '--attenuates Writer reader policy.yaml'],
+    [2, '--attenuates writer reader bad.yaml'],
+    [2, '--attenuates writer reader gone.yaml'],
+  ])('ends with %i on %s', async (exit, words) => {
+    expect((await run(words)).exit).toBe(exit);
+  });
+});

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isBelowRun } from '@ambit/runtime';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from '../../host.js';
+
+const policy = (decision: string) =>
+  `version: 1\nextends: [org.yaml]\ndefault: blocked\ncapabilities: { fs.read: ${decision}, fs.list: pre_approved }\n`;
+const files = { 'policy.yaml': policy('needs_approval'), 'org.yaml': 'version: 1\ndefault: pre_approved\n' };
+
+function place() {
+  const [folder, state] = [folderOf(files), join(folderOf(), 'state')];
+  const trust = (answer: string | null, ...argv: readonly string[]) =>
+    ambit(['trust', ...argv], {
+      folder,
+      environment: { AMBIT_HOME: state },
+      ...(answer === null ? {} : { isTerminal: true, stdin: answer }),
+    });
+  return { folder, state, trust, write: (text: string) => writeFileSync(join(folder, 'policy.yaml'), text) };
+}
+
+describe('trust', () => {
+  it('shows what a file permits that was never trusted, asks, and keeps its text and what it extends', async () => {
+    const { folder, state, trust } = place();
+    const { exit, err } = await trust('y\n');
+    expect(exit).toBe(0);
+    expect(err).toContain('policy.yaml was never trusted: compared with a policy that blocks everything\n');
+    expect(err).toContain('looser: fs.read');
+    expect(err).toContain('trust policy.yaml as it is now? [y/N]');
+    const [name = ''] = readdirSync(join(state, 'trust'));
+    const kept = JSON.parse(readFileSync(join(state, 'trust', name), 'utf8'));
+    expect(kept.files.map(({ source }: { source: string }) => source)).toEqual([
+      files['policy.yaml'],
+      files['org.yaml'],
+    ]);
+    expect(statSync(join(state, 'trust', name)).mode & 0o777).toBe(0o600);
+    const again = await trust('');
+    expect([again.exit, again.err]).toEqual([
+      0,
+      expect.stringMatching(/^policy.yaml is as .* trusted it at /),
+    ]);
+    expect((await trust(null, '--list')).out).toContain(join(folder, 'policy.yaml'));
+  });
+
+  it('shows what changed since, looser classes first', async () => {
+    const { trust, write } = place();
+    await trust('yes\n');
+    write(policy('pre_approved').replace('fs.list: pre_approved', 'fs.list: blocked'));
+    const { exit, err } = await trust('y\n', 'policy.yaml');
+    expect(exit).toBe(0);
+    const at = ['looser: fs.read', 'stricter: fs.list'].map((words) => err.indexOf(words));
+    expect(at.every((index) => index > 0) && (at[0] ?? 0) < (at[1] ?? 0)).toBe(true);
+  });
+
+  it('sees a change of what the file extends', async () => {
+    const { folder, trust } = place();
+    await trust('y\n');
+    writeFileSync(join(folder, 'org.yaml'), 'version: 1\ndefault: needs_approval\n');
+    expect((await trust('n\n')).err).toMatch(/^policy.yaml since .* trusted it at /);
+  });
+
+  it.each(['n\n', '\n', ''])('trusts nothing without a yes: %j', async (answer) => {
+    const { trust } = place();
+    expect(await trust(answer)).toMatchObject({ exit: 1, err: expect.stringContaining('not trusted: ') });
+    expect((await trust(null, '--list')).out).toBe('no policy file is trusted\n');
+  });
+
+  it('refuses without a terminal, and a file that does not load', async () => {
+    const { trust, write } = place();
+    expect(await trust(null)).toMatchObject({ exit: 2, err: expect.stringContaining('cannot ask') });
+    write('version: 1\ndefault: alow\n');
+    expect((await trust('y\n')).exit).toBe(2);
+    expect((await trust('y\n', 'other.yaml')).exit).toBe(2);
+    expect((await trust(null, '--list', '--json')).out).toBe('[]\n');
+  });
+
+  it('takes trust back', async () => {
+    const { trust } = place();
+    await trust('y\n');
+    expect((await trust(null, '--revoke', 'policy.yaml')).exit).toBe(0);
+    expect((await trust(null, '--revoke', 'policy.yaml')).exit).toBe(1);
+  });
+});
+
+describe('below a process that drives a run', () => {
+  it('a process is found, whatever it does to its environment, and a sibling is not', async () => {
+    const state = folderOf({});
+    const begun = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19];
+    const parent = spawn('sh', ['-c', 'env -i setsid sleep 1000 & sleep 1000'], { detached: true });
+    const sibling = spawn('sleep', ['1000']);
+    try {
+      const [top = 0, other = 0] = [parent.pid, sibling.pid];
+      const child = await childOf(top);
+      const environment = { AMBIT_HOME: state };
+      expect(await isBelowRun(environment, child)).toBe(false);
+      note(`${top}-run`, begun(top) ?? '');
+      expect([await isBelowRun(environment, child), await isBelowRun(environment, other)]).toEqual([
+        true,
+        false,
+      ]);
+      // The number was given to another process since.
+      note(`${top}-run`, '1');
+      expect(await isBelowRun(environment, child)).toBe(false);
+    } finally {
+      process.kill(-(parent.pid ?? 0), 'SIGKILL');
+      sibling.kill('SIGKILL');
+      for (const pid of left) process.kill(pid, 'SIGKILL');
+    }
+
+    function note(name: string, text: string): void {
+      mkdirSync(join(state, 'running'), { recursive: true });
+      writeFileSync(join(state, 'running', name), text);
+    }
+  });
+});
+
+/** Processes in sessions of their own. */
+const left: number[] = [];
+
+async function childOf(pid: number): Promise<number> {
+  for (;;) {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    const [child] = text
+      .trim()
+      .split(' ')
+      .filter((one) => one !== '')
+      .map(Number);
+    if (child !== undefined && readFileSync(`/proc/${child}/comm`, 'utf8') === 'sleep\n') {
+      left.push(child);
+      return child;
+    }
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}

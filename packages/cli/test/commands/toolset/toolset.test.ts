@@ -1,0 +1,221 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from '../../host.js';
+
+/** Modules as an author would have them, in plain JavaScript. */
+const module = (describing: string, more = '') => `
+const input = {
+  json: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
+  parse: (value) => (typeof value?.to === 'string' ? { ok: true, value: { to: value.to } } : { ok: false, problem: 'no to' }),
+};
+const send = { name: 'send', description: 'sends', input, describe: ({ to }) => (${describing}), execute: () => 'sent' };
+export default { name: 'crm', tools: [send], capabilities: [{ name: 'crm.send', facts: { to: 'text' }, words: 'send to {to}' }] };
+${more}`;
+
+const good = '{ capabilities: [{ name: "crm.send", to }] }';
+const folder = folderOf({
+  'package.json': '{ "type": "module" }',
+  'good.js': module(good, 'export const examples = { send: [{ to: "ada" }] };'),
+  'silent.js': module('{ capabilities: [] }'),
+  'own.js': `
+const input = { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) };
+export const exampleConfiguration = { region: 'eu' };
+export const examples = { look: [{}] };
+export function configure({ region }) {
+  if (region === undefined) throw new Error('a region is wanted');
+  let connection = null;
+  const execute = () => {
+    if (connection === null) throw new Error('not entered');
+    return connection;
+  };
+  const look = { name: 'look', description: 'looks', input, describe: () => (${good.replace(', to', '')}), execute };
+  const enter = () => { connection = region; };
+  return { name: 'crm', tools: [look], capabilities: [{ name: 'crm.send', facts: {}, words: 'send' }], enter };
+}`,
+  'unsure.js': module(good, 'export const configure = () => null;'),
+  'empty.js': 'export const configure = () => null;',
+  'none.js': 'export default 7;',
+  'broken.js': 'throw new Error("no database\\nnowhere");',
+  'other-examples.js': module(good, 'export const examples = { receive: [] };'),
+  'no-examples.js': module(good, 'export const examples = { send: "x" };'),
+});
+symlinkSync(
+  fileURLToPath(new URL('../../../../toolsets/node_modules', import.meta.url)),
+  join(folder, 'node_modules'),
+);
+const run = (...words: readonly string[]) => ambit(['toolset', ...words], { folder });
+
+describe('toolset check', () => {
+  it('says that a toolset keeps the rules, what was looked at, and what was not', async () => {
+    expect(await run('check', './good.js', '--runs', '20')).toEqual({
+      exit: 0,
+      out: `crm.send: 21 calls described
+
+not checked: what executing does: it was not asked for
+not checked: what child processes and native code do: they were not confined, so only their start is seen
+
+crm keeps the rules
+`,
+      err: '',
+    });
+  });
+
+  it('executes the examples that a module exports where it is asked to', async () => {
+    const { exit, out } = await run('check', './good.js', '--execute', '--json', '--runs', '5');
+    expect({ exit, ...(JSON.parse(out) as object) }).toMatchObject({
+      exit: 0,
+      findings: [],
+      tools: [{ tool: 'send', described: 6, executed: 1, capabilities: { 'crm.send': ['to'] } }],
+    });
+  });
+
+  it('looks at a configured toolset as its module has it for an example, entered while examples are executed', async () => {
+    const { exit, out } = await run('check', './own.js', '--execute', '--json', '--runs', '5');
+    expect({ exit, ...(JSON.parse(out) as object) }).toMatchObject({
+      exit: 0,
+      findings: [],
+      tools: [{ tool: 'look', executed: 1 }],
+    });
+  });
+
+  it('ends with 1 where it finds something', async () => {
+    const { exit, out } = await run('check', './silent.js');
+    expect(exit).toBe(1);
+    expect(out).toContain(
+      'crm.send EMPTY it reports nothing, so that a policy judges it as an unknown call\n',
+    );
+    expect(out.endsWith('\n1 finding\n')).toBe(true);
+  });
+
+  it.each([
+    ['./none.js', './none.js exports no toolset as its default: see defineToolset'],
+    ['./broken.js', 'ambit: ./broken.js cannot be checked: no database\n'],
+    ['./unsure.js', './unsure.js exports a toolset and `configure`: which of them is meant cannot be told'],
+    ['./empty.js', '`configure` of ./empty.js gave nothing, and no toolset: see defineToolset'],
+    ['./nowhere.js', 'the module ./nowhere.js cannot be found'],
+    ['no-such-package', 'the module no-such-package cannot be found'],
+    ['none.js', 'the module none.js cannot be found\nhint: did you mean ./none.js?\n'],
+    ['./other-examples.js', './other-examples.js has examples of `receive`, and no such tool: send'],
+    ['./no-examples.js', './no-examples.js has examples of `send` that are no list of arguments'],
+  ])('ends with 2 where the module cannot be used: %s', async (name, why) => {
+    const { exit, out, err } = await run('check', name);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toContain(why);
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+
+  it.each([
+    ['--runs', '0'],
+    ['--runs', 'x'],
+    ['--seed', '-1'],
+  ])('ends with 2 for %s %s', async (...flag) => {
+    expect(await run('check', './good.js', ...flag)).toMatchObject({ exit: 2, out: '' });
+  });
+});
+
+describe('toolset check --execute --confine', () => {
+  const writing = (reported: string) => `
+import { execFileSync } from 'node:child_process';
+const input = { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) };
+const path = process.cwd() + '/made/a';
+const put = {
+  name: 'put',
+  description: 'puts',
+  input,
+  describe: () => ({ capabilities: [{ name: 'proc.exec', program: '/usr/bin/touch' }${reported}] }),
+  execute: () => {
+    execFileSync('/usr/bin/touch', [path], { stdio: 'pipe' });
+    return null;
+  },
+};
+export default { name: 'box', tools: [put], capabilities: [] };
+export const examples = { put: [{}] };
+`;
+  const files = { 'package.json': '{ "type": "module" }', 'made/.keep': '' };
+
+  it('finds what a child process writes that was not reported', { timeout: 60_000 }, async () => {
+    const own = folderOf({
+      ...files,
+      'says.js': writing(", { name: 'fs.write', path }"),
+      'hides.js': writing(''),
+    });
+    const before = process.cwd();
+    process.chdir(own);
+    try {
+      const said = await ambit(['toolset', 'check', './says.js', '--execute', '--confine'], { folder: own });
+      const hidden = await ambit(['toolset', 'check', './hides.js', '--execute', '--confine'], {
+        folder: own,
+      });
+      if (said.out.includes('nothing here confines them')) {
+        process.stderr.write(
+          'toolset.test.ts: --confine is not tried: nothing on this machine confines processes\n',
+        );
+        return;
+      }
+      expect({ said: said.exit, hidden: hidden.exit }).toEqual({ said: 0, hidden: 1 });
+      expect(hidden.out).toContain(
+        'box.put NOT_REPORTED executing fails within the bounds of what was reported',
+      );
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it('is refused without --execute', async () => {
+    expect(await run('check', './good.js', '--confine')).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('toolset describe', () => {
+  it('gives the table of what its tools report', async () => {
+    expect(await run('describe', './good.js')).toEqual({
+      exit: 0,
+      out: '| tool | reports | meaning |\n|---|---|---|\n| `crm.send` | `crm.send` `to` | send to _to_ |\n',
+      err: '',
+    });
+  });
+});
+
+describe('init --toolset', () => {
+  it('writes a package whose toolset keeps the rules, and whose README says what it reports', async () => {
+    const { exit, out } = await ambit(['init', '--toolset', 'mail', 'mail-toolset'], { folder });
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: `wrote mail-toolset/package.json
+wrote mail-toolset/index.js
+wrote mail-toolset/index.test.js
+wrote mail-toolset/README.md
+next: cd mail-toolset
+      npm install
+      npm test
+`,
+    });
+    expect(await run('check', './mail-toolset/index.js', '--execute')).toMatchObject({ exit: 0 });
+    const { out: table } = await run('describe', './mail-toolset/index.js');
+    expect(readFileSync(join(folder, 'mail-toolset/README.md'), 'utf8')).toContain(table);
+  });
+
+  it('writes nothing where one of the files is there', async () => {
+    const other = folderOf({ 'README.md': 'mine' });
+    const { exit, err } = await ambit(['init', '--toolset', 'mail'], { folder: other });
+    expect({ exit, err }).toEqual({
+      exit: 2,
+      err: 'ambit: README.md is there already, and stays as it is\nhint: name another folder\n',
+    });
+    expect(existsSync(join(other, 'package.json'))).toBe(false);
+  });
+
+  it.each([
+    ['Mail', '`Mail` is not a toolset name: [a-z][a-z0-9_-]*'],
+    ['shell', 'the name `shell` is reserved'],
+    ['mcp-x', 'the name `mcp-x` is reserved'],
+    ['../x', '`../x` is not a toolset name: [a-z][a-z0-9_-]*'],
+  ])('refuses the name %s', async (name, why) => {
+    expect(await ambit(['init', '--toolset', name], { folder })).toMatchObject({
+      exit: 2,
+      err: `ambit: ${why}\n`,
+    });
+  });
+});

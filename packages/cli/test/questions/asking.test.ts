@@ -1,0 +1,167 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Keyboard } from '../../src/questions/keyboard.js';
+import { createTerminalApprover } from '../../src/questions/terminal-approver.js';
+import { question } from './question.js';
+
+describe('createTerminalApprover', () => {
+  let [input, output, interrupts] = [new PassThrough(), new PassThrough(), 0];
+  let keyboard: Keyboard;
+  beforeEach(() => {
+    [input, output, interrupts] = [new PassThrough(), new PassThrough(), 0];
+    keyboard = new Keyboard(input, output, () => {
+      interrupts += 1;
+    });
+  });
+  afterEach(() => keyboard.close());
+
+  const approver = (onScreen: (isTaken: boolean) => void = () => undefined) =>
+    createTerminalApprover({
+      keyboard,
+      output,
+      looks: () => ({ width: 80, colour: false }),
+      person: 'ana',
+      editor: null,
+      onScreen,
+    });
+
+  /** Waits until the output has said this, and forgets what came before. */
+  const said = async (text: string): Promise<string> => {
+    let all = '';
+    while (!all.includes(text)) {
+      all += String(output.read() ?? '');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return all;
+  };
+
+  const never = new AbortController().signal;
+
+  it('closes a question that is aborted, and asks the next one', async () => {
+    const screen: boolean[] = [];
+    const asking = approver((isTaken) => screen.push(isTaken));
+    const end = new AbortController();
+    const first = asking.ask(question, end.signal);
+    const second = asking.ask(question, never);
+    await said('Approve it?');
+    end.abort(new Error('too late'));
+    await expect(first).rejects.toThrow('too late');
+    await said('this question is closed: too late\n');
+    await said('Approve it?');
+    input.write('y');
+    expect(await second).toEqual({ answer: 'approve', person: 'ana' });
+    expect(screen).toEqual([true, false, true, false]);
+  });
+
+  it('shows no question whose time was over before its turn', async () => {
+    await expect(approver().ask(question, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
+    expect(String(output.read())).not.toContain('wants to call');
+  });
+
+  it('gives no answer when the terminal goes away', async () => {
+    const asked = approver().ask(question, never);
+    await said('Approve it?');
+    input.end();
+    await expect(asked).rejects.toThrow('the terminal is gone');
+  });
+
+  it('does not offer to keep an answer that may not be kept, and takes no k for it', async () => {
+    const asked = approver().ask({ ...question, keep: null }, never);
+    const menu = await said('v  show the whole');
+    expect(menu).toContain('an answer holds for this call alone');
+    expect(menu).not.toMatch(/^ {2}k/m);
+    input.write('k');
+    await new Promise((resolve) => setImmediate(resolve));
+    input.write('y');
+    expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
+  });
+
+  it('is as wide as the terminal is when it is shown', async () => {
+    let width = 80;
+    const asked = createTerminalApprover({
+      keyboard,
+      output,
+      looks: () => ({ width, colour: false }),
+      person: 'ana',
+      editor: null,
+    }).ask({ ...question, preview: { path: '/a', before: null, after: 'x'.repeat(70) } }, never);
+    expect(await said('v  show the whole\n>')).toContain(`\n+${'x'.repeat(70)}\n`);
+    width = 50;
+    input.write('v');
+    expect(await said('v  show the whole\n>')).toContain(`\n+${'x'.repeat(48)}\n+\u21aa${'x'.repeat(22)}\n`);
+    input.write('y');
+    await asked;
+  });
+
+  it('breaks no key from its words on a narrow terminal', async () => {
+    const asked = createTerminalApprover({
+      keyboard,
+      output,
+      looks: () => ({ width: 60, colour: false }),
+      person: 'ana',
+      editor: null,
+    }).ask(question, never);
+    const shown = await said('v  show the whole\n>');
+    expect(shown.split('\n').filter((line) => line.length > 60)).toEqual([]);
+    expect(shown.slice(shown.indexOf('  e  '))).toBe(
+      '  e  edit the arguments\n  s  stop the run\n  v  show the whole\n> ',
+    );
+    input.write('y');
+    await asked;
+  });
+
+  it('says beside the keys who wants what, where the question is higher than the screen', async () => {
+    const reminder =
+      'orchestrator › evaluator wants to call filesystem.write_file; the question\nbegins above this screen\nApprove it?\n';
+    const rows = Object.assign(output, { rows: 24 });
+    const first = approver().ask(question, never);
+    expect(await said('v  show the whole\n>')).toContain(reminder);
+    input.write('y');
+    await first;
+    rows.rows = 60;
+    const second = approver().ask(question, never);
+    expect(await said('v  show the whole\n>')).not.toContain('above this screen');
+    input.write('y');
+    await second;
+  });
+
+  it('shows the whole on v, and asks again', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+    const preview = { path: '/a', before: null, after: lines };
+    const asked = approver().ask({ ...question, preview }, never);
+    expect(await said('v  show the whole\n>')).not.toContain('+line 99');
+    input.write('v');
+    expect(await said('v  show the whole\n>')).toContain('+line 99');
+    input.write('y');
+    expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
+  });
+
+  it('goes back from a line at ctrl-D, whatever stands in it, and says nothing of it later', async () => {
+    const end = new AbortController();
+    const line = keyboard.line('> ', { text: 'some text', signal: end.signal });
+    await said('some text');
+    input.write('\u0004');
+    expect(await line).toBe(null);
+    output.read();
+    end.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(output.read()).toBe(null);
+  });
+
+  it('hands on ctrl-C at any time, and is answered by nothing within a paste', async () => {
+    input.write('\u0003');
+    const asked = approver().ask(question, never);
+    await said('v  show the whole');
+    input.write('\u001b[200~');
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const part of ['o', '\u001b[20', '1~']) {
+      input.write(part);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    input.write('s');
+    await said('stop the whole run?');
+    input.write('s');
+    expect(await asked).toEqual({ answer: 'stop', person: 'ana' });
+    expect(interrupts).toBe(1);
+  });
+});

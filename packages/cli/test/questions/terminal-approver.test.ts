@@ -1,0 +1,238 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bundled, hasTmux, Tmux } from '../tmux.js';
+
+/** The last words of the question: from here on, keys answer it. */
+const prompt = 'v  show the whole';
+const answers = (screen: string) =>
+  [...screen.matchAll(/^ANSWER (.*)$/gm)].map(([, json]) => JSON.parse(json as string) as unknown);
+
+if (!hasTmux) process.stderr.write('tmux is not installed: the approver was tried in no terminal\n');
+
+describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () => {
+  let script: Awaited<ReturnType<typeof bundled>>;
+  let terminal: Tmux | null = null;
+  beforeAll(async () => {
+    script = await bundled('./questions/approver-script.ts');
+  }, 60_000);
+  afterEach(() => terminal?.end());
+  afterAll(() => script.remove());
+
+  const asking = (...args: readonly string[]): Tmux => {
+    terminal = new Tmux([process.execPath, script.file, ...args]);
+    return terminal;
+  };
+
+  it('takes y for this call alone', async () => {
+    const tmux = asking();
+    await tmux.shows(prompt);
+    tmux.type('y');
+    expect(answers(await tmux.shows('END'))).toEqual([{ answer: 'approve', person: 'ana' }]);
+  });
+
+  it('keeps an answer as far and as long as the person says, having shown what that covers', async () => {
+    const tmux = asking('1', '0', '', 'always');
+    expect(await tmux.shows(prompt)).toContain(
+      '  k  yes, and keep the answer: you see how far it reaches, and say how long\n',
+    );
+    tmux.type('k');
+    const rungs = await tmux.shows('b  back to the question');
+    expect(
+      rungs.slice(rungs.indexOf('How far?')),
+    ).toBe(`How far? Yes to this call, and to later calls of filesystem.tool_0 by
+orchestrator › evaluator
+
+  1  with the very same arguments
+       covers  the very same call again
+       not     the same, with content "another content"
+  2  on /work/out/a.md and /work/out, whatever the size and the other arguments
+       covers  write /work/out/a.md, bytes 250
+       covers  write /work/out/a.md, bytes 1
+       covers  write /work/out/a.md, bytes 0
+       not     write /work/out/another.md
+  3  on any file below /work/out and /work, and for the rest just as this one
+       covers  write /work/out/another.md
+       covers  list /work/another
+       covers  write /work/out/deeper/down.md
+       not     write /work/elsewhere/a.md
+
+  b  back to the question
+>`);
+    tmux.type('3');
+    const times = await tmux.shows('b  back: how far');
+    expect(times.slice(times.indexOf('For how long?'))).toBe(`For how long?
+  r  for this run
+  a  always: in later runs too, until it is revoked or what it was given to
+     changes
+  u  until a time that you say, in later runs too
+  b  back: how far
+>`);
+    tmux.type('u');
+    await tmux.shows('until when?');
+    tmux.type('tomorrow', 'Enter');
+    await tmux.shows('not a time: 30m');
+    await tmux.shows('until when?', 2);
+    tmux.type('2999-01-01T00:00Z', 'Enter');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      {
+        answer: 'approve',
+        person: 'ana',
+        keep: { remember: 'always', until: Date.UTC(2999, 0, 1), reach: 'folder' },
+      },
+    ]);
+  });
+
+  it('goes back from each choice, and offers no more than is admitted', async () => {
+    const tmux = asking();
+    await tmux.shows(prompt);
+    tmux.type('k');
+    await tmux.shows('b  back to the question');
+    tmux.type('1');
+    expect(await tmux.shows('b  back: how far')).not.toContain('  a  always');
+    tmux.type('b');
+    await tmux.shows('b  back to the question', 2);
+    tmux.type('b');
+    await tmux.shows(prompt, 2);
+    tmux.type('k');
+    await tmux.shows('b  back to the question', 3);
+    tmux.type('2');
+    await tmux.shows('b  back: how far', 2);
+    tmux.type('r');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      { answer: 'approve', person: 'ana', keep: { remember: 'run', reach: 'file' } },
+    ]);
+  });
+
+  it('takes no with a note', async () => {
+    const tmux = asking();
+    await tmux.shows(prompt);
+    tmux.type('n');
+    await tmux.shows('a note for the model');
+    tmux.type('too', 'Space', 'early', 'Enter');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      { answer: 'refuse', person: 'ana', note: 'too early' },
+    ]);
+  });
+
+  it('takes a for a no that asks again', async () => {
+    const tmux = asking();
+    const shown = await tmux.shows(prompt);
+    expect(shown).toContain('  n  no, whenever this run makes the same call; with a note if you like\n');
+    expect(shown).toContain('  a  no, but ask me again when it does\n');
+    tmux.type('a');
+    await tmux.shows('a note for the model');
+    tmux.type('later', 'Enter');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      { answer: 'refuse', person: 'ana', note: 'later', ask_again: true },
+    ]);
+  });
+
+  it('asks once more before it stops the run', async () => {
+    const tmux = asking();
+    await tmux.shows(prompt);
+    tmux.type('s');
+    await tmux.shows('stop the whole run?');
+    tmux.type('s');
+    expect(answers(await tmux.shows('END'))).toEqual([{ answer: 'stop', person: 'ana' }]);
+  });
+
+  it('does not take what was typed before the question for an answer', async () => {
+    const tmux = asking('1', '1500');
+    await tmux.shows('READY');
+    tmux.type('y');
+    await tmux.shows('Approve it?');
+    tmux.type('n');
+    expect(answers(await tmux.shows('a note for the model'))).toEqual([]);
+    tmux.type('Enter');
+    expect(answers(await tmux.shows('END'))).toEqual([{ answer: 'refuse', person: 'ana' }]);
+  });
+
+  it('takes no pasted text, no arrow and no unknown key for an answer', async () => {
+    const tmux = asking();
+    await tmux.shows(prompt);
+    tmux.paste('o');
+    tmux.paste('rrr');
+    tmux.type('Up', 'x', 'O', 'Enter', 'Escape');
+    // Read together with the escape before it, the first n is no single key.
+    expect(answers(await tmux.typesUntil('n', 'a note for the model'))).toEqual([]);
+  });
+
+  it('asks one question at a time, and a key answers one', async () => {
+    const tmux = asking('2');
+    const first = await tmux.shows(prompt);
+    expect(first).not.toContain('filesystem.tool_1');
+    tmux.type('y');
+    await tmux.shows('filesystem.tool_1');
+    await tmux.shows(prompt, 2);
+    tmux.type('n');
+    await tmux.shows('a note for the model');
+    tmux.type('Enter');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      { answer: 'approve', person: 'ana' },
+      { answer: 'refuse', person: 'ana' },
+    ]);
+  });
+
+  it('approves edited arguments, having shown what changed', async () => {
+    const editor = join(mkdtempSync(join(tmpdir(), 'ambit-editor-')), 'editor');
+    writeFileSync(editor, '#!/bin/sh\nls -l "$1" | cut -c1-10 > "$0.mode"\nsed -i s/half/third/ "$1"\n');
+    chmodSync(editor, 0o755);
+    const tmux = asking('1', '0', editor);
+    await tmux.shows(prompt);
+    tmux.type('e');
+    const shown = await tmux.shows('approves the call with these arguments');
+    expect(shown).toContain('-  "content": "one\\ntwo and a half\\nthree\\n"');
+    expect(shown).toContain('+  "content": "one\\ntwo and a third\\nthree\\n"');
+    tmux.type('y');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      {
+        answer: 'approve',
+        person: 'ana',
+        args: { path: 'out/a.md', content: 'one\ntwo and a third\nthree\n' },
+      },
+    ]);
+  });
+
+  it('takes arguments on a line where there is no editor, and says what is wrong with them', async () => {
+    const tmux = asking();
+    await tmux.shows(prompt);
+    tmux.type('e');
+    await tmux.shows('the arguments as JSON');
+    tmux.type('C-u', '[1]', 'Enter');
+    await tmux.shows('the arguments are not a JSON object');
+    await tmux.shows('e edits again, b goes back');
+    tmux.type('e');
+    await tmux.shows('the arguments as JSON', 2);
+    tmux.type('C-u', '{"path":"b.md"}', 'Enter');
+    await tmux.shows('approves the call with these arguments');
+    tmux.type('y');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      { answer: 'approve', person: 'ana', args: { path: 'b.md' } },
+    ]);
+  });
+
+  it('asks for a line where there is no such editor', async () => {
+    const tmux = asking('1', '0', 'no-such-editor --wait');
+    await tmux.shows(prompt);
+    tmux.type('e');
+    await tmux.shows('there is no editor `no-such-editor --wait`');
+    await tmux.shows('the arguments as JSON');
+    tmux.type('C-u', '{"path":"b.md"}', 'Enter');
+    await tmux.shows('approves the call with these arguments');
+    tmux.type('y');
+    expect(answers(await tmux.shows('END'))).toEqual([
+      { answer: 'approve', person: 'ana', args: { path: 'b.md' } },
+    ]);
+  });
+
+  it('leaves the terminal as it was, also where the process ends in the middle of a question', async () => {
+    const then = `"$0" "$@"; echo "SET $(stty -a | grep -o -e '-*icanon' -e ' -*echo ' | tr -d '\\n')"`;
+    terminal = new Tmux(['sh', '-c', then, process.execPath, script.file]);
+    await terminal.shows(prompt);
+    terminal.type('C-c');
+    await terminal.shows('INTERRUPTED');
+    expect(await terminal.shows('SET')).toMatch(/^SET icanon echo/m);
+  });
+});

@@ -1,0 +1,80 @@
+import { PassThrough, Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../../../src/host.js';
+import { createProgress } from '../../../src/view/run/create-progress.js';
+import { decided, ended, started } from './events.js';
+
+const chain = ['main'] as const;
+
+/** What is said on both streams, of which some are terminals. */
+function said(
+  options: { readonly quiet?: boolean; readonly json?: boolean },
+  terminals: { readonly out?: boolean; readonly err?: boolean; readonly term?: string },
+) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()].map((stream, index) =>
+    Object.assign(stream, {
+      isTTY: (index === 0 ? terminals.out : terminals.err) === true,
+      columns: 80,
+      rows: 24,
+    }),
+  ) as [Host['stdout'] & PassThrough, Host['stderr'] & PassThrough];
+  const host: Host = {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    environment: { TERM: terminals.term ?? 'xterm', NO_COLOR: '1' },
+    program: 'ambit',
+    folder: '/',
+    machinePolicy: '/none',
+    onInterrupt: () => () => undefined,
+    interrupt: () => undefined,
+  };
+  const progress = createProgress(host, options);
+  progress.begin({ id: 'r1', log: '/log' });
+  progress.take(started(chain));
+  progress.hold(true);
+  const before = String(stdout.read() ?? '');
+  progress.take(decided('a', { chain, tool: 'a.b', args: {}, decision: 'pre_approved' }));
+  const during = String(stdout.read() ?? '');
+  progress.hold(false);
+  progress.take(ended('finished'));
+  progress.close({ status: 'finished', why: null });
+  progress.close();
+  const out = `${before}${during}${String(stdout.read() ?? '')}`;
+  return { out, during, err: String(stderr.read() ?? '') };
+}
+
+const lines = ['"type":"opened"', '"type":"worker_started"', '"event":"decision"', '"event":"end"'];
+
+describe('createProgress', () => {
+  it('tells events on stdout with --json, and people what happens on stderr', () => {
+    const { out, err } = said({ json: true }, {});
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line, index) => line.includes(lines[index] ?? 'no more')),
+    ).toEqual([true, true, true, true]);
+    expect(err).toContain('main: a.b: pre_approved\n');
+  });
+
+  it('keeps events back while a question is open, and loses none', () => {
+    const { out, during } = said({ json: true }, { out: true, err: true });
+    expect(during).toBe('');
+    expect(out.trim().split('\n')).toHaveLength(4);
+  });
+
+  it.each([
+    ['no tree beside events on one terminal', { json: true }, { out: true, err: true }, /^$/],
+    ['a tree beside events that go elsewhere', { json: true }, { err: true }, /└ › a\.b/],
+    ['a tree on a terminal', {}, { out: true, err: true }, /└ › a\.b/],
+    ['lines where there is no terminal', {}, { out: true }, /^main: script:s\.yaml works\n[^\r]*$/],
+    ['lines on a terminal that knows nothing', {}, { err: true, term: 'dumb' }, /^main: script[^\r]*$/],
+    ['nothing with --quiet', { quiet: true }, { out: true, err: true }, /^$/],
+    ['nothing with --quiet and --json', { quiet: true, json: true }, {}, /^$/],
+  ] as const)('shows %s', (_, options, terminals, expected) => {
+    const { out, err } = said(options, terminals);
+    expect(err).toMatch(expected);
+    expect(out === '').toBe(!('json' in options) || 'quiet' in options);
+  });
+});

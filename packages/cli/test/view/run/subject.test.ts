@@ -1,0 +1,27 @@
+import type { Json } from '@ambit/runtime';
+import { describe, expect, it } from 'vitest';
+import { subjectOf } from '../../../src/view/run/subject.js';
+
+describe('subjectOf', () => {
+  it.each<readonly [Json, string]>([
+    [{ content: 'x', path: 'out/a.md' }, 'out/a.md'],
+    [{ path: 'a', to: 'b' }, 'a › b'],
+    [{ command: 'ls  -l\n\nrm -rf /' }, 'ls -l rm -rf /'],
+    [{ input: 'Evaluate a', attachments: ['input/a.pdf', 'input/b.pdf'] }, 'input/a.pdf input/b.pdf'],
+    [{ worker: 'created:x', input: 'go', attachments: ['a.pdf'] }, 'created:x a.pdf'],
+    [{ worker: 'clerk', input: 'go' }, 'clerk'],
+    [{ path: '', url: 'https://a.example/' }, 'https://a.example/'],
+    [{ path: ['a', 7, 'b'] }, 'a b'],
+    [{ path: '\u001b[31ma\u202e' }, '\\u{1b}[31ma\\u{202e}'],
+    [{ password: 'hunter22', note: 'n' }, ''],
+    [{ path: { deep: 'x' } }, ''],
+    ['text', ''],
+    [null, ''],
+  ])('of %j is %s', (args, subject) => {
+    expect(subjectOf(args)).toBe(subject);
+  });
+
+  it('does not look at all of a text that nobody would see', () => {
+    expect(subjectOf({ path: 'x'.repeat(1_000_000) })).toHaveLength(300);
+  });
+});
