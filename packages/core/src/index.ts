@@ -1,30 +1,19 @@
-export { type Answer, type Approver, type Mode, modes, type Question } from './approval.js';
+export type { Keeper, ToolInUse } from './asking/keeper.js';
+export type { ExampleCall } from './asking/ladder/example-calls.js';
+export { exampleInWords } from './asking/ladder/example-words.js';
+export { isCoveredBy, ladder, type Rung } from './asking/ladder/ladder.js';
+export type { ShownCall } from './asking/ladder/shown-call.js';
+export type { GivenAnswer, PreviousAnswer, PreviousAnswers } from './asking/previous-answers.js';
+export { type Answer, type Approver, type Mode, modes, type Question } from './asking/question.js';
 export {
-  type Authority,
-  type Clock,
-  delegate,
-  entryAuthority,
-  forReference,
-  grantsOf,
-  policiesOf,
-  Run,
-  type RunOptions,
-} from './authority.js';
-export { canonical, isCanonicalHost, nonCanonicalFacts } from './canonical.js';
-export { isCanonicalPath } from './canonical-path.js';
-export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './capability.js';
-export {
-  always,
-  both,
-  type Condition,
-  either,
-  isUndecided,
-  negation,
-  type Truth,
-  truthOf,
-  type Undecided,
-} from './condition.js';
-export { counted } from './counted.js';
+  type CallOutcome,
+  FailedError,
+  type Refusal,
+  type RefusalCode,
+  RefusedError,
+  refusalCodes,
+  resultOf,
+} from './asking/refusal.js';
 export {
   type Acting,
   type Addressed,
@@ -36,6 +25,17 @@ export {
   restrictableAs,
 } from './decide/concerns.js';
 export {
+  always,
+  both,
+  type Condition,
+  either,
+  isUndecided,
+  negation,
+  type Truth,
+  truthOf,
+  type Undecided,
+} from './decide/condition.js';
+export {
   type AnsweredBy,
   type CallDecision,
   type Decide,
@@ -44,31 +44,8 @@ export {
   type RuleReference,
   settle,
   type UndecidedRule,
-} from './decide.js';
-export { type DecidingMember, memberInWords, strictnessOf } from './deciding-member.js';
-export {
-  type Decision,
-  decisions,
-  isNonEmpty,
-  isStricter,
-  type NonEmpty,
-  rankOf,
-  strictest,
-} from './decision.js';
-export { type DefinedCapability, defineCapability, type Unknown, unknown } from './define-capability.js';
-export type { ExampleCall } from './example-calls.js';
-export { exampleInWords } from './example-words.js';
-export {
-  type FileSet,
-  fileSetOf,
-  fileSetProblem,
-  isUnknownMember,
-  membersOf,
-  type PathFact,
-  pathFact,
-  unknownMember,
-} from './file-set.js';
-export { filesInWords, listedInWords } from './files-in-words.js';
+} from './decide/decide.js';
+export { type DecidingMember, memberInWords, strictnessOf } from './decide/deciding-member.js';
 export {
   answer,
   type GivenAnswers,
@@ -78,39 +55,11 @@ export {
   type KeptAnswer,
   keepable,
   type ReferenceGrant,
-} from './grant.js';
-export { GuardedToolset, guard, type Offer, type Others, refuseUnknownTool, type ToolCall } from './guard.js';
-export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './interrupted.js';
-export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from './json.js';
-export type { Keeper, ToolInUse } from './keeper.js';
-export { isCoveredBy, ladder, type Rung } from './ladder.js';
-export { folderOf, type ListedSet, listedSet, listedSetOf, mostWritten } from './listed-set.js';
-export type {
-  ApprovalEvent,
-  DecisionEvent,
-  EndEvent,
-  GuardChangedEvent,
-  Log,
-  LogEvent,
-  OutcomeEvent,
-  PolicyEvent,
-  RunEvent,
-} from './log.js';
-export type { MadeProblem } from './made/own-data.js';
-export { approverProblem, hasFunctions } from './made/run-options.js';
-export { problemInWords, takePolicy } from './made/take-policy.js';
-export { messageOf } from './message-of.js';
-export {
-  createdPrefix,
-  isSimpleName,
-  isToolName,
-  isWorkerName,
-  reservedToolsets,
-  toolsetOf,
-} from './name.js';
-export { impliedRule, impliesOpacity, opaque, rulesOf } from './opacity.js';
-export { type Origin, originInWords, originsOf, withOrigins } from './origin.js';
-export { type Pin, type Pinned, pinned } from './pinned.js';
+} from './decide/grant.js';
+export type { MadeProblem } from './decide/made/own-data.js';
+export { problemInWords, takePolicy } from './decide/made/take-policy.js';
+export { impliedRule, impliesOpacity, opaque, rulesOf } from './decide/opacity.js';
+export { type Origin, originInWords, originsOf, withOrigins } from './decide/origin.js';
 export {
   type Admission,
   builtIn,
@@ -123,26 +72,16 @@ export {
   policies,
   type Remember,
   remembers,
-} from './policy.js';
-export type { GivenAnswer, PreviousAnswer, PreviousAnswers } from './previous-answers.js';
-export { printable, printableLines } from './printable.js';
-export { isMeasure, isWithinReach, isWithinReachOf, type Reach, reaches } from './reach.js';
-export {
-  type CallOutcome,
-  FailedError,
-  type Refusal,
-  type RefusalCode,
-  RefusedError,
-  refusalCodes,
-  resultOf,
-} from './refusal.js';
+} from './decide/policy.js';
+export { type Pin, type Pinned, pinned } from './decide/reach/pinned.js';
+export { isMeasure, isWithinReach, isWithinReachOf, type Reach, reaches } from './decide/reach/reach.js';
 export {
   type CallView,
   type CapabilityView,
   createRequest,
   type DescribedCall,
   type Request,
-} from './request.js';
+} from './decide/request.js';
 export {
   type AnswerableBy,
   asksIfUndecided,
@@ -153,10 +92,49 @@ export {
   type Restricting,
   type Rule,
   type ToolRule,
-} from './rule.js';
-export { type InputSchema, inputSchema, issuesInWords, type Parsed } from './schema.js';
-export type { ShownCall } from './shown-call.js';
-export { StartOver } from './start-over.js';
+} from './decide/rule.js';
+export {
+  type Authority,
+  type Clock,
+  delegate,
+  entryAuthority,
+  forReference,
+  grantsOf,
+  policiesOf,
+  Run,
+  type RunOptions,
+} from './guard/authority.js';
+export {
+  GuardedToolset,
+  guard,
+  type Offer,
+  type Others,
+  refuseUnknownTool,
+  type ToolCall,
+} from './guard/guard.js';
+export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './guard/interrupted.js';
+export type {
+  ApprovalEvent,
+  DecisionEvent,
+  EndEvent,
+  GuardChangedEvent,
+  Log,
+  LogEvent,
+  OutcomeEvent,
+  PolicyEvent,
+  RunEvent,
+} from './guard/log.js';
+export { approverProblem, hasFunctions } from './guard/run-options.js';
+export {
+  changesInWords,
+  type GuardChange,
+  type GuardWatch,
+  guardedChanges,
+  mayDoMore,
+} from './guard/watch.js';
+export { type DefinedCapability, defineCapability, type Unknown, unknown } from './tool/define-capability.js';
+export { type InputSchema, inputSchema, issuesInWords, type Parsed } from './tool/schema.js';
+export { StartOver } from './tool/start-over.js';
 export {
   type Configure,
   type ConfiguredToolset,
@@ -170,13 +148,42 @@ export {
   type Tool,
   type ToolDefinition,
   type Toolset,
-} from './tool.js';
-export { type CapabilityDefinition, type FactKind, vocabulary } from './vocabulary.js';
+} from './tool/tool.js';
+export { canonical, isCanonicalHost, nonCanonicalFacts } from './words/canonical.js';
+export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
+export { counted } from './words/counted.js';
 export {
-  changesInWords,
-  type GuardChange,
-  type GuardWatch,
-  guardedChanges,
-  mayDoMore,
-} from './watch/watch.js';
-export { inWords } from './words.js';
+  type Decision,
+  decisions,
+  isNonEmpty,
+  isStricter,
+  type NonEmpty,
+  rankOf,
+  strictest,
+} from './words/decision.js';
+export { isCanonicalPath } from './words/files/canonical-path.js';
+export {
+  type FileSet,
+  fileSetOf,
+  fileSetProblem,
+  isUnknownMember,
+  membersOf,
+  type PathFact,
+  pathFact,
+  unknownMember,
+} from './words/files/file-set.js';
+export { filesInWords, listedInWords } from './words/files/files-in-words.js';
+export { folderOf, type ListedSet, listedSet, listedSetOf, mostWritten } from './words/files/listed-set.js';
+export { inWords } from './words/in-words.js';
+export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from './words/json.js';
+export { messageOf } from './words/message-of.js';
+export {
+  createdPrefix,
+  isSimpleName,
+  isToolName,
+  isWorkerName,
+  reservedToolsets,
+  toolsetOf,
+} from './words/name.js';
+export { printable, printableLines } from './words/printable.js';
+export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';

@@ -1,5 +1,5 @@
-import { decide } from '../src/decide.js';
-import { admitsUnattended, answer, keepable } from '../src/grant.js';
+import { decide } from '../src/decide/decide.js';
+import { admitsUnattended, answer, keepable } from '../src/decide/grant.js';
 import { type CallDecision, isStricter, Run, type RunOptions } from '../src/index.js';
 import type { Case } from './arbitrary/case.js';
 

@@ -1,7 +1,7 @@
-import { isWithin } from '../capability.js';
-import type { Decision } from '../decision.js';
-import { createdPrefix } from '../name.js';
-import { namesTool } from '../policy.js';
+import { isWithin } from '../words/capability.js';
+import type { Decision } from '../words/decision.js';
+import { createdPrefix } from '../words/name.js';
+import { namesTool } from './policy.js';
 
 /** Who acts, and for whom: root first, the acting worker last. */
 export interface Acting {

@@ -1,0 +1,116 @@
+import type { CallDecision } from '../decide/decide.js';
+import { type Keeping, keepable } from '../decide/grant.js';
+import { isOpaque } from '../decide/opacity.js';
+import type { Origin } from '../decide/origin.js';
+import { isUnbounded } from '../decide/reach/path-reach.js';
+import { policiesOf } from '../guard/authority.js';
+import type { Attempt, Passage } from '../guard/call-in-progress.js';
+import type { Ruling } from '../guard/judge-call.js';
+import { inTime } from '../tool/describe-call.js';
+import type { Preview, Tool } from '../tool/tool.js';
+import type { Capability } from '../words/capability.js';
+import { isNonEmpty } from '../words/decision.js';
+import { inWords } from '../words/in-words.js';
+import type { JsonObject } from '../words/json.js';
+import { askingWords } from './asking-words.js';
+import type { Question } from './question.js';
+import type { QuestionPart } from './question-parts.js';
+
+export type Asked = Extract<Ruling, { next: 'ask' }>;
+
+export type AskedPart = Asked & { readonly part: QuestionPart };
+
+/** What a person is shown about a call, but for what is known only when it is put. */
+export type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
+
+export async function composeQuestion(
+  passage: Passage,
+  attempt: Attempt,
+  { part, decision, origins }: AskedPart,
+): Promise<Draft> {
+  const { authority, toolset } = passage;
+  const { questions, about } = part;
+  const capabilities = part.capabilities.map((capability) => ({
+    capability,
+    words: `${inWords(capability, toolset.capabilities)}${confinementInWords(capability, passage.tool)}`,
+    ...originOf(capability, decision, origins),
+  }));
+  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  return {
+    chain: authority.chain,
+    tool: passage.name,
+    summary: about === null ? summaryOf(passage.tool, attempt.args) : inWords(about, toolset.capabilities),
+    args: attempt.args,
+    capabilities,
+    asked_by: questions,
+    ...(part.of === 1 ? {} : { part: { number: part.number, of: part.of } }),
+    ...askingWords(questions, policiesOf(authority)),
+    // Whether to do it again is asked for this once; and an answer to a part, which shows more than it is about, is kept for nothing.
+    // Neither is one about files that may lie anywhere: it would cover no call.
+    keep:
+      attempt.isUnknown || part.of > 1 || part.capabilities.some(({ path }) => isUnbounded(path))
+        ? null
+        : longest(passage, keepable(questions, policiesOf(authority))),
+    preview: await previewOf(passage, attempt.args),
+    again: attempt.again ?? (part.number === 1 ? changed(attempt) : null),
+    ...(attempt.isUnknown ? { begun: true } : {}),
+  };
+}
+
+/** What nobody is told by the description of an opaque program that nothing confines. */
+function confinementInWords({ name }: Capability, { confines = false }: Tool): string {
+  return isOpaque(name) && !confines ? '; not confined: it can read secrets and use the network' : '';
+}
+
+/** Who says that a call carries this; left out where its tool does. */
+function originOf(
+  capability: Capability,
+  { capabilities }: CallDecision,
+  origins: readonly Origin[],
+): { readonly origin?: Origin } {
+  const origin = origins[capabilities.indexOf(capability)];
+  return origin === undefined || origin.by === 'tool' ? {} : { origin };
+}
+
+/** Nothing is kept longer than the run where there is nobody to keep it. */
+function longest({ authority: { run } }: Passage, keep: Omit<Keeping, 'until'> | null): Question['keep'] {
+  return keep === null || run.options.keeper !== undefined ? keep : { ...keep, remember: 'run' };
+}
+
+function changed({ answered }: Attempt): string | null {
+  if (answered === null) return null;
+  return answered.edited
+    ? 'the edited call carries what was not shown before'
+    : 'the call changed while it waited';
+}
+
+/** The question stands without a summary that fails; a long one is cut, and says so. */
+function summaryOf(tool: Tool, args: JsonObject): string | null {
+  try {
+    const given: unknown = tool.summary?.(args);
+    if (typeof given !== 'string' || given === '') return null;
+    return given.length <= longestSummary ? given : `${given.slice(0, longestSummary)}…`;
+  } catch {
+    return null;
+  }
+}
+
+const longestSummary = 1000;
+
+/** A preview is a help for the eye: the question stands without one that fails, takes too long or is none. */
+async function previewOf(passage: Passage, args: JsonObject): Promise<Preview | null> {
+  const { tool } = passage;
+  try {
+    const given = await inTime((context) => tool.preview?.(args, context), passage);
+    const { path, before, after } = given as Record<keyof Preview, unknown>;
+    return typeof path === 'string' && isTextOrNull(before) && isTextOrNull(after)
+      ? { path, before, after }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}

@@ -1,0 +1,69 @@
+import { foldersOf as foldersOfFact } from '../../decide/reach/path-reach.js';
+import { isMeasureOf, type Reach } from '../../decide/reach/reach.js';
+import type { Capability } from '../../words/capability.js';
+import { type FileSet, fileSetOf } from '../../words/files/file-set.js';
+import { filesInWords } from '../../words/files/files-in-words.js';
+import { isList } from '../../words/json.js';
+import type { ShownCall } from './shown-call.js';
+
+/**
+ * What an answer that reaches so far covers, for the person who gives it: what comes after "later calls of this tool by this
+ * chain …". Not escaped.
+ */
+export function rungInWords({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {
+  const rest = 'and for the rest just as this one';
+  if (reach === 'arguments') return 'with the very same arguments';
+  if (reach === 'capability')
+    return `whatever they are about: every ${listed(distinct(capabilities.map(({ name }) => name)))}`;
+  const folders = foldersOf(capabilities);
+  if (reach === 'folder') return `on any file below ${listed(folders)}, ${rest}`;
+  if (reach === 'program') {
+    const files = folders.length === 0 ? '' : `, on files below ${listed(folders)}`;
+    return `that run ${listed(programsOf(capabilities))} with any arguments${files}, ${rest}`;
+  }
+  const paths = distinct(
+    capabilities.flatMap(({ path }) =>
+      typeof path === 'string'
+        ? [path]
+        : fileSetOf(path) === null
+          ? []
+          : [filesInWords(path as unknown as FileSet)],
+    ),
+  );
+  const hasSize = capabilities.some(
+    (capability) =>
+      Object.keys(capability).some((fact) => isMeasureOf(capability, fact)) &&
+      (!Object.hasOwn(capability, 'sha256') || isMeasureOf(capability, 'sha256')),
+  );
+  const free = hasSize ? 'whatever the size and the other arguments' : 'whatever the other arguments';
+  return paths.length === 0
+    ? `that come to just what is listed here, ${free}`
+    : `on ${listed(paths)}, ${free}`;
+}
+
+function foldersOf(capabilities: readonly Capability[]): readonly string[] {
+  return distinct(capabilities.flatMap(({ path }) => foldersOfFact(path)));
+}
+
+function programsOf(capabilities: readonly Capability[]): readonly string[] {
+  const named = capabilities.flatMap(({ program, argv }) => {
+    if (typeof program === 'string') return [program];
+    const word = argv !== undefined && isList(argv) ? argv[0] : undefined;
+    return typeof word === 'string' ? [word] : [];
+  });
+  return named.length === 0 ? ['the same program'] : distinct(named);
+}
+
+function listed(all: readonly string[]): string {
+  const texts =
+    all.length <= mostListed ? all : [...all.slice(0, mostListed), `${all.length - mostListed} more`];
+  const [last = '', ...others] = [...texts].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+}
+
+/** A file set may lie in hundreds of folders. */
+const mostListed = 5;
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}

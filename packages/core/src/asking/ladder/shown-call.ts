@@ -1,0 +1,12 @@
+import type { Capability } from '../../words/capability.js';
+import type { NonEmpty } from '../../words/decision.js';
+import type { JsonObject } from '../../words/json.js';
+
+/** A call that somebody was shown, and may answer for more than once. */
+export interface ShownCall {
+  readonly chain: NonEmpty<string>;
+  /** Full name. */
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly capabilities: NonEmpty<Capability>;
+}

@@ -1,0 +1,145 @@
+import { judgedBy } from '../decide/decide.js';
+import type { Keeping, KeptAnswer } from '../decide/grant.js';
+import { policiesOf } from '../guard/authority.js';
+import { type Attempt, type Passage, sameCall } from '../guard/call-in-progress.js';
+import { approvalEvent, record } from '../guard/record.js';
+import { frozenCopy, type Json } from '../words/json.js';
+import { messageOf } from '../words/message-of.js';
+import { narrowed } from './answer-validity.js';
+import { ask, type Reply } from './ask-approver.js';
+import { type AskedPart, composeQuestion } from './compose-question.js';
+import { askedBefore } from './denial.js';
+import type { Group } from './equal-calls.js';
+import { givenAnswer } from './previous-answers.js';
+import type { Answer, Approver, Question } from './question.js';
+
+/** What came of a question, for all the calls that it was put about. */
+export interface Put {
+  readonly reply: Reply;
+  /** The id of the answer in the log, for each of the calls; none for those that were cancelled. */
+  readonly approvals: ReadonlyMap<string, string>;
+  /** The one of them that is kept, or null. */
+  readonly kept: string | null;
+  readonly isRecorded: boolean;
+}
+
+/** Puts a question about equal calls, records an answer for each of them, and keeps it where the person said so. */
+export async function putQuestion(
+  passage: Passage,
+  attempt: Attempt,
+  { asked, group }: { readonly asked: AskedPart; readonly group: Group },
+): Promise<Put> {
+  const { clock, answerLimit, newId } = passage.authority.run.options;
+  const approver = approverOf(passage);
+  const draft = await composeQuestion(passage, attempt, asked);
+  const { last } = group.after;
+  // In the order of the calls, however long it took to compose each.
+  if (last !== null) await last;
+  const question = group.show((calls): Question => {
+    const question: Question = {
+      id: `${calls[0]}.${attempt.asked + 1}`,
+      call: calls[0],
+      ...(calls.length === 1 ? {} : { calls }),
+      ...draft,
+      again: draft.again ?? cameBack(passage, attempt, asked),
+      ...passage.authority.run.answersBefore.of(draft),
+    };
+    // What is recorded, and what the answer is held against, is what was asked: nobody changes it meanwhile.
+    return frozenCopy(question as unknown as Json) as unknown as Question;
+  });
+  const reply = await ask(question, { approver, clock, limit: answerLimit, signal: group.signal });
+  const now = clock.now();
+  const approvals = new Map(group.answer(asked.part.number).map((call) => [call, newId()]));
+  const keeping = reply.how === 'person' ? keepingOf(reply.answer, question) : null;
+  // Nobody was asked, so nothing is recorded of it.
+  if (asked.otherwise !== undefined && reply.how !== 'person')
+    return { reply, approvals, kept: null, isRecorded: true };
+  const events = [...approvals].map(([call, approval]) =>
+    approvalEvent({
+      call,
+      now,
+      how: reply.how,
+      ...(reply.how === 'person'
+        ? spoken(reply.answer, approval)
+        : { who: null, approved: false, note: reply.why }),
+      // Once, however many calls it is given to.
+      keep: call === question.call ? keeping : null,
+      question,
+    }),
+  );
+  const isRecorded = await record(passage, events);
+  const approval = approvals.get(question.call);
+  if (!isRecorded || reply.how !== 'person' || approval === undefined)
+    return { reply, approvals, kept: null, isRecorded };
+  const { run } = passage.authority;
+  run.answersBefore.add(givenAnswer(question, { at: now, ...previous(reply.answer) }));
+  if (keeping === null) return { reply, approvals, kept: null, isRecorded };
+  const { capabilities: shown } = asked.part;
+  await keep(passage, {
+    source: 'kept',
+    approval,
+    person: reply.answer.person,
+    chain: question.chain,
+    tool: question.tool,
+    args: question.args,
+    shown,
+    policies: judgedBy(asked.decision),
+    ...keeping,
+  });
+  return { reply, approvals, kept: approval, isRecorded };
+}
+
+/** Who is asked; where nobody is, who says what was answered before. */
+function approverOf({ authority }: Passage): Approver | null {
+  const { mode, approver, given } = authority.run.options;
+  if (mode === 'interactive' || given === undefined) return approver;
+  return { ask: async (question) => (await given(question)) ?? Promise.reject(new Error('no answer')) };
+}
+
+/** Where it cannot be kept, the run stops: the log says that it is. What a policy has come to meanwhile is kept for the run, and answers the others. */
+async function keep(passage: Passage, given: KeptAnswer): Promise<void> {
+  const { run } = passage.authority;
+  const isOfAll = policiesOf(passage.authority).every(({ name }) => given.policies.includes(name));
+  const answer: KeptAnswer = isOfAll ? given : { ...given, remember: 'run' };
+  try {
+    if (answer.remember === 'always') await run.options.keeper?.keep(answer, passage);
+    run.keep(answer);
+  } catch (error) {
+    run.stop(`the answer cannot be kept: ${messageOf(error)}`);
+  }
+}
+
+function keepingOf(given: Answer, question: Question): Keeping | null {
+  // Edited arguments are not what the question showed, so their answer holds for this call alone.
+  return given.answer === 'approve' && given.args === undefined ? narrowed(given.keep, question.keep) : null;
+}
+
+function spoken(given: Answer, approval: string) {
+  const { person, approved, edited, note } = previous(given);
+  return {
+    who: { person, approval },
+    approved,
+    edited,
+    note,
+    ...(given.answer === 'refuse' && given.ask_again === true ? { ask_again: true } : {}),
+    ...(given.answer === 'approve' && given.args !== undefined ? { args: given.args } : {}),
+  };
+}
+
+function previous(given: Answer) {
+  const { person } = given;
+  return given.answer === 'approve'
+    ? { person, approved: true, edited: given.args !== undefined, note: null }
+    : { person, approved: false, edited: false, note: given.note ?? null };
+}
+
+/** What a person who wanted to be asked again is told, once the call is back. */
+function cameBack(
+  passage: Passage,
+  { args, edited, asked }: Attempt,
+  { decision }: AskedPart,
+): string | null {
+  if (edited || asked > 0) return null;
+  const before = passage.authority.run.refused.of(sameCall(passage, args, decision.capabilities));
+  return before === null ? null : askedBefore(before);
+}

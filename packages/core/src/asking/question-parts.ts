@@ -1,0 +1,92 @@
+import type { CallDecision, Judgement } from '../decide/decide.js';
+import type { Policy } from '../decide/policy.js';
+import type { Capability } from '../words/capability.js';
+import { isNonEmpty, type NonEmpty } from '../words/decision.js';
+import { equalJson } from '../words/json.js';
+import { type Answered, isAnswered } from './answer-validity.js';
+
+/** One of the questions that a person is asked about a call. */
+export interface QuestionPart {
+  /** What is shown: all that the call carries in the first part, what the part is about in the others. */
+  readonly capabilities: NonEmpty<Capability>;
+  /** By their places among those capabilities. */
+  readonly questions: readonly Judgement[];
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+  /** What a part of its own is about; null for all the rest together. */
+  readonly about: Capability | null;
+}
+
+/**
+ * All open questions about a call at once; but those that a rule wants to be asked `apart` are parts of their own, after the
+ * others, one for each thing that the rule is about.
+ */
+export function partsOf(
+  { capabilities }: CallDecision,
+  questions: readonly Judgement[],
+  policies: readonly Policy[],
+): NonEmpty<QuestionPart> {
+  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  const ranges = rangesApart(capabilities, questions, policies);
+  const isIn = ([from, to]: Range, { capability }: Judgement) => capability >= from && capability < to;
+  const rest = questions.filter((question) => !ranges.some((range) => isIn(range, question)));
+  const apart = ranges.map((range) => ({
+    range,
+    asked: questions.filter((question) => isIn(range, question)),
+  }));
+  const all = [...(rest.length > 0 || ranges.length === 0 ? [{ range: null, asked: rest }] : []), ...apart];
+  const parts = all.map(({ range, asked }, index): QuestionPart => {
+    const place = { number: index + 1, of: all.length };
+    const about = range === null ? null : (capabilities[range[0]] ?? null);
+    // Somebody sees all of the call, whatever it is asked about in parts.
+    if (range === null || index === 0) return { capabilities, questions: asked, ...place, about };
+    const shown = capabilities.slice(...range);
+    const moved = asked.map((question) => ({ ...question, capability: question.capability - range[0] }));
+    return { capabilities: shown as unknown as NonEmpty<Capability>, questions: moved, ...place, about };
+  });
+  return parts as unknown as NonEmpty<QuestionPart>;
+}
+
+/** Whether a person has said yes to this part already, and to nothing that the call does not carry any more. */
+export function isAnsweredPart(
+  answered: Answered | null,
+  part: QuestionPart,
+  { capabilities }: CallDecision,
+): boolean {
+  if (answered === null || answered.edited) return false;
+  const isCarried = (shown: Capability) => capabilities.some((capability) => equalJson(capability, shown));
+  return (
+    part.questions.length > 0 &&
+    answered.shown.every(isCarried) &&
+    part.questions.every((question) => isAnswered(answered, question, part.capabilities))
+  );
+}
+
+type Range = readonly [from: number, to: number];
+
+/** What is asked about apart: capabilities of one name and digest side by side are one thing, by its several paths. */
+function rangesApart(
+  capabilities: readonly Capability[],
+  questions: readonly Judgement[],
+  policies: readonly Policy[],
+): readonly Range[] {
+  const apart = questions.filter((question) => wantsApart(question, policies));
+  const isSame = (one: Capability | undefined, other: Capability | undefined) =>
+    one?.name === other?.name && one?.sha256 === other?.sha256;
+  const ranges = apart.map(({ capability: index }): Range => {
+    let [from, to] = [index, index + 1];
+    while (from > 0 && isSame(capabilities[from - 1], capabilities[index])) from -= 1;
+    while (to < capabilities.length && isSame(capabilities[to], capabilities[index])) to += 1;
+    return [from, to];
+  });
+  return ranges.filter(([from], index) => ranges.findIndex(([other]) => other === from) === index);
+}
+
+function wantsApart({ policy, rules, undecided }: Judgement, policies: readonly Policy[]): boolean {
+  const ids = [...rules, ...undecided].map(({ id }) => id);
+  return policies.some(
+    ({ name, rules: all }) =>
+      name === policy && all.some(({ id, apart }) => apart === true && ids.includes(id)),
+  );
+}

@@ -1,0 +1,149 @@
+import type { CallDecision, Judgement, RuleReference } from '../decide/decide.js';
+import { memberWithin } from '../decide/deciding-member.js';
+import type { Policy } from '../decide/policy.js';
+import { type Capability, sortedText } from '../words/capability.js';
+import type { Decision } from '../words/decision.js';
+import type { Json, JsonObject } from '../words/json.js';
+import { askingWords } from './asking-words.js';
+
+/** Why a call did not run. They are never mixed up. */
+export const refusalCodes = [
+  /** A policy blocks it. */
+  'blocked',
+  /** A person said no. */
+  'denied',
+  /** Nobody answered: no approver, no answer in time, an approver that failed. */
+  'unanswered',
+  /** The mode `strict` refuses what needs approval. */
+  'strict',
+  /** The mode `approve_all` is no answer to this question. */
+  'wants_person',
+  /** The tool itself cannot do it. */
+  'cannot',
+  'bad_input',
+  'unknown_tool',
+  /** Describing failed, took too long, or gave what is no description. */
+  'undescribed',
+  /** Judging failed: a bug, and no reason to let a call pass. */
+  'unjudged',
+  /** The decision could not be recorded. */
+  'unrecorded',
+  /** The call changed each time that it was described. */
+  'unsettled',
+  /** It had begun when the run was interrupted, and what came of it is not known. */
+  'unknown_outcome',
+  /** The run has stopped. */
+  'stopped',
+  'cancelled',
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** A refusal as it is returned to the model. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly reason: string;
+  /** The first of the rules that decided, where a policy did. */
+  readonly rule: RuleReference | null;
+  readonly instead: string | null;
+  /** How often the model came back with this call after a person refused it; left out where it did not. */
+  readonly came_back?: number;
+}
+
+export type CallOutcome =
+  | {
+      readonly status: 'completed';
+      readonly call: string;
+      readonly result: Json;
+      /** The arguments that a person put in the place of the model's. */
+      readonly edited: JsonObject | null;
+    }
+  | ({ readonly status: 'refused'; readonly call: string; readonly refusal: Refusal } & EditedCall)
+  /** The tool failed: it ran, and what it did is not known. */
+  | ({ readonly status: 'failed'; readonly call: string; readonly error: string } & EditedCall);
+
+interface EditedCall {
+  /** The arguments that a person put in the place of the model's; left out where nobody did. */
+  readonly edited?: JsonObject;
+}
+
+/** Thrown by `resultOf` for code that prefers exceptions. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  constructor(readonly refusal: Refusal) {
+    super(`${refusal.code}: ${refusal.reason}`);
+  }
+}
+
+export class FailedError extends Error {
+  override readonly name = 'FailedError';
+}
+
+/** The result of a completed call; throws `RefusedError` or `FailedError` for the other outcomes. */
+export function resultOf(outcome: CallOutcome): Json {
+  if (outcome.status === 'refused') throw new RefusedError(outcome.refusal);
+  if (outcome.status === 'failed') throw new FailedError(outcome.error);
+  return outcome.result;
+}
+
+/** A refusal that no rule led to. */
+export function plainRefusal(code: RefusalCode): Refusal {
+  return { code, reason: code, rule: null, instead: null };
+}
+
+export const unrecorded: Refusal = {
+  ...plainRefusal('unrecorded'),
+  reason: 'it could not be recorded, so the call did not run',
+};
+
+/** A refusal with the words and the rule of what led to it: of a block, or of the questions that nothing has answered. */
+export function refusalOf(
+  code: RefusalCode,
+  decision: CallDecision,
+  of: { readonly policies: readonly Policy[]; readonly fallback: string },
+): Refusal {
+  const unanswered = decision.judgements.filter(({ answered_by }) => answered_by === null);
+  const open = inStableOrder(unanswered, decision.capabilities);
+  const { reason, instead } = code === 'blocked' ? decision : askingWords(open, of.policies);
+  const level = code === 'blocked' ? 'blocked' : 'needs_approval';
+  const file = firstFile(open, decision, level);
+  const said = reason === null || file === null ? reason : `${reason}: ${file}`;
+  const also = code === 'blocked' ? severalBlocked(open, decision) : '';
+  return { code, reason: `${said ?? of.fallback}${also}`, rule: firstRule(open, level), instead };
+}
+
+/** By what each is about, and not by the order in which a tool reports it; policies of one capability stay in their order. */
+export function inStableOrder(
+  judgements: readonly Judgement[],
+  capabilities: readonly Capability[],
+): readonly Judgement[] {
+  const keys = capabilities.map(({ name, ...facts }) => `${name} ${sortedText(facts)}`);
+  const keyOf = ({ capability }: Judgement) => keys[capability] ?? '';
+  return judgements.toSorted((one, other) =>
+    keyOf(one) === keyOf(other) ? 0 : keyOf(one) < keyOf(other) ? -1 : 1,
+  );
+}
+
+/** The names of all that is blocked, in the order of the alphabet; empty where it is one. */
+function severalBlocked(open: readonly Judgement[], { capabilities }: CallDecision): string {
+  const blocked = open.filter(({ decision }) => decision === 'blocked');
+  const names = new Set(blocked.flatMap(({ capability }) => capabilities[capability]?.name ?? []));
+  return names.size < 2 ? '' : ` (blocked: ${[...names].sort().join(', ')})`;
+}
+
+/** The member of a file set that decided first; null where a plain capability did. */
+function firstFile(
+  open: readonly Judgement[],
+  { capabilities }: CallDecision,
+  level: Decision,
+): string | null {
+  const first = open.find(({ decision }) => decision === level);
+  if (first?.member === undefined) return null;
+  return memberWithin(first.member, capabilities[first.capability]?.path);
+}
+
+function firstRule(open: readonly Judgement[], of: Decision): RuleReference | null {
+  const rules = open.flatMap(({ rules, undecided }) => [...rules, ...undecided]);
+  const rule = rules.find((candidate) => candidate.decision === of);
+  return rule === undefined ? null : { id: rule.id, at: rule.at, decision: rule.decision };
+}

@@ -1,0 +1,44 @@
+import { decisions } from '../words/decision.js';
+import { fileSetOf } from '../words/files/file-set.js';
+import { grouped } from '../words/files/files-in-words.js';
+import { folderOf } from '../words/files/listed-set.js';
+import type { Json } from '../words/json.js';
+import type { Judgement } from './decide.js';
+
+/** Which member of a file set decided a judgement. */
+export interface DecidingMember {
+  /** The first of the members with the strictest judgement, in order; null for the unknown members of an open set. */
+  readonly path: string | null;
+  /** How many members have a judgement as strict. */
+  readonly count: number;
+  /** How many members there are. The unknown ones of an open set count as one. */
+  readonly of: number;
+}
+
+/** `/w/src/.env (1 of 1 204 files)`. Not escaped. */
+export function memberInWords({ path, count, of }: DecidingMember): string {
+  if (path !== null) return `${path} (${grouped(count)} of ${grouped(of)} files)`;
+  const known = of === 1 ? '' : `, besides ${grouped(of - 1)} known ${of === 2 ? 'one' : 'ones'}`;
+  return `files that are not known before the call runs${known}`;
+}
+
+/**
+ * The same for a model, `config/.env (1 of 1 204 files)`: relative to the folder that all members lie in, because a
+ * model may know a root by its name alone. Not escaped.
+ */
+export function memberWithin(member: DecidingMember, path: Json | undefined): string {
+  const folder = folderOf([...(fileSetOf(path)?.paths ?? [])].sort());
+  const relative =
+    member.path === null || folder === null || folder === '/'
+      ? (member.path?.slice(member.path.lastIndexOf('/') + 1) ?? null)
+      : member.path.slice(folder.length + 1);
+  return memberInWords({ ...member, path: relative });
+}
+
+type Level = Pick<Judgement, 'decision' | 'answer' | 'answered_by'>;
+
+/** How strict a judgement is: by its decision, then who may answer, then whether something answered. */
+export function strictnessOf({ decision, answer, answered_by }: Level): number {
+  const who = answer === 'person' ? 2 : 0;
+  return decisions.indexOf(decision) * 4 + who + (answered_by === null ? 1 : 0);
+}

@@ -1,0 +1,134 @@
+import type { Capability } from '../words/capability.js';
+import type { NonEmpty } from '../words/decision.js';
+import { equalJson, type JsonObject } from '../words/json.js';
+import { type AnsweredBy, type CallDecision, type Judgement, settle } from './decide.js';
+import { type Policy, type Remember, remembers } from './policy.js';
+import { isWithinReachOf, type Reach, reaches } from './reach/reach.js';
+import type { Request } from './request.js';
+
+/** An answer given ahead of time. It answers questions; nothing answers `blocked`. */
+export type Grant = ReferenceGrant | KeptAnswer;
+
+/** `approvals: {tool: pre_approved}` on a worker's reference to a toolset. */
+export interface ReferenceGrant {
+  readonly source: 'reference';
+  readonly worker: string;
+  /** Full name. */
+  readonly tool: string;
+  /** The exact names that it covers; all that the tool's calls carry where left out. */
+  readonly capabilities?: readonly string[];
+}
+
+/** How long and how far an answer is kept. */
+export interface Keeping {
+  readonly remember: Exclude<Remember, 'call'>;
+  readonly reach: Exclude<Reach, 'call'>;
+  /** Milliseconds since 1970, UTC, from which on it no longer counts; it counts as long as `remember` says where left out. */
+  readonly until?: number;
+}
+
+/** A person's answer that is kept for equal calls of the same chain and tool. */
+export interface KeptAnswer extends Keeping {
+  readonly source: 'kept';
+  /** The id of the answer in the log. */
+  readonly approval: string;
+  readonly person: string;
+  readonly chain: NonEmpty<string>;
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** The capabilities that the person was shown. */
+  readonly shown: readonly Capability[];
+  /** Names of the policies that judged when it was given: it answers the questions of no other, one that came later included. */
+  readonly policies: readonly string[];
+}
+
+/** Answers the open questions of a decision with the grants that the policies admit; everything else stays as it was. */
+export function answer(decision: CallDecision, given: GivenAnswers): CallDecision {
+  const judgements = decision.judgements.map((judgement) => {
+    if (!isOpenQuestion(judgement) || judgement.answer !== 'any') return judgement;
+    const grant = given.grants.find((candidate) => answers(candidate, judgement, { decision, given }));
+    return grant === undefined ? judgement : { ...judgement, answered_by: credit(grant) };
+  });
+  return { ...decision, decision: settle(judgements), judgements };
+}
+
+export interface GivenAnswers {
+  readonly request: Request;
+  readonly policies: NonEmpty<Policy>;
+  readonly grants: readonly Grant[];
+}
+
+/** A question that nothing has answered yet. */
+export function isOpenQuestion(judgement: Judgement): boolean {
+  return judgement.decision === 'needs_approval' && judgement.answered_by === null;
+}
+
+/** Whether the policy that asks takes the mode `approve_all` for an answer. A policy that is not known admits nothing. */
+export function admitsUnattended(judgement: Judgement, policies: readonly Policy[]): boolean {
+  return judgement.answer === 'any' && policyNamed(judgement.policy, policies)?.admits.unattended === true;
+}
+
+/** How long and how far an answer to all of these questions may be kept, or null where it holds for its call alone. */
+export function keepable(
+  questions: readonly Judgement[],
+  policies: readonly Policy[],
+): Omit<Keeping, 'until'> | null {
+  const admissions = questions.map((question) =>
+    question.answer === 'any' ? policyNamed(question.policy, policies)?.admits : undefined,
+  );
+  const remember =
+    remembers[Math.min(...admissions.map((admits) => remembers.indexOf(admits?.remember ?? 'call')))];
+  const reach = reaches[Math.min(...admissions.map((admits) => reaches.indexOf(admits?.reach ?? 'call')))];
+  if (remember === undefined || remember === 'call' || reach === undefined || reach === 'call') return null;
+  return { remember, reach };
+}
+
+function answers(
+  grant: Grant,
+  judgement: Judgement,
+  { decision, given }: { decision: CallDecision; given: GivenAnswers },
+): boolean {
+  const policy = policyNamed(judgement.policy, given.policies);
+  const capability = decision.capabilities[judgement.capability];
+  if (policy === undefined || capability === undefined || grant.tool !== given.request.tool) return false;
+  if (grant.source === 'reference') {
+    const { workers } = policy.admits;
+    return (
+      grant.worker === given.request.worker &&
+      (workers === true || (Array.isArray(workers) && workers.includes(grant.tool))) &&
+      (grant.capabilities?.includes(capability.name) ?? true)
+    );
+  }
+  return (
+    equalJson(grant.chain, given.request.chain) &&
+    (grant.until === undefined || given.request.now < grant.until) &&
+    grant.policies.includes(policy.name) &&
+    isAdmitted(grant, policy) &&
+    (grant.reach !== 'arguments' || equalJson(grant.args, given.request.args)) &&
+    isWithinReachOf(grant.shown, grant.reach, capability)
+  );
+}
+
+function isAdmitted(grant: KeptAnswer, policy: Policy): boolean {
+  return (
+    isAtMost(remembers, grant.remember, policy.admits.remember) &&
+    isAtMost(reaches, grant.reach, policy.admits.reach)
+  );
+}
+
+/** An unknown word is never at most another one. */
+function isAtMost<Word>(words: readonly Word[], word: Word, most: Word): boolean {
+  return words.includes(word) && words.indexOf(word) <= words.indexOf(most);
+}
+
+function credit(grant: Grant): AnsweredBy {
+  return grant.source === 'reference'
+    ? { by: 'reference', worker: grant.worker, tool: grant.tool }
+    : { by: 'kept', approval: grant.approval, person: grant.person };
+}
+
+function policyNamed(name: string, policies: readonly Policy[]): Policy | undefined {
+  const [policy, ...others] = policies.filter((candidate) => candidate.name === name);
+  // Two that differ under one name admit nothing: which of them asked cannot be told.
+  return others.every((other) => other === policy) ? policy : undefined;
+}

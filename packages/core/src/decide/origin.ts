@@ -1,0 +1,54 @@
+import { type Capability, isCarriedBy } from '../words/capability.js';
+import { equalJson } from '../words/json.js';
+import type { CallDecision } from './decide.js';
+import { namesTool, type Policy } from './policy.js';
+import type { Request } from './request.js';
+
+/** Who says that a call carries a capability: its tool, the host's map, or a policy whose `carries:` adds it. */
+export type Origin =
+  | { readonly by: 'tool' | 'map' }
+  /** `at`: `file:line:column` of the line that adds it; the policy's name where it was made in code. */
+  | { readonly by: 'carries'; readonly at: string };
+
+/**
+ * The origins of what a call carries, in its order. What several say has the first of them: tool, map, policies in their order.
+ * They decide nothing.
+ */
+export function originsOf(
+  capabilities: readonly Capability[],
+  { request, policies }: { readonly request: Request; readonly policies: readonly Policy[] },
+): readonly Origin[] {
+  const { mapped = [] } = request;
+  return capabilities.map((capability) => {
+    if (isCarriedBy(capability, request.capabilities))
+      return { by: isCarriedBy(capability, mapped) ? 'map' : 'tool' };
+    const at = policies.flatMap((policy) => placeIn(policy, capability, request.tool))[0];
+    return at === undefined ? { by: 'tool' } : { by: 'carries', at };
+  });
+}
+
+/** In a few words, for people; null for what the tool itself says. Not escaped. */
+export function originInWords(origin: Origin): string | null {
+  switch (origin.by) {
+    case 'tool':
+      return null;
+    case 'map':
+      return "added by the host's map";
+    case 'carries':
+      return `added by carries at ${origin.at}`;
+  }
+}
+
+function placeIn({ name, carries }: Policy, capability: Capability, tool: string): readonly string[] {
+  return carries
+    .filter((carried) => namesTool(carried.tool, tool) && equalJson(carried.capability, capability))
+    .map(({ at = name }) => at);
+}
+
+/** A decision with its origins beside the capabilities. */
+export function withOrigins(decision: CallDecision, origins: readonly Origin[]): DecisionWithOrigins {
+  const { decision: word, capabilities, ...rest } = decision;
+  return { decision: word, capabilities, origins, ...rest };
+}
+
+export type DecisionWithOrigins = CallDecision & { readonly origins: readonly Origin[] };

@@ -1,0 +1,109 @@
+import type { Capability } from '../words/capability.js';
+import type { Decision, NonEmpty } from '../words/decision.js';
+import { toolsetOf } from '../words/name.js';
+import { always } from './condition.js';
+import type { Reach } from './reach/reach.js';
+import type { AnswerableBy, CapabilityRule, Rule } from './rule.js';
+
+/** Rules and a default, from one file. Several judge a call together. */
+export interface Policy {
+  /** As it is shown and logged; unique among the policies of a run. */
+  readonly name: string;
+  /** For a capability that no rule speaks about. */
+  readonly default: { readonly decision: Decision; readonly answer: AnswerableBy };
+  /** In the order of the file, for explanations; the order decides nothing. */
+  readonly rules: readonly Rule[];
+  readonly carries: readonly Carried[];
+  readonly admits: Admission;
+}
+
+/** Capabilities added to every call of a tool. */
+export interface Carried {
+  /** `toolset.tool`, or `toolset.*`. */
+  readonly tool: string;
+  readonly capability: Capability;
+  /** `file:line:column`, where it was written in a file. */
+  readonly at?: string;
+}
+
+/** How long an answer may be kept, from the shortest. */
+export const remembers = ['call', 'run', 'always'] as const;
+export type Remember = (typeof remembers)[number];
+
+/** Whose answers to its own questions a policy admits. */
+export interface Admission {
+  /** Grants from worker files: all, none, or those for these tools (full names). */
+  readonly workers: boolean | readonly string[];
+  readonly remember: Remember;
+  readonly reach: Reach;
+  /** Whether the mode `approve_all` counts as an answer. */
+  readonly unattended: boolean;
+}
+
+/** What a policy admits that says nothing about it. */
+export const defaultAdmission: Admission = Object.freeze({
+  workers: false,
+  remember: 'run',
+  reach: 'folder',
+  unattended: true,
+});
+
+/** Whether a `tools:` or `carries:` key, `toolset.tool` or `toolset.*`, names this tool. */
+export function namesTool(key: string, tool: string): boolean {
+  return key === tool || key === `${toolsetOf(tool)}.*`;
+}
+
+/** The first layer of every decision: blocks `sys.guard` and is silent about the rest. */
+export const builtIn: Policy = Object.freeze({
+  name: 'built-in',
+  default: Object.freeze({ decision: 'pre_approved', answer: 'any' }),
+  rules: Object.freeze([
+    builtInRule('sys.guard', {
+      reason: 'what judges, answers or records a run is not changed from within it',
+      instead: 'ask the person who started the run to make the change',
+    }),
+  ]),
+  carries: Object.freeze([]),
+  admits: Object.freeze({ workers: false, remember: 'call', reach: 'call', unattended: false }),
+});
+
+/** Whether every policy lets pass what no rule speaks about. Such a set has to be asked for by name. */
+export function isOpen(policies: NonEmpty<Policy>): boolean {
+  return policies.every((policy) => policy.default.decision === 'pre_approved');
+}
+
+/** Policies that are asked for by name. */
+export const policies = {
+  /** Lets everything pass but `sys.guard`. For tests, and for trying things out where nothing can be harmed. */
+  allowAll: (): Policy => allowAll,
+};
+
+const allowAll: Policy = Object.freeze({
+  name: 'allow-all',
+  default: Object.freeze({ decision: 'pre_approved', answer: 'any' }),
+  rules: Object.freeze([]),
+  carries: Object.freeze([]),
+  admits: Object.freeze(defaultAdmission),
+});
+
+/** Whether an open set was asked for by name: `policies.allowAll()` and nothing else. A file of that name asks for nothing. */
+export function isAskedFor(given: NonEmpty<Policy>): boolean {
+  return given.every((policy) => policy === allowAll);
+}
+
+function builtInRule(name: string, words: { reason: string; instead: string }): CapabilityRule {
+  return Object.freeze({
+    about: 'capability',
+    name,
+    below: false,
+    id: name,
+    at: 'built-in',
+    decision: 'blocked',
+    answer: 'any',
+    worker: null,
+    inherit: true,
+    observe: false,
+    condition: always,
+    ...words,
+  });
+}

@@ -1,0 +1,103 @@
+import { isCanonicalPath } from '../../words/files/canonical-path.js';
+import { fileSetOf } from '../../words/files/file-set.js';
+import type { Json } from '../../words/json.js';
+import type { Reach } from './reach.js';
+
+/** The files that an answer about a path, or about each member of a file set, reaches. */
+export interface PathReach {
+  readonly paths: ReadonlySet<string>;
+  /** Everything below one of them; none of them ends in a slash. */
+  readonly folders: ReadonlySet<string>;
+  /** What unknown members may be or lie in; null where they reach nothing. */
+  readonly under: string | null;
+  /** Whether files that lie in `under` are reached, or unknown members of the same `under` alone. */
+  readonly isWide: boolean;
+}
+
+/** Null where the fact is neither a path nor a file set. */
+export function pathReach(shown: Json, reach: Exclude<Reach, 'call'>): PathReach | null {
+  const files = filesOf(shown);
+  if (files === null) return null;
+  const { paths, under } = files;
+  const isWide = reach !== 'arguments' && reach !== 'file';
+  const folders = isWide ? paths.flatMap((path) => folderOf(path) ?? []) : [];
+  return { paths: new Set(paths), folders: new Set(folders), under, isWide };
+}
+
+/** Whether a path, or each member of a file set, is reached. */
+export function isPathReached(value: Json, reach: PathReach): boolean {
+  const files = filesOf(value);
+  if (files === null) return false;
+  return (
+    files.paths.every((path) => isFileReached(path, reach)) && (!files.isOpen || isOpenReached(files, reach))
+  );
+}
+
+/** Whether a fact is an open set of which it is not known where its unknown members are. */
+export function isUnbounded(fact: Json | undefined): boolean {
+  const files = fact === undefined ? null : filesOf(fact);
+  return files?.isOpen === true && files.under === null;
+}
+
+/** The folder whose files an answer about this path covers from the reach `folder` on; null where there is none. */
+export function folderOf(path: Json | undefined): string | null {
+  if (path === undefined || !isCanonicalPath(path)) return null;
+  const text = path as string;
+  return text.lastIndexOf('/') > 0 ? text.slice(0, text.lastIndexOf('/')) : null;
+}
+
+/** The folders whose files an answer covers from the reach `folder` on, without those that lie in others. Sorted. */
+export function foldersOf(fact: Json | undefined): readonly string[] {
+  const files = fact === undefined ? null : filesOf(fact);
+  if (files === null) return [];
+  const folders = new Set(files.paths.flatMap((path) => folderOf(path) ?? []));
+  if (files.under !== null) folders.add(files.under);
+  return [...folders].filter((folder) => !isBelowAny(folder, folders)).sort();
+}
+
+/** A file that stands for a fact in examples: its first, or one that may be among its unknown ones. */
+export function exampleFile(fact: Json): string | null {
+  const files = filesOf(fact);
+  if (files === null) return null;
+  const known = files.paths.find(isCanonicalPath);
+  if (known !== undefined) return known;
+  return files.under === null ? null : `${files.under === '/' ? '' : files.under}/file`;
+}
+
+interface Files {
+  readonly paths: readonly string[];
+  readonly isOpen: boolean;
+  readonly under: string | null;
+}
+
+function filesOf(fact: Json): Files | null {
+  if (typeof fact === 'string') return { paths: [fact], isOpen: false, under: null };
+  const set = fileSetOf(fact);
+  if (set === null) return null;
+  const { paths, open = false, under } = set;
+  return { paths, isOpen: open, under: under !== undefined && isCanonicalPath(under) ? under : null };
+}
+
+function isFileReached(path: string, reach: PathReach): boolean {
+  if (reach.paths.has(path)) return true;
+  // A path that is not canonical counts as missing: `/w/../etc` lies in no folder.
+  if (!isCanonicalPath(path)) return false;
+  return isBelowAny(path, reach.folders) || (reach.isWide && isInside(path, reach.under));
+}
+
+/** Unknown members are reached where everything that they may be is. */
+function isOpenReached({ under }: Files, reach: PathReach): boolean {
+  if (under === null) return false;
+  if (under === reach.under) return true;
+  return isBelowAny(under, reach.folders) || (reach.isWide && isInside(under, reach.under));
+}
+
+function isInside(path: string, folder: string | null): boolean {
+  return folder !== null && (path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`));
+}
+
+function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+    if (folders.has(path.slice(0, end))) return true;
+  return false;
+}

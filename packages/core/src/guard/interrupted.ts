@@ -1,0 +1,157 @@
+import { type Answered, withPartsBefore } from '../asking/answer-validity.js';
+import { type GivenAnswer, givenAnswer } from '../asking/previous-answers.js';
+import type { Question } from '../asking/question.js';
+import type { RefusedCall, SameCall } from '../asking/refused-calls.js';
+import { type CallDecision, judgedBy } from '../decide/decide.js';
+import type { KeptAnswer } from '../decide/grant.js';
+import type { Capability } from '../words/capability.js';
+import { isNonEmpty } from '../words/decision.js';
+import { isJsonObject, type JsonObject } from '../words/json.js';
+import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
+
+/** How far a call had come when its run was interrupted. */
+export interface Interrupted {
+  /** The decision that stands in the log. */
+  readonly recorded: CallDecision | null;
+  /** How many questions about it were answered, or given up. */
+  readonly asked: number;
+  /** A person's yes that nothing has come of yet. */
+  readonly answered: Answered | null;
+  /** The arguments that a person put in the place of the model's. */
+  readonly edited: JsonObject | null;
+  /** The call as the model had made it, where it was edited. */
+  readonly replaced: SameCall | null;
+  /** Why it is refused, where that was said and only its outcome is missing. */
+  readonly refused: { readonly code: 'denied' | 'unanswered'; readonly why: string } | null;
+  /** Whether it had begun to execute, so that what came of it is not known. */
+  readonly isUnknown: boolean;
+}
+
+/** What a run had come to when it was interrupted, for `RunOptions.earlier`. */
+export interface EarlierRun {
+  readonly history: readonly Capability[];
+  readonly kept: readonly KeptAnswer[];
+  readonly refused: readonly (SameCall & Pick<RefusedCall, 'person' | 'note' | 'askAgain'>)[];
+  readonly answers: readonly GivenAnswer[];
+  /** The calls of each question that was put and not answered yet: an answer to it is one to them, and to no others. */
+  readonly shown?: readonly (readonly string[])[];
+}
+
+/** A call that has no outcome, from its events, in order. An answer is spent once the call has begun to execute. */
+export function interruptedCall(events: readonly LogEvent[], isUnknown: boolean): Interrupted {
+  let call: Interrupted = {
+    recorded: null,
+    asked: 0,
+    answered: null,
+    edited: null,
+    replaced: null,
+    refused: null,
+    isUnknown,
+  };
+  let latest: DecisionEvent | null = null;
+  for (const event of events) {
+    if (event.event === 'decision') {
+      latest = event;
+      call = { ...call, recorded: decisionIn(event) };
+    }
+    if (event.event !== 'approval' || event.question === null) continue;
+    call = { ...call, asked: call.asked + 1, ...answeredBy(event, call, latest) };
+  }
+  return isUnknown ? { ...call, answered: null } : call;
+}
+
+function answeredBy(
+  event: ApprovalEvent,
+  { edited, replaced, answered: before }: Interrupted,
+  latest: DecisionEvent | null,
+): Partial<Interrupted> {
+  if (!event.approved) {
+    const { who, note } = event;
+    const person = personIn(who);
+    const said = note === null || note === '' ? '' : `: ${note}`;
+    return person === null
+      ? { answered: null, refused: { code: 'unanswered', why: note ?? 'nobody answered' } }
+      : { answered: null, refused: { code: 'denied', why: `${person} refused this call${said}` } };
+  }
+  const answered = answeredIn(event, before);
+  if (!event.edited || event.args === undefined || !isJsonObject(event.args)) return { answered };
+  const model = latest === null || !isJsonObject(latest.args) ? null : sameCallIn(latest, latest.args);
+  return { answered, edited: event.args, replaced: edited === null ? model : replaced };
+}
+
+/** What a run was permitted, which answers it keeps and which calls people have refused, from all of its events, in order. */
+export function earlierRun(events: readonly LogEvent[]): EarlierRun {
+  const latest = new Map<string, DecisionEvent>();
+  const history: Capability[] = [];
+  const kept: KeptAnswer[] = [];
+  const refused: EarlierRun['refused'][number][] = [];
+  const answers: GivenAnswer[] = [];
+  // What the model had asked for, by call, where a person put other arguments in their place.
+  const replaced = new Map<string, SameCall>();
+  for (const event of events) {
+    if (event.event === 'decision') {
+      latest.set(event.call, event);
+      // More than was permitted, where a call ended in between: that never loosens.
+      if (event.decision === 'pre_approved' && event.code === undefined) history.push(...event.capabilities);
+    }
+    if (event.event !== 'approval') continue;
+    const decision = latest.get(event.call);
+    if (decision === undefined || decision.decision === null) continue;
+    if (event.approved && decision.decision === 'needs_approval') history.push(...decision.capabilities);
+    const answer = keptIn(event, decision);
+    if (answer !== null) kept.push(answer);
+    const person = personIn(event.who);
+    if (person !== null && event.question !== null)
+      answers.push(givenAnswer(event.question, { ...event, person, at: event.now }));
+    if (person === null || event.question === null || !isJsonObject(decision.args)) continue;
+    const call = sameCallIn(decision, decision.args);
+    const model = replaced.get(event.call);
+    if (event.approved) {
+      if (event.edited && model === undefined) replaced.set(event.call, call);
+      continue;
+    }
+    const { note, ask_again: askAgain = false } = event;
+    for (const each of model === undefined ? [call] : [call, model])
+      refused.push({ ...each, person, note, askAgain });
+  }
+  return { history, kept, refused, answers };
+}
+
+function keptIn({ keep, who, question }: ApprovalEvent, event: DecisionEvent): KeptAnswer | null {
+  const [person, approval] = [personIn(who), approvalIn(who)];
+  if (keep === null || question === null || person === null || approval === null) return null;
+  const [shown, policies] = [shownIn(question), event.decision === null ? [] : judgedBy(event)];
+  const { chain, tool } = event;
+  return { source: 'kept', approval, person, chain, tool, args: question.args, shown, policies, ...keep };
+}
+
+function answeredIn({ who, question, edited }: ApprovalEvent, before: Answered | null): Answered | null {
+  const approval = approvalIn(who);
+  if (approval === null || question === null) return null;
+  const shown = shownIn(question);
+  if (!isNonEmpty(shown)) return null;
+  const answered = { approvals: [approval], shown, questions: question.asked_by, edited } as const;
+  return !edited && (question.part?.number ?? 1) > 1 ? withPartsBefore(before, answered) : answered;
+}
+
+function shownIn({ capabilities }: Question): readonly Capability[] {
+  return capabilities.map(({ capability }) => capability);
+}
+
+function sameCallIn({ chain, tool, ...event }: DecisionEvent, args: JsonObject): SameCall {
+  return { chain, tool, args, capabilities: event.decision === null ? [] : event.capabilities };
+}
+
+function decisionIn(event: DecisionEvent): CallDecision | null {
+  if (event.decision === null) return null;
+  const { decision, capabilities, judgements, reason, instead } = event;
+  return { decision, capabilities, judgements, reason, instead };
+}
+
+function personIn(who: ApprovalEvent['who']): string | null {
+  return isJsonObject(who) && typeof who.person === 'string' ? who.person : null;
+}
+
+function approvalIn(who: ApprovalEvent['who']): string | null {
+  return isJsonObject(who) && typeof who.approval === 'string' ? who.approval : null;
+}

@@ -1,0 +1,35 @@
+import type { CallOutcome } from '../asking/refusal.js';
+import { isJson, type JsonObject } from '../words/json.js';
+import type { Passage } from './call-in-progress.js';
+import { refuseUnjudged } from './refuse.js';
+
+/** How deep calls may lie within calls. */
+const deepest = 16;
+
+/** What a tool calls others with while it executes. `end` cancels what is under way, and refuses what comes later. */
+export function nestedCalls(passage: Passage): {
+  readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
+  readonly end: () => void;
+} {
+  const over = new AbortController();
+  const call = (tool: unknown, args: unknown): Promise<CallOutcome> => {
+    const { authority } = passage;
+    const name = String(tool);
+    const signal = AbortSignal.any([passage.signal, over.signal]);
+    const inner = { call: authority.run.options.newId(), name, authority, signal, parent: passage };
+    const given = isJson(args) ? args : null;
+    if (over.signal.aborted)
+      return refuseUnjudged(inner, given, { code: 'cancelled', why: 'the call that made it has ended' });
+    if (depthOf(passage) >= deepest)
+      return refuseUnjudged(inner, given, {
+        code: 'cannot',
+        why: `calls lie within calls at most ${deepest} deep`,
+      });
+    return passage.callWithin({ tool: name, args, signal, parent: passage });
+  };
+  return { call, end: () => over.abort() };
+}
+
+function depthOf({ parent }: Passage): number {
+  return parent === null ? 1 : 1 + depthOf(parent);
+}

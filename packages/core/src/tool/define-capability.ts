@@ -1,0 +1,53 @@
+import { type Capability, isCapabilityName } from '../words/capability.js';
+import type { JsonObject } from '../words/json.js';
+import type { CapabilityDefinition, FactKind } from '../words/vocabulary.js';
+
+/** A capability of an author's own, under a prefix of their own: `crm.contact.export`. */
+export function defineCapability<const Facts extends Readonly<Record<string, FactKind>>>(definition: {
+  readonly name: string;
+  readonly facts: Facts;
+  readonly words: string;
+}): DefinedCapability<Facts> {
+  const { name, facts, words } = definition;
+  if (!isCapabilityName(name))
+    throw new TypeError(`\`${name}\` is not a capability name: lower-case words with dots between`);
+  const reserved = ['name', 'unknown'].find((fact) => Object.hasOwn(facts, fact));
+  if (reserved !== undefined) throw new TypeError(`no fact is called \`${reserved}\``);
+  return { name, facts, words, of: (values) => capabilityOf(name, values) };
+}
+
+/** A fact that cannot be known before the call runs: it is left out, and a rule that reads it is undecided. */
+export class Unknown {
+  constructor(readonly why: string) {}
+}
+
+/** Stands for the value of a fact, and says why nobody knows it yet: shown to whoever is asked. */
+export function unknown(why: string): Unknown {
+  return new Unknown(why);
+}
+
+export interface DefinedCapability<Facts extends Readonly<Record<string, FactKind>>>
+  extends CapabilityDefinition {
+  readonly facts: Facts;
+  /** A capability with these facts; those that cannot be known are left out, and `unknown` says of each why. */
+  readonly of: (values: { readonly [fact in keyof Facts]?: FactValue[Facts[fact]] | Unknown }) => Capability;
+}
+
+interface FactValue {
+  readonly text: string;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly list: readonly string[];
+}
+
+function capabilityOf(name: string, values: Readonly<Record<string, unknown>>): Capability {
+  const entries = Object.entries(values);
+  const known = entries.filter(([, value]) => !(value instanceof Unknown) && value !== undefined);
+  const whys = entries.flatMap(([fact, value]) => (value instanceof Unknown ? [[fact, value.why]] : []));
+  const facts = Object.fromEntries(known) as JsonObject;
+  return {
+    ...facts,
+    ...(whys.length === 0 ? {} : { unknown: Object.fromEntries(whys) as JsonObject }),
+    name,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Authority } from '../guard/authority.js';
+import { type Capability, isCapability } from '../words/capability.js';
+import { frozenCopy, isJson, type Json, type JsonObject } from '../words/json.js';
+import { messageOf } from '../words/message-of.js';
+import type { DescribeContext, Description, Tool } from './tool.js';
+
+/** What a tool said about a call, checked; or why that is no description. */
+export type Described =
+  | {
+      readonly ok: true;
+      readonly capabilities: readonly Capability[];
+      readonly mapped: readonly Capability[];
+      readonly cannot: string | null;
+    }
+  | { readonly ok: false; readonly why: string };
+
+/** Milliseconds that a tool may take to describe a call, unless the run says otherwise. */
+const usualLimit = 10_000;
+
+const late: unique symbol = Symbol('late');
+
+/** Has a tool describe a call, within the time limit. A tool that throws or says nonsense gives a reason, never an exception. */
+export async function describeCall(tool: Tool, args: JsonObject, within: Bounds): Promise<Described> {
+  try {
+    const description = await inTime((context) => tool.describe(args, context), within);
+    if (description !== late) return checkedDescription(description);
+    const why = within.signal.aborted ? 'cancelled while it was described' : 'describing took too long';
+    return { ok: false, why };
+  } catch (error) {
+    return { ok: false, why: `describing failed: ${messageOf(error)}` };
+  }
+}
+
+export interface Bounds {
+  readonly authority: Authority;
+  readonly signal: AbortSignal;
+  readonly learnt?: Json | undefined;
+}
+
+/** What a tool says, or `late` when the time for describing is up or the call is cancelled. */
+export async function inTime(
+  say: (context: DescribeContext) => unknown,
+  { authority, signal, learnt }: Bounds,
+): Promise<unknown> {
+  const { clock, describeLimit = usualLimit } = authority.run.options;
+  const done = new AbortController();
+  const within = AbortSignal.any([signal, done.signal]);
+  try {
+    const known = learnt === undefined ? {} : { learnt };
+    const saying = Promise.resolve(say({ chain: authority.chain, signal: within, ...known }));
+    return await Promise.race([saying, clock.after(describeLimit, within).then(() => late)]);
+  } finally {
+    done.abort();
+  }
+}
+
+function checkedDescription(description: unknown): Described {
+  if (typeof description !== 'object' || description === null)
+    return { ok: false, why: 'the tool gave no description' };
+  const { capabilities, cannot = null, mapped = [] } = description as Partial<Description>;
+  if (cannot !== null && typeof cannot !== 'string') return { ok: false, why: '`cannot` is not a text' };
+  if (!Array.isArray(capabilities)) return { ok: false, why: 'the tool gave no list of capabilities' };
+  const odd = capabilities.find((capability) => !isCapability(capability)) as unknown;
+  if (odd !== undefined || capabilities.includes(undefined))
+    return { ok: false, why: `not a capability: ${shortly(odd)}` };
+  if (!Array.isArray(mapped) || !mapped.every((one: unknown) => isCapability(one)))
+    return { ok: false, why: '`mapped` is not a list of capabilities' };
+  return {
+    ok: true,
+    capabilities: capabilities.map((capability) => frozenCopy(capability)),
+    mapped: mapped.map((capability) => frozenCopy(capability)),
+    cannot,
+  };
+}
+
+function shortly(value: unknown): string {
+  return isJson(value) ? JSON.stringify(value).slice(0, 200) : typeof value;
+}

@@ -1,0 +1,91 @@
+import type { Capability } from './capability.js';
+import { isCanonicalPath } from './files/canonical-path.js';
+import { fileSetOf, isUnknownMember, unknownMember } from './files/file-set.js';
+import type { Json } from './json.js';
+
+/**
+ * The canonical forms of facts, by the fact's name (`docs/vocabulary.md`); other facts have none and are taken as they are.
+ */
+const forms: ReadonlyMap<string, (fact: Json) => boolean> = new Map([
+  ['path', isCanonicalPathFact],
+  ['cwd', isCanonicalPath],
+  ['host', isCanonicalHost],
+  ['port', isCanonicalPort],
+  ['program', isCanonicalProgram],
+]);
+
+/**
+ * The capability as rules may see it: a fact that is not in canonical form is missing. Rules see the members of a file set
+ * (`membersOf`); a whole set is canonical where each of its members is.
+ */
+export function canonical(capability: Capability): Capability {
+  const { path } = capability;
+  if (typeof path === 'object' && isUnknownMember(path) && !isCanonicalPathFact(path))
+    return canonical({ ...capability, path: unknownMember(path) });
+  for (const [fact, isForm] of forms)
+    if (Object.hasOwn(capability, fact) && !isForm(capability[fact] as Json)) return withoutBad(capability);
+  return capability;
+}
+
+function withoutBad(capability: Capability): Capability {
+  const bad = nonCanonicalFacts(capability);
+  // fromEntries defines own properties, so a fact called "__proto__" stays a fact.
+  return Object.fromEntries(
+    Object.entries(capability).filter(([fact]) => !bad.includes(fact)),
+  ) as unknown as Capability;
+}
+
+/** The names of the facts that count as missing. */
+export function nonCanonicalFacts(capability: Capability): readonly string[] {
+  return Object.entries(capability)
+    .filter(([fact, value]) => forms.get(fact)?.(value) === false)
+    .map(([fact]) => fact);
+}
+
+/** A canonical path, or a file set of such with a canonical `under`. */
+function isCanonicalPathFact(fact: Json): boolean {
+  if (typeof fact === 'string') return isCanonicalPath(fact);
+  const set = fileSetOf(fact);
+  if (set === null) return false;
+  return set.paths.every(isCanonicalPath) && (set.under === undefined || isCanonicalPath(set.under));
+}
+
+/** Lower case, A-labels, no dot at the end; IPv4 dotted; IPv6 as in RFC 5952 without brackets, never IPv4-mapped. */
+export function isCanonicalHost(fact: Json): boolean {
+  if (typeof fact !== 'string') return false;
+  if (fact.includes(':')) return isCanonicalIpv6(fact);
+  if (
+    fact.length > 253 ||
+    !fact.split('.').every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
+  )
+    return false;
+  // The URL parser knows the other spellings of an IPv4 address (`127.1`, `0x7f.1`) and invalid A-labels.
+  return urlHost(fact) === fact;
+}
+
+function isCanonicalIpv6(text: string): boolean {
+  return (
+    /^[0-9a-f:]+$/.test(text) &&
+    urlHost(`[${text}]`) === `[${text}]` &&
+    !/^::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/.test(text)
+  );
+}
+
+function isCanonicalPort(fact: Json): boolean {
+  return typeof fact === 'number' && Number.isInteger(fact) && fact >= 0 && fact <= 65535;
+}
+
+/** A bare name (found through the toolset's own search path) or an absolute path. */
+function isCanonicalProgram(fact: Json): boolean {
+  if (typeof fact !== 'string' || fact === '' || fact === '.' || fact === '..' || fact.includes('\0'))
+    return false;
+  return !fact.includes('/') || (fact !== '/' && isCanonicalPath(fact));
+}
+
+function urlHost(host: string): string | null {
+  try {
+    return new URL(`http://${host}/`).hostname;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import { isJsonObject, type Json } from '../json.js';
+import type { FileSet } from './file-set.js';
+
+/**
+ * A large file set as the log and `ambit decide` write it: its members stand in the manifest that its digest names. It
+ * is no path: without its members, it is judged as a capability whose path is missing.
+ */
+export interface ListedSet {
+  /** The deepest folder that holds all members. */
+  readonly folder: string;
+  readonly count: number;
+  /** HMAC-SHA-256 of the members, in hex. */
+  readonly digest: string;
+  readonly open?: true;
+  readonly under?: string;
+}
+
+/** A set of more members than this is written as a `ListedSet`. */
+export const mostWritten = 32;
+
+/** The listed set that a fact is; null for anything else. */
+export function listedSetOf(fact: Json | undefined): ListedSet | null {
+  if (!isJsonObject(fact)) return null;
+  const { folder, count, digest, open, under, ...rest } = fact;
+  if (Object.keys(rest).length > 0 || typeof folder !== 'string' || typeof digest !== 'string') return null;
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) return null;
+  if (open !== undefined && open !== true) return null;
+  if (under !== undefined && (open === undefined || typeof under !== 'string')) return null;
+  return fact as unknown as ListedSet;
+}
+
+/** A set without its members, which are sorted and each once. */
+export function listedSet(set: FileSet, digest: string): ListedSet & { readonly [key: string]: Json } {
+  const { paths, open, under } = set;
+  return {
+    folder: folderOf(paths) ?? '/',
+    count: paths.length,
+    digest,
+    ...(open !== undefined && { open }),
+    ...(under !== undefined && { under }),
+  };
+}
+
+/** The deepest folder that holds all of these sorted paths; null where they are not all absolute. */
+export function folderOf(paths: readonly string[]): string | null {
+  const [first = '', last = ''] = [paths[0], paths.at(-1)];
+  if (!paths.every((path) => path.startsWith('/'))) return null;
+  // They are sorted, so what the first and the last have in common, all have.
+  let end = 0;
+  while (end < first.length && first[end] === last[end]) end += 1;
+  const slash = first.lastIndexOf('/', first[end] === undefined ? end : end - 1);
+  return slash <= 0 ? '/' : first.slice(0, slash);
+}

@@ -1,0 +1,38 @@
+import type { Capability } from './capability.js';
+import { fileSetOf } from './files/file-set.js';
+import { filesInWords, listedInWords } from './files/files-in-words.js';
+import { listedSetOf } from './files/listed-set.js';
+import { isJsonObject, type Json } from './json.js';
+import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
+
+/** How a capability is put to a person; the author's words where there are some, else its name and facts. Not escaped. */
+export function inWords(capability: Capability, own: readonly CapabilityDefinition[] = []): string {
+  const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
+  if (definition === undefined) return [capability.name, ...factsInWords(capability)].join(' ');
+  return definition.words.replace(/\{([a-z0-9_]+)\}/g, (_, fact: string) => factInWords(capability, fact));
+}
+
+function factInWords(capability: Capability, fact: string): string {
+  if (Object.hasOwn(capability, fact)) return valueInWords(capability[fact] as Json);
+  const why = whyUnknown(capability, fact);
+  return why === null ? `(${fact} unknown)` : `(${fact} unknown: ${why})`;
+}
+
+function whyUnknown({ unknown }: Capability, fact: string): string | null {
+  if (!isJsonObject(unknown) || !Object.hasOwn(unknown, fact)) return null;
+  return valueInWords(unknown[fact] as Json);
+}
+
+function factsInWords(capability: Capability): readonly string[] {
+  return Object.entries(capability)
+    .filter(([fact]) => fact !== 'name')
+    .map(([fact, value]) => `${fact}=${valueInWords(value)}`);
+}
+
+function valueInWords(value: Json): string {
+  const set = fileSetOf(value);
+  if (set !== null) return filesInWords(set);
+  const listed = listedSetOf(value);
+  if (listed !== null) return listedInWords(listed);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

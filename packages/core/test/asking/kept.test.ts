@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Admission,
+  type Answer,
+  type Capability,
+  defaultAdmission,
+  delegate,
+  guard,
+  type Reach,
+  type Remember,
+} from '../../src/index.js';
+import {
+  answering,
+  boxOf,
+  no,
+  policy,
+  ruleAbout,
+  type Setting,
+  stage,
+  standing,
+  write,
+} from '../guard/stage.js';
+import { MemoryKeeper } from './memory-keeper.js';
+
+type Keep = NonNullable<Extract<Answer, { answer: 'approve' }>['keep']>;
+
+const keeping = (keep: Keep) => answering({ answer: 'approve', person: 'ann', keep });
+
+const under = (admits: Partial<Admission>) =>
+  [policy({ admits: { ...defaultAdmission, ...admits } })] as const;
+
+/** Makes one call that is approved and kept, then another; whether somebody was asked about the second. */
+const isAskedAgain = async (keep: Keep, calls: readonly [unknown, unknown], setting: Setting = {}) => {
+  const { box, asked } = stage({
+    policies: under({ remember: 'always', reach: 'capability' }),
+    answers: [keeping(keep), no],
+    ...setting,
+  });
+  for (const args of calls) await box.call({ tool: 'put', args });
+  return asked.length > 1;
+};
+
+describe('a kept answer', () => {
+  it.each<readonly [Reach, string, boolean]>([
+    ['arguments', '/w/a', false],
+    ['arguments', '/w/b', true],
+    ['file', '/w/a', false],
+    ['file', '/w/b', true],
+    ['folder', '/w/b', false],
+    ['folder', '/w/deep/c', false],
+    ['folder', '/work', true],
+    ['folder', '/w', true],
+    ['folder', '/w/../etc/passwd', true],
+    ['folder', '/w/./b', true],
+    ['folder', '/w//b', true],
+    ['program', '/w/b', false],
+    ['program', '/etc/passwd', true],
+    ['capability', '/etc/passwd', false],
+  ])('that reaches as far as %s asks about %s: %s', async (reach, path, isAsked) => {
+    if (reach === 'call') throw new Error('not kept');
+    expect(await isAskedAgain({ remember: 'run', reach }, [{ path: '/w/a' }, { path }])).toBe(isAsked);
+  });
+
+  it('for the same arguments holds for the same call where the file exists by now', async () => {
+    let exists = false;
+    const tool: Setting['tool'] = {
+      describe: () => ({ capabilities: [{ ...write('/w/a'), exists }] }),
+      execute: () => {
+        exists = true;
+        return null;
+      },
+    };
+    const twice = [{ path: '/w/a' }, { path: '/w/a' }] as const;
+    expect(await isAskedAgain({ remember: 'run', reach: 'arguments' }, twice, { tool })).toBe(false);
+  });
+
+  it('for the same arguments does not hold for others that do the same', async () => {
+    const calls = [
+      { path: '/w/a', text: 'x' },
+      { path: '/w/a', text: 'y' },
+    ] as const;
+    expect(await isAskedAgain({ remember: 'run', reach: 'arguments' }, calls)).toBe(true);
+    expect(await isAskedAgain({ remember: 'run', reach: 'file' }, calls)).toBe(false);
+  });
+
+  it('covers no other name, however far it reaches', async () => {
+    const describe = ({ path }: { path?: unknown }): { capabilities: Capability[] } => ({
+      capabilities: [{ name: path === '/w/a' ? 'fs.write' : 'fs.write.outside', path: '/w/a' }],
+    });
+    expect(
+      await isAskedAgain({ remember: 'run', reach: 'capability' }, [{ path: '/w/a' }, { path: '/w/b' }], {
+        tool: { describe },
+      }),
+    ).toBe(true);
+  });
+
+  it.each<readonly [Remember, Reach, Keep | null]>([
+    ['always', 'capability', { remember: 'always', reach: 'capability' }],
+    ['run', 'capability', { remember: 'run', reach: 'capability' }],
+    ['always', 'file', { remember: 'always', reach: 'file' }],
+    ['run', 'arguments', { remember: 'run', reach: 'arguments' }],
+    ['call', 'capability', null],
+    ['always', 'call', null],
+  ])('that wants everything is cut down to %s and %s', async (remember, reach, kept) => {
+    const keeper = new MemoryKeeper();
+    const { box, run, log, asked } = stage({
+      policies: under({ remember, reach }),
+      answers: [keeping({ remember: 'always', reach: 'capability' })],
+      options: { keeper },
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(
+      [...run.kept, ...keeper.answers].map((one) => ({ remember: one.remember, reach: one.reach })),
+    ).toEqual(kept === null ? [] : [kept]);
+    expect(log.of('approval')).toMatchObject([{ approved: true, keep: kept }]);
+    expect(asked).toMatchObject([{ keep: kept }]);
+  });
+
+  it('is cut down to what the narrowest of the policies that ask admits', async () => {
+    const narrow = policy({
+      name: 'narrow.yaml',
+      admits: { ...defaultAdmission, remember: 'run', reach: 'file' },
+    });
+    const { box, run } = stage({
+      policies: [...under({ remember: 'always', reach: 'capability' }), narrow],
+      answers: [keeping({ remember: 'always', reach: 'capability' })],
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(run.kept).toMatchObject([{ remember: 'run', reach: 'file' }]);
+  });
+
+  it('is none where one of the questions wants a person', async () => {
+    const { box, run, executed } = stage({
+      policies: [policy(), policy({ name: 'p.yaml', rules: [ruleAbout('fs', { answer: 'person' })] })],
+      answers: [keeping({ remember: 'run', reach: 'file' })],
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect([run.kept, executed.length]).toEqual([[], 1]);
+  });
+
+  it('does not answer a question that wants a person, which another policy asks later', async () => {
+    const later = ruleAbout('fs', { answer: 'person', condition: ({ args }) => args.text === 'more' });
+    const { box, asked, executed } = stage({
+      policies: [policy({ rules: [later] })],
+      answers: [keeping({ remember: 'run', reach: 'file' }), no],
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    await box.call({ tool: 'put', args: { path: '/w/a', text: 'more' } });
+    expect([asked.length, executed.length]).toEqual([2, 1]);
+  });
+
+  it('does not answer what became blocked', async () => {
+    const later = ruleAbout('fs', { decision: 'blocked', condition: ({ args }) => args.text === 'more' });
+    const { box, executed } = stage({
+      policies: [policy({ rules: [later] })],
+      answers: [keeping({ remember: 'run', reach: 'folder' })],
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(await box.call({ tool: 'put', args: { path: '/w/a', text: 'more' } })).toMatchObject({
+      refusal: { code: 'blocked' },
+    });
+    expect(executed).toHaveLength(1);
+  });
+
+  it('does not hold for a delegate, nor for another tool', async () => {
+    const { box, authority, asked } = stage({ answers: [keeping({ remember: 'run', reach: 'folder' }), no] });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    const helpers = guard(boxOf([]), delegate(authority, 'helper'));
+    await helpers.call({ tool: 'put', args: { path: '/w/a' } });
+    const others = guard(boxOf([], { name: 'take' }), authority);
+    await others.call({ tool: 'take', args: { path: '/w/a' } });
+    expect(asked.map(({ chain, tool }) => [chain, tool])).toEqual([
+      [['main'], 'box.put'],
+      [['main', 'helper'], 'box.put'],
+      [['main'], 'box.take'],
+    ]);
+  });
+
+  it('is credited by the id of the answer in the log', async () => {
+    const { box, log } = stage({ answers: [keeping({ remember: 'run', reach: 'file' })] });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    const [person, grant] = log.of('approval');
+    expect(person).toMatchObject({ how: 'person', who: { person: 'ann', approval: 'id-2' } });
+    expect(grant).toMatchObject({ how: 'grant', who: [{ by: 'kept', approval: 'id-2', person: 'ann' }] });
+  });
+});
+
+describe('a standing grant', () => {
+  it("answers its own policy's questions, and no other's", async () => {
+    const granting = policy({ rules: [standing('box.*')] });
+    const alone = stage({ policies: [granting], mode: 'strict' });
+    expect((await alone.box.call({ tool: 'put', args: { path: '/w/a' } })).status).toBe('completed');
+    const beside = stage({ policies: [granting, policy({ name: 'other.yaml' })], mode: 'strict' });
+    expect(await beside.box.call({ tool: 'put', args: { path: '/w/a' } })).toMatchObject({
+      refusal: { code: 'strict' },
+    });
+    expect(beside.run.history).toEqual([]);
+  });
+
+  it('is no grant for what the tool carries beside', async () => {
+    const { box } = stage({
+      policies: [policy({ rules: [standing('box.put'), ruleAbout('net', { decision: 'blocked' })] })],
+      tool: { describe: () => ({ capabilities: [write('/w/a'), { name: 'net.connect' }] }) },
+    });
+    expect(await box.call({ tool: 'put', args: { path: '/w/a' } })).toMatchObject({
+      refusal: { code: 'blocked' },
+    });
+  });
+});

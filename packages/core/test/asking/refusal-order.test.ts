@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Capability } from '../../src/index.js';
+import { policy, ruleAbout, stage } from '../guard/stage.js';
+
+const blocked = ['net.connect', 'fs.write', 'fs.read'].map((name) =>
+  ruleAbout(name, { decision: 'blocked', at: `policy.yaml:${name.length}:1` }),
+);
+
+const carried: readonly Capability[] = [
+  { name: 'net.connect', host: 'a.example' },
+  { name: 'fs.write', path: '/w/b' },
+  { name: 'fs.write', path: '/w/a' },
+  { name: 'fs.list', path: '/w' },
+  { name: 'fs.read', path: '/w/c' },
+];
+
+async function refusalOf(capabilities: readonly Capability[], reason: string | null = null) {
+  const rules = blocked.map((rule) => ({ ...rule, reason }));
+  const { box } = stage({
+    policies: [policy({ rules, default: { decision: 'pre_approved', answer: 'any' } })],
+    options: { open: true },
+    tool: { describe: () => ({ capabilities }) },
+  });
+  const outcome = await box.call({ tool: 'put', args: { path: '/w/a' } });
+  return outcome.status === 'refused' ? outcome.refusal : null;
+}
+
+describe('a refusal of several blocked capabilities', () => {
+  it('names all of them in one order, whatever the order in which the tool reports them', async () => {
+    const orders = [
+      carried,
+      carried.toReversed(),
+      carried.toSorted((one, other) => (one.name < other.name ? 1 : -1)),
+    ];
+    const refusals = await Promise.all(orders.map((order) => refusalOf(order)));
+    expect(refusals[0]).toMatchObject({
+      code: 'blocked',
+      reason:
+        'fs.read is blocked by the rule about-fs.read (policy.yaml:7:1) (blocked: fs.read, fs.write, net.connect)',
+      rule: { id: 'about-fs.read' },
+    });
+    expect(refusals).toEqual(refusals.map(() => refusals[0]));
+  });
+
+  it('names them after the reason of a policy too', async () => {
+    expect((await refusalOf(carried, 'not here'))?.reason).toBe(
+      'not here (blocked: fs.read, fs.write, net.connect)',
+    );
+  });
+
+  it('does not count one that is blocked alone', async () => {
+    expect((await refusalOf(carried.slice(1, 3), 'not here'))?.reason).toBe('not here');
+  });
+});

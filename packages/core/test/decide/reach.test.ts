@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Capability, isWithinReach, isWithinReachOf, type Reach, reaches } from '../../src/index.js';
+import { capability } from '../arbitrary/capability.js';
+
+const write = (path: string, more: object = {}): Capability => ({ ...more, name: 'fs.write', path });
+const exec = (program: string, argv: readonly string[], more: object = {}): Capability => ({
+  ...more,
+  name: 'proc.exec',
+  program,
+  argv,
+});
+/** An open set where `under` is there, with `null` for one that is unknown. */
+const read = (path: string | readonly string[], under?: string | null): Capability => {
+  if (typeof path === 'string') return { name: 'fs.read', path };
+  const open = under === undefined ? {} : { open: true, ...(under !== null && { under }) };
+  return { name: 'fs.read', path: { paths: path, ...open } };
+};
+const connect = (host: string, port: number): Capability => ({ name: 'net.connect', host, port });
+
+/** From which reach on an answer about the first covers the second; never where null. */
+const table: readonly (readonly [Capability, Capability, Reach | null])[] = [
+  [write('/w/a'), write('/w/a'), 'arguments'],
+  [write('/w/a', { bytes: 1 }), write('/w/a', { bytes: 2 }), 'file'],
+  [write('/w/a', { exists: false }), write('/w/a', { exists: true }), 'arguments'],
+  [write('/w/a'), write('/w/a', { exists: true }), 'file'],
+  [write('/w/a', { exists: false, links: 2 }), write('/w/a', { exists: true }), 'file'],
+  [write('/w/a'), write('/w/a', { bytes: 2 }), 'file'],
+  [write('/w/a'), write('/w/b'), 'folder'],
+  [write('/w/a'), write('/w/deep/b'), 'folder'],
+  [write('/w/deep/a'), write('/w/b'), 'capability'],
+  [write('/w/a'), write('/wide/b'), 'capability'],
+  [write('/a'), write('/b'), 'capability'],
+  [write('/w/a'), write('/w/../b'), 'capability'],
+  [write('/w/a'), write('/w/b', { mount: 'x' }), 'capability'],
+  [write('/w/a'), { name: 'fs.write' }, 'capability'],
+  [{ name: 'fs.write' }, write('/w/a'), 'capability'],
+  [write('/w/a'), { ...write('/w/a'), name: 'fs.write.outside' }, null],
+  [write('/w/a'), { ...write('/w/a'), name: 'fs.read' }, null],
+  [exec('git', ['git', 'log']), exec('git', ['git', 'log']), 'arguments'],
+  [exec('git', ['git', 'log']), exec('git', ['git', 'push']), 'program'],
+  [exec('git', ['git'], { cwd: '/a' }), exec('git', ['git'], { cwd: '/b' }), 'program'],
+  [exec('git', []), exec('rm', []), 'capability'],
+  [exec('git', []), exec('/tmp/git', []), 'capability'],
+  [connect('a.example', 443), connect('b.example', 443), 'capability'],
+  [connect('a.example', 443), connect('a.example', 80), 'capability'],
+  [read(['/w/a', '/w/b']), read('/w/a'), 'arguments'],
+  [read(['/w/a', '/w/b']), read(['/w/b', '/w/a', '/w/b']), 'arguments'],
+  [read(['/w/a', '/v/b']), read(['/w/c', '/v/deep/d']), 'folder'],
+  [read(['/w/a', '/v/b']), read(['/w/c', '/u/d']), 'capability'],
+  [read('/w/a'), read(['/w/a', '/w/b']), 'folder'],
+  [read('/w/a'), read(['/w/b', '/w/../c']), 'capability'],
+  [read('/w/a'), read([], '/w/deep'), 'folder'],
+  // Unknown members may be the folder itself, which does not lie below it.
+  [read('/w/a'), read([], '/w'), 'capability'],
+  [read(['/w/a'], '/w'), read(['/w/a'], '/w'), 'arguments'],
+  [read(['/w/a'], '/w'), read(['/w/a'], '/w/deep'), 'folder'],
+  [read([], '/w'), read('/w/deep/b'), 'folder'],
+  [read([], '/w'), read('/w'), 'folder'],
+  [read([], '/w/deep'), read([], '/w'), 'capability'],
+  [read(['/w/a'], null), read('/w/a'), 'arguments'],
+  // Never, where unknown members may be anywhere.
+  [read(['/w/a'], null), read(['/w/a'], null), null],
+  [read(['/w/a']), read(['/w/a'], null), null],
+  [read([], 'w'), read([], 'w'), null],
+  [{ name: 'crm.export', path: 7 }, { name: 'crm.export', path: 8 }, 'capability'],
+];
+
+describe('an answer', () => {
+  it.each(table)('about %j covers %j from the reach %s on', (shown, other, from) => {
+    const covering = reaches.filter((reach) => isWithinReach(other, shown, reach));
+    expect(covering).toEqual(from === null ? [] : reaches.slice(reaches.indexOf(from)));
+  });
+
+  it('covers with each reach all that it covers with a narrower one', () => {
+    fc.assert(
+      fc.property(capability, capability, (shown, other) => {
+        const covered = reaches.map((reach) => isWithinReach(other, shown, reach));
+        return covered.every((isCovered, index) => !isCovered || covered.slice(index).every(Boolean));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('about several files covers a set of them, and nothing more', () => {
+    const shown = [read('/w/a'), read('/w/b')];
+    expect(isWithinReachOf(shown, 'file', read(['/w/a', '/w/b']))).toBe(true);
+    expect(isWithinReachOf(shown, 'file', read(['/w/a', '/w/c']))).toBe(false);
+    expect(isWithinReachOf(shown, 'file', read(['/w/a', '/w/b'], '/w'))).toBe(false);
+  });
+
+  it('about 30 000 files covers the same 30 000', () => {
+    const paths = Array.from({ length: 30_000 }, (_, index) => `/w/${index}/file`);
+    expect(isWithinReach(read([...paths].reverse()), read(paths), 'arguments')).toBe(true);
+    expect(isWithinReach(read([...paths, '/v/x']), read(paths), 'folder')).toBe(false);
+  });
+
+  it('about one call covers nothing else, not even its like', () => {
+    expect(isWithinReach(write('/w/a'), write('/w/a'), 'call')).toBe(false);
+  });
+
+  it('about a fact that prototypes have covers no capability without it', () => {
+    const shown = JSON.parse('{"name":"x.y","constructor":1}') as Capability;
+    expect(isWithinReach({ name: 'x.y' }, shown, 'folder')).toBe(false);
+  });
+});

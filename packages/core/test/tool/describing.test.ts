@@ -1,0 +1,357 @@
+import { describe, expect, it } from 'vitest';
+import type { Description, Tool } from '../../src/index.js';
+import { turn } from '../guard/manual-clock.js';
+import { deciding, policy, ruleAbout, type Setting, stage, write, yes } from '../guard/stage.js';
+
+const free = { policies: [deciding('pre_approved')], mode: 'strict' } as const;
+
+const describing = async (describe: () => unknown) => {
+  const set = stage({ ...free, tool: { describe: describe as Tool['describe'] } });
+  const outcome = await set.box.call({ tool: 'put', args: { path: '/w/a' } });
+  return { ...set, outcome };
+};
+
+const refused = (why: string) => ({ status: 'refused', refusal: { code: 'undescribed', reason: why } });
+
+describe('a tool that describes', () => {
+  it.each<readonly [string, () => unknown, string]>([
+    [
+      'by throwing',
+      () => {
+        throw new Error('no idea');
+      },
+      'describing failed: no idea',
+    ],
+    ['by rejecting', () => Promise.reject(new Error('no idea')), 'describing failed: no idea'],
+    [
+      'by throwing what has no words',
+      () => {
+        throw Object.create(null);
+      },
+      'describing failed: an error without words',
+    ],
+    ['nothing', () => undefined, 'the tool gave no description'],
+    ['null', () => null, 'the tool gave no description'],
+    ['a text', () => 'fs.write', 'the tool gave no description'],
+    ['a list', () => [write('/w/a')], 'the tool gave no list of capabilities'],
+    [
+      'no list',
+      () => ({ capabilities: { 0: write('/w/a'), length: 1 } }),
+      'the tool gave no list of capabilities',
+    ],
+    ['a hole', () => ({ capabilities: Object.assign([], { length: 1 }) }), 'not a capability: undefined'],
+    ['undefined in the list', () => ({ capabilities: [undefined] }), 'not a capability: undefined'],
+    ['a name alone', () => ({ capabilities: ['fs.write'] }), 'not a capability: "fs.write"'],
+    ['no name', () => ({ capabilities: [{ path: '/w/a' }] }), 'not a capability: {"path":"/w/a"}'],
+    ['a cannot that is no text', () => ({ capabilities: [], cannot: true }), '`cannot` is not a text'],
+    [
+      'a function as a fact',
+      () => ({ capabilities: [{ name: 'fs.write', path: () => 1 }] }),
+      'not a capability: object',
+    ],
+    [
+      'a fact that is a getter',
+      () => ({
+        capabilities: [
+          Object.defineProperty({ name: 'fs.write' }, 'path', { enumerable: true, get: () => '/w/a' }),
+        ],
+      }),
+      'not a capability: object',
+    ],
+    [
+      'a name of its prototype',
+      () => ({ capabilities: [Object.create({ name: 'fs.read' })] }),
+      'not a capability: object',
+    ],
+  ])('%s is refused', async (_, describe, why) => {
+    const { outcome, executed, log } = await describing(describe);
+    expect(outcome).toMatchObject(refused(why));
+    expect(executed).toEqual([]);
+    expect(log.events).toMatchObject([
+      { event: 'decision', decision: null, code: 'undescribed', why },
+      { event: 'outcome', outcome: 'refused', code: 'undescribed' },
+    ]);
+  });
+
+  it.each([
+    '',
+    'fs',
+    'Fs.write',
+    'fs..write',
+    '.fs',
+    'fs.',
+    'fs.*',
+    '*',
+    'fs write',
+    'fs.write ',
+    'fs.write\n',
+    '1fs',
+    '__proto__',
+    'fs-x',
+  ])('the name `%s` is refused, unless it is one', async (name) => {
+    const { outcome } = await describing(() => ({ capabilities: [{ name, path: '/w/a' }] }));
+    expect(outcome.status).toBe(name === 'fs' ? 'completed' : 'refused');
+  });
+
+  it('a fact called __proto__ changes no prototype', async () => {
+    const described = JSON.parse(
+      '{"name":"fs.write","__proto__":{"path":"/w/a"}}',
+    ) as Description['capabilities'][0];
+    const seen: unknown[] = [];
+    const rules = [
+      ruleAbout('fs.write', {
+        decision: 'pre_approved',
+        condition: ({ capability }) => {
+          seen.push([capability.path, Object.getPrototypeOf(capability) === Object.prototype]);
+          return true;
+        },
+      }),
+    ];
+    const { box } = stage({
+      ...free,
+      policies: [policy({ rules })],
+      tool: { describe: () => ({ capabilities: [described] }) },
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(seen).toEqual([[undefined, true]]);
+  });
+
+  it('for ever is refused when the time is up', async () => {
+    const { box, clock, executed } = stage({
+      ...free,
+      options: { describeLimit: 50 },
+      tool: { describe: () => new Promise(() => {}) },
+    });
+    const calling = box.call({ tool: 'put', args: { path: '/w/a' } });
+    await clock.waitedFor();
+    clock.pass(50);
+    expect(await calling).toMatchObject(refused('describing took too long'));
+    expect(executed).toEqual([]);
+  });
+
+  it('too late runs nothing', async () => {
+    let late: (description: Description) => void = () => {};
+    const { box, clock, executed } = stage({
+      ...free,
+      tool: {
+        describe: () =>
+          new Promise<Description>((resolve) => {
+            late = resolve;
+          }),
+      },
+    });
+    const calling = box.call({ tool: 'put', args: { path: '/w/a' } });
+    await clock.waitedFor();
+    clock.pass(10_000);
+    await calling;
+    late({ capabilities: [write('/w/a')] });
+    await turn();
+    expect(executed).toEqual([]);
+  });
+
+  it('nothing that it can do is judged as tool.call', async () => {
+    const { outcome, log } = await describing(() => ({ capabilities: [] }));
+    expect(outcome).toMatchObject({ refusal: { code: 'strict' } });
+    expect(log.of('decision')).toMatchObject([{ capabilities: [{ name: 'tool.call', tool: 'box.put' }] }]);
+  });
+
+  it('what it changes afterwards is executed as it was judged', async () => {
+    const mine = { name: 'fs.write', path: '/w/a' };
+    const seen: unknown[] = [];
+    const { box } = stage({
+      ...free,
+      policies: [
+        policy({
+          rules: [
+            ruleAbout('fs.write', {
+              decision: 'pre_approved',
+              condition: () => {
+                mine.path = '/etc';
+                return true;
+              },
+            }),
+          ],
+        }),
+      ],
+      tool: {
+        describe: () => ({ capabilities: [mine] }),
+        execute: (_, { described }) => {
+          seen.push(...described);
+          return null;
+        },
+      },
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(seen).toEqual([write('/w/a')]);
+  });
+
+  it('another call every time is not asked about for ever', async () => {
+    let round = 0;
+    const { box, executed, asked } = stage({
+      answers: [yes],
+      tool: { describe: () => ({ capabilities: [write(`/w/${round++}`)] }) },
+    });
+    const outcome = await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(outcome).toMatchObject({ refusal: { code: 'unsettled' } });
+    expect(executed).toEqual([]);
+    expect(asked.length).toBeLessThan(20);
+  });
+});
+
+describe('the time between a question and its call', () => {
+  const silent = { decision: 'pre_approved', answer: 'any' } as const;
+  const shifting = (...rounds: readonly Description[]) => {
+    let round = 0;
+    return { describe: () => rounds[Math.min(round++, rounds.length - 1)] as Description };
+  };
+
+  it('may bring another capability, and then the call starts over', async () => {
+    const { box, asked, executed } = stage({
+      answers: [yes],
+      tool: shifting(
+        { capabilities: [write('/w/a')] },
+        { capabilities: [write('/w/a'), write('/etc/passwd')] },
+      ),
+    });
+    const outcome = await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(outcome.status).toBe('completed');
+    expect(asked.map(({ again, capabilities }) => [again, capabilities.length])).toEqual([
+      [null, 1],
+      ['the call changed while it waited', 2],
+    ]);
+    expect(executed).toHaveLength(1);
+  });
+
+  it('may bring a block, which holds', async () => {
+    const { box, executed, log } = stage({
+      policies: [policy({ rules: [ruleAbout('net', { decision: 'blocked' })] })],
+      answers: [yes],
+      tool: shifting(
+        { capabilities: [write('/w/a')] },
+        { capabilities: [write('/w/a'), { name: 'net.connect' }] },
+      ),
+    });
+    const outcome = await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(outcome).toMatchObject({ refusal: { code: 'blocked' } });
+    expect(executed).toEqual([]);
+    expect(log.story).toEqual(['decision', 'approval', 'decision', 'outcome']);
+  });
+
+  it('may bring a cannot, which holds', async () => {
+    const { box, executed } = stage({
+      answers: [yes],
+      tool: shifting(
+        { capabilities: [write('/w/a')] },
+        { capabilities: [write('/w/a')], cannot: 'it is gone' },
+      ),
+    });
+    const outcome = await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(outcome).toMatchObject({ refusal: { code: 'cannot', reason: 'it is gone' } });
+    expect(executed).toEqual([]);
+  });
+
+  it('may bring a failure to describe, and the call keeps its one judgement in the log', async () => {
+    let round = 0;
+    const { box, executed, log } = stage({
+      answers: [yes],
+      tool: {
+        describe: () => {
+          if (round++ > 0) throw new Error('gone');
+          return { capabilities: [write('/w/a')] };
+        },
+      },
+    });
+    const outcome = await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(outcome).toMatchObject(refused('describing failed: gone'));
+    expect(executed).toEqual([]);
+    expect(log.story).toEqual(['decision', 'approval', 'outcome']);
+  });
+
+  it('may bring a question of another rule about the same capability, which is asked', async () => {
+    const until = ruleAbout('fs.write', { id: 'later', condition: ({ now }) => now > 1000 });
+    const { box, asked, clock } = stage({
+      policies: [policy({ rules: [until, ruleAbout('fs.write', { id: 'first' })] })],
+      answers: [
+        () => {
+          clock.pass(10);
+          return Promise.resolve({ answer: 'approve', person: 'ann' });
+        },
+      ],
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(asked.map(({ asked_by }) => asked_by.flatMap(({ rules }) => rules.map(({ id }) => id)))).toEqual([
+      ['first'],
+      ['later', 'first'],
+    ]);
+  });
+
+  it('may bring a capability that asks nothing, and the call starts over all the same', async () => {
+    const { box, asked } = stage({
+      policies: [policy({ rules: [ruleAbout('fs.list', { decision: 'pre_approved' })] })],
+      answers: [yes],
+      tool: shifting(
+        { capabilities: [write('/w/a')] },
+        { capabilities: [write('/w/a'), { name: 'fs.list', path: '/w' }] },
+      ),
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(asked.map(({ capabilities }) => capabilities.length)).toEqual([1, 2]);
+  });
+
+  it('may bring more bytes, and the call starts over', async () => {
+    const { box, asked } = stage({
+      answers: [yes],
+      tool: shifting(
+        { capabilities: [{ ...write('/w/a'), bytes: 1 }] },
+        { capabilities: [{ ...write('/w/a'), bytes: 2 }] },
+      ),
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each<readonly [string, Setting['policies']]>([
+    [
+      'another policy, by a rule of the same id',
+      [
+        policy({ default: silent, rules: [ruleAbout('fs.write', { id: 'same' })] }),
+        policy({
+          name: 'other.yaml',
+          default: silent,
+          rules: [ruleAbout('fs.write', { id: 'same', condition: ({ now }) => now > 1000 })],
+        }),
+        policy({ name: 'third.yaml' }),
+      ],
+    ],
+    [
+      'a default that wants a person, beside the same rule',
+      [
+        policy({
+          default: { decision: 'needs_approval', answer: 'person' },
+          rules: [ruleAbout('fs.write', { condition: ({ now }) => now === 1000 || { undecided: 'late' } })],
+        }),
+      ],
+    ],
+  ])('may bring a question of %s, which is asked', async (_, policies) => {
+    const { box, asked, clock } = stage({
+      ...(policies === undefined ? {} : { policies }),
+      answers: [
+        () => {
+          clock.pass(10);
+          return Promise.resolve({ answer: 'approve', person: 'ann' });
+        },
+      ],
+    });
+    await box.call({ tool: 'put', args: { path: '/w/a' } });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('may take a capability away, and the answer holds', async () => {
+    const { box, asked } = stage({
+      answers: [yes],
+      tool: shifting({ capabilities: [write('/w/a'), write('/w/b')] }, { capabilities: [write('/w/b')] }),
+    });
+    expect((await box.call({ tool: 'put', args: { path: '/w/a' } })).status).toBe('completed');
+    expect(asked).toHaveLength(1);
+  });
+});

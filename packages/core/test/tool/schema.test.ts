@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { inputSchema } from '../../src/index.js';
+
+describe('inputSchema', () => {
+  it('says all that arguments lack on one line, what concerns the whole first', () => {
+    const { parse } = inputSchema(
+      z.strictObject({
+        path: z.string(),
+        lines: z.array(z.int()),
+        range: z.object({ from: z.int() }),
+      }),
+    );
+    expect(parse({ paht: 'a.md', lines: [1, 'two'], range: { from: 'start' } })).toEqual({
+      ok: false,
+      problem:
+        'Unrecognized key: "paht"; Invalid input: expected string, received undefined at path; Invalid input: expected number, received string at lines[1]; Invalid input: expected number, received string at range.from',
+    });
+  });
+});

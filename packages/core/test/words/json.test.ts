@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { equalJson, frozenCopy, isJson, isJsonObject, type Json } from '../../src/index.js';
+
+const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+const json = fc.jsonValue() as fc.Arbitrary<Json>;
+
+describe('isJson', () => {
+  it('takes whatever JSON gives', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => isJson(JSON.parse(text))),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('takes a key called __proto__, and an object without a prototype', () => {
+    expect(isJson(JSON.parse('{"__proto__":1,"constructor":2}'))).toBe(true);
+    expect(isJson(Object.create(null))).toBe(true);
+  });
+
+  it('takes 200 levels and no more', () => {
+    expect([isJson(nested(199)), isJson(nested(200)), isJson(nested(5000))]).toEqual([true, true, false]);
+  });
+
+  it('takes no list that hides something beside its elements', () => {
+    expect(isJson(Object.defineProperty([1], 'toJSON', { value: () => 2, enumerable: false }))).toBe(false);
+  });
+
+  it('calls nothing that it looks at', () => {
+    const touchy = {
+      get path(): string {
+        throw new Error('touched');
+      },
+    };
+    expect([isJson(touchy), isJson([touchy])]).toEqual([false, false]);
+  });
+});
+
+describe('equalJson', () => {
+  it.each<readonly [Json, Json, boolean]>([
+    [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
+    [[1, 2], [2, 1], false],
+    [[], {}, false],
+    [[1], { 0: 1 }, false],
+    [null, {}, false],
+    [1, '1', false],
+    [{ a: 1 }, { a: 1, b: 1 }, false],
+    [JSON.parse('{"__proto__":1}') as Json, {}, false],
+    [JSON.parse('{"__proto__":1}') as Json, JSON.parse('{"__proto__":1}') as Json, true],
+    [JSON.parse('{"toString":1}') as Json, { a: 1 }, false],
+  ])('%j and %j: %s', (one, other, isEqual) => {
+    expect([equalJson(one, other), equalJson(other, one)]).toEqual([isEqual, isEqual]);
+  });
+
+  it('holds for a copy', () => {
+    fc.assert(
+      fc.property(json, (value) => equalJson(value, frozenCopy(value))),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('frozenCopy', () => {
+  it('is frozen all the way down, and shares nothing', () => {
+    const value = { list: [{ deep: 1 }] };
+    const copy = frozenCopy(value);
+    value.list.push({ deep: 2 });
+    expect(copy).toEqual({ list: [{ deep: 1 }] });
+    expect([copy, copy.list, copy.list[0]].map((part) => Object.isFrozen(part))).toEqual([true, true, true]);
+  });
+});
+
+describe('isJsonObject', () => {
+  it.each<readonly [unknown, boolean]>([
+    [{}, true],
+    [[], false],
+    [null, false],
+    ['{}', false],
+    [new Map(), false],
+    [{ a: undefined }, false],
+  ])('%j: %s', (value, isObject) => {
+    expect(isJsonObject(value)).toBe(isObject);
+  });
+});
