@@ -1,11 +1,10 @@
-export { asFileSets, isDescribed } from './file-sets.js';
-export type { Access, Want } from './filesystem/access.js';
-export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/access.js';
-export { type DerivedRoot, deriveRoots } from './filesystem/derive.js';
-export { ChangedError, FileError, failureOf } from './filesystem/failure.js';
+export { type Contained, readContained } from './filesystem/contained/read-contained.js';
 export { type FilesystemOptions, filesystem, filesystemAt, filesystemIn } from './filesystem/filesystem.js';
-export { type HeldFolder, inFolder } from './filesystem/folder.js';
-export { followIn, followNow, type Looked, type Looker, type NoWay, type Way } from './filesystem/follow.js';
+export type { Access, Want } from './filesystem/roots/access.js';
+export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/roots/access.js';
+export { type DerivedRoot, deriveRoots } from './filesystem/roots/derive.js';
+export { ChangedError, FileError, failureOf } from './filesystem/roots/failure.js';
+export { type HeldFolder, inFolder } from './filesystem/roots/folder.js';
 export {
   isContained,
   isRealPlace,
@@ -14,9 +13,7 @@ export {
   placeOf,
   type RealPlace,
   rootsInWords,
-} from './filesystem/place.js';
-export { type Contained, readContained } from './filesystem/read-contained.js';
-export { type PlaceRead, planRead } from './filesystem/read-file.js';
+} from './filesystem/roots/place.js';
 export {
   allRoots,
   countsAsInside,
@@ -28,18 +25,12 @@ export {
   type Roots,
   type RootsOptions,
   rootsAt,
-} from './filesystem/root.js';
-export { type GuardedPlace, guardedMembers, guardsAt, isNamed, isWhole } from './guarded.js';
-export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } from './host.js';
+} from './filesystem/roots/root.js';
+export { type PlaceRead, planRead } from './filesystem/tools/read-file.js';
 export { HttpError } from './http/failure.js';
 export { type HttpOptions, http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
 export { readTarget, type Target } from './http/target.js';
-export type { Hints } from './mcp/hints.js';
-export type { Fingerprint } from './mcp/listed-tool.js';
-export { mcpToolset } from './mcp/mcp-toolset.js';
-export type { LeftOut } from './mcp/offered-tools.js';
-export { type RunningServer, startServer } from './mcp/running-server.js';
 export {
   type CarriedCapability,
   type CarriedFact,
@@ -49,18 +40,27 @@ export {
   toolsetNameOf,
   usualCallLimit,
   usualStartLimit,
-} from './mcp/server-definition.js';
-export { codeOf, describeStart, type StartWorld } from './mcp/start-description.js';
-export { type FingerprintStore, noFingerprints } from './mcp/tool-history.js';
-export { type Resolved, resolveSite } from './mcp/web-transport.js';
-export { errorCode, isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './paths.js';
-export { digestOfPlain, openPlain, readPlain } from './plain-file.js';
+} from './mcp/connection/server-definition.js';
+export { codeOf, describeStart, type StartWorld } from './mcp/connection/start-description.js';
+export { type Resolved, resolveSite } from './mcp/connection/web-transport.js';
+export { mcpToolset } from './mcp/mcp-toolset.js';
+export { type RunningServer, startServer } from './mcp/running-server.js';
+export type { Hints } from './mcp/tools/hints.js';
+export type { Fingerprint } from './mcp/tools/listed-tool.js';
+export type { LeftOut } from './mcp/tools/offered-tools.js';
+export { type FingerprintStore, noFingerprints } from './mcp/tools/tool-history.js';
+export { asFileSets, isDescribed } from './places/file-sets.js';
+export { followIn, followNow, type Looked, type Looker, type NoWay, type Way } from './places/follow.js';
+export { type GuardedPlace, guardedMembers, guardsAt, isNamed, isWhole } from './places/guarded.js';
+export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } from './places/host.js';
+export { errorCode, isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './places/paths.js';
+export { digestOfPlain, openPlain, readPlain } from './places/plain-file.js';
+export { isAttributed, saidBy } from './places/said-by.js';
+export { secretStarts, wellKnownAt } from './places/well-known.js';
+export { type WellKnownPlace, wellKnown } from './places/well-known-places.js';
 export { type Kept, KeptOutput } from './processes/kept-output.js';
 export { type Mark, newMark, type ProcessReach, processesOf, signalAll } from './processes/reach.js';
-export { isAttributed, saidBy } from './said-by.js';
-export { starterToolset } from './starter-toolset.js';
-export { secretStarts, wellKnownAt } from './well-known.js';
-export { type WellKnownPlace, wellKnown } from './well-known-places.js';
+export { starterToolset } from './testing/starter-toolset.js';
 export { type Disarmed, fromNeedsApproval, type OwnJudgement } from './wrappers/from-needs-approval.js';
 export { only } from './wrappers/only.js';
 export { prefixed } from './wrappers/prefixed.js';

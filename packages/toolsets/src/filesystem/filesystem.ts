@@ -1,17 +1,17 @@
 import { defineToolset, type Toolset } from '@ambit/core';
-import type { GuardedPlace } from '../guarded.js';
-import { copyFileTool } from './copy-file.js';
-import { deleteFileTool } from './delete-file.js';
-import { editFileTool } from './edit-file.js';
-import { oneByOne } from './file-tool.js';
-import { listFilesTool } from './list-files.js';
-import { moveFileTool } from './move-file.js';
-import { readBytesTool } from './read-bytes.js';
-import { readFileTool } from './read-file.js';
-import { openRoots, type Root, type Roots } from './root.js';
-import { searchFilesTool } from './search-files.js';
-import { Seen } from './seen.js';
-import { writeFileTool } from './write-file.js';
+import type { GuardedPlace } from '../places/guarded.js';
+import { Seen } from './contained/seen.js';
+import { openRoots, type Root, type Roots } from './roots/root.js';
+import { searchFilesTool } from './search/search-files.js';
+import { copyFileTool } from './tools/copy-file.js';
+import { deleteFileTool } from './tools/delete-file.js';
+import { editFileTool } from './tools/edit-file.js';
+import { oneByOne } from './tools/file-tool.js';
+import { listFilesTool } from './tools/list-files.js';
+import { moveFileTool } from './tools/move-file.js';
+import { readBytesTool } from './tools/read-bytes.js';
+import { readFileTool } from './tools/read-file.js';
+import { writeFileTool } from './tools/write-file.js';
 
 export interface FilesystemOptions {
   readonly roots: readonly Root[];

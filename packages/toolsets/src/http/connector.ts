@@ -1,6 +1,6 @@
 import { isIPv6, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
-import { canonicalHost } from '../host.js';
+import { canonicalHost } from '../places/host.js';
 import { HttpError } from './failure.js';
 import type { Target } from './target.js';
 

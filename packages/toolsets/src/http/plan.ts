@@ -1,6 +1,6 @@
 import { type Capability, isJsonObject, type Json } from '@ambit/core';
-import { type ConnectionFacts, hostCapabilities, isPrivateHost } from '../host.js';
-import { saidBy } from '../said-by.js';
+import { type ConnectionFacts, hostCapabilities, isPrivateHost } from '../places/host.js';
+import { saidBy } from '../places/said-by.js';
 import { headersProblem } from './request-headers.js';
 import { readTarget, type Target } from './target.js';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { canonicalHost } from '../host.js';
+import { canonicalHost } from '../places/host.js';
 import { HttpError } from './failure.js';
 
 /** The addresses of a name, in the order in which they are to be tried. Rejects where there are none. */

@@ -1,4 +1,4 @@
-import { canonicalHost } from '../host.js';
+import { canonicalHost } from '../places/host.js';
 
 /** Where a request goes, read once: it is described by this, and sent by this. */
 export interface Target {

@@ -7,13 +7,13 @@ import {
   type Tool,
   type Toolset,
 } from '@ambit/core';
-import { saidBy } from '../said-by.js';
-import { type CarriedWorld, carriedBy } from './carried-capabilities.js';
-import { callCapability, hintsIn, worstHints } from './hints.js';
-import type { OfferedTool } from './offered-tools.js';
+import { saidBy } from '../places/said-by.js';
+import { toolsetNameOf } from './connection/server-definition.js';
 import type { RunningServer } from './running-server.js';
-import { toolsetNameOf } from './server-definition.js';
-import { quoted, shownDescription } from './shown-text.js';
+import { type CarriedWorld, carriedBy } from './tools/carried-capabilities.js';
+import { callCapability, hintsIn, worstHints } from './tools/hints.js';
+import type { OfferedTool } from './tools/offered-tools.js';
+import { quoted, shownDescription } from './tools/shown-text.js';
 
 /** The toolset `mcp-KEY` of a server that runs. */
 export function mcpToolset(running: RunningServer, world: Omit<CarriedWorld, 'folder'>): Toolset {

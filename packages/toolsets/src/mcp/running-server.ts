@@ -1,11 +1,11 @@
 import { type Capability, type Json, type JsonObject, printable, StartOver } from '@ambit/core';
-import { type Connection, connect, type Surroundings } from './connection.js';
-import { listedTool } from './listed-tool.js';
-import { type LeftOut, type OfferedTool, type Offers, offersOf } from './offered-tools.js';
-import { resultOf } from './result.js';
-import { type McpServer, toolsetNameOf } from './server-definition.js';
-import { siteCapabilities } from './start-description.js';
-import { type FingerprintStore, fingerprintsOf, type Standing, ToolHistory } from './tool-history.js';
+import { type Connection, connect, type Surroundings } from './connection/connection.js';
+import { type McpServer, toolsetNameOf } from './connection/server-definition.js';
+import { siteCapabilities } from './connection/start-description.js';
+import { listedTool } from './tools/listed-tool.js';
+import { type LeftOut, type OfferedTool, type Offers, offersOf } from './tools/offered-tools.js';
+import { resultOf } from './tools/result.js';
+import { type FingerprintStore, fingerprintsOf, type Standing, ToolHistory } from './tools/tool-history.js';
 
 /** A server that runs, with what of its tools may be offered for as long as it does. */
 export interface RunningServer {

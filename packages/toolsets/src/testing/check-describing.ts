@@ -10,9 +10,9 @@ import {
 import fc from 'fast-check';
 import { argumentsOf } from './arbitrary-arguments.js';
 import { checkDescription } from './check-description.js';
-import { type Effect, forbidden } from './effects.js';
 import { type Finding, type FindingCode, finding } from './finding.js';
-import { type Watched, watch } from './watch.js';
+import { type Effect, forbidden } from './watch/effects.js';
+import { type Watched, watch } from './watch/watch.js';
 
 /** How a tool was called, and what came of it. */
 export interface Described {

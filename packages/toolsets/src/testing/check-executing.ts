@@ -1,10 +1,10 @@
 import type { Capability, JsonObject, Tool } from '@ambit/core';
-import { canonicalHost } from '../host.js';
-import { isUnder, realPathOf } from '../paths.js';
+import { canonicalHost } from '../places/host.js';
+import { isUnder, realPathOf } from '../places/paths.js';
 import { inWords } from './check-describing.js';
-import type { Effect, EffectKind } from './effects.js';
 import { type Finding, finding } from './finding.js';
-import { watch } from './watch.js';
+import type { Effect, EffectKind } from './watch/effects.js';
+import { watch } from './watch/watch.js';
 
 /** Executes a call that was described, and compares what it did in this thread with what was reported. */
 export async function checkExecuting(tool: Tool, args: JsonObject): Promise<readonly Finding[]> {

@@ -1,5 +1,5 @@
 // First: what a toolset's modules take from Node has to be watched already.
-import './watch.js';
+import './watch/watch.js';
 
 export { capabilityTable } from './capability-table.js';
 export type { RunConfined } from './check-confined.js';

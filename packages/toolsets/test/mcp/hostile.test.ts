@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { world } from '../world.js';
+import { world } from '../filesystem/world.js';
 import { started, startedBy, whyOf } from './server.js';
 
 const calling = (call: string, more = '') => `${more}\nserve({ tools: [tool('a')], call: ${call} });`;

@@ -1,10 +1,10 @@
 import { equalJson, type Json, type JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hintsIn } from '../../src/mcp/hints.js';
-import { listedTool } from '../../src/mcp/listed-tool.js';
-import { type OfferedTool, offersOf } from '../../src/mcp/offered-tools.js';
-import { resultOf } from '../../src/mcp/result.js';
+import { hintsIn } from '../../src/mcp/tools/hints.js';
+import { listedTool } from '../../src/mcp/tools/listed-tool.js';
+import { type OfferedTool, offersOf } from '../../src/mcp/tools/offered-tools.js';
+import { resultOf } from '../../src/mcp/tools/result.js';
 
 const words = [
   'name',

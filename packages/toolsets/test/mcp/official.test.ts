@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { world } from '../world.js';
+import { world } from '../filesystem/world.js';
 import { startedBy, whyOf } from './server.js';
 
 const require = createRequire(import.meta.url);

@@ -9,7 +9,7 @@ import {
   type RunningServer,
   startServer,
 } from '../../src/index.js';
-import { world } from '../world.js';
+import { world } from '../filesystem/world.js';
 
 const serve = join(dirname(fileURLToPath(import.meta.url)), 'serve.mjs');
 

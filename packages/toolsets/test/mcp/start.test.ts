@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeStart, type McpProgram } from '../../src/index.js';
-import { world } from '../world.js';
+import { world } from '../filesystem/world.js';
 
 function start(program: Partial<McpProgram> & { readonly folder: string }, { trusted = false } = {}) {
   return describeStart(

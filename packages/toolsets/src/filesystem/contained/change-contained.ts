@@ -1,0 +1,92 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { link, lstat, unlink } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { changed } from '../roots/failure.js';
+import { type HeldFolder, holdEntry, inFolder } from '../roots/folder.js';
+import type { FilePlace, RealPlace } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+import { readHeld } from './read-contained.js';
+import { isSame, isUnchanged, lacksHardLinks, writeHeld } from './write-contained.js';
+
+/** Removes the file that a place was found to be; throws where something else has its name by now. */
+export async function deleteContained(place: FilePlace, { descriptors }: Roots): Promise<void> {
+  const walk = { folder: posix.dirname(place.real), create: [], descriptors };
+  await inFolder(walk, (held) => whileHeld(held, place, () => deleteHeld(held, place)));
+}
+
+export interface Move {
+  readonly from: FilePlace;
+  readonly to: RealPlace;
+  readonly roots: Roots;
+  readonly limit: number;
+}
+
+/** Moves a file to a name that nothing has; throws where something has it by now. */
+export async function moveContained({ from, to, roots, limit }: Move): Promise<void> {
+  const { descriptors } = roots;
+  await inFolder({ folder: posix.dirname(from.real), create: [], descriptors }, (source) =>
+    inFolder({ folder: posix.dirname(to.real), create: to.missing, descriptors }, (target) =>
+      whileHeld(source, from, () =>
+        moveHeld({ source, target, from, name: posix.basename(to.real), limit, descriptors }),
+      ),
+    ),
+  );
+}
+
+export interface HeldMove {
+  readonly source: HeldFolder;
+  readonly target: HeldFolder;
+  readonly from: FilePlace;
+  readonly name: string;
+  readonly limit: number;
+  readonly descriptors: string;
+}
+
+async function moveHeld(move: HeldMove): Promise<void> {
+  const { source, target, from, name } = move;
+  try {
+    await link(source.at(posix.basename(from.real)), target.at(name));
+  } catch (error) {
+    if (!lacksHardLinks(error)) throw error;
+    return copyThenDelete(move);
+  }
+  // What was linked is what was described, or it is let go again: a link itself may have been swapped in.
+  if (!isSame(await lstat(target.at(name)), from.stat)) {
+    await unlink(target.at(name));
+    throw changed(from.shown);
+  }
+  await deleteHeld(source, from);
+}
+
+/** A move to another file system, or on one without hard links. */
+export async function copyThenDelete({
+  source,
+  target,
+  from,
+  name,
+  limit,
+  descriptors,
+}: HeldMove): Promise<void> {
+  const reading = { name: posix.basename(from.real), shown: from.shown, limit, descriptors };
+  const { bytes, stat } = await readHeld(source, reading);
+  if (!isUnchanged(stat, from.stat)) throw changed(from.shown);
+  await writeHeld(target, { name, shown: from.shown, bytes, replaces: null });
+  await deleteHeld(source, from);
+}
+
+/** Runs `work` with the file held, so that nothing else can come to have its inode number meanwhile. */
+async function whileHeld(held: HeldFolder, place: FilePlace, work: () => Promise<void>): Promise<void> {
+  const entry = holdEntry(held.at(posix.basename(place.real)));
+  try {
+    if (!isUnchanged(fstatSync(entry), place.stat)) throw changed(place.shown);
+    await work();
+  } finally {
+    closeSync(entry);
+  }
+}
+
+async function deleteHeld(held: HeldFolder, { real, stat, shown }: FilePlace): Promise<void> {
+  const path = held.at(posix.basename(real));
+  if (!isSame(await lstat(path), stat)) throw changed(shown);
+  await unlink(path);
+}

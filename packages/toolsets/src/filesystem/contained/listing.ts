@@ -1,0 +1,82 @@
+import { lstatSync, type Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { hasAllowedSuffix } from '../roots/access.js';
+import { inFolder } from '../roots/folder.js';
+import { placeBelow, type RealPlace } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+
+export interface Entry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  readonly bytes?: number;
+}
+
+/** The most folders that one call lists. */
+export const mostFolders = 10_000;
+
+/**
+ * The folders below one, at any depth, links not followed, sorted; one more than may be listed is as far as it looks. What
+ * is `left_out` is not looked into.
+ */
+export async function foldersBelow(
+  top: RealPlace,
+  left_out: (name: string) => boolean = () => false,
+): Promise<readonly RealPlace[]> {
+  const found: RealPlace[] = [];
+  const open = [top];
+  for (
+    let folder = open.shift();
+    folder !== undefined && found.length <= mostFolders;
+    folder = open.shift()
+  ) {
+    const inner = (await foldersIn(folder)).filter(({ real }) => !left_out(posix.basename(real)));
+    found.push(...inner);
+    open.push(...inner);
+  }
+  return found.slice(0, mostFolders + 1);
+}
+
+/** What a folder holds, as far as its roots let files be seen. Follows no link, on the way or in it. */
+export async function entriesOf(folder: RealPlace, roots: Roots): Promise<readonly Entry[]> {
+  return inFolder({ folder: folder.real, create: [], descriptors: roots.descriptors }, async (held) => {
+    const entries: Entry[] = [];
+    for (const name of await readdir(held.self)) {
+      const stat = statOf(held.at(name));
+      if (stat === null || !isSayable(name)) continue;
+      const { shown, real } = placeBelow(folder, name);
+      if (stat.isDirectory()) entries.push({ path: shown, kind: 'folder' });
+      else if (!hasAllowedSuffix(real, roots)) continue;
+      else if (stat.isFile()) entries.push({ path: shown, kind: 'file', bytes: stat.size });
+      else entries.push({ path: shown, kind: stat.isSymbolicLink() ? 'link' : 'other' });
+    }
+    return entries;
+  });
+}
+
+/** At once: a turn of the event loop for each of many files would take longer than looking at them. */
+function statOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+async function foldersIn(folder: RealPlace): Promise<readonly RealPlace[]> {
+  // A folder that may not be looked into has nothing to describe; listing it then fails.
+  const entries = await readdir(folder.real, { withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isDirectory() && isSayable(entry.name))
+    .map(({ name }) => name);
+  return names.sort().flatMap((name) => {
+    const below = placeBelow(folder, name);
+    const stat = statOf(below.real);
+    return stat?.isDirectory() === true ? [{ ...folder, ...below, stat }] : [];
+  });
+}
+
+/** A name that is not UTF-8 cannot be said, and so neither described nor asked for. */
+function isSayable(name: string): boolean {
+  return !name.includes('\ufffd');
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, read as readBytes, type Stats } from 'node:fs';
+import { posix } from 'node:path';
+import { promisify } from 'node:util';
+import { changed, FileError } from '../roots/failure.js';
+import { type HeldFolder, holdEntry, inFolder } from '../roots/folder.js';
+import type { Place } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+
+export interface Contained {
+  readonly bytes: Buffer;
+  /** Hex. */
+  readonly sha256: string;
+  /** Of the file that was read. */
+  readonly stat: Stats;
+}
+
+/**
+ * Reads the file that a place was found to be, following no link: throws where one stands on its real path by now, where it
+ * is no regular file, and where it holds more than `limit` bytes, however it grows meanwhile.
+ */
+export async function readContained(
+  place: Place,
+  { roots, limit }: { readonly roots: Roots; readonly limit: number },
+): Promise<Contained> {
+  const { real, shown } = place;
+  if (real === null) throw new FileError(`\`${shown}\`: ${place.lost ?? 'not a path'}`);
+  const walk = { folder: posix.dirname(real), create: [], descriptors: roots.descriptors };
+  return inFolder(walk, (held) =>
+    readHeld(held, { name: posix.basename(real), shown, limit, descriptors: roots.descriptors }),
+  );
+}
+
+/** Reads some bytes of it, and says how many there are in all. */
+export async function readRange(
+  place: Place,
+  { roots, from, count }: { readonly roots: Roots; readonly from: number; readonly count: number },
+): Promise<{ readonly bytes: Buffer; readonly total: number }> {
+  const { real, shown } = place;
+  if (real === null) throw new FileError(`\`${shown}\`: ${place.lost ?? 'not a path'}`);
+  const { descriptors } = roots;
+  return inFolder({ folder: posix.dirname(real), create: [], descriptors }, (held) =>
+    withFile(held, { name: posix.basename(real), shown, descriptors }, async (file) => {
+      const bytes = Buffer.alloc(count);
+      let read = 0;
+      for (let more = 1; more > 0 && read < count; read += more)
+        more = (await readAt(file, bytes, read, count - read, from + read)).bytesRead;
+      return { bytes: bytes.subarray(0, read), total: fstatSync(file).size };
+    }),
+  );
+}
+
+interface HeldFile {
+  readonly name: string;
+  readonly shown: string;
+  readonly descriptors: string;
+}
+
+/** The same for a file of a folder that is held already. */
+export async function readHeld(
+  held: HeldFolder,
+  { limit, ...reading }: HeldFile & { readonly limit: number },
+): Promise<Contained> {
+  return withFile(held, reading, async (file) => {
+    const bytes = await readUpTo(file, limit);
+    if (bytes === null)
+      throw new FileError(`\`${reading.shown}\` holds more than ${limit} bytes, the most that may be read`);
+    return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), stat: fstatSync(file) };
+  });
+}
+
+const readAt = promisify(readBytes);
+
+/** Opens, looks and closes at once: a search reads thousands of files, and each turn of the event loop takes longer. */
+async function withFile<T>(
+  held: HeldFolder,
+  { name, shown, descriptors }: HeldFile,
+  use: (file: number) => Promise<T>,
+): Promise<T> {
+  const entry = holdEntry(held.at(name));
+  try {
+    // Looked at before it is opened: opening a device or a pipe may do something, or wait.
+    if (!fstatSync(entry).isFile()) throw changed(shown);
+    // Opens what is held, by its descriptor, so it is the file that was looked at.
+    const file = openSync(`${descriptors}/${entry}`, constants.O_RDONLY | constants.O_NOCTTY);
+    try {
+      return await use(file);
+    } finally {
+      closeSync(file);
+    }
+  } finally {
+    closeSync(entry);
+  }
+}
+
+/** All bytes, or null where there are more than `limit`. Never holds more than one chunk above it. */
+async function readUpTo(file: number, limit: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  // Of a small file, one chunk with a byte to spare holds all.
+  let size = Math.min(fstatSync(file).size + 1, 1 << 20);
+  for (;;) {
+    const chunk = Buffer.alloc(Math.min(size, limit + 1 - total));
+    const { bytesRead } = await readAt(file, chunk, 0, chunk.length, total);
+    if (bytesRead === 0) return Buffer.concat(chunks, total);
+    chunks.push(chunk.subarray(0, bytesRead));
+    total += bytesRead;
+    if (total > limit) return null;
+    // Most likely the end was reached: nothing more is expected.
+    size = bytesRead < chunk.length ? 4096 : 1 << 20;
+  }
+}

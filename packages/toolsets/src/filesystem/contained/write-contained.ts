@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { errorCode } from '../../places/paths.js';
+import { changed } from '../roots/failure.js';
+import { type HeldFolder, inFolder } from '../roots/folder.js';
+import type { RealPlace } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+
+/**
+ * Writes the file that a place was found to be, whole or not at all, following no link. A file that is there is replaced, so
+ * its other names keep what they hold; where none was described, one that appeared is left alone, and it throws.
+ */
+export async function writeContained(
+  place: RealPlace,
+  bytes: Uint8Array,
+  { roots, replaces }: { readonly roots: Roots; readonly replaces: Stats | null },
+): Promise<void> {
+  const name = posix.basename(place.real);
+  const walk = { folder: posix.dirname(place.real), create: place.missing, descriptors: roots.descriptors };
+  await inFolder(walk, (held) => writeHeld(held, { name, shown: place.shown, bytes, replaces }));
+}
+
+interface Writing {
+  readonly name: string;
+  readonly shown: string;
+  readonly bytes: Uint8Array;
+  /** The file that is replaced, as it was when it was last looked at. */
+  readonly replaces: Stats | null;
+}
+
+/** The same in a folder that is held already. */
+export async function writeHeld(held: HeldFolder, { name, shown, bytes, replaces }: Writing): Promise<void> {
+  const temporary = held.at(`.ambit-${randomBytes(12).toString('hex')}.tmp`);
+  const file = await open(temporary, createOnly, replaces === null ? 0o666 : 0o600);
+  try {
+    await file.writeFile(bytes);
+    if (replaces !== null) await keepOwnerAndMode(file, replaces);
+    await file.sync();
+    if (replaces === null) await nameNew(temporary, held.at(name));
+    else await replace(temporary, held.at(name), { shown, replaces });
+    // Somebody who may write in this folder may have put something else in the temporary file's place.
+    if (!isSame(await lstat(held.at(name)), await file.stat())) throw changed(shown);
+    await syncFolder(held);
+  } finally {
+    await file.close();
+    await unlink(temporary).catch(() => undefined);
+  }
+}
+
+const createOnly = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
+
+/** Whether both are one file, while one of them is held. */
+export function isSame(one: Stats, other: Stats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+/** Whether nobody changed a file between two looks, as far as its metadata tell: inode numbers are used again. */
+export function isUnchanged(one: Stats, other: Stats): boolean {
+  return (
+    isSame(one, other) &&
+    one.mode === other.mode &&
+    one.size === other.size &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs
+  );
+}
+
+async function replace(
+  temporary: string,
+  target: string,
+  { shown, replaces }: Pick<Writing, 'shown'> & { replaces: Stats },
+): Promise<void> {
+  if (!isUnchanged(await lstat(target), replaces)) throw changed(shown);
+  await rename(temporary, target);
+}
+
+/** Gives a file a name that nothing has; throws `EEXIST` where something has it. */
+async function nameNew(temporary: string, target: string): Promise<void> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    if (!lacksHardLinks(error)) throw error;
+    await claimName(temporary, target);
+  }
+}
+
+/** For file systems without hard links, and across file systems. */
+export function lacksHardLinks(error: unknown): boolean {
+  return ['EPERM', 'EXDEV', 'EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '');
+}
+
+/** As `nameNew`, but whoever looks in between, or after a crash, sees an empty file. */
+export async function claimName(temporary: string, target: string): Promise<void> {
+  const claim = await open(target, createOnly, 0o600);
+  await claim.close();
+  await rename(temporary, target);
+}
+
+async function keepOwnerAndMode(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  const own = await file.stat();
+  // Who may not give files away keeps them: the content is what was asked for.
+  if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
+  await file.chmod(mode & 0o777);
+}
+
+/** Makes the name last; where the folder may not be opened for reading, that is left to the system. */
+async function syncFolder({ self }: HeldFolder): Promise<void> {
+  const folder = await open(self, constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null);
+  if (folder === null) return;
+  try {
+    await folder.sync().catch(() => undefined);
+  } finally {
+    await folder.close();
+  }
+}

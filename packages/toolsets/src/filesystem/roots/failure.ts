@@ -1,0 +1,41 @@
+import { errorCode } from '../../places/paths.js';
+
+/** Something is no longer as it was described; nothing outside the description has been touched. */
+export class ChangedError extends Error {
+  override readonly name = 'ChangedError';
+}
+
+/** A failure in words for the model, without the paths of the host that the system's own messages hold. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EROFS', 'the file system is read only'],
+  ['ENOSPC', 'no space is left'],
+  ['EDQUOT', 'the quota is used up'],
+  ['EMFILE', 'too many files are open'],
+  ['ENFILE', 'too many files are open'],
+  ['ETXTBSY', 'it is a program that is running'],
+  ['ENAMETOOLONG', 'its name is too long'],
+]);
+
+/** What a walk or a change finds where links, files and folders were swapped. */
+const swapped: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EEXIST', 'EISDIR', 'EINVAL', 'ENXIO'];
+
+export function changed(shown: string): ChangedError {
+  return new ChangedError(`\`${shown}\` changed after the call was judged; look again, then call again`);
+}
+
+export function changedSinceRead(shown: string): FileError {
+  return new FileError(`\`${shown}\` changed since it was last read: read it again, then call again`);
+}
+
+/** Any error of the system as one that may be shown. */
+export function failureOf(error: unknown, shown: string): unknown {
+  const code = errorCode(error);
+  if (code === null) return error;
+  return swapped.includes(code) ? changed(shown) : new FileError(`\`${shown}\`: ${words.get(code) ?? code}`);
+}

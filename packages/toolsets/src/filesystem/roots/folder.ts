@@ -1,0 +1,65 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { errorCode, segmentsOf } from '../../places/paths.js';
+
+/** Linux's, which Node does not name: a handle to a place, for which nothing is opened. */
+const O_PATH = 0o10_000_000;
+
+/** A folder held by a handle: whatever happens to the folders above it, a name in it stays a name in it. */
+export interface HeldFolder {
+  /** A path to be used at once, for something of this name in the folder. */
+  at(name: string): string;
+  /** A path to the folder itself. */
+  readonly self: string;
+}
+
+export interface Walk {
+  /** Canonical, and real when it was described: a link anywhere on it is an error now. */
+  readonly folder: string;
+  /** Folders that are created where they do not exist. */
+  readonly create: readonly string[];
+  readonly descriptors: string;
+}
+
+/** Goes to a folder, from handle to handle, following no link, and holds it while `use` runs. */
+export async function inFolder<T>(
+  { folder, create, descriptors }: Walk,
+  use: (held: HeldFolder) => Promise<T>,
+): Promise<T> {
+  let handle = openFolder('/');
+  try {
+    let path = '/';
+    for (const segment of segmentsOf(folder)) {
+      path = posix.join(path, segment);
+      const next = `${descriptors}/${handle}/${segment}`;
+      if (create.includes(path)) await createFolder(next);
+      const inner = openFolder(next);
+      closeSync(handle);
+      handle = inner;
+    }
+    const self = `${descriptors}/${handle}`;
+    return await use({ self: `${self}/.`, at: (name) => `${self}/${name}` });
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Holds a file of a held folder without opening it, whatever it is; a link is held as the link that it is. */
+export function holdEntry(path: string): number {
+  return openSync(path, O_PATH | constants.O_NOFOLLOW);
+}
+
+/** At once, as nothing is opened: a search goes to thousands of folders, and a turn of the event loop takes longer. */
+function openFolder(path: string): number {
+  return openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
+async function createFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Another call may have been first. If it is no folder, opening it fails.
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import { statSync } from 'node:fs';
+import type { GuardedPlace } from '../../places/guarded.js';
+import { isUnder, plainPath, realPathOf } from '../../places/paths.js';
+
+/** A folder that tools may work in. */
+export interface Root {
+  /** What paths to it begin with, `NAME/rest`. */
+  readonly name: string;
+  /** Absolute. It need not exist: the first write into it creates it. */
+  readonly folder: string;
+  readonly mode: 'ro' | 'rw';
+  /** `.pdf`: the files that can be read or written; all of them where it is left out. Compared exactly. */
+  readonly suffixes?: readonly string[];
+  readonly max_file_bytes?: number;
+  /** Whether outsiders may have written what lies in it. */
+  readonly untrusted?: boolean;
+  /** Whether no person gave it: tools work in it, and what lies there has the `.outside` names. */
+  readonly outside?: boolean;
+}
+
+export interface OpenRoot extends Root {
+  /** The folder's real path when the roots were opened. */
+  readonly real: string;
+}
+
+/** Roots made real, and what else describing a path wants to know. */
+export interface Roots {
+  readonly list: readonly OpenRoot[];
+  /** `by_root`: paths are `ROOT/rest`. `by_path`: they are relative to the only root, or absolute. */
+  readonly naming: 'by_root' | 'by_path';
+  /** The user's home, as named and as real. */
+  readonly homes: readonly string[];
+  readonly guarded: readonly GuardedPlace[];
+  /** Where the system shows open folders as paths. */
+  readonly descriptors: string;
+  /** Those that these were derived from: what they forbid is forbidden. */
+  readonly parent: Roots | null;
+}
+
+export interface RootsOptions {
+  readonly home?: string;
+  readonly guarded?: readonly GuardedPlace[];
+  readonly naming?: Roots['naming'];
+  readonly descriptors?: string;
+  readonly parent?: Roots;
+}
+
+/** What a file may hold in a root that sets no limit of its own. */
+export const usualFileBytes = 16_000_000;
+
+/**
+ * Makes the roots' folders real. Throws on names and folders that no path could mean, on two roots of one folder, and where a
+ * folder cannot be looked at.
+ */
+export function openRoots(roots: readonly Root[], options: RootsOptions = {}): Roots {
+  const { home, guarded = [], naming = 'by_root', descriptors = '/proc/self/fd', parent = null } = options;
+  for (const { name, folder } of roots) {
+    if (['', '.', '..'].includes(name) || /[/\0]/.test(name))
+      throw new TypeError(`\`${name}\` cannot be the name of a root`);
+    if (!folder.startsWith('/') || folder.includes('\0'))
+      throw new TypeError(`the folder of root \`${name}\` is not absolute`);
+    if (roots.filter((other) => other.name === name).length > 1)
+      throw new TypeError(`two roots are called \`${name}\``);
+  }
+  const list = roots.map((root) => ({
+    ...root,
+    folder: plainPath(root.folder),
+    real: realPathOf(root.folder),
+  }));
+  requireApart(list);
+  return {
+    list,
+    naming,
+    homes: home === undefined ? [] : [...new Set([plainPath(home), realPathOf(home)])],
+    guarded,
+    descriptors,
+    parent,
+  };
+}
+
+/** Two roots of one folder would each say what may be done there. One that lies in another is the one that says it. */
+function requireApart(list: readonly OpenRoot[]): void {
+  for (const [index, one] of list.entries()) {
+    const other = list.slice(0, index).find((before) => isOneFolder(one, before));
+    if (other !== undefined)
+      throw new TypeError(`the roots \`${other.name}\` and \`${one.name}\` are one folder`);
+  }
+}
+
+function isOneFolder(one: OpenRoot, other: OpenRoot): boolean {
+  if ([one.folder, one.real].some((path) => path === other.folder || path === other.real)) return true;
+  const [own, others] = [one.real, other.real].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return own !== undefined && others !== undefined && own.dev === others.dev && own.ino === others.ino;
+}
+
+/** The roots that say what may be done at a canonical path: of those that hold it the innermost, and those of the parents. */
+export function rootsAt(path: string, { list, parent }: Roots): readonly OpenRoot[] {
+  const holding = list
+    .map((root) => ({ root, depth: depthOf(path, root) }))
+    .filter(({ depth }) => depth >= 0);
+  const deepest = Math.max(...holding.map(({ depth }) => depth));
+  const own = holding.filter(({ depth }) => depth === deepest).map(({ root }) => root);
+  return parent === null ? own : [...own, ...rootsAt(path, parent)];
+}
+
+export function isInside(path: string, { list, parent }: Roots): boolean {
+  return list.some((root) => depthOf(path, root) >= 0) && (parent === null || isInside(path, parent));
+}
+
+/** Whether what is done at a path has the plain name: it lies in the roots, and none that speaks there is `outside`. */
+export function countsAsInside(path: string, roots: Roots): boolean {
+  return isInside(path, roots) && rootsAt(path, roots).every(({ outside }) => outside !== true);
+}
+
+export function isRootItself(path: string, roots: Roots): boolean {
+  return allRoots(roots).some(({ folder, real }) => path === folder || path === real);
+}
+
+/** These, and those that they were derived from. */
+export function allRoots({ list, parent }: Roots): readonly OpenRoot[] {
+  return parent === null ? list : [...list, ...allRoots(parent)];
+}
+
+/** The length of the root's folder where it holds the path, else -1. */
+function depthOf(path: string, { folder, real }: OpenRoot): number {
+  return Math.max(...[folder, real].map((own) => (isUnder(path, own) ? own.length : -1)));
+}

@@ -1,0 +1,116 @@
+import type { Json, Tool } from '@ambit/core';
+import * as z from 'zod';
+import { readContained } from '../contained/read-contained.js';
+import { textOf } from '../contained/text.js';
+import { mostBytes } from '../roots/access.js';
+import type { RealPlace } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+import { atOnce, fileTool } from '../tools/file-tool.js';
+import { type LineTest, linesFound, lineTest } from './line-search.js';
+import { type FilesSearched, mostFileBytes, planSearch } from './search-plan.js';
+
+/** One with a way in it would fit no name, and find nothing where a model means another folder. */
+const name = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^(?!\.{1,2}$)[^/\0]+$/, 'a name without `/`, such as `*.ts`: `path` is the folder to look in');
+const names = z.array(name).max(50);
+
+const input = z.strictObject({
+  pattern: z.string().min(1).max(500).describe('what to look for, within one line'),
+  path: z.string().default('.').describe('a folder, with all below it, or a file; `.` for all there is'),
+  regular_expression: z
+    .boolean()
+    .default(false)
+    .describe('the pattern is a regular expression in the syntax of RE2'),
+  ignore_case: z.boolean().default(false).describe('take upper and lower case for the same'),
+  files: names.default(['*']).describe('names of files to look into, with `*` and `?`: `*.ts`'),
+  except: names
+    .default(['.git', 'node_modules'])
+    .describe('names of files and folders to leave out, with `*` and `?`'),
+});
+export type FileSearch = z.output<typeof input>;
+
+/** The most lines in one answer. */
+const mostLines = 200;
+
+/** The most milliseconds that are spent on looking. */
+const mostTime = 10_000;
+
+/** So many files are read together: enough to keep the disk busy, and few enough to be held at once. */
+const atATime = 16;
+
+export function searchFilesTool(roots: Roots): Tool<FileSearch> {
+  return fileTool({
+    name: 'search_files',
+    description:
+      'Looks for a text in files, line by line. Links are not followed; files that hold secrets are looked into only when they are named.',
+    input,
+    turn: atOnce,
+    plan: async (search) => planSearch(search, { roots, problem: problemOf(search) }),
+    perform: (search, plan) => searched(search, plan, roots),
+  });
+}
+
+function testOf({ pattern, regular_expression, ignore_case }: FileSearch): ReturnType<typeof lineTest> {
+  return lineTest({ text: pattern, is_expression: regular_expression, ignores_case: ignore_case });
+}
+
+function problemOf(search: FileSearch): string | null {
+  const test = testOf(search);
+  return 'problem' in test ? test.problem : null;
+}
+
+async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): Promise<Json> {
+  const test = testOf(search);
+  if ('problem' in test) throw new TypeError('a search without a test is not performed');
+  const end = Date.now() + mostTime;
+  const matches: { path: string; line: number; text: string }[] = [];
+  let binary = 0;
+  let files = 0;
+  for (let first = 0; first < plan.files.length; first += atATime) {
+    if (matches.length > mostLines || Date.now() > end) break;
+    const group = plan.files.slice(first, first + atATime);
+    for (const [index, text] of (await textsOf(group, roots)).entries()) {
+      if (matches.length > mostLines || Date.now() > end) break;
+      files += 1;
+      const path = group[index]?.shown ?? '';
+      if (text === null) binary += 1;
+      else matches.push(...foundIn(path, text, { test, most: mostLines + 1 - matches.length, end }));
+    }
+  }
+  const isCut = matches.length > mostLines;
+  return {
+    path: plan.places[0]?.shown ?? '.',
+    matches: matches.slice(0, mostLines),
+    files,
+    left_out: { ...plan.left_out, binary },
+    rest: restOf({ isCut, unread: plan.files.length - files, isLate: Date.now() > end }),
+  };
+}
+
+/** The texts of files, in their order; null for those that hold none. */
+function textsOf(files: readonly RealPlace[], roots: Roots): Promise<readonly (string | null)[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const limit = Math.min(mostBytes(file, roots), mostFileBytes);
+      return textOf((await readContained(file, { roots, limit })).bytes);
+    }),
+  );
+}
+
+function foundIn(
+  path: string,
+  text: string,
+  { test, most, end }: { test: LineTest; most: number; end: number },
+): { path: string; line: number; text: string }[] {
+  return linesFound(text, { test, most, goesOn: () => Date.now() <= end }).map((line) => ({ path, ...line }));
+}
+
+function restOf(of: { isCut: boolean; unread: number; isLate: boolean }): string | null {
+  if (of.isCut) return `there are more than ${mostLines} lines: look for something rarer, or in fewer files`;
+  if (of.isLate)
+    return `${of.unread} files and the rest of the last one were not looked into in time: look in fewer files`;
+  return null;
+}

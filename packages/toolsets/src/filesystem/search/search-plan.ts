@@ -1,0 +1,139 @@
+import { posix } from 'node:path';
+import type { Capability } from '@ambit/core';
+import { asFileSets } from '../../places/file-sets.js';
+import { entriesOf, foldersBelow, mostFolders } from '../contained/listing.js';
+import { cannotTouch, capabilitiesOf, hasAllowedSuffix, mostBytes } from '../roots/access.js';
+import { isRealPlace, type Place, placeBelow, placeOf, type RealPlace } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+import type { Plan } from '../tools/file-tool.js';
+import { planRead } from '../tools/read-file.js';
+import { fitsName } from './name-pattern.js';
+import type { FileSearch } from './search-files.js';
+
+export interface FilesSearched extends Plan {
+  /** Those that are read. */
+  readonly files: readonly RealPlace[];
+  /** How many are not, by reason. */
+  readonly left_out: { readonly secret: number; readonly too_large: number };
+}
+
+/** Larger files are not looked into. */
+export const mostFileBytes = 2_000_000;
+
+/** The most files that one call looks into. Each is a member of the set that is described. */
+const mostFiles = 50_000;
+
+const mostTotalBytes = 500_000_000;
+
+/** The most sources of text from outside that are told apart. */
+const mostSources = 32;
+
+type Wanted = Pick<FileSearch, 'path' | 'files' | 'except'>;
+
+/** What a search looks into: a set of folders and a set of files, so that a rule about one of them holds. */
+export async function planSearch(
+  wanted: Wanted,
+  { roots, problem }: { readonly roots: Roots; readonly problem: string | null },
+): Promise<FilesSearched> {
+  const isTop = roots.naming === 'by_root' && ['', '.', './', '/'].includes(wanted.path);
+  const tops = isTop ? roots.list.map(({ name }) => name) : [wanted.path];
+  const plans = await Promise.all(
+    tops.map(async (path) => planOne(await placeOf(path, roots), wanted, roots)),
+  );
+  // A root that is not there by now is no reason to look into none.
+  const usable = isTop ? plans.filter(({ cannot }) => cannot === null) : plans;
+  const files = usable.flatMap((plan) => plan.files);
+  const folders = usable.reduce((sum, plan) => sum + plan.folders, 0);
+  return {
+    capabilities: asFileSets(withFewSources(plans.flatMap(({ capabilities }) => capabilities))),
+    cannot: usable.find(({ cannot }) => cannot !== null)?.cannot ?? problem ?? tooMuch(files, folders),
+    places: isTop ? [] : plans.flatMap(({ place }) => [place]),
+    files,
+    left_out: {
+      secret: usable.reduce((sum, plan) => sum + plan.left_out.secret, 0),
+      too_large: usable.reduce((sum, plan) => sum + plan.left_out.too_large, 0),
+    },
+  };
+}
+
+/** Where there are many sources, none is named, so that a rule about one of them is undecided. */
+function withFewSources(capabilities: readonly Capability[]): readonly Capability[] {
+  const isSource = ({ name }: Capability) => name === 'content.untrusted';
+  if (capabilities.filter(isSource).length <= mostSources) return capabilities;
+  return [...capabilities.filter((each) => !isSource(each)), { name: 'content.untrusted' }];
+}
+
+interface OnePlan extends Pick<FilesSearched, 'capabilities' | 'cannot' | 'files' | 'left_out'> {
+  readonly place: Place;
+  readonly folders: number;
+}
+
+const nothing = { files: [], folders: 0, left_out: { secret: 0, too_large: 0 } };
+
+async function planOne(place: Place, wanted: Wanted, roots: Roots): Promise<OnePlan> {
+  if (place.stat?.isFile() === true) return planFile(place, roots);
+  const cannot = cannotTouch(place, 'list', roots);
+  if (cannot !== null || !isRealPlace(place))
+    return { ...nothing, place, cannot, capabilities: capabilitiesOf(place, { access: 'list' }, roots) };
+  return planFolder(place, wanted, roots);
+}
+
+/** A file that is named is looked into, whatever it is called. */
+function planFile(place: Place, roots: Roots): OnePlan {
+  const { capabilities, cannot } = planRead(place, roots);
+  const files = cannot === null && isRealPlace(place) ? [place] : [];
+  return { ...nothing, place, capabilities, cannot, files };
+}
+
+async function planFolder(top: RealPlace, wanted: Wanted, roots: Roots): Promise<OnePlan> {
+  const isLeftOut = (name: string) => wanted.except.some((pattern) => fitsName(name, pattern));
+  const folders = [top, ...(await foldersBelow(top, isLeftOut))];
+  const files: RealPlace[] = [];
+  const left_out = { secret: 0, too_large: 0 };
+  const capabilities: Capability[] = folders.flatMap((folder) =>
+    capabilitiesOf(folder, { access: 'list' }, roots),
+  );
+  for (const folder of folders.slice(0, mostFolders)) {
+    for (const file of await filesIn(folder, roots)) {
+      const name = posix.basename(file.real);
+      if (isLeftOut(name) || !wanted.files.some((pattern) => fitsName(name, pattern))) continue;
+      const read = capabilitiesOf(file, { access: 'read' }, roots);
+      if (read.some((capability) => capability.name === 'secret.read')) left_out.secret += 1;
+      else if (file.bytes > Math.min(mostBytes(file, roots), mostFileBytes)) left_out.too_large += 1;
+      else {
+        files.push(file);
+        if (files.length <= mostFiles) capabilities.push(...read);
+      }
+    }
+    if (files.length > mostFiles) break;
+  }
+  return { place: top, capabilities, cannot: null, files, folders: folders.length, left_out };
+}
+
+/** The files of a folder, sorted; a folder that may not be looked into has none that could be read. */
+async function filesIn(
+  folder: RealPlace,
+  roots: Roots,
+): Promise<readonly (RealPlace & { readonly bytes: number })[]> {
+  const entries = await entriesOf(folder, roots).catch(() => []);
+  return entries
+    .filter(({ kind, path }) => kind === 'file' && hasAllowedSuffix(path, roots))
+    .map(({ path, bytes = 0 }) => ({
+      ...folder,
+      ...placeBelow(folder, posix.basename(path)),
+      stat: null,
+      bytes,
+    }))
+    .sort((one, other) => (one.real < other.real ? -1 : 1));
+}
+
+function tooMuch(files: readonly RealPlace[], folders: number): string | null {
+  if (folders > mostFolders)
+    return `there are more than ${mostFolders} folders: search some of them, one by one`;
+  if (files.length > mostFiles)
+    return `there are more than ${mostFiles} files: search in some of the folders, or say which \`files\``;
+  const total = files.reduce((sum, { bytes = 0 }: RealPlace & { bytes?: number }) => sum + bytes, 0);
+  return total > mostTotalBytes
+    ? `the files hold ${total} bytes in all, and at most ${mostTotalBytes} are searched: search in some of the folders`
+    : null;
+}

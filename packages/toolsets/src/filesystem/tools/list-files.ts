@@ -1,0 +1,121 @@
+import { type Json, membersOf, type Tool } from '@ambit/core';
+import * as z from 'zod';
+import { asFileSets } from '../../places/file-sets.js';
+import { type Entry, entriesOf, foldersBelow, mostFolders } from '../contained/listing.js';
+import { cannotTouch, capabilitiesOf } from '../roots/access.js';
+import { FileError } from '../roots/failure.js';
+import { isRealPlace, type Place, placeOf, type RealPlace } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+import { atOnce, fileTool, type Plan } from './file-tool.js';
+
+const input = z.strictObject({
+  path: z.string().default('.').describe('the folder; `.` for all there is'),
+  recursive: z.boolean().default(false).describe('also what lies in folders below; links are not followed'),
+  after: z
+    .string()
+    .default('')
+    .describe('give what comes after this path, for lists too long for one answer'),
+});
+
+/** The most entries that are looked at for one answer. */
+const mostEntries = 250_000;
+
+/** The most entries in one answer. */
+const pageEntries = 1000;
+
+export function listFilesTool(roots: Roots): Tool<z.output<typeof input>> {
+  return fileTool({
+    name: 'list_files',
+    description: 'Lists the files and folders in a folder, with their sizes.',
+    input,
+    turn: atOnce,
+    plan: async ({ path, recursive }) => {
+      const isTop = roots.naming === 'by_root' && ['', '.', './', '/'].includes(path);
+      return isTop ? planTop(recursive, roots) : planFolder(await placeOf(path, roots), recursive, roots);
+    },
+    perform: async ({ after }, { places: [place], folders, names }) => {
+      const found = [...names, ...(await allEntries(folders, roots))];
+      return { path: place?.shown ?? '.', ...pageAfter(found, after) };
+    },
+  });
+}
+
+interface FoldersListed extends Plan {
+  /** Every folder that is listed: what appears meanwhile is not gone into. */
+  readonly folders: readonly RealPlace[];
+  /** The roots, where it is these that are listed. */
+  readonly names: readonly Entry[];
+}
+
+async function planFolder(place: Place, recursive: boolean, roots: Roots): Promise<FoldersListed> {
+  const cannot = cannotTouch(place, 'list', roots);
+  const folders = cannot === null && isRealPlace(place) ? await foldersFrom(place, recursive) : [];
+  const described = folders.length === 0 ? [place] : folders;
+  return {
+    capabilities: asFileSets(
+      described.flatMap((folder) => capabilitiesOf(folder, { access: 'list' }, roots)),
+    ),
+    cannot: cannot ?? tooMany(folders),
+    places: [place],
+    folders,
+    names: [],
+  };
+}
+
+/** The roots by their names, and what lies in them where that is wanted too. */
+async function planTop(recursive: boolean, roots: Roots): Promise<FoldersListed> {
+  const tops = await Promise.all(roots.list.map(({ name }) => placeOf(name, roots)));
+  const plans = await Promise.all(tops.map((top) => planFolder(top, recursive, roots)));
+  const usable = plans.filter(({ cannot }) => cannot === null);
+  const folders = recursive ? usable.flatMap((plan) => plan.folders) : [];
+  return {
+    capabilities: asFileSets(plans.flatMap(({ capabilities }) => capabilities).flatMap(membersOf)),
+    cannot: tooMany(folders),
+    places: [],
+    folders,
+    names: roots.list.map(({ name }) => ({ path: name, kind: 'folder' })),
+  };
+}
+
+async function foldersFrom(top: RealPlace, recursive: boolean): Promise<readonly RealPlace[]> {
+  return recursive ? [top, ...(await foldersBelow(top))] : [top];
+}
+
+function tooMany(folders: readonly RealPlace[]): string | null {
+  return folders.length > mostFolders
+    ? `there are more than ${mostFolders} folders: list some of them, one by one`
+    : null;
+}
+
+async function allEntries(folders: readonly RealPlace[], roots: Roots): Promise<readonly Entry[]> {
+  const lists: (readonly Entry[])[] = [];
+  // One after another, so that few handles are open at a time.
+  let count = 0;
+  for (const folder of folders) {
+    const entries = await entriesOf(folder, roots);
+    count += entries.length;
+    if (count > mostEntries)
+      throw new FileError(`there are more than ${mostEntries} entries: list some of the folders`);
+    lists.push(entries);
+  }
+  return lists.flat();
+}
+
+function pageAfter(found: readonly Entry[], after: string): { [key: string]: Json } {
+  const rest = [...found].sort(byPath).filter(({ path }) => after === '' || path > after);
+  const entries = rest.slice(0, pageEntries);
+  const last = entries[entries.length - 1];
+  const left = rest.length - entries.length;
+  return {
+    entries: entries.map((entry) => ({ ...entry })),
+    rest:
+      left > 0 && last !== undefined
+        ? `${left} more: call again with after ${JSON.stringify(last.path)}`
+        : null,
+  };
+}
+
+/** By code units, so that the order is the same everywhere. */
+function byPath(one: Entry, other: Entry): number {
+  return one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+}

@@ -1,0 +1,69 @@
+import type { Tool } from '@ambit/core';
+import * as z from 'zod';
+import { readContained } from '../contained/read-contained.js';
+import type { Seen } from '../contained/seen.js';
+import { pageOf, textOf } from '../contained/text.js';
+import { cannotTouch, capabilitiesOf, mostBytes } from '../roots/access.js';
+import { FileError } from '../roots/failure.js';
+import { type Place, placeOf, realPlace } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+import { atOnce, fileTool, type Plan } from './file-tool.js';
+
+const input = z.strictObject({
+  path: z.string().describe('the file'),
+  from: z.int().min(1).max(1_000_000_000).default(1).describe('the first line to give, from 1'),
+  lines: z.int().min(1).max(100_000).default(2000).describe('the most lines to give'),
+  column: z
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .default(1)
+    .describe('the first character of the first line to give, from 1; for lines too long for one answer'),
+});
+
+export function readFileTool(roots: Roots, seen: Seen): Tool<z.output<typeof input>> {
+  return fileTool({
+    name: 'read_file',
+    description:
+      'Reads a text file (UTF-8), or some lines of it. What is left out is said, with how to get it.',
+    input,
+    turn: atOnce,
+    plan: async ({ path }) => planRead(await placeOf(path, roots), roots),
+    perform: async (range, { places: [place] }) => {
+      const read = await readContained(place, { roots, limit: mostBytes(place, roots) });
+      const text = readableText(read.bytes, place.shown);
+      seen.note(realPlace(place).real, read);
+      return { path: place.shown, ...pageOf(text, range) };
+    },
+  });
+}
+
+export interface PlaceRead extends Plan {
+  readonly places: readonly [Place];
+}
+
+/** What reading the whole content of a place would be. */
+export function planRead(place: Place, roots: Roots): PlaceRead {
+  const capabilities = capabilitiesOf(place, { access: 'read' }, roots);
+  return {
+    capabilities,
+    cannot: cannotTouch(place, 'read', roots) ?? tooLarge(place, roots),
+    places: [place],
+  };
+}
+
+export function tooLarge(place: Place, roots: Roots): string | null {
+  const most = mostBytes(place, roots);
+  if (place.stat === null || place.stat.size <= most) return null;
+  return `\`${place.shown}\` holds ${place.stat.size} bytes, and at most ${most} may be read`;
+}
+
+/** Throws where the bytes are no text. */
+export function readableText(bytes: Uint8Array, shown: string): string {
+  const text = textOf(bytes);
+  if (text === null)
+    throw new FileError(
+      `\`${shown}\` is not a text in UTF-8; a worker that takes attachments may be able to read it`,
+    );
+  return text;
+}

@@ -1,0 +1,124 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { KeptOutput } from '../../processes/kept-output.js';
+import { newMark, type ProcessReach, processesOf, signalAll } from '../../processes/reach.js';
+
+export interface ProcessToStart {
+  /** Absolute. */
+  readonly path: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  /** All of it: nothing comes from the host's own. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A server's process, with whatever it starts: in a session of its own, so that all of it can be ended. */
+export class ServerProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly #errors = new KeptOutput(mostErrors);
+  /** Null where it could not be started. */
+  readonly #reach: ProcessReach | null;
+  #ending: Promise<void> | null = null;
+  #fault: Error | null = null;
+  readonly #exit: Promise<void>;
+
+  constructor({ path, args, folder, environment }: ProcessToStart) {
+    // No process that runs already can have this one.
+    const mark = newMark();
+    this.child = spawn(path, args, {
+      cwd: folder,
+      env: { ...environment, [mark.name]: mark.value },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      shell: false,
+    });
+    this.#reach = this.child.pid === undefined ? null : { leader: this.child.pid, mark };
+    this.#exit = new Promise((resolve) => this.child.once('exit', () => resolve()));
+    // Listened to from the beginning: whoever talks to it may come too late, and an error that nobody hears ends the program.
+    this.child.on('error', (error) => {
+      this.#fault = error;
+    });
+    this.child.stdin.on('error', () => undefined);
+    // Read to its end, or the server would wait for it; kept in part, for whoever asks why it ended.
+    this.child.stderr.on('data', (chunk: Buffer) => this.#errors.add(chunk));
+    this.child.stderr.on('error', () => undefined);
+    if (this.#reach !== null) live(this.#reach);
+  }
+
+  /** Why it could not be started; null where it could. */
+  get fault(): Error | null {
+    return this.#fault;
+  }
+
+  /** What it wrote for people; in its own words. */
+  get errors(): string {
+    return this.#errors.kept().text.trim();
+  }
+
+  /** Ends all of its processes. Asks first, by closing its input; resolves when none is left, once, however often it is called. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    this.child.stdin.destroy();
+    const reach = this.#reach;
+    if (reach === null) return;
+    await Promise.race([this.#exit, pause(grace)]);
+    for (let round = 0; round < mostRounds && left(reach).length > 0; round += 1) {
+      const processes = left(reach);
+      signalAll(processes, round === 0 ? 'SIGTERM' : 'SIGKILL');
+      // Who is stopped does not end.
+      signalAll(processes, 'SIGCONT');
+      await untilNone(reach, round === 0 ? grace : roundTime);
+    }
+    this.child.stdout.destroy();
+    this.child.stderr.destroy();
+    living.delete(reach);
+  }
+}
+
+const mostErrors = 4_000;
+/** Milliseconds. */
+const grace = 500;
+const roundTime = 50;
+const mostRounds = 40;
+
+const living = new Set<ProcessReach>();
+let isWatching = false;
+
+/** A program that ends without closing its runs takes the servers with it. */
+function live(reach: ProcessReach): void {
+  living.add(reach);
+  if (isWatching) return;
+  isWatching = true;
+  process.once('exit', () => {
+    for (const each of living) signalAll(left(each), 'SIGKILL');
+  });
+}
+
+/** The processes that still run; by their group alone, where the system does not show processes as files. */
+function left(reach: ProcessReach): readonly number[] {
+  try {
+    return processesOf(reach);
+  } catch {
+    return isAlive(-reach.leader) ? [-reach.leader] : [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function untilNone(reach: ProcessReach, time: number): Promise<void> {
+  const end = Date.now() + time;
+  while (Date.now() < end && left(reach).length > 0) await pause(30);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}

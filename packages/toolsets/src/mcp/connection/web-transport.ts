@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { failureOf } from '../../http/failure.js';
+import { addressesOf, type Resolve, systemResolve } from '../../http/resolve.js';
+import { canonicalHost, isPrivateHost } from '../../places/host.js';
+import type { McpSite } from './server-definition.js';
+
+/** Where a name leads, once and for the whole run. */
+export interface Resolved {
+  readonly addresses: readonly string[];
+  /** Whether one of them is no part of the public network. */
+  readonly isPrivate: boolean;
+}
+
+/** Rejects where the name leads nowhere. */
+export async function resolveSite({ url }: McpSite, resolve: Resolve = systemResolve): Promise<Resolved> {
+  const host = canonicalHost(new URL(url).hostname);
+  if (host === null) throw new TypeError('no client would take this host');
+  const addresses = await addressesOf(host, resolve).catch((error: unknown) => {
+    throw failureOf(error, host);
+  });
+  return { addresses, isPrivate: isPrivateHost(host) || addresses.some(isPrivateHost) };
+}
+
+/** The SDK's transport over HTTP, held to the addresses that were judged, to its own origin, and to a size. No proxy. */
+export async function webTransport(
+  site: McpSite,
+  { addresses }: Resolved,
+): Promise<{ readonly transport: Transport; readonly end: () => Promise<void> }> {
+  const { StreamableHTTPClientTransport } = await import(
+    '@modelcontextprotocol/sdk/client/streamableHttp.js'
+  );
+  // Loaded first, Node's own `fetch` keeps its own ways: undici puts itself in its place where it finds none.
+  void globalThis.Headers;
+  const { Agent, fetch, Response } = await import('undici');
+  const agent = new Agent({
+    connect: {
+      lookup: (_name, { all }, done) => {
+        const known = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = known;
+        if (all === true) done(null, known);
+        else done(null, first?.address ?? '', first?.family ?? 0);
+      },
+    },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const transport = new StreamableHTTPClientTransport(new URL(site.url), {
+    requestInit: { headers: { ...site.headers } },
+    // Nothing is opened again and again for a server that lets go.
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 1000,
+      reconnectionDelayGrowFactor: 1,
+    },
+    fetch: async (url, init) => {
+      const given = await fetch(url, { ...init, dispatcher: agent } as Parameters<typeof fetch>[1]);
+      const { status, statusText, headers } = given;
+      const body = given.body === null ? null : given.body.pipeThrough(limiting(mostBytes));
+      return new Response(body, { status, statusText, headers }) as unknown as globalThis.Response;
+    },
+  });
+  return {
+    transport,
+    end: async () => {
+      // The session is the server's own affair: whether it hears of the end is no reason to wait.
+      await Promise.race([transport.terminateSession().catch(() => undefined), pause(patience)]);
+      await transport.close().catch(() => undefined);
+      await agent.destroy();
+    },
+  };
+}
+
+/** Of one answer, or of one stream of them. */
+const mostBytes = 32_000_000;
+const patience = 1_000;
+
+function limiting(most: number): TransformStream<Uint8Array, Uint8Array> {
+  let taken = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      taken += chunk.byteLength;
+      if (taken > most) controller.error(new Error(`the server sends more than ${most} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds).unref());
+}

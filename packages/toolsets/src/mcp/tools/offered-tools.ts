@@ -1,0 +1,94 @@
+import { type InputSchema, isJsonObject, isToolName, type JsonObject, printable } from '@ambit/core';
+import { type CheckedSchema, checkedSchema, patternsIn } from '../../json-schema/checked-schema.js';
+import { type McpServer, toolsetNameOf } from '../connection/server-definition.js';
+import { type ListedTool, listedTool } from './listed-tool.js';
+import { shownSchema } from './shown-text.js';
+
+/** A tool of a server that a model may be offered. */
+export interface OfferedTool extends ListedTool {
+  /** What the model calls it. */
+  readonly shown: string;
+  readonly schema: InputSchema;
+  /** What structured results are held to. */
+  readonly result: CheckedSchema | null;
+}
+
+/** A tool that is not offered. The server chose its name: whoever shows it escapes it. */
+export interface LeftOut {
+  readonly tool: string;
+  readonly why: string;
+}
+
+export interface Offers {
+  readonly tools: readonly OfferedTool[];
+  readonly left_out: readonly LeftOut[];
+}
+
+/** What of a server's list can be offered, and why the rest cannot. */
+export function offersOf(list: readonly unknown[], server: Pick<McpServer, 'key' | 'prefix'>): Offers {
+  const tools: OfferedTool[] = [];
+  const left_out: LeftOut[] = [];
+  const listed = list.map(listedTool);
+  let patterns = 0;
+  const shownNames = listed.map((tool) => (tool === null ? null : shownName(tool.name, server.prefix)));
+  for (const [index, tool] of listed.entries()) {
+    const shown = shownNames[index];
+    if (tool === null || shown === undefined || shown === null) {
+      left_out.push({ tool: `#${index + 1}`, why: 'what is listed is no definition of a tool' });
+      continue;
+    }
+    patterns += patternsIn(tool.input) + patternsIn(tool.output);
+    const alike = shownNames.filter((other) => other?.toLowerCase() === shown.toLowerCase()).length;
+    const why =
+      alike > 1
+        ? 'another tool of the server has the same name, or nearly'
+        : patterns > mostPatterns
+          ? `the schemas of the server have more than ${mostPatterns} patterns before it`
+          : null;
+    const offered = why ?? offer(tool, shown, server);
+    if (typeof offered === 'string') left_out.push({ tool: shortened(tool.name), why: offered });
+    else tools.push(offered);
+  }
+  return { tools, left_out };
+}
+
+/** Each is compiled when the server starts. */
+const mostPatterns = 300;
+
+/** Models take letters, digits, `_` and `-`, and so many of them. */
+const longestName = 128;
+
+function shownName(name: string, prefix: string): string {
+  return `${prefix}${name.replace(/[.:]/g, '_')}`;
+}
+
+function offer(tool: ListedTool, shown: string, server: Pick<McpServer, 'key'>): OfferedTool | string {
+  if (!isToolName(`${toolsetNameOf(server)}.${tool.name}`)) return 'its name is none that a tool may have';
+  if (shown.length > longestName) return `its name is longer than ${longestName} characters`;
+  if (tool.wantsTask) return 'it can be called only as a task';
+  const input = checkedSchema(tool.input);
+  if ('problem' in input) return `its input schema cannot be checked: ${printable(input.problem)}`;
+  if (!isJsonObject(tool.input) || tool.input.type !== 'object') return 'its input is no object';
+  const output = tool.output === null ? null : checkedSchema(tool.output);
+  if (output !== null && 'problem' in output)
+    return `its output schema cannot be checked: ${printable(output.problem)}`;
+  return { ...tool, shown, schema: inputOf(tool.input, input), result: output };
+}
+
+function inputOf(json: JsonObject, checked: CheckedSchema): InputSchema {
+  return {
+    json: shownSchema(json),
+    parse: (value) => {
+      const parsed = checked.parse(value);
+      if (!parsed.ok) return parsed;
+      return isJsonObject(parsed.value)
+        ? { ok: true, value: parsed.value }
+        : { ok: false, problem: 'the arguments are not an object' };
+    },
+  };
+}
+
+function shortened(name: string): string {
+  const text = name.replace(/\s+/g, ' ');
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,65 @@
+import { isJsonObject, type Json, type JsonObject, printableLines } from '@ambit/core';
+import type { McpServer } from '../connection/server-definition.js';
+import type { OfferedTool } from './offered-tools.js';
+import { saidBy } from './shown-text.js';
+
+/** The most characters of a result that a model is given: its head and its tail. */
+export const mostResult = 100_000;
+
+/**
+ * What a server gave, for the model: its texts, and words in the place of what is none. Nothing is fetched that it points
+ * at. Throws what the server says went wrong, and where its result is not what it promised.
+ */
+export function resultOf(given: JsonObject, tool: OfferedTool, server: McpServer): Json {
+  const blocks = Array.isArray(given.content) ? (given.content as readonly Json[]) : [];
+  const text = blocks.map(textOf).join('\n\n');
+  if (given.isError === true)
+    throw new Error(saidBy(server, shortened(text === '' ? 'it failed' : text, 4_000)));
+  const structured = structuredOf(given, tool, server);
+  if (text !== '' || structured === null) return shortened(text === '' ? '(nothing)' : text, mostResult);
+  return shortened(JSON.stringify(structured, null, 1), mostResult);
+}
+
+/** What it gave as data, held to its own schema. */
+function structuredOf(given: JsonObject, tool: OfferedTool, server: McpServer): JsonObject | null {
+  const structured = given.structuredContent ?? null;
+  if (tool.result === null) return isJsonObject(structured) ? structured : null;
+  const lacks = 'the result does not fit its own schema';
+  if (!isJsonObject(structured)) throw new Error(saidBy(server, `${lacks}: it has no structured content`));
+  const parsed = tool.result.parse(structured);
+  if (!parsed.ok) throw new Error(saidBy(server, `${lacks}: ${parsed.problem.slice(0, 500)}`));
+  return structured;
+}
+
+function textOf(block: Json): string {
+  if (!isJsonObject(block)) return '(something that is no content)';
+  const { type, text } = block;
+  if (type === 'text' && typeof text === 'string') return text;
+  if (type === 'image' || type === 'audio') return `(${type}, ${kindOf(block)}: not shown)`;
+  if (type === 'resource_link') return `(a link to a resource, which was not followed: ${nameOf(block)})`;
+  if (type === 'resource' && isJsonObject(block.resource)) {
+    const { resource } = block;
+    const head = `(the resource ${nameOf(resource)})`;
+    return typeof resource.text === 'string'
+      ? `${head}\n${resource.text}`
+      : `${head} (${kindOf(resource)}: not shown)`;
+  }
+  return '(content of a kind that is not known)';
+}
+
+function kindOf({ mimeType, data, blob }: JsonObject): string {
+  const kind = typeof mimeType === 'string' ? printableLines(mimeType.slice(0, 100)) : 'of no stated type';
+  const encoded = typeof data === 'string' ? data : typeof blob === 'string' ? blob : '';
+  return `${kind}, ${Math.floor((encoded.length * 3) / 4)} bytes`;
+}
+
+function nameOf({ uri }: JsonObject): string {
+  return typeof uri === 'string' ? printableLines(uri.slice(0, 500)) : 'without a name';
+}
+
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  const [head, tail] = [text.slice(0, half), text.slice(-half)];
+  return `${head}\n[… ${text.length - 2 * half} characters are left out here …]\n${tail}`;
+}

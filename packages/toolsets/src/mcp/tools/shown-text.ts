@@ -1,0 +1,49 @@
+import { isJsonObject, type Json, type JsonObject, printableLines } from '@ambit/core';
+import { type McpServer, toolsetNameOf } from '../connection/server-definition.js';
+
+const mostDescription = 4_000;
+const mostQuoted = 300;
+const mostNote = 1_000;
+
+/** A tool's description as the model gets it: nothing invisible, not too long, and said to be the server's. */
+export function shownDescription(description: string, server: Pick<McpServer, 'key'>): string {
+  if (description.trim() === '') return `(The MCP server ${toolsetNameOf(server)} says nothing about it.)`;
+  return `(In the words of the MCP server ${toolsetNameOf(server)}:) ${cut(printableLines(description), mostDescription)}`;
+}
+
+/** A server's words, for a person: on one line, in quotation marks that they cannot leave, and said to be the server's. Not escaped. */
+export function quoted(words: string, server: Pick<McpServer, 'key'>): string {
+  const text = cut(words.replace(/\s+/g, ' ').trim(), mostQuoted);
+  return `the server ${toolsetNameOf(server)} says: ${JSON.stringify(text)}`;
+}
+
+/** The same of an error that a server gives: of several lines, for the model and the log. */
+export function saidBy(server: Pick<McpServer, 'key'>, words: string): string {
+  return `the server ${toolsetNameOf(server)} says: ${printableLines(words)}`;
+}
+
+const notes: readonly string[] = ['title', 'description', '$comment'];
+/** Models take no schema that has these at the top. Values are held to them all the same. */
+const notAtTheTop: readonly string[] = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else'];
+
+/** A schema as the model gets it: what it says about itself without anything invisible, and not too long. */
+export function shownSchema(schema: JsonObject): JsonObject {
+  const entries = Object.entries(schema).filter(([key]) => !notAtTheTop.includes(key));
+  return shown(Object.fromEntries(entries)) as JsonObject;
+}
+
+function shown(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(shown);
+  if (!isJsonObject(value)) return value;
+  // fromEntries defines own properties, so a key called "__proto__" stays a key.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      notes.includes(key) && typeof inner === 'string' ? cut(printableLines(inner), mostNote) : shown(inner),
+    ]),
+  );
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

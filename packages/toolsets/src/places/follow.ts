@@ -1,0 +1,181 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { lstat, readlink } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { entryNameOf } from './entry-name.js';
+import { errorCode, segmentsOf } from './paths.js';
+
+/** Where a path leads. */
+export type Way =
+  | {
+      readonly real: string;
+      /** What is there, never a link; null where there is nothing. */
+      readonly stat: Stats | null;
+      /** The folders above it that do not exist, outermost first. */
+      readonly missing: readonly string[];
+      /** Whether the path's own last name is a link. */
+      readonly ends_in_link: boolean;
+    }
+  | { readonly real: null; readonly why: NoWay };
+
+/** Why it is not known where a path leads. */
+export type NoWay =
+  | 'a loop of links'
+  | 'a link to a folder that does not exist'
+  | 'a name that is not UTF-8'
+  | 'a file in the place of a folder'
+  | 'a name that is too long'
+  | 'permission denied'
+  | 'an error of the system';
+
+/** As many as the kernel follows. */
+const mostLinks = 40;
+
+/** Follows an absolute path, link by link. Looks, and opens nothing. A `..` in it means what it means to the system. */
+export async function follow(path: string): Promise<Way> {
+  const way = steps(path);
+  for (let step = way.next(); ; ) {
+    if (step.done === true) return step.value;
+    const { at, wants, stat } = step.value;
+    if (wants === 'stat') step = way.next(await look(() => lstat(at)));
+    else if (wants === 'target') step = way.next(await targetOf(() => readlink(at, asBytes)));
+    else step = way.next({ name: entryNameOf(at, stat) });
+  }
+}
+
+/** The same, without letting anything else happen meanwhile. */
+export function followNow(path: string): Way {
+  return followIn(path, system);
+}
+
+/** What a path is followed in. */
+export interface Looker {
+  readonly stat: (path: string) => Looked;
+  readonly target: (link: string) => Looked;
+  /** The name that something has in its folder, which is not always the one that it is found by. */
+  readonly name: (path: string, stat: Stats | null) => Looked;
+}
+
+const system: Looker = {
+  stat: lookNow,
+  target: targetNow,
+  name: (path, stat) => ({ name: entryNameOf(path, stat) }),
+};
+
+export function followIn(path: string, { stat, target, name }: Looker): Way {
+  const way = steps(path);
+  for (let step = way.next(); ; ) {
+    if (step.done === true) return step.value;
+    const { at, wants, stat: found } = step.value;
+    step = way.next(wants === 'stat' ? stat(at) : wants === 'target' ? target(at) : name(at, found));
+  }
+}
+
+/** What has to be known about a path to go on. */
+interface Step {
+  readonly at: string;
+  readonly wants: 'stat' | 'target' | 'name';
+  /** What was found there, where it was looked at. */
+  readonly stat: Stats | null;
+}
+
+export type Looked =
+  | { readonly stat: Stats | null }
+  | { readonly why: NoWay }
+  | { readonly target: string | null }
+  | { readonly name: string };
+
+function* steps(path: string): Generator<Step, Way, Looked | undefined> {
+  let real = '/';
+  let pending = [...segmentsOf(path)];
+  let links = 0;
+  let endsInLink = false;
+  let stat = statOf(yield { at: '/', wants: 'stat', stat: null });
+  for (let segment = pending.shift(); segment !== undefined; segment = pending.shift()) {
+    if (segment === '.') continue;
+    // `real` holds no link: its parent is the parent.
+    const next = segment === '..' ? posix.dirname(real) : posix.join(real, segment);
+    const looked = yield { at: next, wants: 'stat', stat: null };
+    if (looked !== undefined && 'why' in looked) return { real: null, why: looked.why };
+    stat = statOf(looked);
+    if (stat === null) return nothingAt(next, pending, endsInLink);
+    if (!stat.isSymbolicLink()) {
+      if (pending.length > 0 && !stat.isDirectory())
+        return { real: null, why: 'a file in the place of a folder' };
+      const named = yield { at: next, wants: 'name', stat };
+      real = named !== undefined && 'name' in named ? posix.join(posix.dirname(next), named.name) : next;
+      continue;
+    }
+    links += 1;
+    if (links > mostLinks) return { real: null, why: 'a loop of links' };
+    endsInLink ||= pending.length === 0;
+    const read = yield { at: next, wants: 'target', stat };
+    const target = read !== undefined && 'target' in read ? read.target : null;
+    if (target === null) return { real: null, why: 'a name that is not UTF-8' };
+    if (target.startsWith('/')) real = '/';
+    pending = [...segmentsOf(target), ...pending];
+  }
+  return { real, stat, missing: [], ends_in_link: endsInLink };
+}
+
+function statOf(looked: Looked | undefined): Stats | null {
+  return looked !== undefined && 'stat' in looked ? looked.stat : null;
+}
+
+function nothingAt(first: string, pending: readonly string[], endsInLink: boolean): Way {
+  // The system would go up again only from a folder that exists.
+  if (pending.includes('..')) return { real: null, why: 'a link to a folder that does not exist' };
+  const rest = pending.filter((segment) => segment !== '.');
+  const places = [first, ...rest.map((_, index) => posix.join(first, ...rest.slice(0, index + 1)))];
+  return {
+    real: places[places.length - 1] ?? first,
+    stat: null,
+    missing: places.slice(0, -1),
+    ends_in_link: endsInLink,
+  };
+}
+
+async function look(ask: () => Promise<Stats>): Promise<Looked> {
+  try {
+    return { stat: await ask() };
+  } catch (error) {
+    return notSeen(error);
+  }
+}
+
+function lookNow(path: string): Looked {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return { stat: stat ?? null };
+  } catch (error) {
+    return notSeen(error);
+  }
+}
+
+function notSeen(error: unknown): Looked {
+  const code = errorCode(error);
+  if (code === 'ENOENT') return { stat: null };
+  if (code === 'EACCES' || code === 'EPERM') return { why: 'permission denied' };
+  if (code === 'ENAMETOOLONG') return { why: 'a name that is too long' };
+  return { why: code === 'ENOTDIR' ? 'a file in the place of a folder' : 'an error of the system' };
+}
+
+const asBytes = { encoding: 'buffer' } as const;
+
+/** Null where the target is not UTF-8, or is no longer there. */
+async function targetOf(read: () => Promise<Buffer>): Promise<Looked> {
+  return { target: asText(await read().catch(() => null)) };
+}
+
+function targetNow(link: string): Looked {
+  try {
+    return { target: asText(readlinkSync(link, asBytes)) };
+  } catch {
+    return { target: null };
+  }
+}
+
+function asText(bytes: Buffer | null): string | null {
+  if (bytes === null) return null;
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? text : null;
+}

@@ -1,0 +1,192 @@
+import childProcess from 'node:child_process';
+import crypto from 'node:crypto';
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import { resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import workerThreads from 'node:worker_threads';
+import { realPathOf } from '../../places/paths.js';
+import type { Effect, EffectKind } from './effects.js';
+import { fileFunctions } from './file-functions.js';
+
+type Listener = (effect: Effect) => void;
+type Functions = Record<string, unknown>;
+
+let listener: Listener | null = null;
+let shift = 0;
+
+/** What a piece of work gave, and what it did meanwhile: in JavaScript, in this thread. */
+export interface Watched<T> {
+  readonly result: { readonly value: T } | { readonly error: unknown };
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * Watches the file system, the network, child processes, the environment, the clock and chance while `work` runs.
+ * `later` moves the clock that it sees, in milliseconds. One piece of work at a time: throws when another is being watched.
+ */
+export async function watch<T>(work: () => T | Promise<T>, later = 0): Promise<Watched<Awaited<T>>> {
+  if (listener !== null) throw new Error('one piece of work is watched at a time');
+  const effects: Effect[] = [];
+  listener = (effect) => effects.push(effect);
+  shift = later;
+  try {
+    return { result: { value: await work() }, effects };
+  } catch (error) {
+    return { result: { error }, effects };
+  } finally {
+    listener = null;
+    shift = 0;
+  }
+}
+
+function tell(kind: EffectKind, on: string, by: string): void {
+  listener?.({ kind, on, by });
+}
+
+/** Puts a function in the place of one that is there, which says what it is called with and then calls it. */
+function replace(of: object, name: string, say: (args: readonly unknown[]) => void): void {
+  const functions = of as Functions;
+  const original = functions[name];
+  if (typeof original !== 'function') return;
+  const replaced = function (this: unknown, ...args: unknown[]): unknown {
+    if (listener !== null) say(args);
+    return Reflect.apply(original, this, args);
+  };
+  // What hangs on it stays (`util.promisify`'s own way among it).
+  Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
+  functions[name] = replaced;
+}
+
+function watchFiles(): void {
+  for (const [name, marks] of Object.entries(fileFunctions)) {
+    const say = (by: string) => (args: readonly unknown[]) => {
+      for (const { kind, argument } of marks(args)) {
+        const path = pathIn(args[argument]);
+        if (path !== null) tell(kind, path, by);
+      }
+    };
+    replace(fs, name, say(`fs.${name}`));
+    replace(fs, `${name}Sync`, say(`fs.${name}Sync`));
+    replace(fs.promises, name, say(`fs.promises.${name}`));
+  }
+}
+
+function pathIn(value: unknown): string | null {
+  try {
+    if (value instanceof URL) return fileURLToPath(value);
+    if (typeof value !== 'string' && !Buffer.isBuffer(value)) return null;
+    const path = resolve(value.toString());
+    // A way through an open folder means something only while it is open.
+    return path.startsWith('/proc/self/fd/') ? quietly(() => realPathOf(path)) : path;
+  } catch {
+    return String(value);
+  }
+}
+
+/** Does something of the watch's own. */
+function quietly<T>(work: () => T): T {
+  const heard = listener;
+  listener = null;
+  try {
+    return work();
+  } finally {
+    listener = heard;
+  }
+}
+
+function watchProcesses(): void {
+  for (const name of ['spawn', 'spawnSync', 'execFile', 'execFileSync'])
+    replace(childProcess, name, ([program]) => tell('run', String(program), `child_process.${name}`));
+  for (const name of ['exec', 'execSync'])
+    replace(childProcess, name, () => tell('run', '/bin/sh', `child_process.${name}`));
+  replace(childProcess, 'fork', () => tell('run', process.execPath, 'child_process.fork'));
+  replace(process, 'kill', ([pid]) => tell('run', `a signal to ${String(pid)}`, 'process.kill'));
+  const { Worker } = workerThreads;
+  (workerThreads as unknown as Functions).Worker = new Proxy(Worker, {
+    construct(target, args: unknown[]) {
+      tell('run', 'a worker thread, which is not watched', 'worker_threads.Worker');
+      return Reflect.construct(target, args) as object;
+    },
+  });
+}
+
+function watchNetwork(): void {
+  replace(net.Socket.prototype, 'connect', (args) => tell('connect', targetOf(args), 'net.Socket.connect'));
+  replace(dgram.Socket.prototype, 'send', (args) =>
+    tell('connect', String(args.findLast((one) => typeof one === 'string') ?? ''), 'dgram.Socket.send'),
+  );
+  const names = Object.keys(dns).filter((name) => /^(lookup|resolve|reverse)/.test(name));
+  for (const name of names) {
+    const say = ([host]: readonly unknown[]) => tell('resolve', String(host), `dns.${name}`);
+    replace(dns, name, say);
+    replace(dns.promises, name, say);
+  }
+}
+
+function targetOf(args: readonly unknown[]): string {
+  const [first] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
+  if (typeof first === 'number' || typeof first === 'string')
+    return typeof args[1] === 'string' ? args[1] : Number.isNaN(Number(first)) ? String(first) : 'localhost';
+  const { host, path } = (first ?? {}) as { host?: unknown; path?: unknown };
+  const [target] = [path, host].filter((one) => typeof one === 'string');
+  return target ?? 'localhost';
+}
+
+function watchEnvironment(): void {
+  const { env } = process;
+  process.env = new Proxy(env, {
+    get(target, name) {
+      if (typeof name === 'string') tell('read_variable', name, 'process.env');
+      return Reflect.get(target, name) as unknown;
+    },
+    set(target, name, value) {
+      tell('set_variable', String(name), 'process.env');
+      return Reflect.set(target, name, value);
+    },
+    deleteProperty(target, name) {
+      tell('set_variable', String(name), 'process.env');
+      return Reflect.deleteProperty(target, name);
+    },
+  });
+  replace(process, 'chdir', () => tell('set_variable', 'the working folder', 'process.chdir'));
+}
+
+function watchTime(): void {
+  const RealDate = Date;
+  const now = () => RealDate.now() + shift;
+  globalThis.Date = new Proxy(RealDate, {
+    construct(target, args: unknown[], newTarget) {
+      if (args.length > 0) return Reflect.construct(target, args, newTarget) as object;
+      tell('clock', 'the time of day', 'new Date');
+      return Reflect.construct(target, [now()], newTarget) as object;
+    },
+    apply: () => new RealDate(now()).toString(),
+    get(target, name, receiver) {
+      if (name !== 'now') return Reflect.get(target, name, receiver) as unknown;
+      if (listener !== null) tell('clock', 'the time of day', 'Date.now');
+      return now;
+    },
+  });
+  replace(performance, 'now', () => tell('clock', 'a clock', 'performance.now'));
+  replace(process, 'hrtime', () => tell('clock', 'a clock', 'process.hrtime'));
+  replace(Math, 'random', () => tell('random', 'chance', 'Math.random'));
+  for (const name of ['randomBytes', 'randomUUID', 'randomInt'])
+    replace(crypto, name, () => tell('random', 'chance', `crypto.${name}`));
+}
+
+/** Once, when this module is loaded: what a module took from Node before then is not watched. */
+function begin(): void {
+  watchFiles();
+  watchProcesses();
+  watchNetwork();
+  watchEnvironment();
+  watchTime();
+  syncBuiltinESMExports();
+}
+
+begin();

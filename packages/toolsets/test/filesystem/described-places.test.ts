@@ -1,0 +1,316 @@
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { filesystemAt, openRoots, wellKnown, wellKnownAt } from '../../src/index.js';
+import { Hand, world } from './world.js';
+
+const by = 'toolset:filesystem';
+
+describe('the table of well-known places', () => {
+  const homes = ['/home/u', '/data/homes/u'];
+  const secrets = (path: string) => wellKnownAt(path, 'secret.read', homes);
+  const persistent = (path: string) => wellKnownAt(path, 'sys.persist', homes).map(({ what }) => what);
+
+  it.each([
+    '/home/u/.ssh/id_ed25519',
+    '/root/.ssh',
+    '/w/id_rsa',
+    '/home/u/.aws/credentials',
+    '/home/u/.netrc',
+    '/home/u/.gnupg/private-keys-v1.d/k',
+    '/home/u/.config/gh/hosts.yml',
+    '/home/u/.docker/config.json',
+    '/home/u/.kube/config',
+    '/etc/shadow',
+    '/w/server.pem',
+    '/w/.env',
+    '/w/.env.local',
+    '/home/u/.npmrc',
+    '/home/u/.pypirc',
+    '/home/u/.git-credentials',
+    '/home/u/.config/gcloud/x',
+    '/home/u/.mozilla/firefox/p/logins.json',
+    '/data/homes/u/.local/share/keyrings/login.keyring',
+    '/home/u/Library/Application Support/Google/Chrome/Default/Cookies',
+    '/proc/self/environ',
+    '/proc/1/mem',
+    '/proc/self/fd/3',
+    '/run/secrets/db',
+    '/w/SERVER.PEM',
+    '/etc/pki/tls/certs/host.pem',
+    '/w/config/credentials.json',
+    '/w/service-account-prod.json',
+    '/w/.Env',
+    '/home/u/.SSH/ID_RSA',
+  ])('takes %s for a secret, named by its path', (path) => {
+    expect(secrets(path)).toEqual([{ name: 'secret.read', path }]);
+  });
+
+  it.each([
+    '/w/.env.example',
+    '/w/env',
+    '/w/env.md',
+    '/w/pem',
+    '/w/ssh/x',
+    '/home/u/notes.md',
+    '/etc/passwd',
+    '/other/.local/share/keyrings/x',
+    '/etc/ssl/certs/ca-bundle.pem',
+    '/w/certs/ca-bundle.pem',
+    '/w/certs/fullchain.pem',
+    '/w/.venv/lib/python3.12/site-packages/certifi/cacert.pem',
+    '/w/certs/ca.crt',
+  ])('takes %s for no secret', (path) => {
+    expect(secrets(path)).toEqual([]);
+  });
+
+  it.each([
+    ['/home/u/.bashrc', ['shell start-up files']],
+    ['/etc/cron.d/job', ['scheduled jobs']],
+    ['/home/u/.config/systemd/user/x.service', ['services']],
+    ['/home/u/.config/autostart/x.desktop', ['what starts with a session']],
+    ['/home/u/.ssh/authorized_keys', ['who may log in']],
+    ['/w/.git/hooks/pre-commit', ['git hooks and settings']],
+    ['/w/.git/config', ['git hooks and settings']],
+    ['/w/.github/workflows/ci.yml', ['CI definitions']],
+    ['/w/sub/.gitlab-ci.yml', ['CI definitions']],
+    ['/w/Makefile', ['build definitions']],
+    ['/w/.GIT/hooks/pre-commit', ['git hooks and settings']],
+    ['/w/package.json', ['build definitions']],
+    ['/w/src/main.ts', []],
+    ['/w/github/workflows/ci.yml', []],
+  ])('takes %s for what outlives a run: %j', (path, what) => {
+    expect(persistent(path)).toEqual(what);
+  });
+
+  it('takes a star in a home for itself', () => {
+    const keys = (home: string) => `${home}/.local/share/keyrings/k`;
+    expect(wellKnownAt(keys('/home/*'), 'secret.read', ['/home/*'])).toHaveLength(1);
+    expect(wellKnownAt(keys('/home/u'), 'secret.read', ['/home/*'])).toEqual([]);
+  });
+
+  it('has places that each match something, and says each once', () => {
+    const example = (place: string) =>
+      place
+        .replace(/^\*\*|^~/, '/home/u')
+        .replace('/**', '/x')
+        .replaceAll('*', 'x');
+    const dead = wellKnown.flatMap(({ capability, places }) =>
+      places.filter((place) => wellKnownAt(example(place), capability, homes).length === 0),
+    );
+    expect(dead).toEqual([]);
+    const repeated = wellKnown.flatMap(({ places }) =>
+      places.filter((place, index) => places.indexOf(place) !== index),
+    );
+    expect(repeated).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  const scene = () => {
+    const { at } = world({
+      'w/.git/hooks/.keep': '',
+      'w/.env': 'x',
+      'w/a': 'x',
+      'policy/policy.yaml': 'x',
+      'w/state/log/run.jsonl': 'x',
+    });
+    const hand = (home = '/nowhere') =>
+      Hand.with({
+        roots: [
+          { name: 'work', folder: at('w'), mode: 'rw' },
+          { name: 'policy', folder: at('policy'), mode: 'rw' },
+        ],
+        home,
+        guarded: [
+          { path: at('policy/policy.yaml'), what: 'policy file' },
+          { path: at('w/state'), what: 'state folder' },
+        ],
+      });
+    return { at, hand };
+  };
+
+  it('that reads a secret says so, by its name, through a link, by an edit and by a move', async () => {
+    const { at, hand } = scene();
+    symlinkSync('.env', at('w/innocent'));
+    expect(await hand().capabilities('read_file', { path: 'work/innocent' })).toEqual([
+      { name: 'fs.read', path: at('w/innocent'), by },
+      { name: 'fs.read', path: at('w/.env'), by },
+      { name: 'secret.read', path: at('w/.env'), by },
+    ]);
+    const secret = { name: 'secret.read', path: at('w/.env'), by };
+    expect(
+      await hand().capabilities('edit_file', { path: 'work/.env', old_text: 'a', new_text: 'b' }),
+    ).toContainEqual(secret);
+    expect(await hand().capabilities('move_file', { path: 'work/.env', to: 'work/b' })).toContainEqual(
+      secret,
+    );
+    expect(await hand().capabilities('write_file', { path: 'work/.env', content: '' })).not.toContainEqual(
+      secret,
+    );
+  });
+
+  it('that writes what outlives the run says so, with the folders that it creates', async () => {
+    const { at, hand } = scene();
+    const persists = async (path: string) =>
+      (await hand().capabilities('write_file', { path, content: '' })).filter(
+        ({ name }) => name === 'sys.persist',
+      );
+    const what = 'git hooks and settings';
+    symlinkSync('.git/hooks', at('w/scripts'));
+    expect(await persists('work/scripts/pre-commit')).toEqual([
+      { name: 'sys.persist', what, path: at('w/.git/hooks/pre-commit') },
+    ]);
+    expect(await persists('work/new/.git/hooks/x')).toEqual(
+      ['new/.git', 'new/.git/hooks', 'new/.git/hooks/x'].map((path) => ({
+        name: 'sys.persist',
+        what,
+        path: at(`w/${path}`),
+      })),
+    );
+  });
+
+  it('that changes a guarded place, something in one, or a folder above one says so; reading it says nothing', async () => {
+    const { at, hand } = scene();
+    const guards = async (tool: string, args: { [key: string]: string }) =>
+      (await hand().capabilities(tool, args)).filter(({ name }) => name === 'sys.guard');
+    const policy = { name: 'sys.guard', what: 'policy file', path: at('policy/policy.yaml') };
+    expect(await guards('write_file', { path: 'policy/policy.yaml', content: '' })).toEqual([policy]);
+    expect(await guards('delete_file', { path: 'policy/policy.yaml' })).toEqual([policy]);
+    expect(await guards('move_file', { path: 'policy/policy.yaml', to: 'work/x' })).toEqual([policy]);
+    expect(await guards('edit_file', { path: 'policy/policy.yaml', old_text: 'a', new_text: 'b' })).toEqual([
+      policy,
+    ]);
+    expect(await guards('move_file', { path: 'work/a', to: 'work/state/new' })).toEqual([
+      { name: 'sys.guard', what: 'state folder', path: at('w/state/new') },
+    ]);
+    expect(await guards('delete_file', { path: 'work' })).toEqual([
+      { name: 'sys.guard', what: 'state folder', path: at('w') },
+    ]);
+    expect(await guards('read_file', { path: 'policy/policy.yaml' })).toEqual([]);
+    expect(await guards('write_file', { path: 'policy/other.yaml', content: '' })).toEqual([]);
+  });
+
+  it('that reaches a guarded place through a link says so, also where the guarded place was named through one', async () => {
+    const { at } = scene();
+    symlinkSync(at('w/state'), at('w/link'));
+    symlinkSync(at('w'), at('alias'));
+    const hand = Hand.with({
+      roots: [{ name: 'work', folder: at('w'), mode: 'rw' }],
+      guarded: [{ path: at('alias/state'), what: 'state folder' }],
+    });
+    expect(await hand.capabilities('write_file', { path: 'work/link/x', content: '' })).toContainEqual({
+      name: 'sys.guard',
+      what: 'state folder',
+      path: at('w/state/x'),
+    });
+  });
+
+  it('that reads from an untrusted root says so, and so does a move out of it', async () => {
+    const { at } = world({ 'in/a': 'x', 'out/.keep': '' });
+    symlinkSync(at('in/a'), at('out/link'));
+    const hand = Hand.with({
+      roots: [
+        { name: 'in', folder: at('in'), mode: 'rw', untrusted: true },
+        { name: 'out', folder: at('out'), mode: 'rw' },
+      ],
+    });
+    const source = { name: 'content.untrusted', source: at('in/a') };
+    expect(await hand.capabilities('read_file', { path: 'in/a' })).toEqual([
+      { name: 'fs.read', path: at('in/a'), by },
+      source,
+    ]);
+    expect(await hand.capabilities('read_file', { path: 'out/link' })).toContainEqual(source);
+    expect(await hand.capabilities('move_file', { path: 'in/a', to: 'out/a' })).toContainEqual(source);
+  });
+});
+
+describe('roots', () => {
+  it('that lie in one another: the innermost says what may be done', async () => {
+    const { at } = world({ 'w/ref/a': 'x', 'w/ref/out/a': 'x' });
+    const hand = Hand.with({
+      roots: [
+        { name: 'work', folder: at('w'), mode: 'rw' },
+        { name: 'ref', folder: at('w/ref'), mode: 'ro' },
+        { name: 'out', folder: at('w/ref/out'), mode: 'rw' },
+      ],
+    });
+    const write = (path: string) => hand.cannot('write_file', { path, content: '' });
+    expect(await write('work/b')).toBe(null);
+    expect(await write('work/ref/b')).toMatch(/^`work\/ref\/b` lies in the root `ref`, which is read only: /);
+    expect(await write('work/ref/out/b')).toBe(null);
+    expect(await write('ref/out/b')).toBe(null);
+  });
+
+  it('beside which a folder begins alike do not hold it', async () => {
+    const { at } = world({ 'out/.keep': '', 'outside/a': 'x' });
+    const hand = new Hand(filesystemAt(at('out'), { home: '/nowhere', guarded: [] }));
+    expect(await hand.capabilities('read_file', { path: '../outside/a' })).toEqual([
+      { name: 'fs.read.outside', path: at('outside/a'), by },
+    ]);
+  });
+
+  it('whose folder is named through a link are described as named and as real', async () => {
+    const { at } = world({ 'real/a': 'x' });
+    symlinkSync('real', at('link'));
+    const hand = Hand.with({ roots: [{ name: 'in', folder: at('link'), mode: 'ro' }] });
+    expect(await hand.describe('read_file', { path: 'in/a' })).toEqual({
+      capabilities: [
+        { name: 'fs.read', path: at('link/a'), by },
+        { name: 'fs.read', path: at('real/a'), by },
+      ],
+    });
+    expect(await hand.call('read_file', { path: 'in/a' })).toMatchObject({ path: 'in/a', text: 'x' });
+  });
+
+  it('whose folder leads elsewhere by now hold nothing', async () => {
+    const { at } = world({ 'w/a': 'x', 'other/a': 'secret' });
+    const hand = Hand.with({ roots: [{ name: 'in', folder: at('w'), mode: 'ro' }] });
+    renameSync(at('w'), at('old'));
+    symlinkSync('other', at('w'));
+    expect(await hand.capabilities('read_file', { path: 'in/a' })).toEqual([
+      { name: 'fs.read', path: at('w/a'), by },
+      { name: 'fs.read.outside', path: at('other/a'), by },
+    ]);
+    expect(await hand.cannot('list_files', { path: 'in' })).toMatch(
+      /leads out of the sandbox through a link/,
+    );
+    expect(await hand.call('list_files', { recursive: true })).toEqual({
+      path: '.',
+      entries: [{ path: 'in', kind: 'folder' }],
+      rest: null,
+    });
+  });
+
+  it('may have any name that is one segment, and no other', async () => {
+    const { at } = world({ 'w/a': 'x' });
+    const open = (name: string, folder = at('w')) => openRoots([{ name, folder, mode: 'ro' }]);
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      const hand = Hand.with({ roots: [{ name, folder: at('w'), mode: 'ro' }] });
+      expect(await hand.call('read_file', { path: `${name}/a` })).toMatchObject({
+        path: `${name}/a`,
+        text: 'x',
+      });
+    }
+    for (const name of ['', '.', '..', 'a/b', 'a\0'])
+      expect(() => open(name)).toThrow('cannot be the name of a root');
+    expect(() => open('a', 'relative')).toThrow('the folder of root `a` is not absolute');
+    const twice = { name: 'a', folder: at('w'), mode: 'ro' } as const;
+    expect(() => openRoots([twice, twice])).toThrow('two roots are called `a`');
+  });
+
+  it('show of their folders only what may be read there', async () => {
+    const { at } = world({ 'in/a.pdf': 'x', 'in/b.txt': 'x', 'in/c/d.pdf': 'x' });
+    mkdirSync(at('in/e.txt'));
+    const hand = Hand.with({ roots: [{ name: 'in', folder: at('in'), mode: 'ro', suffixes: ['.pdf'] }] });
+    expect(await hand.call('list_files', { path: 'in', recursive: true })).toEqual({
+      path: 'in',
+      entries: [
+        { path: 'in/a.pdf', kind: 'file', bytes: 1 },
+        { path: 'in/c', kind: 'folder' },
+        { path: 'in/c/d.pdf', kind: 'file', bytes: 1 },
+        { path: 'in/e.txt', kind: 'folder' },
+      ],
+      rest: null,
+    });
+  });
+});
