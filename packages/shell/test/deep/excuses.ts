@@ -241,7 +241,9 @@ export function excuseOf(event: Event, line: string): string | null {
 
 function isNamedIn(path: string, line: string): boolean {
   const name = basename(path);
-  return name !== '' && line.includes(name) && line.includes(path.split('/')[1] ?? '');
+  const [, first = ''] = path.split('/');
+  const isWritten = new RegExp(`(?<![\\w.-])${first.replace(/[^\w]/g, '\\$&')}`).test(line);
+  return name !== '' && line.includes(name) && isWritten;
 }
 
 /**
