@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { diffPolicies } from '@ambit/policy';
+import { diffPolicies } from '@ambit/analysis';
 import { versionsOf } from './difference.js';
 import { median } from './timing.js';
 

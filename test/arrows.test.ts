@@ -15,11 +15,12 @@ import { manifestOf } from './repository.js';
 const arrows: Readonly<Record<string, readonly string[]>> = {
   core: [],
   policy: ['core'],
+  analysis: ['policy', 'core'],
   toolsets: ['core'],
   audit: ['core'],
   shell: ['toolsets', 'core'],
-  runtime: ['toolsets', 'shell', 'policy', 'audit', 'core'],
-  cli: ['runtime', 'policy', 'audit'],
+  runtime: ['toolsets', 'shell', 'analysis', 'policy', 'audit', 'core'],
+  cli: ['runtime', 'analysis', 'policy', 'audit'],
   examples: ['core', 'runtime'],
 };
 
@@ -31,6 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const floors: Readonly<Record<string, readonly string[] | null>> = {
   core: null,
   policy: null,
+  analysis: ['exact/formula', 'exact/witness', 'exact', 'diff', 'prove', 'invariants', 'changes', 'lint'],
   toolsets: [
     'places',
     'json-schema',

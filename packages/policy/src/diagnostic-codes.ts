@@ -1,6 +1,6 @@
 import type { CodeDescription } from './code-description.js';
 import { fileCodes } from './file-codes.js';
-import { lintCodes } from './lint/lint-codes.js';
+import { lintCodes } from './lint-codes.js';
 import { policyCodes } from './policy-codes.js';
 import { ruleCodes } from './rule-codes.js';
 import { suiteCodes } from './suite/suite-codes.js';

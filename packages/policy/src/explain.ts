@@ -20,8 +20,6 @@ import {
   type Request,
   unknownMember,
 } from '@ambit/core';
-import type { Change } from './changes/change.js';
-import { changeInWords } from './changes/change-words.js';
 import type { PolicyDocument } from './document.js';
 import { escapeText, quote } from './escape.js';
 import { ruleLines } from './explain-rules.js';
@@ -35,8 +33,6 @@ export interface Explained {
   readonly policies: NonEmpty<Policy & { readonly document?: PolicyDocument }>;
   /** Of the decision's capabilities, in their order; worked out from the policies where left out. */
   readonly origins?: readonly Origin[];
-  /** What would change the decision; nothing is said about that where left out. */
-  readonly changes?: readonly Change[];
 }
 
 /** The whole reasoning for one call, for a person. Every text from data is escaped. */
@@ -52,7 +48,6 @@ export function explainDecision(explained: Explained): string {
     ]),
     '',
     ...verdictLines(decision),
-    ...changeLines(explained),
   ].join('\n');
 }
 
@@ -169,13 +164,6 @@ function answersText({ answer }: Judgement, policy: Policy | undefined): string 
     unattended ? 'the mode approve_all' : null,
   ].filter((other) => other !== null);
   return ['a person could', ...others].join('; so could ');
-}
-
-function changeLines({ changes, decision }: Explained): readonly string[] {
-  if (changes === undefined) return [];
-  if (changes.length === 0) return ['', 'nothing was found that alone would change this'];
-  const lines = changes.map((change) => `  ${changeInWords(change, decision.capabilities)}`);
-  return ['', 'what alone would change this', ...lines];
 }
 
 function verdictLines({ decision, reason, instead }: CallDecision): readonly string[] {

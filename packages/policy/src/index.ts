@@ -1,27 +1,3 @@
-export { type AttenuationProof, type Callers, proveAttenuation } from './analysis/attenuation.js';
-export type { Unsettled } from './analysis/blind-spot.js';
-export type { ExampleCall } from './analysis/call.js';
-export type { Direction } from './analysis/compare.js';
-export {
-  type DecisionChange,
-  diffPolicies,
-  type EditSummary,
-  type PolicyDifference,
-} from './analysis/diff.js';
-export { formatAttenuation } from './analysis/format-attenuation.js';
-export { formatDiff } from './analysis/format-diff.js';
-export { type InvariantProof, proveInvariant } from './analysis/invariant.js';
-export type { Verdict } from './analysis/verdict.js';
-export {
-  applyChange,
-  type CallChange,
-  type Change,
-  type Judged,
-  type PolicyChange,
-} from './changes/change.js';
-export { findChanges } from './changes/find-changes.js';
-export { type CheckReport, checkPolicies } from './check.js';
-export { type BrokenInvariant, brokenInvariants } from './check-invariants.js';
 export type { CodeDescription } from './code-description.js';
 export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './diagnostic.js';
 export { type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.js';
@@ -44,9 +20,7 @@ export type { Expression, Key } from './expression.js';
 export { formatShow } from './format-show.js';
 export type { Character, Glob, GlobKind, Segment } from './glob.js';
 export { keysRead, type PolicyReads, readsOf } from './keys-read.js';
-export { builtInTools } from './lint/built-in-tools.js';
-export { lintCodes } from './lint/lint-codes.js';
-export type { ToolsetDefinition } from './lint/toolset-definition.js';
+export { lintCodes } from './lint-codes.js';
 export { type LoadedPolicies, loadPolicies, type PolicyFile } from './load.js';
 export { type LoadedText, loadPolicyText } from './load-text.js';
 export type { FactPatterns, Match, Pattern } from './pattern.js';

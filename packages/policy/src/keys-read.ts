@@ -7,8 +7,8 @@ import {
   type Request,
   type Rule,
 } from '@ambit/core';
-import { keysOf } from './analysis/parts-of-expression.js';
 import { readsPath } from './evaluate.js';
+import { keysOf } from './parts-of-expression.js';
 import { partsBehind, type RuleParts } from './rule-condition.js';
 
 /**

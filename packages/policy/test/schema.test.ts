@@ -1,5 +1,4 @@
 import {
-  checkPolicies,
   diagnosticCodes,
   policySchema,
   presetNames,
@@ -10,7 +9,6 @@ import {
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { policyShape } from '../src/schema.js';
-import { worldOf } from './world.js';
 
 const preferred = Object.entries(diagnosticCodes)
   .filter(([code]) => !(code in workerCodes) && !(code in suiteCodes))
@@ -57,17 +55,5 @@ describe('policySchema', () => {
     'PERMISSIVE_COMBINATION',
   ] as const)('refuses %s', (code) => {
     expect(policyShape.safeParse(parse(diagnosticCodes[code].avoid)).success).toBe(false);
-  });
-});
-
-describe('checkPolicies', () => {
-  it('gives what is wrong, and what looks wrong', async () => {
-    const bad = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': 'version: 1\n' }));
-    expect([bad.ok, bad.diagnostics.map(({ code }) => code)]).toEqual([false, ['MISSING_KEY']]);
-    const odd = await checkPolicies(
-      ['policy.yaml'],
-      worldOf({ 'policy.yaml': diagnosticCodes.UNKNOWN_CAPABILITY.avoid }),
-    );
-    expect([odd.ok, odd.warnings.map(({ code }) => code)]).toEqual([true, ['UNKNOWN_CAPABILITY']]);
   });
 });

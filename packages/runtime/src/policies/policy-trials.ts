@@ -1,8 +1,8 @@
+import { brokenInvariants } from '@ambit/analysis';
 import type { ProposedRule, TriedRules } from '@ambit/audit';
 import type { Reach } from '@ambit/core';
 import {
   addPermissions,
-  brokenInvariants,
   type LoadedPolicies,
   loadPolicies,
   type NewPermission,

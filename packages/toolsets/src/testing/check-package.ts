@@ -4,7 +4,7 @@ import { isJsonObject } from '@ambit/core';
 import { type Finding, finding } from './finding.js';
 
 /** What decides, enforces or records: a toolset that needs one of these knows more than it should. */
-const deciding = ['@ambit/policy', '@ambit/runtime', '@ambit/audit', '@ambit/cli'];
+const deciding = ['@ambit/policy', '@ambit/analysis', '@ambit/runtime', '@ambit/audit', '@ambit/cli'];
 
 /** What is wrong with the package that a module lies in; nothing where it lies in none. */
 export async function checkPackage(module: string): Promise<readonly Finding[]> {

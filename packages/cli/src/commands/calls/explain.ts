@@ -1,4 +1,5 @@
-import { explainDecision, findChanges } from '@ambit/policy';
+import { findChanges, formatChanges } from '@ambit/analysis';
+import { explainDecision } from '@ambit/policy';
 import {
   type JudgedCall,
   judgeCall,
@@ -36,12 +37,13 @@ export async function explain(host: Host, call: string | undefined, options: Exp
   const { policies } = given;
   const origins =
     subject.origins.length > 0 ? subject.origins : originsOf(decision.capabilities, { request, policies });
-  const explanation = explainDecision({ request, decision, policies, origins, changes });
+  const explanation = explainDecision({ request, decision, policies, origins });
   const notes = [
     ...(cannot === null ? [] : [`The tool says that it cannot be done, whoever permits it: ${cannot}`]),
     ...subject.notes(decision.decision),
   ];
-  const text = [explanation, ...notes.map(printable)].join('\n\n');
+  const told = formatChanges(changes, decision.capabilities);
+  const text = [explanation, told, ...notes.map(printable)].join('\n\n');
   const rest = { changes, explanation: text };
   const document = {
     id: judged.id,

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
 import {
   formatLearning,
   type Learning,
@@ -8,14 +9,7 @@ import {
   pastCalls,
   readLog,
 } from '@ambit/audit';
-import {
-  diffPolicies,
-  formatDiff,
-  type LoadedPolicies,
-  loadPolicies,
-  type PolicyDifference,
-  type PolicyWorld,
-} from '@ambit/policy';
+import { type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { type NonEmpty, type PolicyTrials, policyTrials, printable, type reaches } from '@ambit/runtime';
 import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';

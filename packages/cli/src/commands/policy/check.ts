@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { checkPolicies, type Diagnostic, formatDiagnostics, type ToolsetDefinition } from '@ambit/policy';
+import { checkPolicies, type ToolsetDefinition } from '@ambit/analysis';
+import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
 import { configurationFile, loadToolset, printable, printableLines } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';

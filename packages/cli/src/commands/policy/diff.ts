@@ -1,4 +1,5 @@
-import { type Direction, diffPolicies, formatDiff, loadPolicies, type PolicyDifference } from '@ambit/policy';
+import { type Direction, diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
+import { loadPolicies } from '@ambit/policy';
 import type { NonEmpty } from '@ambit/runtime';
 import { type Exit, exits, UnloadableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';

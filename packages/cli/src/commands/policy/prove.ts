@@ -1,4 +1,5 @@
-import { formatAttenuation, loadPolicies, proveAttenuation } from '@ambit/policy';
+import { formatAttenuation, proveAttenuation } from '@ambit/analysis';
+import { loadPolicies } from '@ambit/policy';
 import { isWorkerName, type NonEmpty } from '@ambit/runtime';
 import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';

@@ -1,14 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import {
-  diffPolicies,
-  formatDiff,
-  loadPolicies,
-  type PolicyDifference,
-  type PolicyFile,
-  type PolicyWorld,
-} from '@ambit/policy';
+import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
+import { loadPolicies, type PolicyFile, type PolicyWorld } from '@ambit/policy';
 import { keepTrust, listTrust, printable, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
 import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';

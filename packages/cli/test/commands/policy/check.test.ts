@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInTools } from '@ambit/policy';
+import { builtInTools } from '@ambit/analysis';
 import { lineToolsets } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from '../../host.js';

@@ -1,0 +1,108 @@
+import {
+  answer,
+  type CallDecision,
+  type Decision,
+  decide,
+  decisions,
+  type Grant,
+  type NonEmpty,
+  type Policy,
+} from '@ambit/core';
+import { createEngine, type PolicyDocument } from '@ambit/policy';
+import { type CallCandidate, callCandidates } from './call-candidates.js';
+import { applyChange, type CallChange, type Change, type Judged, type PolicyChange } from './change.js';
+
+/** A call as it was judged. */
+export interface JudgedCall extends Judged<Policy & { readonly document?: PolicyDocument }> {
+  readonly decision: CallDecision;
+  readonly grants: readonly Grant[];
+}
+
+/** So many changes of the call are tried, and so many rules. */
+const mostTried = 300;
+const mostRules = 20;
+
+/** So many of each are told: a person wants a hint, not a table. */
+const mostTold = { call: 3, policy: 2 };
+
+/**
+ * What single change of the call, or of one rule, would change the decision: each was made, and decided again. They are drawn
+ * from what the conditions of the rules turn on, so that there may be others.
+ */
+export function findChanges(judged: JudgedCall): readonly Change[] {
+  return [...callChanges(judged), ...policyChanges(judged)];
+}
+
+function callChanges({ request, policies, decision, grants }: JudgedCall): readonly CallChange[] {
+  const engine = createEngine();
+  const rules = policies.flatMap(({ document }) => document?.rules ?? []);
+  const found: CallChange[] = [];
+  for (const candidate of callCandidates(rules, request, mostTried)) {
+    if (found.length >= mostTold.call) break;
+    const change = { ...candidate, decision: decision.decision };
+    const changed = applyChange(change, { request, policies });
+    if (changed === null) continue;
+    const after = answer(engine.decide(changed.request, policies), {
+      request: changed.request,
+      policies,
+      grants,
+    }).decision;
+    if (after !== decision.decision && !found.some((other) => isToldBy(other, candidate, after)))
+      found.push({ ...candidate, decision: after });
+  }
+  return found;
+}
+
+/** Whether another value of the same is told already, and comes to the same. */
+function isToldBy(told: CallChange, candidate: CallCandidate, decision: Decision): boolean {
+  return told.what === candidate.what && told.key === candidate.key && told.decision === decision;
+}
+
+function policyChanges({ request, policies, decision, grants }: JudgedCall): readonly PolicyChange[] {
+  const found: PolicyChange[] = [];
+  const tryOut = (candidate: Omit<PolicyChange, 'decision'>) => {
+    const changed = applyChange({ ...candidate, decision: decision.decision }, { request, policies });
+    if (changed === null) return null;
+    const given = { request, policies: changed.policies, grants };
+    return answer(decide(request, changed.policies), given).decision;
+  };
+  for (const rule of concernedRules(decision, policies)) {
+    const without = { of: 'policy', what: 'without_rule', ...rule, says: null } as const;
+    const gone = tryOut(without);
+    if (gone !== null && gone !== decision.decision) found.push({ ...without, decision: gone });
+    for (const says of decisions) {
+      const other = { of: 'policy', what: 'other_decision', ...rule, says } as const;
+      const after = tryOut(other);
+      if (after !== null && after !== decision.decision && after !== gone)
+        found.push({ ...other, decision: after });
+    }
+  }
+  return varied(found).slice(0, mostTold.policy);
+}
+
+/** The rules that applied, or may have, and those that answered: no other can make a difference by going. */
+function concernedRules(
+  { judgements }: CallDecision,
+  policies: NonEmpty<Policy>,
+): readonly { readonly policy: string; readonly id: string; readonly at: string }[] {
+  const all = judgements.flatMap(({ policy, rules, undecided, answered_by: by }) =>
+    [...rules, ...undecided, ...(by?.by === 'rule' ? [by] : [])].map(({ id, at }) => ({ policy, id, at })),
+  );
+  const once = all.filter(
+    (rule, index) =>
+      all.findIndex(
+        (other) => other.id === rule.id && other.at === rule.at && other.policy === rule.policy,
+      ) === index,
+  );
+  // The built-in policy is nobody's to change, and a name that two policies share names none of them.
+  return once
+    .filter(({ policy }) => policies.filter(({ name }) => name === policy).length === 1)
+    .slice(0, mostRules);
+}
+
+/** Rules that go before those that say something else, looser decisions before stricter ones. */
+function varied(changes: readonly PolicyChange[]): readonly PolicyChange[] {
+  const rank = ({ what, decision }: PolicyChange) =>
+    (what === 'without_rule' ? 0 : 10) + decisions.indexOf(decision);
+  return [...changes].sort((one, other) => rank(one) - rank(other));
+}

@@ -1,0 +1,50 @@
+import type { NonEmpty } from '@ambit/core';
+import { type Diagnostic, loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { checkInvariants } from './invariants/check-invariants.js';
+import { type LintOptions, lintPolicies } from './lint/lint.js';
+
+/** What is to be said about policies before they are used. */
+export interface CheckReport {
+  /** Whether they load; their examples are part of that. */
+  readonly ok: boolean;
+  /** Why they do not load. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What is probably a mistake, or cannot be settled. */
+  readonly warnings: readonly Diagnostic[];
+  readonly files: number;
+  readonly rules: number;
+  readonly examples: number;
+  /** How many invariants are proved. */
+  readonly invariants: number;
+}
+
+/** Loads policies, runs their examples, proves their invariants, and looks for what is probably a mistake; without `now` nothing is said about time. */
+export async function checkPolicies(
+  files: NonEmpty<string>,
+  world: PolicyWorld,
+  { now = null, toolsets = [] }: Partial<LintOptions> = {},
+): Promise<CheckReport> {
+  const loaded = await loadPolicies(files, world);
+  if (!loaded.ok)
+    return {
+      ok: false,
+      diagnostics: loaded.diagnostics,
+      // A name that a toolset defines may look like a slip: settled once the files load.
+      warnings: toolsets.length === 0 ? loaded.warnings : [],
+      files: files.length,
+      rules: 0,
+      examples: 0,
+      invariants: 0,
+    };
+  const { proved, diagnostics: broken } = checkInvariants(loaded);
+  const rules = loaded.policies.flatMap(({ document }) => document.rules);
+  return {
+    ok: true,
+    diagnostics: [],
+    warnings: [...lintPolicies(loaded, { now, toolsets }), ...broken],
+    files: loaded.files.length,
+    rules: rules.length,
+    examples: rules.reduce((total, rule) => total + rule.examples.length, 0),
+    invariants: proved,
+  };
+}

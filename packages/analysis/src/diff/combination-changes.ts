@@ -1,0 +1,70 @@
+import type { CombinationRule } from '@ambit/core';
+import { carriedSlots } from '../exact/side.js';
+import {
+  type AnalysedPolicy,
+  type AnalysedRule,
+  isCombination,
+  isStandingGrant,
+} from '../exact/subject-policy.js';
+import { contentOf } from './edit.js';
+
+export type AnalysedCombination = AnalysedRule & { readonly rule: CombinationRule };
+
+/** A combination that stands in one set and not, or not alike, in the other. */
+export interface CombinationChange {
+  readonly combination: AnalysedCombination;
+  readonly set: 'old' | 'now';
+  /** The set with the changed combinations up to this one, and with those before it: what it brings is between the two. */
+  readonly upTo: readonly AnalysedPolicy[];
+  readonly before: readonly AnalysedPolicy[];
+}
+
+/**
+ * The combinations that may make a difference to calls of more than one capability: those that do not stand in both sets
+ * alike, beside the same standing grants and admissions, where the same is added to the tool's calls.
+ */
+export function changedCombinations(
+  sets: { readonly old: readonly AnalysedPolicy[]; readonly now: readonly AnalysedPolicy[] },
+  tool: string,
+): readonly CombinationChange[] {
+  const { old, now } = sets;
+  const isSameCarried = JSON.stringify(carriedSlots(old, tool)) === JSON.stringify(carriedSlots(now, tool));
+  const changesOf = (set: 'old' | 'now', others: readonly AnalysedPolicy[]) => {
+    const standing = new Set(
+      others.flatMap((policy) => combinationsOf(policy).map((rule) => placed(rule, policy))),
+    );
+    const changed = sets[set].flatMap((policy) =>
+      combinationsOf(policy).filter((rule) => !isSameCarried || !standing.has(placed(rule, policy))),
+    );
+    return changed.map((combination, index) => ({
+      combination,
+      set,
+      upTo: without(sets[set], changed.slice(index + 1)),
+      before: without(sets[set], changed.slice(index)),
+    }));
+  };
+  const all = [...changesOf('old', now), ...changesOf('now', old)];
+  // What one capability brings is found where calls of one capability are looked at.
+  return all.filter(({ combination }) => combination.members.length > 1);
+}
+
+function without(
+  policies: readonly AnalysedPolicy[],
+  left: readonly AnalysedRule[],
+): readonly AnalysedPolicy[] {
+  return policies.map((policy) => ({
+    ...policy,
+    rules: policy.rules.filter((rule) => !left.includes(rule)),
+  }));
+}
+
+/** Every combination of a policy set that takes more than one capability. */
+export function combinationsOf({ rules }: AnalysedPolicy): readonly AnalysedCombination[] {
+  return rules.filter(isCombination);
+}
+
+/** A combination with all that bears on what it comes to. */
+function placed(rule: AnalysedRule, { policy, rules }: AnalysedPolicy): string {
+  const grants = rules.filter(isStandingGrant).map(contentOf).sort();
+  return JSON.stringify([contentOf(rule), policy.admits, grants]);
+}

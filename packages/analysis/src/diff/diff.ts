@@ -1,0 +1,277 @@
+import type { NonEmpty } from '@ambit/core';
+import type { WrittenPolicy } from '@ambit/policy';
+import { openQuestion, type Unsettled } from '../exact/blind-spot.js';
+import { decideCall, type ExampleCall, exampleCall, levelOf } from '../exact/call.js';
+import { combinationSituations } from '../exact/combination-situations.js';
+import {
+  type Comparison,
+  type Direction,
+  differences,
+  type Pair,
+  readDifference,
+  variablesFor,
+} from '../exact/compare.js';
+import { concretise } from '../exact/concretise.js';
+import { type Finding, keyOf, normal } from '../exact/explore.js';
+import type { Side } from '../exact/side.js';
+import {
+  carriageOf,
+  concerning,
+  concerns,
+  type Ground,
+  groundOf,
+  type Situation,
+  sideIn,
+} from '../exact/situation.js';
+import { situationInWords } from '../exact/situation-words.js';
+import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
+import { type Verdict, verdictOf } from '../exact/verdict.js';
+import type { CutVariable } from '../exact/witness/cells.js';
+import { tooMuchAsked } from '../exact/witness/work.js';
+import { type CombinationChange, changedCombinations } from './combination-changes.js';
+import { type Edit, editsBetween } from './edit.js';
+
+export interface PolicyDifference {
+  /** Whether no call at all can tell the two apart. */
+  readonly equal: boolean;
+  /** How many classes go which way; `other` takes some answers no more and others for the first time. */
+  readonly counts: Readonly<Record<Direction, number>>;
+  /** By edit, those that change least first. */
+  readonly changes: readonly DecisionChange[];
+  readonly unknown: readonly Unsettled[];
+  /** All that was changed; what changes no decision included. */
+  readonly edits: readonly EditSummary[];
+}
+
+export type EditSummary = Omit<Edit, 'undo' | 'rules'>;
+
+/** A class of calls whose decision changes. */
+export interface DecisionChange {
+  /**
+   * Into `edits`: the one without which there would be no change; several where none of them alone could stay away, or where
+   * too many concern such calls to try each.
+   */
+  readonly edits: readonly number[];
+  /** What the calls carry, in words. */
+  readonly capability: string;
+  readonly from: Verdict;
+  readonly to: Verdict;
+  readonly direction: Direction;
+  /** In how many of the combinations of cells into which the conditions cut such calls. */
+  readonly cells: number;
+  readonly call: ExampleCall;
+}
+
+interface Context {
+  readonly policies: { readonly old: NonEmpty<WrittenPolicy>; readonly now: NonEmpty<WrittenPolicy> };
+  readonly old: readonly AnalysedPolicy[];
+  readonly now: readonly AnalysedPolicy[];
+  readonly edits: readonly Edit[];
+  readonly ground: Ground;
+}
+
+interface Part {
+  readonly changes: readonly DecisionChange[];
+  readonly unknown: readonly Unsettled[];
+}
+
+/** So many kinds of calls are looked at for one combination. */
+const mostSituations = 4000;
+/** Where trying each edit by itself would take more steps, all that concern such calls are named. */
+const mostTrials = 300_000;
+/** Where more edits than these meet in one kind of calls, one class of calls that each changes by itself is enough. */
+const mostEdits = 8;
+
+/** Which calls the new policies decide otherwise than the old ones. */
+export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<WrittenPolicy>): PolicyDifference {
+  const sets = { old: analysedPolicies(old), now: analysedPolicies(now) };
+  const edits = editsBetween(sets.old, sets.now);
+  const ground = groundOf([sets.old, sets.now]);
+  const context = { ...sets, policies: { old, now }, edits, ground };
+  const parts = ground.extents.flatMap((extent) => [
+    ...ground.names.map((name) => partOf({ call: [name], history: [], extent }, null, context)),
+    ...changedCombinations(sets, extent.tools[0] as string).flatMap((change): readonly Part[] => {
+      const { rule, members } = change.combination;
+      const shape = { members, within: rule.within };
+      const situations = combinationSituations(shape, { names: ground.names, extent, most: mostSituations });
+      if (situations !== null) return situations.map((situation) => partOf(situation, change, context));
+      const capability = members.map(({ name }) => name).join(' together with ');
+      const why = 'too many names are under those that it lists';
+      return [{ changes: [], unknown: [{ capability, rules: [{ id: rule.id, at: rule.at }], why }] }];
+    }),
+  ]);
+  const changes = parts.flatMap((part) => part.changes);
+  const left = parts.filter((part) => part === notLookedAt).length;
+  const unknown = [
+    ...parts.flatMap((part) => part.unknown),
+    ...(left === 0 ? [] : [{ capability: `${left} more kinds of calls`, rules: [], why: tooMuchAsked }]),
+  ];
+  return {
+    equal: changes.length === 0 && unknown.length === 0,
+    counts: {
+      looser: countOf(changes, 'looser'),
+      stricter: countOf(changes, 'stricter'),
+      other: countOf(changes, 'other'),
+    },
+    changes: smallestFirst(changes),
+    unknown,
+    edits: edits.map(({ undo: _undo, rules: _rules, ...summary }) => summary),
+  };
+}
+
+/** Where the work was done before. */
+const notLookedAt: Part = { changes: [], unknown: [] };
+
+function countOf(changes: readonly DecisionChange[], direction: Direction): number {
+  return changes.filter((change) => change.direction === direction).length;
+}
+
+function partOf(situation: Situation, change: CombinationChange | null, context: Context): Part {
+  const { ground, edits } = context;
+  const { workshop } = ground;
+  if (workshop.work.isDone) return notLookedAt;
+  workshop.work.spend([...context.old, ...context.now].reduce((sum, { rules }) => sum + rules.length, 0));
+  const names = namesIn(situation, [...context.old, ...context.now]);
+  const side = (policies: readonly AnalysedPolicy[]) =>
+    normal(sideIn(situation, concerning(policies, names), workshop));
+  const pair: Pair = [side(context.old), side(context.now)];
+  const brought: readonly Pair[] = change === null ? [] : [[side(change.before), side(change.upTo)]];
+  const isSame = ([one, other]: Pair) => keyOf(one) === keyOf(other);
+  if (isSame(pair) || brought.some(isSame)) return { changes: [], unknown: [] };
+  const near = concerning(context.now, names);
+  const nearby = edits
+    .map((edit, index) => ({ edit, index }))
+    .filter(({ edit }) => edit.rules === null || edit.rules.some((rule) => concerns(rule, names)));
+  const isTooMuch = nearby.length * near.reduce((sum, { rules }) => sum + rules.length, 0) > mostTrials;
+  const undone = (isTooMuch ? [] : nearby)
+    .map(({ edit, index }) => ({ index, side: side(edit.undo(near)) }))
+    .filter((each) => keyOf(each.side) !== keyOf(pair[1]));
+  const others = [...brought.flat(), ...undone.map((each) => each.side)];
+  const variables = variablesFor(pair, others, { workshop, extent: situation.extent });
+  const comparison = differences([pair, ...brought], { workshop, variables });
+  const all = isTooMuch ? nearby.map(({ index }) => index) : null;
+  const changes = changesOf(comparison, { pair, brought, undone, all, variables, situation, context });
+  const shown = new Set(changes.map(({ found }) => found));
+  const left = comparison.findings.filter(({ found, isPossible }) => isPossible && !shown.has(found));
+  const open = openQuestion(situationInWords(situation), {
+    ...comparison,
+    findings: left,
+    variables,
+    policies: [...concerning(context.old, names), ...near],
+    carriage: carriageOf(situation, near),
+    workshop,
+  });
+  return { changes: changes.map((each) => each.change), unknown: open === null ? [] : [open] };
+}
+
+/** What the calls of a situation carry, and what policies may add to it. */
+function namesIn({ call, history }: Situation, policies: readonly AnalysedPolicy[]): readonly string[] {
+  const carried = policies.flatMap(({ policy }) => policy.carries.map(({ capability }) => capability.name));
+  return [...new Set([...[...call, ...history].map(({ name }) => name), ...carried])];
+}
+
+interface Shown {
+  readonly found: string;
+  readonly change: DecisionChange;
+}
+
+function changesOf(
+  comparison: Comparison,
+  of: {
+    readonly pair: Pair;
+    readonly brought: readonly Pair[];
+    readonly undone: readonly { readonly index: number; readonly side: Side }[];
+    /** Where no single edit is looked for. */
+    readonly all: readonly number[] | null;
+    readonly variables: readonly CutVariable[];
+    readonly situation: Situation;
+    readonly context: Context;
+  },
+): readonly Shown[] {
+  const { pair, brought, undone, all, variables, context } = of;
+  const { workshop } = context.ground;
+  const show = (finding: Finding, edits: readonly number[]) => shown(finding, { edits, ...of });
+  if (all !== null) return comparison.findings.flatMap((finding) => show(finding, all));
+  const [only, second] = undone;
+  if (only !== undefined && second === undefined)
+    return comparison.findings.flatMap((finding) => show(finding, [only.index]));
+  const isOneEnough = undone.length > mostEdits;
+  const single = undone.flatMap(({ index, side }) =>
+    differences([pair, ...brought, [pair[1], side]], {
+      workshop,
+      variables,
+      isOneEnough,
+      isLastTheCause: true,
+    }).findings.flatMap((finding) => show(finding, [index])),
+  );
+  const explained = new Set(single.map(({ found }) => found));
+  const together = comparison.findings
+    .filter(({ found }) => !explained.has(found))
+    .flatMap((finding) =>
+      show(
+        finding,
+        undone.map(({ index }) => index),
+      ),
+    );
+  return [...single, ...together];
+}
+
+/** The change that a finding is, with a call that shows it; none where it rests on what cannot be known and no call was found. */
+function shown(
+  finding: Finding,
+  {
+    edits,
+    variables,
+    situation,
+    context,
+  }: {
+    readonly edits: readonly number[];
+    readonly variables: readonly CutVariable[];
+    readonly situation: Situation;
+    readonly context: Context;
+  },
+): readonly Shown[] {
+  const { from, to, direction } = readDifference(finding.found, context.ground.workshop);
+  const callOf = (assignment: Finding['assignment']) => callIn(situation, assignment);
+  const shows = (assignment: Finding['assignment']) => {
+    const call = callOf(assignment);
+    const { old, now } = context.policies;
+    return levelOf(decideCall(call, old)) === from.level && levelOf(decideCall(call, now)) === to.level;
+  };
+  const assignment = finding.isPossible ? concretise(finding, variables, shows) : finding.assignment;
+  if (assignment === null) return [];
+  const call = callOf(assignment);
+  if (!shows(assignment)) throw new Error(`a call does not show what it should: ${JSON.stringify(call)}`);
+  const { clauses } = context.ground.workshop;
+  const change = {
+    edits,
+    capability: situationInWords(situation),
+    from: verdictOf(from, clauses),
+    to: verdictOf(to, clauses),
+    direction,
+    cells: finding.cells,
+    call,
+  };
+  return [{ found: finding.found, change }];
+}
+
+export function callIn({ call, history, extent }: Situation, assignment: Finding['assignment']): ExampleCall {
+  const [first, ...others] = call.map(({ name }) => name);
+  const names = { call: [first as string, ...others] as const, history: history.map(({ name }) => name) };
+  const standard = { tool: extent.tools[0] as string, chain: [extent.worker] };
+  return exampleCall(assignment, names, standard);
+}
+
+/** Edits that change less come before those that change more; within one, what concerns fewer cells. */
+function smallestFirst(changes: readonly DecisionChange[]): readonly DecisionChange[] {
+  const sizes = new Map<string, number>();
+  for (const { edits, cells } of changes) sizes.set(edits.join(), (sizes.get(edits.join()) ?? 0) + cells);
+  const size = ({ edits }: DecisionChange) => sizes.get(edits.join()) as number;
+  const inTurn = (one: readonly number[], other: readonly number[]) =>
+    (one[0] ?? 0) - (other[0] ?? 0) || one.length - other.length || (one.join() < other.join() ? -1 : 1);
+  return [...changes].sort(
+    (one, other) =>
+      size(one) - size(other) ||
+      (one.edits.join() === other.edits.join() ? one.cells - other.cells : inTurn(one.edits, other.edits)),
+  );
+}

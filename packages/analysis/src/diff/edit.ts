@@ -1,0 +1,179 @@
+import { basename } from 'node:path';
+import { asksIfUndecided, equalJson, type Json, type Policy } from '@ambit/core';
+import { patternText } from '@ambit/policy/internal';
+import type { AnalysedPolicy, AnalysedRule } from '../exact/subject-policy.js';
+
+/** One difference between two sets of policies, as an author would make it. */
+export interface Edit {
+  readonly kind: 'rule' | 'default' | 'carries' | 'grants' | 'policy';
+  readonly what: 'added' | 'removed' | 'changed';
+  /** The rule's id, the section, or the policy's name. */
+  readonly id: string;
+  /** Where it is in the old policies, and in the new ones. */
+  readonly old: string | null;
+  readonly new: string | null;
+  /** The rule as it was and is; null where it is about more than one rule. */
+  readonly rules: readonly AnalysedRule[] | null;
+  /** The new policies without it. */
+  readonly undo: (policies: readonly AnalysedPolicy[]) => readonly AnalysedPolicy[];
+}
+
+/** What makes the new policies of the old ones; the first of each is the built-in one. */
+export function editsBetween(
+  old: readonly AnalysedPolicy[],
+  now: readonly AnalysedPolicy[],
+): readonly Edit[] {
+  const pairs = paired(old, now);
+  return pairs.flatMap(([before, after]) => {
+    if (before !== null && after !== null) return editsWithin(before, after);
+    if (after !== null)
+      return policyEdit('added', after.policy.name, (policies) =>
+        policies.filter(({ policy }) => policy !== after.policy),
+      );
+    return before === null
+      ? []
+      : policyEdit('removed', before.policy.name, (policies) => [...policies, before]);
+  });
+}
+
+type Pair = readonly [AnalysedPolicy | null, AnalysedPolicy | null];
+
+/** The policies that were given are one and the same; those that they extend go by their names. */
+function paired(old: readonly AnalysedPolicy[], now: readonly AnalysedPolicy[]): readonly Pair[] {
+  const [, firstOld, ...restOld] = old;
+  const [, firstNew, ...restNew] = now;
+  const left = [...restOld];
+  const take = (found: number): AnalysedPolicy | null =>
+    found === -1 ? null : (left.splice(found, 1)[0] ?? null);
+  const byName = restNew.map((after) => ({
+    after,
+    before: take(left.findIndex(({ policy }) => basename(policy.name) === basename(after.policy.name))),
+  }));
+  const unknown = byName.filter(({ before }) => before === null);
+  const isSinglePair = unknown.length === 1 && left.length === 1;
+  const pairs: Pair[] = byName.map(({ after, before }) => [before ?? (isSinglePair ? take(0) : null), after]);
+  const first: Pair = [firstOld ?? null, firstNew ?? null];
+  return [first, ...pairs, ...left.map((before): Pair => [before, null])];
+}
+
+function editsWithin(before: AnalysedPolicy, after: AnalysedPolicy): readonly Edit[] {
+  const { name } = after.policy;
+  const old = before.policy.name;
+  const section = (
+    kind: 'default' | 'carries' | 'grants',
+    key: 'default' | 'carries' | 'admits',
+  ): readonly Edit[] =>
+    equalJson(before.policy[key] as unknown as Json, after.policy[key] as unknown as Json)
+      ? []
+      : [
+          {
+            kind,
+            what: 'changed',
+            id: kind,
+            old,
+            new: name,
+            rules: null,
+            undo: (policies) =>
+              onPolicy(policies, name, (each) => withPolicy(each, { [key]: before.policy[key] })),
+          },
+        ];
+  return [
+    ...section('default', 'default'),
+    ...section('carries', 'carries'),
+    ...section('grants', 'admits'),
+    ...ruleEdits(before, after),
+  ];
+}
+
+function ruleEdits(before: AnalysedPolicy, after: AnalysedPolicy): readonly Edit[] {
+  const left = [...before.rules];
+  const take = (isIt: (rule: AnalysedRule) => boolean): AnalysedRule | null => {
+    const found = left.findIndex(isIt);
+    return found === -1 ? null : (left.splice(found, 1)[0] ?? null);
+  };
+  const contents = new Map(before.rules.map((rule) => [rule, contentOf(rule)]));
+  const changed = after.rules.filter((rule) => {
+    const content = contentOf(rule);
+    return take((other) => contents.get(other) === content) === null;
+  });
+  const matched = changed.map((rule) => ({ rule, old: take((other) => other.rule.id === rule.rule.id) }));
+  return [
+    ...matched.map(({ rule, old }) => ruleEdit(after.policy.name, old, rule)),
+    ...left.map((old) => ruleEdit(after.policy.name, old, null)),
+  ];
+}
+
+function ruleEdit(policy: string, old: AnalysedRule | null, now: AnalysedRule | null): Edit {
+  return {
+    kind: 'rule',
+    what: old === null ? 'added' : now === null ? 'removed' : 'changed',
+    id: (now ?? old)?.rule.id ?? '',
+    old: old?.rule.at ?? null,
+    new: now?.rule.at ?? null,
+    rules: [old, now].filter((rule) => rule !== null),
+    undo: (policies) =>
+      onPolicy(policies, policy, (each) => ({
+        ...each,
+        rules: [...each.rules.filter((rule) => rule.rule !== now?.rule), ...(old === null ? [] : [old])],
+      })),
+  };
+}
+
+function policyEdit(what: 'added' | 'removed', name: string, undo: Edit['undo']): readonly Edit[] {
+  return [
+    {
+      kind: 'policy',
+      what,
+      id: name,
+      old: what === 'removed' ? name : null,
+      new: what === 'added' ? name : null,
+      rules: null,
+      undo,
+    },
+  ];
+}
+
+function onPolicy(
+  policies: readonly AnalysedPolicy[],
+  name: string,
+  change: (policy: AnalysedPolicy) => AnalysedPolicy,
+): readonly AnalysedPolicy[] {
+  // The first is the built-in one, whatever a file is called.
+  return policies.map((each, index) => (index > 0 && each.policy.name === name ? change(each) : each));
+}
+
+function withPolicy(each: AnalysedPolicy, change: Partial<Policy>): AnalysedPolicy {
+  return { ...each, policy: { ...each.policy, ...change } };
+}
+
+/** All of a rule that decides anything. */
+export function contentOf({ rule, match, except, when, until, members }: AnalysedRule): string {
+  const { about, worker, decision } = rule;
+  const isPermission = decision === 'pre_approved';
+  return JSON.stringify([
+    about,
+    'name' in rule ? rule.name : null,
+    worker,
+    decision,
+    decision === 'needs_approval' ? rule.answer : null,
+    asksIfUndecided(rule),
+    about === 'capability' && isPermission ? rule.below : null,
+    worker !== null && !isPermission ? rule.inherit : null,
+    about === 'combination' ? rule.within : null,
+    [match, except].map(matchContent),
+    when?.expression ?? null,
+    until,
+    members.map((member) => [member.name, matchContent(member.match), matchContent(member.except)]),
+  ]);
+}
+
+function matchContent(match: AnalysedRule['match']): Json {
+  return (match ?? []).map(({ fact, patterns }) => [
+    fact,
+    patterns.map((pattern) => [
+      pattern.kind,
+      patternText(pattern),
+      pattern.kind === 'glob' ? JSON.stringify(pattern.glob.segments) : '',
+    ]),
+  ]);
+}

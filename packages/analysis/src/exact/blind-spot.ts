@@ -1,0 +1,69 @@
+import type { Finding } from './explore.js';
+import { connectives } from './formula/three-valued.js';
+import { type Variable, variableInWords, variableKey } from './formula/variable.js';
+import type { Workshop } from './side.js';
+import { type Carriage, ruleTruth } from './side.js';
+import type { AnalysedPolicy } from './subject-policy.js';
+import type { CutVariable } from './witness/cells.js';
+
+/** What could not be settled, and the rules that keep it from being. */
+export interface Unsettled {
+  /** In words. */
+  readonly capability: string;
+  readonly rules: readonly { readonly id: string; readonly at: string }[];
+  readonly why: string;
+}
+
+/** What the findings and the cells leave open; null where they leave nothing open. */
+export function openQuestion(
+  capability: string,
+  of: {
+    readonly findings: readonly Finding[];
+    readonly variables: readonly CutVariable[];
+    readonly tooMuch: string | null;
+    readonly policies: readonly AnalysedPolicy[];
+    readonly carriage: Carriage;
+    readonly workshop: Workshop;
+  },
+): Unsettled | null {
+  const opaque = of.findings.flatMap(({ assignment }) =>
+    assignment.flatMap(([variable]) => (variable.kind === 'opaque' ? [variable] : [])),
+  );
+  const gaps = of.variables.filter(({ gap }) => gap !== null);
+  const reasons = [
+    ...(of.tooMuch === null ? [] : [of.tooMuch]),
+    ...gaps.map(({ variable, gap }) => `${variableInWords(variable)}: ${gap}`),
+    ...(opaque.length === 0
+      ? []
+      : ['a condition cannot be split into questions about single facts, so what it comes to is not known']),
+  ];
+  if (reasons.length === 0) return null;
+  const variables = [...opaque, ...gaps.map(({ variable }) => variable)];
+  return { capability, rules: rulesReading(variables, of), why: reasons.join('; ') };
+}
+
+function rulesReading(
+  variables: readonly Variable[],
+  {
+    policies,
+    carriage,
+    workshop,
+  }: {
+    readonly policies: readonly AnalysedPolicy[];
+    readonly carriage: Carriage;
+    readonly workshop: Workshop;
+  },
+): readonly { id: string; at: string }[] {
+  const keys = new Set(variables.map(variableKey));
+  const { any } = connectives(workshop.atoms.formulas);
+  const reading = policies.flatMap(({ rules }) =>
+    rules.filter((rule) => {
+      const truths = carriage.call.map((slot) => ruleTruth(rule, slot, { carriage, workshop }));
+      return workshop.atoms.variablesOf(any(truths).isNotFalse).some((key) => keys.has(key));
+    }),
+  );
+  const distinct = new Map(
+    reading.map(({ rule }) => [`${rule.at} ${rule.id}`, { id: rule.id, at: rule.at }]),
+  );
+  return [...distinct.values()];
+}

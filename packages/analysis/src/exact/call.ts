@@ -1,0 +1,92 @@
+import {
+  answer,
+  type CallDecision,
+  type Capability,
+  createRequest,
+  decide,
+  type Grant,
+  isOpenQuestion,
+  type Json,
+  type JsonObject,
+  type NonEmpty,
+  type Policy,
+} from '@ambit/core';
+import { type Value, type Variable, withValueAt } from './formula/variable.js';
+
+/** A call as a line for `ambit decide` has it. */
+export interface ExampleCall {
+  readonly worker: NonEmpty<string>;
+  readonly tool: string;
+  readonly args?: JsonObject;
+  readonly capabilities: NonEmpty<Capability>;
+  readonly context?: JsonObject;
+  readonly history?: readonly Capability[];
+  readonly grants?: readonly { readonly worker: string; readonly tool: string }[];
+  readonly now?: string;
+}
+
+/** What the slots of a call are called, in the call itself and in what the run was permitted before. */
+export interface SlotNames {
+  readonly call: NonEmpty<string>;
+  readonly history: readonly string[];
+}
+
+/** A call with these values; what was given none is absent. */
+export function exampleCall(
+  assignment: readonly (readonly [Variable, Value])[],
+  names: SlotNames,
+  standard: { readonly tool: string; readonly chain: readonly string[] },
+): ExampleCall {
+  const all = [...names.call, ...names.history];
+  const slots: Json[] = all.map((name) => ({ name }));
+  const sides: { args: Json; context: Json } = { args: {}, context: {} };
+  let { tool, chain } = standard;
+  let now: number | undefined;
+  for (const [variable, value] of assignment) {
+    if (variable.kind === 'tool') tool = value as string;
+    else if (variable.kind === 'chain') chain = value as readonly string[];
+    else if (variable.kind === 'now') now = value as number;
+    else if (variable.kind === 'opaque' || value === undefined) continue;
+    else if (variable.kind === 'fact')
+      slots[variable.slot] = withValueAt(slots[variable.slot], variable.path, value);
+    else sides[variable.kind] = withValueAt(sides[variable.kind], variable.path, value);
+  }
+  const capabilities = slots as unknown as Capability[];
+  return {
+    worker: chain as unknown as NonEmpty<string>,
+    tool,
+    ...(isEmpty(sides.args) ? {} : { args: sides.args as JsonObject }),
+    capabilities: capabilities.slice(0, names.call.length) as unknown as NonEmpty<Capability>,
+    ...(isEmpty(sides.context) ? {} : { context: sides.context as JsonObject }),
+    ...(names.history.length === 0 ? {} : { history: capabilities.slice(names.call.length) }),
+    ...(now === undefined ? {} : { now: new Date(now).toISOString() }),
+  };
+}
+
+/** What core decides of the call. Where it names no time, no rule that matters asks for it. */
+export function decideCall(call: ExampleCall, policies: NonEmpty<Policy>): CallDecision {
+  const request = createRequest({
+    tool: call.tool,
+    chain: call.worker,
+    args: call.args ?? {},
+    capabilities: call.capabilities,
+    context: call.context ?? {},
+    history: call.history ?? [],
+    now: call.now === undefined ? 0 : Date.parse(call.now),
+  });
+  const grants: Grant[] = (call.grants ?? []).map((grant) => ({ source: 'reference', ...grant }));
+  return answer(decide(request, policies), { request, policies, grants });
+}
+
+/** 0 runs, 1 asks anybody, 2 asks a person, 3 never. */
+export function levelOf(decision: CallDecision): 0 | 1 | 2 | 3 {
+  if (decision.decision === 'pre_approved') return 0;
+  if (decision.decision === 'blocked') return 3;
+  return decision.judgements.some((judgement) => isOpenQuestion(judgement) && judgement.answer === 'person')
+    ? 2
+    : 1;
+}
+
+function isEmpty(value: Json): boolean {
+  return Object.keys(value as JsonObject).length === 0;
+}

@@ -1,0 +1,39 @@
+import { isWithin } from '@ambit/core';
+import type { Situation } from './situation.js';
+import type { AnalysedMember } from './subject-policy.js';
+import type { NameClass } from './vocabulary-of.js';
+import type { Extent } from './witness/cells.js';
+
+/** Kinds of calls in which a combination applies; null where there are too many to look at. */
+export function combinationSituations(
+  { members, within }: { readonly members: readonly AnalysedMember[]; readonly within: 'call' | 'run' },
+  {
+    names,
+    extent,
+    most,
+  }: { readonly names: readonly NameClass[]; readonly extent: Extent; readonly most: number },
+): readonly Situation[] | null {
+  const choices = members.map(({ name }) => names.filter((each) => isWithin(each.name, name)));
+  const count = choices.reduce(
+    (product, { length }) => product * length,
+    within === 'run' ? members.length : 1,
+  );
+  if (count > most) return null;
+  const all = products(choices);
+  if (within === 'call') return all.map((call) => ({ call, history: [], extent }));
+  // What applies to one capability of a call applies as well where the run was permitted all the rest before.
+  return all.flatMap((chosen) =>
+    chosen.map((one, index) => ({
+      call: [one],
+      history: chosen.filter((_, other) => other !== index),
+      extent,
+    })),
+  );
+}
+
+export function products<T>(choices: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  const [first, ...rest] = choices;
+  if (first === undefined) return [[]];
+  const others = products(rest);
+  return first.flatMap((one) => others.map((other) => [one, ...other]));
+}

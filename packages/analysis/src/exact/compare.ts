@@ -1,0 +1,122 @@
+import type { NonEmpty } from '@ambit/core';
+import { explore, type Finding, formulasOf, keyOf, normal, type Outcome, type Search } from './explore.js';
+import type { Atom } from './formula/atom.js';
+import type { FormulaId } from './formula/formula.js';
+import type { Side, Workshop } from './side.js';
+import { type CutVariable, cutVariables, type Extent } from './witness/cells.js';
+import { TooMuchWork } from './witness/work.js';
+
+export type Direction = 'looser' | 'stricter' | 'other';
+
+/** Two sets of policies over the same calls. */
+export type Pair = readonly [Side, Side];
+
+export interface Comparison {
+  readonly findings: readonly Finding[];
+  /** Why not all combinations were looked at; null where all were. */
+  readonly tooMuch: string | null;
+}
+
+/** Cuts what the sides read. Where an atom makes the pair equal by being true, nothing more is asked. */
+export function variablesFor(
+  pair: Pair,
+  others: readonly Side[],
+  { workshop, extent }: { readonly workshop: Workshop; readonly extent: Extent },
+): readonly CutVariable[] {
+  const isEnough = (atom: Atom) => {
+    const [one, other] = pair.map((side) => keyOf(assumed(side, atom.id, workshop)));
+    return one === other;
+  };
+  const formulas = [...pair, ...others].flatMap(formulasOf);
+  return cutVariables(formulas, {
+    atoms: workshop.atoms,
+    extent,
+    isEnough,
+    cache: workshop.cache,
+    work: workshop.work,
+  });
+}
+
+/**
+ * All ways in which the sides of the first pair differ where those of every other pair differ too, each written as
+ * `from>to` in levels, with the questions that stay open behind a colon.
+ */
+export function differences(
+  pairs: NonEmpty<Pair>,
+  {
+    workshop,
+    variables,
+    isOneEnough = false,
+    isLastTheCause = false,
+  }: {
+    readonly workshop: Workshop;
+    readonly variables: readonly CutVariable[];
+    readonly isOneEnough?: boolean;
+    /** Whether the last pair says what would be without an edit: that changes a level only where it changes one itself. */
+    readonly isLastTheCause?: boolean;
+  },
+): Comparison {
+  const search: Search = {
+    atoms: workshop.atoms,
+    work: workshop.work,
+    variables,
+    isOneEnough,
+    isSettled: (sides) => {
+      for (let index = 0; index < sides.length; index += 2)
+        if (sides[index] === sides[index + 1]) return true;
+      return false;
+    },
+    find: (outcomes) => {
+      const found = inPairs(outcomes).map(([from, to]) => transition(from, to, workshop));
+      const [first = null, last = null] = [found[0], found.at(-1)];
+      if (isLastTheCause && last?.includes(':') === true && first?.includes(':') === false) return null;
+      return found.includes(null) ? null : first;
+    },
+  };
+  try {
+    return { findings: explore(pairs.flat(), search), tooMuch: null };
+  } catch (error) {
+    if (error instanceof TooMuchWork) return { findings: [], tooMuch: error.message };
+    throw error;
+  }
+}
+
+function inPairs<T>(list: readonly T[]): readonly (readonly [T, T])[] {
+  return Array.from(
+    { length: list.length / 2 },
+    (_, index) => [list[2 * index] as T, list[2 * index + 1] as T] as const,
+  );
+}
+
+function transition(from: Outcome, to: Outcome, { clauses }: Workshop): string | null {
+  if (from.level !== to.level) return `${from.level}>${to.level}`;
+  if (from.level !== 1) return null;
+  const [one, other] = [from, to].map(({ questions }) => clauses.hardest(questions).join(','));
+  return one === other ? null : `1>1:${one}>${other}`;
+}
+
+/** Which way a difference goes, and between which outcomes. */
+export function readDifference(
+  found: string,
+  { clauses }: Workshop,
+): { readonly from: Outcome; readonly to: Outcome; readonly direction: Direction } {
+  const [levels = '', questions = '>'] = found.split(':');
+  const [one, other] = levels.split('>').map(Number) as [Outcome['level'], Outcome['level']];
+  const lists = questions.split('>').map((list) => (list === '' ? [] : list.split(',').map(Number)));
+  const [before = [], after = []] = lists;
+  const ends = { from: { level: one, questions: before }, to: { level: other, questions: after } };
+  if (one !== other) return { ...ends, direction: other < one ? 'looser' : 'stricter' };
+  if (clauses.areAnsweredWith(after, before)) return { ...ends, direction: 'looser' };
+  return { ...ends, direction: clauses.areAnsweredWith(before, after) ? 'stricter' : 'other' };
+}
+
+function assumed(side: Side, atom: number, { atoms }: Workshop): Side {
+  const memo = new Map<FormulaId, FormulaId>();
+  const of = (formula: FormulaId) =>
+    atoms.formulas.assume(formula, (id) => (id === atom ? true : null), memo);
+  return normal({
+    blocked: of(side.blocked),
+    person: of(side.person),
+    questions: side.questions.map(([clause, when]) => [clause, of(when)] as const),
+  });
+}

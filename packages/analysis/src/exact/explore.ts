@@ -1,0 +1,247 @@
+import type { Atoms } from './formula/atom.js';
+import { type Asking, type FormulaId, falsehood, truth } from './formula/formula.js';
+import type { Value, Variable } from './formula/variable.js';
+import type { Side } from './side.js';
+import type { CutVariable } from './witness/cells.js';
+import { TooMuchWork, type Work } from './witness/work.js';
+
+/** What a set of policies says of all calls of one class: 0 runs, 1 asks anybody, 2 asks a person, 3 never. */
+export interface Outcome {
+  readonly level: 0 | 1 | 2 | 3;
+  /** The open questions, where anybody may answer. */
+  readonly questions: readonly number[];
+}
+
+export interface Search {
+  readonly atoms: Atoms;
+  readonly work: Work;
+  readonly variables: readonly CutVariable[];
+  /** Whether nothing is to be found wherever the sides have come to this; equal ones are one and the same. */
+  readonly isSettled: (sides: readonly Side[]) => boolean;
+  /** What is found where the sides have come to these outcomes. */
+  readonly find: (outcomes: readonly Outcome[]) => string | null;
+  /** Whether the first thing that is found is enough; how many cells it concerns is then not counted. */
+  readonly isOneEnough: boolean;
+}
+
+/** Something that was found, and the first combination of values that shows it. */
+export interface Finding {
+  readonly found: string;
+  /** Of how many combinations of cells it is so. */
+  readonly cells: number;
+  readonly assignment: readonly (readonly [Variable, Value])[];
+  /** Whether it rests on what an opaque variable might be. */
+  readonly isPossible: boolean;
+}
+
+const mostStates = 200_000;
+
+/**
+ * Everything that is to be found, over all combinations of cells. One variable after the other is given each of its values;
+ * what the sides come to is looked at once, however it was come to.
+ */
+export function explore(sides: readonly Side[], search: Search): readonly Finding[] {
+  const variables = ordered(sides, search);
+  const table = new SideTable(search, variables);
+  // The product of how many values all variables before a rank have.
+  const counts = [1];
+  for (const [rank, { values }] of variables.entries()) counts.push((counts[rank] as number) * values.length);
+  const done = new Map<string, Map<string, Finding>>();
+  const canStop = search.isOneEnough && variables.every(({ variable }) => variable.kind !== 'opaque');
+
+  function go(current: readonly RankedSide[]): Map<string, Finding> {
+    if (search.isSettled(current)) return nothing;
+    const key = current.map(({ id }) => id).join(' ');
+    const known = done.get(key);
+    if (known !== undefined) return known;
+    const rank = rankOf(current);
+    const result = rank === variables.length ? leaf(current) : branch(current, rank);
+    if (done.size >= mostStates || search.work.isDone)
+      throw new TooMuchWork('too many combinations of facts');
+    done.set(key, result);
+    return result;
+  }
+
+  function leaf(current: readonly Side[]): Map<string, Finding> {
+    const found = search.find(current.map(outcomeOf));
+    return found === null
+      ? nothing
+      : new Map([[found, { found, cells: 1, assignment: [], isPossible: false }]]);
+  }
+
+  function branch(current: readonly RankedSide[], rank: number): Map<string, Finding> {
+    const { values, variable } = variables[rank] as CutVariable;
+    const isOpaque = variable.kind === 'opaque';
+    const results: Map<string, Finding>[] = [];
+    const all = new Map<string, Finding>();
+    for (const [cell, value] of values.entries()) {
+      const next = current.map((side) => table.at(side, rank, cell));
+      const result = go(next);
+      results.push(result);
+      if (result.size === 0) continue;
+      const [first] = result.values();
+      if (canStop && first !== undefined)
+        return new Map([
+          [first.found, { ...first, assignment: [[variable, value] as const, ...first.assignment] }],
+        ]);
+      // So many combinations of variables that no longer matter.
+      const skipped = (counts[rankOf(next)] as number) / (counts[rank + 1] as number);
+      for (const finding of result.values()) {
+        const isPossible = finding.isPossible || isOpaque;
+        const key = `${isPossible ? '?' : ''}${finding.found}`;
+        const before = all.get(key);
+        const cells = finding.cells * skipped + (before?.cells ?? 0);
+        const assignment = before?.assignment ?? [[variable, value] as const, ...finding.assignment];
+        all.set(key, { found: finding.found, cells, assignment, isPossible });
+      }
+    }
+    return isOpaque ? withCertain(all, results) : all;
+  }
+
+  return [...go(sides.map((side) => table.enter(side))).values()];
+}
+
+function rankOf(sides: readonly RankedSide[]): number {
+  return sides.reduce((least, { rank }) => Math.min(least, rank), Number.POSITIVE_INFINITY);
+}
+
+/** A side, once in its table, and the first variable that it still reads; as many as there are where it reads none. */
+interface RankedSide extends Side {
+  readonly id: number;
+  readonly rank: number;
+}
+
+/** Sides, each once, and what they come to when a variable has a value. */
+class SideTable {
+  readonly #byKey = new Map<string, RankedSide>();
+  readonly #rankOfAtom = new Map<number, number>();
+  readonly #ranks = new Map<FormulaId, number>();
+  readonly #next: readonly (readonly Map<RankedSide, RankedSide>[])[];
+  readonly #formulas: readonly (readonly Map<FormulaId, FormulaId>[])[];
+
+  constructor(
+    readonly search: Search,
+    readonly variables: readonly CutVariable[],
+  ) {
+    for (const [rank, { truths }] of variables.entries())
+      for (const atom of truths.keys()) this.#rankOfAtom.set(atom, rank);
+    this.#next = variables.map(({ values }) => values.map(() => new Map()));
+    this.#formulas = variables.map(({ values }) => values.map(() => new Map()));
+  }
+
+  enter(given: Side): RankedSide {
+    const side = normal(given);
+    const key = keyOf(side);
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const rank = formulasOf(side).reduce(
+      (least, formula) => Math.min(least, this.#rankOf(formula)),
+      this.variables.length,
+    );
+    const entered = { ...side, id: this.#byKey.size, rank };
+    this.#byKey.set(key, entered);
+    return entered;
+  }
+
+  at(side: RankedSide, rank: number, cell: number): RankedSide {
+    if (side.rank > rank) return side;
+    const next = this.#next[rank]?.[cell] as Map<RankedSide, RankedSide>;
+    const known = next.get(side);
+    if (known !== undefined) return known;
+    const memo = this.#formulas[rank]?.[cell] as Map<FormulaId, FormulaId>;
+    const { truths } = this.variables[rank] as CutVariable;
+    const { atoms, work } = this.search;
+    const before = atoms.formulas.effort;
+    const knowledge = (atom: number, asking: Asking) => {
+      const number = truths.get(atom)?.[cell];
+      return number === undefined ? null : asking === 'true' ? number === 2 : number !== 0;
+    };
+    const of = (formula: FormulaId) =>
+      this.#rankOf(formula) > rank ? formula : atoms.formulas.assume(formula, knowledge, memo);
+    const entered = this.enter({
+      blocked: of(side.blocked),
+      person: of(side.person),
+      questions: side.questions.map(([clause, when]) => [clause, of(when)] as const),
+    });
+    next.set(side, entered);
+    work.spend(10 + atoms.formulas.effort - before);
+    return entered;
+  }
+
+  #rankOf(formula: FormulaId): number {
+    const known = this.#ranks.get(formula);
+    if (known !== undefined) return known;
+    const rank = this.search.atoms.formulas
+      .atomsOf(formula)
+      .reduce((least, atom) => Math.min(least, this.#rankOfAtom.get(atom) as number), this.variables.length);
+    this.#ranks.set(formula, rank);
+    return rank;
+  }
+}
+
+const nothing: Map<string, Finding> = new Map();
+
+/** What is found whatever the opaque variable may be is certain. */
+function withCertain(
+  all: Map<string, Finding>,
+  results: readonly Map<string, Finding>[],
+): Map<string, Finding> {
+  for (const [key, finding] of results[0] ?? [])
+    if (!finding.isPossible && results.every((result) => result.has(key))) {
+      all.delete(`?${key}`);
+      all.set(key, finding);
+    }
+  return all;
+}
+
+export function normal(side: Side): Side {
+  if (side.blocked === truth) return blockedSide;
+  if (side.person === truth) return { blocked: side.blocked, person: truth, questions: [] };
+  return { ...side, questions: side.questions.filter(([, when]) => when !== falsehood) };
+}
+
+const blockedSide: Side = { blocked: truth, person: falsehood, questions: [] };
+
+export function keyOf({ blocked, person, questions }: Side): string {
+  return `${blocked},${person},${questions.join(',')}`;
+}
+
+export function formulasOf({ blocked, person, questions }: Side): readonly FormulaId[] {
+  return [blocked, person, ...questions.map(([, when]) => when)];
+}
+
+function outcomeOf({ blocked, person, questions }: Side): Outcome {
+  if (blocked === truth) return { level: 3, questions: [] };
+  if (person === truth) return { level: 2, questions: [] };
+  return questions.length > 0
+    ? { level: 1, questions: questions.map(([clause]) => clause) }
+    : { level: 0, questions: [] };
+}
+
+/** What the last pair of sides differs in comes first, then the first pair, what nobody can know last; few values before many. */
+function ordered(sides: readonly Side[], { atoms, variables }: Search): readonly CutVariable[] {
+  const parts = sides.map((side) => partsOf(side, atoms));
+  const readBy = (one: ReadonlySet<FormulaId> | undefined, other: ReadonlySet<FormulaId> | undefined) => {
+    const different = [...(one ?? [])].filter((part) => other?.has(part) !== true);
+    const missing = [...(other ?? [])].filter((part) => one?.has(part) !== true);
+    return new Set([...different, ...missing].flatMap((part) => atoms.formulas.atomsOf(part)));
+  };
+  const [last, first] = [readBy(parts.at(-2), parts.at(-1)), readBy(parts[0], parts[1])];
+  const weight = ({ variable, truths, values }: CutVariable) => {
+    const asked = [...truths.keys()];
+    if (variable.kind === 'opaque') return 1e9 + values.length;
+    if (asked.some((atom) => last.has(atom))) return values.length;
+    return (asked.some((atom) => first.has(atom)) ? 1e6 : 1e8) + values.length;
+  };
+  return [...variables].sort((one, other) => weight(one) - weight(other));
+}
+
+/** What a side is put together from: each alone makes it so strict. */
+function partsOf(side: Side, { formulas }: Atoms): ReadonlySet<FormulaId> {
+  return new Set(
+    formulasOf(side).flatMap((formula) => {
+      const node = formulas.node(formula);
+      return node.kind === 'or' ? node.of : [formula];
+    }),
+  );
+}

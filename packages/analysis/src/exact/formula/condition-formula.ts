@@ -1,0 +1,288 @@
+import { type Capability, isUndecided, type Json, type Truth, toolsetOf } from '@ambit/core';
+import type { Expression, FactPatterns, Key, Match } from '@ambit/policy';
+import { evaluateCondition, keysOf, literalsIn, matchesFact } from '@ambit/policy/internal';
+import { type Atoms, opaqueTruth } from './atom.js';
+import type { Cut } from './cut.js';
+import { expressionCuts, type SubjectKind } from './expression-cuts.js';
+import { certainly, connectives, never, type ThreeValued, unknowable } from './three-valued.js';
+import { type Value, type Variable, variableKey, withValueAt } from './variable.js';
+
+/** The capability that a condition is about: of a name, with facts that vary, or as it is. */
+export type Slot =
+  | { readonly index: number; readonly name: string; readonly isFresh: boolean; readonly capability: null }
+  | { readonly index: null; readonly name: string; readonly isFresh: false; readonly capability: Capability };
+
+/** Writes conditions as formulas over atoms. */
+export class ConditionFormulas {
+  readonly #connectives;
+  readonly #done = new Map<Expression, Map<string, ThreeValued>>();
+  readonly #facts = new Map<FactPatterns, Map<number, ThreeValued>>();
+
+  /** `isEntangled` says of a variable that something else reads what it lies in. */
+  constructor(
+    readonly atoms: Atoms,
+    readonly isEntangled: (variable: Variable) => boolean,
+    /** Who calls, where conditions of several callers are looked at side by side. */
+    readonly caller: string = '',
+  ) {
+    this.#connectives = connectives(atoms.formulas);
+  }
+
+  match(match: Match | null, slot: Slot): ThreeValued {
+    if (match === null) return certainly;
+    return this.#connectives.all(match.map((patterns) => this.#fact(patterns, slot)));
+  }
+
+  except(match: Match | null, slot: Slot): ThreeValued {
+    return match === null ? certainly : this.#connectives.not(this.match(match, slot));
+  }
+
+  until(until: number | null): ThreeValued {
+    if (until === null) return certainly;
+    return this.atoms.ask(
+      {
+        variable: { kind: 'now' },
+        cuts: [{ cut: 'instant', at: until }],
+        truth: (value) => (value as number) < until,
+        isGlobs: false,
+      },
+      `before ${until}`,
+    );
+  }
+
+  /** A `when`; `slot` is null where the condition sees no capability. */
+  when(expression: Expression | null, slot: Slot | null): ThreeValued {
+    if (expression === null) return certainly;
+    const key = slot === null ? '' : slotKey(slot);
+    const known = this.#done.get(expression)?.get(key);
+    if (known !== undefined) return known;
+    const formula = this.#truth(expression, 'condition', slot);
+    const bySlot = this.#done.get(expression) ?? new Map<string, ThreeValued>();
+    this.#done.set(expression, bySlot.set(key, formula));
+    return formula;
+  }
+
+  #fact(patterns: FactPatterns, slot: Slot): ThreeValued {
+    const { fact } = patterns;
+    if (slot.index === null) return constant(matchesFact(patterns, slot.capability));
+    const bySlot = this.#facts.get(patterns) ?? new Map<number, ThreeValued>();
+    const known = bySlot.get(slot.index);
+    if (known !== undefined) return known;
+    const variable = { kind: 'fact', slot: slot.index, path: [fact] } as const;
+    const globs = patterns.patterns.flatMap((pattern) => (pattern.kind === 'glob' ? [pattern.glob] : []));
+    const cuts: readonly Cut[] = [
+      ...(globs.length === 0 ? [] : [{ cut: 'text', of: { text: 'globs', globs } } as const]),
+      ...patterns.patterns.flatMap(numberCuts),
+    ];
+    const key = patterns.patterns.map((pattern) =>
+      pattern.kind === 'glob' ? [pattern.glob.kind, pattern.glob.segments] : pattern,
+    );
+    const formula = this.atoms.ask(
+      {
+        variable,
+        cuts,
+        truth: (value) =>
+          matchesFact(
+            patterns,
+            Object.fromEntries([
+              ['name', slot.name],
+              ...(value === undefined ? [] : [[fact, value] as const]),
+            ]) as Capability,
+          ),
+        isGlobs: globs.length > 0,
+      },
+      `match ${JSON.stringify(key)}`,
+    );
+    this.#facts.set(patterns, bySlot.set(slot.index, formula));
+    return formula;
+  }
+
+  /** As an operand of `and`, `or` and the like a list is true when something is in it; as a condition it is neither. */
+  #truth(expression: Expression, position: 'condition' | 'operand', slot: Slot | null): ThreeValued {
+    const operand = (of: Expression) => this.#truth(of, 'operand', slot);
+    if (expression.kind === 'operation') {
+      const { operator, operands } = expression;
+      const { all, any, not } = this.#connectives;
+      if (operator === 'and') return all(operands.map(operand));
+      if (operator === 'or') return any(operands.map(operand));
+      if (operator === '!' || operator === '!!') {
+        const inner = operand(operands[0] as Expression);
+        return operator === '!' ? not(inner) : inner;
+      }
+      if (operator === 'if') return this.#branches(operands, position, slot);
+    }
+    if (expression.kind === 'missing' || expression.kind === 'missing_some') {
+      if (position === 'condition') return unknowable;
+      const formula = this.#missing(expression, slot);
+      if (formula !== null) return formula;
+    }
+    return this.#leaf(expression, position, slot);
+  }
+
+  #branches(
+    operands: readonly Expression[],
+    position: 'condition' | 'operand',
+    slot: Slot | null,
+  ): ThreeValued {
+    const [first, second, ...rest] = operands;
+    if (first === undefined) return unknowable;
+    if (second === undefined) return this.#truth(first, position, slot);
+    return this.#connectives.choose(
+      this.#truth(first, 'operand', slot),
+      this.#truth(second, position, slot),
+      this.#branches(rest, position, slot),
+    );
+  }
+
+  #missing(
+    expression: Extract<Expression, { kind: 'missing' | 'missing_some' }>,
+    slot: Slot | null,
+  ): ThreeValued | null {
+    const { keys } = expression;
+    const each = keys.map((key) => this.#leaf({ kind: 'missing', keys: [key] }, 'operand', slot));
+    // As many as these must be absent for the list of absent ones to have something in it.
+    const least =
+      expression.kind === 'missing' ? 1 : Math.max(1, Math.floor(keys.length - expression.need) + 1);
+    if (least > keys.length) return never;
+    if (least === 1) return this.#connectives.any(each);
+    if (keys.length > mostKeys) return null;
+    return this.#connectives.any(subsets(each, least).map((subset) => this.#connectives.all(subset)));
+  }
+
+  #leaf(expression: Expression, position: 'condition' | 'operand', slot: Slot | null): ThreeValued {
+    const whole: Expression =
+      position === 'operand' ? { kind: 'operation', operator: '!!', operands: [expression] } : expression;
+    const reads = keysOf(expression).map((key) => readOf(key, slot));
+    const variables = new Map(
+      reads.flatMap(({ variable }) =>
+        variable === null ? [] : [[variableKey(variable), variable] as const],
+      ),
+    );
+    const isBlurred =
+      reads.some(({ isOpaque }) => isOpaque) ||
+      [...variables.values()].some((read) => this.isEntangled(read));
+    const [variable, second] = variables.values();
+    if (variable === undefined && !isBlurred && isAboutNamesAlone(expression, slot))
+      return constant(evaluateCondition(whole, sceneOf(slot, null)));
+    const cuts =
+      variable === undefined || second !== undefined || isBlurred
+        ? null
+        : expressionCuts(expression, (key) => readOf(key, slot).kind);
+    const name = reads.some(({ isName }) => isName) ? `${slot?.name} ` : '';
+    if (variable !== undefined && cuts !== null)
+      return this.atoms.ask(
+        {
+          variable,
+          cuts,
+          truth: (value) => evaluateCondition(whole, sceneOf(slot, { variable, value })),
+          isGlobs: false,
+        },
+        `${position} ${name}${JSON.stringify(expression)}`,
+      );
+    const isAboutCaller = keysOf(expression).some((key) => /^(?:worker|chain)(?:\.|$)/.test(String(key)));
+    const place = `${slot === null ? '' : slotKey(slot)}${isAboutCaller ? this.caller : ''}`;
+    return this.atoms.ask(
+      {
+        variable: {
+          kind: 'opaque',
+          text: `${position} ${place} ${JSON.stringify(expression)}`,
+          reads: [...variables.values()],
+          literals: literalsIn(expression),
+        },
+        cuts: [],
+        truth: opaqueTruth,
+        isGlobs: false,
+      },
+      '',
+    );
+  }
+}
+
+const mostKeys = 8;
+
+/** A slot's name counts only where it is read; a capability that is known as a whole is its own key. */
+function slotKey({ index, name, capability }: Slot): string {
+  return index === null ? JSON.stringify(capability) : `${index} ${name}`;
+}
+
+function numberCuts(pattern: FactPatterns['patterns'][number]): readonly Cut[] {
+  if (pattern.kind === 'number') return [{ cut: 'number', at: pattern.value }];
+  if (pattern.kind !== 'range') return [];
+  return [pattern.from, pattern.to].flatMap((at) => (at === null ? [] : [{ cut: 'number' as const, at }]));
+}
+
+interface Read {
+  /** Null for what is the same in every call that is looked at. */
+  readonly variable: Variable | null;
+  /** As expressions about one subject take it; null for what they cannot. */
+  readonly kind: SubjectKind | null;
+  /** Whether it reads within what is no object. */
+  readonly isOpaque: boolean;
+  /** Whether it reads the capability's name. */
+  readonly isName: boolean;
+}
+
+const same: Read = { variable: null, kind: null, isOpaque: false, isName: false };
+const blurred: Read = { ...same, isOpaque: true };
+
+function readOf(key: Key, slot: Slot | null): Read {
+  const [root = '', ...path] = String(key).split('.');
+  switch (root) {
+    case 'capability':
+      if (path.length === 0 || slot?.index == null) return same;
+      if (path[0] === 'name') return path.length === 1 ? { ...same, isName: true } : blurred;
+      return { ...same, variable: { kind: 'fact', slot: slot.index, path }, kind: 'value' };
+    case 'args':
+    case 'context':
+      return path.length === 0 ? same : { ...same, variable: { kind: root, path }, kind: 'value' };
+    case 'tool':
+    case 'toolset':
+      return path.length > 0 ? blurred : { ...same, variable: { kind: 'tool' }, kind: root };
+    case 'worker':
+    case 'chain':
+      return path.length > 0 ? blurred : { ...same, variable: { kind: 'chain' }, kind: root };
+    default:
+      return blurred;
+  }
+}
+
+/**
+ * Whether a name that stands for all that nobody mentions may be put in: names in comparisons are mentioned, so it is
+ * equal to none of them, but it may have anything in it.
+ */
+function isAboutNamesAlone(expression: Expression, slot: Slot | null): boolean {
+  if (slot === null || !slot.isFresh) return true;
+  if (!keysOf(expression).includes('capability.name')) return true;
+  return expressionCuts(expression, (key) => (key === 'capability.name' ? 'worker' : null)) !== null;
+}
+
+/** What a condition sees of a call of which one variable is known. */
+function sceneOf(slot: Slot | null, known: { variable: Variable; value: Value } | null): Json {
+  const capability: Json = slot?.capability ?? (slot === null ? {} : { name: slot.name });
+  const scene: Json = { ...(slot === null ? {} : { capability }), args: {}, context: {} };
+  if (known === null || known.value === undefined) return scene;
+  const { variable, value } = known;
+  switch (variable.kind) {
+    case 'fact':
+      return withValueAt(scene, ['capability', ...variable.path], value);
+    case 'args':
+    case 'context':
+      return withValueAt(scene, [variable.kind, ...variable.path], value);
+    case 'tool':
+      return { ...scene, tool: value, toolset: toolsetOf(value as string) };
+    case 'chain':
+      return { ...scene, chain: value, worker: (value as readonly string[]).at(-1) as string };
+    case 'now':
+    case 'opaque':
+      return scene;
+  }
+}
+
+function constant(value: Truth): ThreeValued {
+  return isUndecided(value) ? unknowable : value ? certainly : never;
+}
+
+function subsets<T>(of: readonly T[], size: number): readonly (readonly T[])[] {
+  if (size === 0) return [[]];
+  return of.flatMap((first, index) => subsets(of.slice(index + 1), size - 1).map((rest) => [first, ...rest]));
+}

@@ -1,0 +1,249 @@
+import {
+  type Acting,
+  type AnswerableBy,
+  asksIfUndecided,
+  type Capability,
+  canonical,
+  type Decision,
+  isAboutName,
+  isAboutTool,
+  isForChain,
+  isRestriction,
+  isWithin,
+  namesTool,
+  type Rule,
+  replacesDefault,
+} from '@ambit/core';
+
+import type { Atoms } from './formula/atom.js';
+import { type Clauses, clauseOf } from './formula/clause.js';
+import type { ConditionFormulas, Slot } from './formula/condition-formula.js';
+import { type FormulaId, falsehood, truth } from './formula/formula.js';
+import { certainly, connectives, never, type ThreeValued } from './formula/three-valued.js';
+import type { Value } from './formula/variable.js';
+import {
+  type AnalysedMember,
+  type AnalysedPolicy,
+  type AnalysedRule,
+  isCombination,
+  isStandingGrant,
+} from './subject-policy.js';
+import type { WitnessCache } from './witness/cells.js';
+import type { Work } from './witness/work.js';
+
+/** When a set of policies blocks a call, when it wants a person, and when it asks a question that others may answer. */
+export interface Side {
+  readonly blocked: FormulaId;
+  readonly person: FormulaId;
+  /** By clause, in ascending order. */
+  readonly questions: readonly (readonly [clause: number, when: FormulaId])[];
+}
+
+/** What a call carries, and what the run has been permitted before. */
+export interface Carriage {
+  readonly call: readonly Slot[];
+  readonly history: readonly Slot[];
+}
+
+export interface Workshop {
+  readonly atoms: Atoms;
+  readonly conditions: ConditionFormulas;
+  readonly clauses: Clauses;
+  readonly cache: WitnessCache;
+  readonly work: Work;
+}
+
+/** Whether the decision is at least so strict: `any` and `person` say who answers. */
+type Level = 'any' | 'person' | 'blocked';
+
+/** What the policies say of a call, as formulas: the strictest of every policy over every capability. */
+export function sideOf(policies: readonly AnalysedPolicy[], carriage: Carriage, workshop: Workshop): Side {
+  const { formulas } = workshop.atoms;
+  const [blocked, person]: [FormulaId[], FormulaId[]] = [[], []];
+  const questions = new Map<number, FormulaId[]>();
+  for (const slot of carriage.call) {
+    for (const policy of policies) {
+      const levels = levelsOf(policy, slot, { carriage, workshop });
+      blocked.push(levels.blocked);
+      person.push(levels.person);
+      for (const [clause, when] of askedOf(policy, slot, { asks: levels.any, workshop }))
+        questions.set(clause, [...(questions.get(clause) ?? []), when]);
+    }
+  }
+  return {
+    blocked: formulas.or(blocked),
+    person: formulas.or(person),
+    questions: [...questions]
+      .map(([clause, when]) => [clause, formulas.or(when)] as const)
+      .filter(([, when]) => when !== falsehood)
+      .sort(([one], [other]) => one - other),
+  };
+}
+
+interface Scene {
+  readonly carriage: Carriage;
+  readonly workshop: Workshop;
+}
+
+/** When one policy says so of one capability. */
+function levelsOf(policy: AnalysedPolicy, slot: Slot, scene: Scene): Record<Level, FormulaId> {
+  const { formulas } = scene.workshop.atoms;
+  const said: Record<Level, FormulaId[]> = { any: [], person: [], blocked: [] };
+  const covered: FormulaId[] = [];
+  const granted: FormulaId[] = [];
+  for (const analysed of policy.rules) {
+    const { rule } = analysed;
+    const condition = ruleTruth(analysed, slot, scene);
+    if (condition.isNotFalse === falsehood) continue;
+    if (isStandingGrant(analysed)) granted.push(condition.isTrue);
+    else {
+      if (asksIfUndecided(rule)) {
+        said.blocked.push(condition.isTrue);
+        said.person.push(condition.isNotFalse);
+      } else {
+        const level = levelOf(rule.decision, rule.answer);
+        if (level !== null) said[level].push(condition.isNotFalse);
+      }
+      if (rule.about === 'capability')
+        covered.push(formulas.and([condition.isTrue, isOwn(rule, scene.workshop)]));
+    }
+  }
+  const { default: standard } = policy.policy;
+  const level = levelOf(standard.decision, standard.answer);
+  if (level !== null) said[level].push(formulas.not(formulas.or(covered)));
+  return {
+    blocked: formulas.or(said.blocked),
+    person: formulas.or(said.person),
+    any: formulas.and([formulas.or(said.any), formulas.not(formulas.or(granted))]),
+  };
+}
+
+function levelOf(decision: Decision, answer: AnswerableBy): Level | null {
+  if (decision === 'pre_approved') return null;
+  return decision === 'blocked' ? 'blocked' : answer;
+}
+
+/** When a rule applies to a capability. */
+export function ruleTruth(analysed: AnalysedRule, slot: Slot, { carriage, workshop }: Scene): ThreeValued {
+  const { rule, match, except, when, until } = analysed;
+  const { conditions, atoms } = workshop;
+  const { all, any } = connectives(atoms.formulas);
+  if (isCombination(analysed)) {
+    const listed = analysed.members.map((member) => memberTruth(member, slot, conditions));
+    if (listed.every((truthOfMember) => truthOfMember === never)) return never;
+    const present = analysed.rule.within === 'run' ? [...carriage.call, ...carriage.history] : carriage.call;
+    const presence = analysed.members.map((member) =>
+      any(present.map((other) => memberTruth(member, other, conditions))),
+    );
+    return all([
+      isHeard(rule, workshop),
+      conditions.when(when?.expression ?? null, null),
+      any(listed),
+      ...presence,
+    ]);
+  }
+  if (!isAboutName(rule, slot.name)) return never;
+  const concerned = [isHeard(rule, workshop), isOfTool(rule, workshop), conditions.until(until)];
+  if (rule.about === 'tool') return all([...concerned, conditions.when(when?.expression ?? null, null)]);
+  return all([
+    ...concerned,
+    conditions.match(match, slot),
+    conditions.except(except, slot),
+    conditions.when(when?.expression ?? null, slot),
+  ]);
+}
+
+/** Whether a member of a combination, or of an invariant, is this capability. */
+export function memberTruth(member: AnalysedMember, slot: Slot, conditions: ConditionFormulas): ThreeValued {
+  if (!isWithin(slot.name, member.name)) return never;
+  if (member.match === null && member.except === null) return certainly;
+  const { all } = connectives(conditions.atoms.formulas);
+  return all([conditions.match(member.match, slot), conditions.except(member.except, slot)]);
+}
+
+function isHeard(rule: Rule, { atoms }: Workshop): ThreeValued {
+  if (rule.worker === null) return certainly;
+  return atoms.ask(
+    {
+      variable: { kind: 'chain' },
+      cuts: [{ cut: 'worker', name: rule.worker }],
+      truth: (chain) => isForChain(rule, actingOf(chain)),
+      isGlobs: false,
+    },
+    `heard ${rule.worker} ${isRestriction(rule)} ${rule.inherit}`,
+  );
+}
+
+function isOwn(rule: Rule, { atoms }: Workshop): FormulaId {
+  if (rule.worker === null) return truth;
+  return atoms.ask(
+    {
+      variable: { kind: 'chain' },
+      cuts: [{ cut: 'worker', name: rule.worker }],
+      truth: (chain) => replacesDefault(rule, actingOf(chain).worker),
+      isGlobs: false,
+    },
+    `own ${rule.worker}`,
+  ).isTrue;
+}
+
+function actingOf(chain: Value): Acting {
+  const members = chain as readonly string[];
+  return { worker: members.at(-1) ?? '', chain: members };
+}
+
+function isOfTool(rule: Rule, { atoms }: Workshop): ThreeValued {
+  if (rule.about !== 'tool') return certainly;
+  return atoms.ask(
+    {
+      variable: { kind: 'tool' },
+      cuts: [],
+      truth: (tool) => isAboutTool(rule, tool as string),
+      isGlobs: false,
+    },
+    `named ${rule.name}`,
+  );
+}
+
+/** The questions of a policy, by whose answers it takes: worker files may answer for some tools and not for others. */
+function askedOf(
+  { policy }: AnalysedPolicy,
+  slot: Slot,
+  { asks, workshop }: { readonly asks: FormulaId; readonly workshop: Workshop },
+): readonly (readonly [number, FormulaId])[] {
+  if (asks === falsehood) return [];
+  const { clauses, atoms } = workshop;
+  const { workers } = policy.admits;
+  const clause = (isAdmitted: boolean) => clauses.intern(clauseOf(policy.admits, slotName(slot), isAdmitted));
+  if (typeof workers === 'boolean') return [[clause(workers), asks]];
+  const isListed = atoms.ask(
+    {
+      variable: { kind: 'tool' },
+      cuts: [],
+      truth: (tool) => workers.includes(tool as string),
+      isGlobs: false,
+    },
+    `one of ${JSON.stringify([...workers].sort())}`,
+  ).isTrue;
+  return [
+    [clause(true), atoms.formulas.and([asks, isListed])],
+    [clause(false), atoms.formulas.and([asks, atoms.formulas.not(isListed)])],
+  ];
+}
+
+function slotName(slot: Slot): string {
+  return slot.index === null ? JSON.stringify(slot.capability) : String(slot.index);
+}
+
+/** What the policies add to every call of a tool, as it is. */
+export function carriedSlots(policies: readonly AnalysedPolicy[], tool: string): readonly Slot[] {
+  return policies.flatMap(({ policy }) =>
+    policy.carries
+      .filter((carried) => namesTool(carried.tool, tool))
+      .map(({ capability }) => concreteSlot(capability)),
+  );
+}
+
+function concreteSlot(capability: Capability): Slot {
+  return { index: null, name: capability.name, isFresh: false, capability: canonical(capability) };
+}

@@ -1,0 +1,36 @@
+import { type Decision, reaches, remembers } from '@ambit/core';
+import type { Outcome } from './explore.js';
+import type { Clause, Clauses } from './formula/clause.js';
+
+/** What a set of policies says of a class of calls. */
+export interface Verdict {
+  readonly decision: Decision;
+  /** Who answers, where the decision is `needs_approval`. */
+  readonly answer: 'any' | 'person' | null;
+  /** What each question takes for an answer, where it is this that changes. */
+  readonly takes?: readonly string[];
+}
+
+const verdicts: Readonly<Record<Outcome['level'], Verdict>> = {
+  0: { decision: 'pre_approved', answer: null },
+  1: { decision: 'needs_approval', answer: 'any' },
+  2: { decision: 'needs_approval', answer: 'person' },
+  3: { decision: 'blocked', answer: null },
+};
+
+export function verdictOf({ level, questions }: Outcome, clauses: Clauses): Verdict {
+  const verdict = verdicts[level];
+  return questions.length === 0
+    ? verdict
+    : { ...verdict, takes: questions.map((id) => takenInWords(clauses.get(id))) };
+}
+
+function takenInWords({ workers, kept, unattended }: Clause): string {
+  const answers = [
+    'a person',
+    ...(workers ? ['worker files'] : []),
+    ...(kept === null ? [] : [`kept answers (${remembers[kept[0]]}, ${reaches[kept[1]]})`]),
+    ...(unattended ? ['the mode approve_all'] : []),
+  ];
+  return answers.join(', ');
+}

@@ -1,0 +1,120 @@
+import { type Atom, type Atoms, truthNumber } from '../formula/atom.js';
+import type { FormulaId } from '../formula/formula.js';
+import type { Value, Variable } from '../formula/variable.js';
+import { chainClasses } from './chain-classes.js';
+import type { Witnesses } from './text-witnesses.js';
+import { valueWitnesses } from './value-witnesses.js';
+import { tooMuchAsked, type Work } from './work.js';
+
+/** A variable, and one value for each way in which it can answer what is asked of it. */
+export interface CutVariable {
+  readonly variable: Variable;
+  readonly values: readonly Value[];
+  /** By atom: 0 false, 1 undecided, 2 true, for each value. */
+  readonly truths: ReadonlyMap<number, Uint8Array>;
+  /** Null where these values show all that can be; otherwise why there may be more. */
+  readonly gap: string | null;
+}
+
+/** What the calls that are looked at may be made of. */
+export interface Extent {
+  readonly tools: readonly string[];
+  /** Who calls, where nothing tells workers apart. */
+  readonly worker: string;
+}
+
+/** What was found for equal cuts of equal facts before. */
+export type WitnessCache = Map<string, Witnesses<Value>>;
+
+interface Means {
+  readonly atoms: Atoms;
+  readonly extent: Extent;
+  readonly isEnough: (atom: Atom) => boolean;
+  readonly cache: WitnessCache;
+  readonly work: Work;
+}
+
+/** Every variable that the formulas read, cut. `isEnough` says of an atom that where it is true nothing more is to be known. */
+export function cutVariables(formulas: readonly FormulaId[], means: Means): readonly CutVariable[] {
+  const { atoms } = means;
+  const byVariable = new Map<string, Atom[]>();
+  for (const id of new Set(formulas.flatMap((formula) => atoms.formulas.atomsOf(formula)))) {
+    const atom = atoms.get(id);
+    byVariable.set(atom.variableKey, [...(byVariable.get(atom.variableKey) ?? []), atom]);
+  }
+  return [...byVariable.values()].map((asked) => {
+    const { variable } = asked[0] as Atom;
+    const witnesses = witnessesOf(variable, asked, means);
+    means.work.spend(witnesses.values.length * asked.length);
+    return merged(variable, asked, witnesses);
+  });
+}
+
+function witnessesOf(variable: Variable, asked: readonly Atom[], means: Means): Witnesses<Value> {
+  const { extent } = means;
+  switch (variable.kind) {
+    case 'opaque':
+      return { values: [true, false, null], gap: null, effort: 0 };
+    case 'now':
+      return { values: instantsOf(asked), gap: null, effort: 0 };
+    case 'tool':
+      return { values: extent.tools, gap: null, effort: 0 };
+    case 'chain': {
+      const { chains, gap } = chainClasses(asked);
+      return { values: chains, gap, effort: 0 };
+    }
+    case 'fact':
+    case 'args':
+    case 'context':
+      return cachedWitnesses(variable, asked, means);
+  }
+}
+
+function cachedWitnesses(
+  variable: Variable,
+  asked: readonly Atom[],
+  { isEnough, cache, work }: Means,
+): Witnesses<Value> {
+  const enough = new Set(asked.filter((atom) => atom.isGlobs && isEnough(atom)));
+  const find = (): Witnesses<Value> => {
+    if (work.isDone) return { values: [undefined], gap: tooMuchAsked, effort: 0 };
+    const found = valueWitnesses(variable, asked, (atom) => enough.has(atom));
+    work.spend(found.effort);
+    return found;
+  };
+  // What is asked of the elements of a list is more than its cuts say.
+  if (asked.some(({ cuts }) => cuts.some(({ cut }) => cut === 'element'))) return find();
+  const fact = variable.kind === 'fact' ? variable.path.join('.') : '';
+  const key = [fact, ...asked.map((atom) => `${enough.has(atom)}${atom.cutsKey}`).sort()].join('\n');
+  const known = cache.get(key) ?? find();
+  cache.set(key, known);
+  return known;
+}
+
+/** The years that a time can be written with. */
+const [earliest, latest] = [-62_167_219_200_000, 253_402_300_799_999];
+
+function instantsOf(asked: readonly Atom[]): readonly number[] {
+  const instants = asked.flatMap(({ cuts }) =>
+    cuts.flatMap((cut) => (cut.cut === 'instant' ? [cut.at - 1, cut.at] : [])),
+  );
+  return instants.filter((instant) => instant >= earliest && instant <= latest);
+}
+
+function merged(variable: Variable, asked: readonly Atom[], { values, gap }: Witnesses<Value>): CutVariable {
+  const kept = new Map<string, { value: Value; truths: readonly number[] }>();
+  for (const value of values) {
+    const truths = asked.map(({ truth }) => truthNumber(truth(value)));
+    const key = truths.join('');
+    if (!kept.has(key)) kept.set(key, { value, truths });
+  }
+  const cells = [...kept.values()];
+  return {
+    variable,
+    values: cells.map(({ value }) => value),
+    truths: new Map(
+      asked.map(({ id }, index) => [id, Uint8Array.from(cells, ({ truths }) => truths[index] as number)]),
+    ),
+    gap,
+  };
+}

@@ -1,0 +1,60 @@
+import { createdPrefix, isSimpleName, isWorkerName, type NonEmpty } from '@ambit/core';
+import type { Atom } from '../formula/atom.js';
+import { firstFree } from '../vocabulary-of.js';
+
+/** How many workers that conditions look for in the chain are taken apart. */
+const mostMembers = 4;
+/** How many workers are looked at as acting for one another. */
+const mostWorkers = 80;
+
+export interface ChainClasses {
+  readonly chains: readonly NonEmpty<string>[];
+  readonly gap: string | null;
+}
+
+/**
+ * Each acting worker that the atoms can tell from others, alone and with each one in front that a restriction can name. One in
+ * front is enough: a restriction needs no second one, and more workers only add restrictions.
+ */
+export function chainClasses(asked: readonly Atom[]): ChainClasses {
+  const cuts = asked.flatMap((atom) => atom.cuts);
+  const names = (kinds: readonly string[]) =>
+    cuts.flatMap((cut) =>
+      'name' in cut && kinds.includes(cut.cut) && isWorkerName(cut.name) ? [cut.name] : [],
+    );
+  const named = new Set(names(['worker', 'member']));
+  const members = new Set(names(['member']));
+  const created = [...named].filter(isSimpleName).map((name) => `${createdPrefix}${name}`);
+  const known = new Set([...named, ...created]);
+  const other = workerBeside(known);
+  const workers = [other, ...known, ...(named.size === 0 ? [] : [`${createdPrefix}${other}`])];
+  const looked = [...members].slice(0, mostMembers);
+  const fronts = subsetsOf(looked);
+  const isTooMany = workers.length * fronts.length > mostWorkers;
+  const before = isTooMany ? [] : workers.filter((one) => one !== other);
+  const chains = workers.flatMap((worker) =>
+    (isTooMany ? [[]] : fronts).flatMap((front): NonEmpty<string>[] =>
+      [[], ...before.filter((one) => !front.includes(one)).map((one) => [one])].map(
+        (first) => [...first, ...front, worker] as unknown as NonEmpty<string>,
+      ),
+    ),
+  );
+  if (isTooMany) return { chains, gap: 'too many workers are named' };
+  const gap = members.size > mostMembers ? 'conditions look for more than four workers in the chain' : null;
+  return { chains, gap };
+}
+
+/** A worker that none of these is, created ones included. */
+export function workerBeside(known: ReadonlySet<string>): string {
+  return firstFree(
+    (suffix) => suffix,
+    (name) => known.has(name) || known.has(`${createdPrefix}${name}`),
+    'main',
+  );
+}
+
+function subsetsOf(of: readonly string[]): readonly (readonly string[])[] {
+  const [first, ...rest] = of;
+  if (first === undefined) return [[]];
+  return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
+}

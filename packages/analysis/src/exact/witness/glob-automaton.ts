@@ -1,0 +1,146 @@
+import type { Character, Glob, Segment } from '@ambit/policy';
+import { type Automaton, determinise, type Positions } from './automaton.js';
+
+/** Accepts the texts that one of the globs covers, of those in canonical form where the globs are about paths or hosts. */
+export function globAutomaton(globs: readonly Glob[]): Automaton {
+  const parts = globs.map((glob) => (isRoot(glob) ? root : globPositions(glob)));
+  const count = parts.length;
+  const each = (position: number) => parts[position % count] as Positions;
+  const inner = (position: number) => Math.floor(position / count);
+  const outer = (glob: number) => (position: number) => position * count + glob;
+  return determinise({
+    start: parts.flatMap(({ start }, glob) => start.map(outer(glob))),
+    step: (position, character) =>
+      each(position)
+        .step(inner(position), character)
+        .map(outer(position % count)),
+    specials: (position) => each(position).specials(inner(position)),
+    accepts: (position) => each(position).accepts(inner(position)),
+    acceptsAll: (position) => each(position).acceptsAll(inner(position)),
+    reduce: (positions) => {
+      // Whoever has come to a later `**` can do all that those before it can.
+      const latest = new Map<number, number>();
+      for (const position of positions) {
+        const segment = anySegment(inner(position));
+        if (segment === null) continue;
+        latest.set(position % count, Math.max(segment, latest.get(position % count) ?? -1));
+      }
+      return positions.filter(
+        (position) => segmentOf(inner(position)) >= (latest.get(position % count) ?? -1),
+      );
+    },
+  });
+}
+
+/**
+ * A position is a segment and a place in it: `boundary` before the separator, `any` within what `**` covers, or so many
+ * characters of the pattern; `fresh` where nothing of a segment was read yet, since none is empty.
+ */
+const width = 1 << 16;
+const [boundary, any, fresh, first] = [0, 1, 2, 3];
+
+const at = (segment: number, place: number) => segment * width + place;
+const segmentOf = (position: number) => Math.floor(position / width);
+const placeOf = (position: number) => position % width;
+const anySegment = (position: number) => (placeOf(position) === any ? segmentOf(position) : null);
+
+/** `/` alone, the one path that ends in a separator. */
+const root: Positions = {
+  start: [at(0, first)],
+  step: (position, character) => (position === at(0, first) && character === '/' ? [at(0, first + 1)] : []),
+  specials: () => ['/'],
+  accepts: (position) => position === at(0, first + 1),
+  acceptsAll: () => false,
+};
+
+function isRoot({ kind, segments }: Glob): boolean {
+  return kind === 'path' && segments.length === 0;
+}
+
+function globPositions({ kind, segments }: Glob): Positions {
+  const separator = kind === 'path' ? '/' : kind === 'host' ? '.' : null;
+  const patterns = segments.map(charactersOf);
+  const isAnyFrom = (segment: number) => segments.slice(segment).every((each) => each === '**');
+
+  function closure(position: number): readonly number[] {
+    const [segment, place] = [segmentOf(position), placeOf(position)];
+    if (place === boundary)
+      return segments[segment] === '**' ? [position, ...closure(at(segment + 1, boundary))] : [position];
+    if (place === any) return [position, ...closure(at(segment, boundary))];
+    if (place === fresh) return [position];
+    const pattern = patterns[segment] as readonly Character[];
+    const current = pattern[place - first];
+    if (current === undefined)
+      return separator === null ? [position] : [position, ...closure(at(segment + 1, boundary))];
+    return isStar(current) ? [position, ...closure(at(segment, place + 1))] : [position];
+  }
+
+  /** The places at which the first character of a segment is read. */
+  function beginnings(segment: number): readonly number[] {
+    const pattern = patterns[segment] as readonly Character[];
+    const stars = pattern.findIndex((character) => !isStar(character));
+    const last = stars === -1 ? pattern.length - 1 : stars;
+    return Array.from({ length: last + 1 }, (_, index) => at(segment, first + index));
+  }
+
+  function stepOne(position: number, character: string): readonly number[] {
+    const [segment, place] = [segmentOf(position), placeOf(position)];
+    if (place === boundary) {
+      if (character !== separator || segment >= segments.length) return [];
+      return [segments[segment] === '**' ? at(segment, any) : at(segment, fresh)];
+    }
+    if (character === separator) return [];
+    if (place === any) return [position];
+    if (place === fresh) return beginnings(segment).flatMap((beginning) => stepOne(beginning, character));
+    const current = (patterns[segment] as readonly Character[])[place - first];
+    if (current === undefined) return [];
+    if (isStar(current)) return [position];
+    return 'wildcard' in current || current.literal === character ? [at(segment, place + 1)] : [];
+  }
+
+  const step = (position: number, character: string) => stepOne(position, character).flatMap(closure);
+  const start = at(0, boundary);
+  return {
+    start:
+      kind === 'path'
+        ? closure(start)
+        : kind === 'host'
+          ? closure(start).flatMap((position) => step(position, '.'))
+          : closure(at(0, first)),
+    step,
+    specials: (position) => {
+      const [segment, place] = [segmentOf(position), placeOf(position)];
+      const ends = separator === null ? [] : [separator];
+      if (place === boundary || place === any) return ends;
+      const places = place === fresh ? beginnings(segment).map(placeOf) : [place];
+      return [
+        ...ends,
+        ...places.flatMap((each) => {
+          const current = (patterns[segment] as readonly Character[])[each - first];
+          return current !== undefined && 'literal' in current ? [current.literal] : [];
+        }),
+      ];
+    },
+    accepts: (position) =>
+      separator === null
+        ? placeOf(position) - first === patterns[0]?.length
+        : placeOf(position) === boundary && segmentOf(position) === segments.length,
+    acceptsAll: (position) => {
+      const [segment, place] = [segmentOf(position), placeOf(position)];
+      if (separator !== null) return place === any && isAnyFrom(segment);
+      const pattern = patterns[0] ?? [];
+      return place - first === pattern.length - 1 && isStar(pattern.at(-1));
+    },
+  };
+}
+
+function charactersOf(segment: Segment): readonly Character[] {
+  if (segment === '**') return [];
+  return 'characters' in segment
+    ? segment.characters
+    : Array.from(segment.literal, (literal) => ({ literal }));
+}
+
+function isStar(character: Character | undefined): boolean {
+  return character !== undefined && 'wildcard' in character && character.wildcard === '*';
+}

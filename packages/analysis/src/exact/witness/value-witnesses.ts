@@ -1,0 +1,274 @@
+import type { Json } from '@ambit/core';
+import { type Block, compileGlob, longestText, mostSteps } from '@ambit/policy/internal';
+import type { Atom } from '../formula/atom.js';
+import { truthNumber } from '../formula/atom.js';
+import type { Cut, TextCut } from '../formula/cut.js';
+import type { Value, Variable } from '../formula/variable.js';
+import { longAddresses } from './address-witnesses.js';
+import type { Automaton } from './automaton.js';
+import { globAutomaton } from './glob-automaton.js';
+import { globSample } from './glob-sample.js';
+import { numberWitnesses } from './number-witnesses.js';
+import { anyShape, nameShape, pathShape, programShape, type Shape, v4Shape, v6Shape } from './shape.js';
+import { otherThan, type TextQuestion, textWitnesses, type Witnesses } from './text-witnesses.js';
+import { blockAutomaton, literalAutomaton, withinAutomaton } from './word-automaton.js';
+
+/** Values of a fact, an argument or the context: one at least for each way in which it can answer the atoms. */
+export function valueWitnesses(
+  variable: Variable,
+  atoms: readonly Atom[],
+  isEnough: (atom: Atom) => boolean,
+): Witnesses<Value> {
+  const asked = atoms.flatMap((atom) =>
+    atom.cuts.map((cut) => ({ cut, isEnough: atom.isGlobs && isEnough(atom) })),
+  );
+  const fact = variable.kind === 'fact' && variable.path.length === 1 ? (variable.path[0] as string) : '';
+  if (fact === 'port') return { values: [...portsOf(asked), undefined], gap: null, effort: 0 };
+  const shapes = shapesOf(fact);
+  const gap = asked.some(isTooLongToWalk) ? 'a pattern or a text in a condition is too long' : null;
+  if (shapes !== null) {
+    const texts = textsOf(asked, shapes);
+    const long = overlongTexts(asked, atoms, shapes);
+    const values = [...texts.values, undefined, ...long.values];
+    return { values, gap: gap ?? texts.gap, effort: texts.effort + long.effort };
+  }
+  const plain = plainValues(asked);
+  const lists = listsOf(asked, atoms);
+  const long = overlongTexts(asked, atoms, [anyShape]);
+  const values = [...plain.values, ...lists.values, null, {}, undefined, ...long.values];
+  const effort = plain.effort + lists.effort + long.effort;
+  return { values, gap: gap ?? plain.gap ?? lists.gap, effort };
+}
+
+interface Asked {
+  readonly cut: Cut;
+  readonly isEnough: boolean;
+}
+
+function plainValues(asked: readonly Asked[]): Witnesses<Json> {
+  const texts = textsOf(asked, [anyShape]);
+  return { ...texts, values: [...texts.values, ...numbersOf(asked, () => true), true, false] };
+}
+
+function numbersOf(asked: readonly Asked[], isAllowed: (value: number) => boolean): readonly number[] {
+  return numberWitnesses(
+    asked.flatMap(({ cut }) => (cut.cut === 'number' ? [cut.at] : [])),
+    isAllowed,
+  );
+}
+
+/** The first and the last one as well, since what is written may lie beyond them. */
+function portsOf(asked: readonly Asked[]): readonly number[] {
+  const ends = [0, 65535].map((at) => ({ cut: { cut: 'number' as const, at }, isEnough: false }));
+  return numbersOf([...asked, ...ends], isPort);
+}
+
+function isPort(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 65535;
+}
+
+/** Facts that have a canonical form are texts of these shapes, or missing. */
+function shapesOf(fact: string): readonly Shape[] | null {
+  if (fact === 'path' || fact === 'cwd') return [pathShape];
+  if (fact === 'program') return [programShape];
+  return fact === 'host' ? [nameShape, v4Shape, v6Shape] : null;
+}
+
+function textsOf(asked: readonly Asked[], shapes: readonly Shape[]): Witnesses<string> {
+  const cuts = new Map<string, { of: TextCut; isEnough: boolean }>();
+  for (const { cut, isEnough } of asked) {
+    if (cut.cut !== 'text') continue;
+    const key = JSON.stringify(cut.of, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    cuts.set(key, { of: cut.of, isEnough: isEnough || cuts.get(key)?.isEnough === true });
+  }
+  const distinct = [...cuts.values()];
+  const blocks = distinct.flatMap(({ of }) => (of.text === 'address' ? [of.block] : []));
+  const parts = shapes.map((shape) => ofShape(shape, distinct, blocks));
+  const gap = parts.find((part) => part.gap !== null)?.gap ?? null;
+  const values = [
+    ...new Set([...parts.flatMap((part) => part.values), ...(gap === null ? [] : samples(distinct, shapes))]),
+  ];
+  // The empty text is a poor example.
+  values.sort((one, other) => Number(one === '') - Number(other === ''));
+  const effort = parts.reduce((sum, part) => sum + part.effort, 0);
+  return { values, gap, effort };
+}
+
+/** Where not all texts were found, one at least for each pattern that is short. */
+function samples(cuts: readonly Distinct[], shapes: readonly Shape[]): readonly string[] {
+  const globs = cuts.flatMap(({ of }) => (of.text === 'globs' && !isTooLongText(of) ? of.globs : []));
+  return globs.map(globSample).filter((text) => shapes.some((shape) => shape.isReal(text)));
+}
+
+type Distinct = { readonly of: TextCut; readonly isEnough: boolean };
+
+function ofShape(shape: Shape, cuts: readonly Distinct[], blocks: readonly Block[]): Witnesses<string> {
+  const isLong = blocks.some(({ bits }) => bits === 128);
+  if (shape === v6Shape && isLong) return longTexts(cuts, blocks);
+  const questions = cuts.flatMap((cut) => questionsOf(cut, shape));
+  if (shape !== anyShape || blocks.length === 0) return textWitnesses(shape, questions);
+  // Of a text of any form it is also asked whether it is an address.
+  const addresses = [v4Shape, v6Shape].map((automaton) => ({ automaton, isEnough: false }));
+  const texts = textWitnesses(shape, [...questions, ...addresses]);
+  if (!isLong) return texts;
+  const long = longTexts(cuts, blocks);
+  return {
+    values: [...texts.values, ...long.values],
+    gap: texts.gap ?? long.gap,
+    effort: texts.effort + long.effort,
+  };
+}
+
+/** Addresses in blocks are found by their numbers, so nothing else may ask about how they are written but as a whole. */
+function longTexts(cuts: readonly Distinct[], blocks: readonly Block[]): Witnesses<string> {
+  const literals = cuts
+    .flatMap(({ of }) => literalsOf(of))
+    .filter((text) => text.includes(':') && v6Shape.isReal(text));
+  const others = cuts.filter(
+    ({ of }) => of.text !== 'address' && of.text !== 'literals' && literalsOf(of).length === 0,
+  );
+  const written = textWitnesses(
+    v6Shape,
+    others.flatMap((cut) => questionsOf(cut, v6Shape)),
+  );
+  const gap = written.values.length > 1 ? 'patterns of addresses overlap with blocks' : written.gap;
+  return { values: longAddresses(blocks, literals), gap, effort: written.effort };
+}
+
+/** The texts of a cut that asks for single texts alone. */
+function literalsOf(cut: TextCut): readonly string[] {
+  if (cut.text === 'literals') return cut.literals;
+  if (cut.text !== 'globs') return [];
+  const texts = cut.globs.map(({ segments }) =>
+    segments.map((segment) => (segment !== '**' && 'literal' in segment ? segment.literal : null)),
+  );
+  return texts.some((segments) => segments.includes(null)) ? [] : texts.map((segments) => segments.join('.'));
+}
+
+/** Longer globs are not matched against all texts of a length at which shorter ones still are; see `isTooLong`. */
+const longestGlob = mostSteps / longestText;
+const longestWritten = 1000;
+
+function isTooLongToWalk({ cut }: Asked): boolean {
+  if (cut.cut === 'element') return isTooLongToWalk({ cut: cut.of, isEnough: false });
+  return cut.cut === 'text' && isTooLongText(cut.of);
+}
+
+function isTooLongText(cut: TextCut): boolean {
+  switch (cut.text) {
+    case 'globs':
+      return cut.globs.some(({ text }) => text.length > longestGlob);
+    case 'literals':
+      return cut.literals.some(({ length }) => length > longestWritten);
+    case 'contains':
+      return cut.part.length > longestWritten;
+    case 'within':
+      return cut.whole.length > longestWritten;
+    case 'under':
+      return cut.folder.length > longestWritten;
+    case 'canonical path':
+    case 'address':
+      return false;
+  }
+}
+
+/** Texts that no glob is matched against, so that every one is undecided, for what else is asked of them. */
+function overlongTexts(
+  asked: readonly Asked[],
+  atoms: readonly Atom[],
+  shapes: readonly Shape[],
+): Witnesses<string> {
+  const isGlobs = ({ cut }: Asked) => cut.cut === 'text' && cut.of.text === 'globs';
+  // Where nothing but globs is asked, a fact that is absent leaves them as undecided.
+  if (!asked.some(isGlobs) || atoms.every((atom) => atom.isGlobs))
+    return { values: [], gap: null, effort: 0 };
+  const others = asked.filter((each) => !isGlobs(each));
+  const open = shapes.filter((shape) => shape.classes === null);
+  const texts = textsOf(others, open);
+  const written = JSON.stringify(
+    others.map(({ cut }) => (cut.cut === 'text' ? cut.of : null)),
+    withoutBlocks,
+  );
+  const filler = otherThan(new Set(written)).repeat(longestText + 1);
+  const values = texts.values.flatMap((text) => [text + filler, `${text === '/' ? '' : text}/${filler}`]);
+  return { ...texts, values };
+}
+
+function withoutBlocks(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? null : value;
+}
+
+function questionsOf({ of, isEnough }: Distinct, shape: Shape): readonly TextQuestion[] {
+  const automaton = isTooLongText(of) ? null : automatonOf(of, shape);
+  return automaton === null ? [] : [{ automaton, isEnough }];
+}
+
+function automatonOf(cut: TextCut, shape: Shape): Automaton | null {
+  switch (cut.text) {
+    case 'globs':
+      return globAutomaton(cut.globs);
+    case 'literals':
+      return literalAutomaton(cut.literals);
+    case 'contains':
+      return globAutomaton([containing(cut.part)]);
+    case 'within':
+      return withinAutomaton(cut.whole);
+    case 'under':
+      return globAutomaton([compileGlob('path', { written: '', folder: cut.folder, rest: '**' })]);
+    case 'canonical path':
+      return shape === pathShape ? null : pathShape;
+    case 'address':
+      return cut.block.bits === 32 && (shape === v4Shape || shape === anyShape)
+        ? blockAutomaton(cut.block)
+        : null;
+  }
+}
+
+function containing(part: string) {
+  const characters = Array.from(part, (literal) => ({ literal }));
+  const star = { wildcard: '*' } as const;
+  return {
+    kind: 'text',
+    written: '',
+    text: '',
+    segments: [{ characters: [star, ...characters, star] }],
+  } as const;
+}
+
+const mostLists = 2000;
+const mostEffort = 1_000_000;
+
+/** Lists of elements, one at least for each combination of answers; what is asked of a list depends on the set of its elements. */
+function listsOf(asked: readonly Asked[], atoms: readonly Atom[]): Witnesses<Json> {
+  const inner = asked.flatMap(({ cut }) => (cut.cut === 'element' ? [{ cut: cut.of, isEnough: false }] : []));
+  if (inner.length === 0) return { values: [['x'], []], gap: null, effort: 0 };
+  const plain = plainValues(inner);
+  let effort = plain.effort;
+  const answers = (list: Json) => {
+    effort += atoms.length * (list as readonly Json[]).length;
+    return atoms.map(({ truth }) => truthNumber(truth(list))).join('');
+  };
+  const elements = new Map<string, Json>();
+  for (const value of [...plain.values, null, {}, []]) {
+    const key = answers([value]);
+    if (!elements.has(key)) elements.set(key, value);
+  }
+  const found = new Map<string, readonly Json[]>([...elements].map(([key, element]) => [key, [element]]));
+  // Of one more element it matters only how the list answered before: a map grows while it is walked.
+  for (const list of found.values()) {
+    for (const element of elements.values()) {
+      const longer = [...list, element];
+      const key = answers(longer);
+      if (!found.has(key)) found.set(key, longer);
+    }
+    if (found.size > mostLists || effort > mostEffort)
+      return {
+        values: [...found.values(), []],
+        gap: 'too much is asked of the elements of a list',
+        effort,
+      };
+  }
+  return { values: [...found.values(), []], gap: plain.gap, effort };
+}

@@ -1,0 +1,174 @@
+import {
+  type Capability,
+  createdPrefix,
+  createRequest,
+  isWithin,
+  type NonEmpty,
+  type Policy,
+  type Request,
+} from '@ambit/core';
+import { createEngine, escapeText, type WrittenNamedRule } from '@ambit/policy';
+import { conditionsInWords, type Problem, subjectInWords } from '@ambit/policy/internal';
+import { builtInTools } from './built-in-tools.js';
+import { type Budget, findCall } from './example-call.js';
+import { isWide } from './rule-relations.js';
+import { heardSites, type Lint, type LintedFile } from './scope.js';
+
+const mostWorkers = 30;
+/** So many names under one are tried. */
+const mostNames = 20;
+/** So many calls are judged at most, however many rules there are. */
+const mostJudged = 20_000;
+const engine = createEngine();
+
+/**
+ * Workers that may be called without a question and may do what their caller may not: because of a permission of their own,
+ * or because the caller's restriction is not inherited. Each is shown by a call that the engine was given.
+ */
+export const amplifications: Lint = ({ file, files, now }) => {
+  const [first, ...others] = files.map(({ policy }) => policy);
+  if (first === undefined) return [];
+  const scene: Scene = {
+    policies: [first, ...others],
+    now: now ?? 0,
+    budget: { left: mostJudged },
+    permitted: permittedNames(files),
+    mayCall: new Map(),
+  };
+  const named = new Set(
+    files.flatMap(({ policy }) => policy.document.rules.flatMap(({ worker }) => worker ?? [])),
+  );
+  const unnamed = ['main', 'caller', 'somebody'].find((name) => !named.has(name)) ?? null;
+  const all = [...(unnamed === null ? [] : [unnamed]), ...named].slice(0, mostWorkers);
+  const seen = new Set<string>();
+  return heardSites(file).flatMap(({ rule, decision: span }): readonly Problem[] => {
+    if (rule.about === 'combination' || rule.worker === null) return [];
+    for (const [caller, callee] of pairsFor(rule, all)) {
+      if (seen.has(`${caller} ${callee}`) || !mayCall(caller, callee, scene)) continue;
+      const example = exampleOf(rule, { ...scene, caller, callee });
+      if (example === null) continue;
+      seen.add(`${caller} ${callee}`);
+      const here = engine.decide(actingAs(caller, example), scene.policies).decision;
+      return [
+        {
+          code: 'AMPLIFIES',
+          span,
+          message: `${workerInWords(caller, unnamed)} may call ${workerInWords(callee, unnamed)} without a question, which may do what the caller may not: of ${classOf(rule)}, ${callInWords(example)}, say, runs there, and is ${here} here`,
+          help: helpFor(rule, callee),
+        },
+      ];
+    }
+    return [];
+  });
+};
+
+function permittedNames(files: readonly LintedFile[]): readonly string[] {
+  const rules = files.flatMap((file) => heardSites(file).map(({ rule }) => rule));
+  const permissions = rules.filter((rule) => rule.about === 'capability' && rule.decision === 'pre_approved');
+  return [...new Set(permissions.flatMap((rule) => (rule.about === 'combination' ? [] : [rule.name])))];
+}
+
+interface Scene {
+  readonly policies: NonEmpty<Policy>;
+  readonly now: number;
+  readonly budget: Budget;
+  /** The names that some rule permits. */
+  readonly permitted: readonly string[];
+  /** What is known of who may call whom. */
+  readonly mayCall: Map<string, boolean>;
+}
+
+interface Pair extends Scene {
+  readonly caller: string;
+  readonly callee: string;
+}
+
+/** Who could gain by a rule by calling whom: caller and callee. */
+function pairsFor(
+  { worker, decision, inherit }: WrittenNamedRule,
+  all: readonly string[],
+): readonly (readonly [string, string])[] {
+  // A model may create a worker of any name; what it may then do is its caller's affair.
+  if (worker === null || worker === 'created' || worker.startsWith(createdPrefix)) return [];
+  const others = all.filter(
+    (other) => other !== worker && other !== 'created' && !other.startsWith(createdPrefix),
+  );
+  if (decision === 'pre_approved') return others.map((caller) => [caller, worker]);
+  return inherit ? [] : others.map((callee) => [worker, callee]);
+}
+
+function mayCall(caller: string, callee: string, { policies, now, budget, mayCall: known }: Scene): boolean {
+  const key = `${caller} ${callee}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  budget.left -= 2;
+  if (budget.left <= 0) return false;
+  const capabilities = [{ name: 'worker.call', worker: callee, attachments: 0 }];
+  const may = [`worker.${callee}`, 'delegation.worker_call'].some((tool) => {
+    const call = { tool, chain: [caller] as const, args: {}, capabilities, context: {}, history: [], now };
+    return engine.decide(createRequest(call), policies).decision === 'pre_approved';
+  });
+  known.set(key, may);
+  return may;
+}
+
+/** A call that runs when the callee makes it for the caller, and does not when the caller makes it. */
+function exampleOf(
+  rule: WrittenNamedRule,
+  { policies, now, caller, callee, budget, permitted }: Pair,
+): Request | null {
+  for (const { tool, name } of carriersFor(rule, permitted)) {
+    const capability: Capability = name === 'tool.call' ? { name, tool } : { name };
+    const sketch = { tool, chain: [caller, callee] as const, capability, rules: [rule], now, budget };
+    const found = findCall(sketch, (request) => {
+      const there = engine.decide(request, policies).decision;
+      return (
+        there === 'pre_approved' &&
+        engine.decide(actingAs(caller, request), policies).decision !== 'pre_approved'
+      );
+    });
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The calls that a rule speaks about: by which tool, carrying what. */
+function carriersFor(
+  rule: WrittenNamedRule,
+  permitted: readonly string[],
+): readonly { readonly tool: string; readonly name: string }[] {
+  if (rule.about === 'tool') {
+    const tool = rule.name.replace(/\*$/, 'tool');
+    return (builtInTools[tool] ?? ['tool.call']).map((name) => ({ tool, name }));
+  }
+  const under = isWide(rule) ? permitted.filter((name) => isWithin(name, rule.name)).slice(0, mostNames) : [];
+  return [...new Set([...under, rule.name])].map((name) => ({ tool: toolFor(name), name }));
+}
+
+function actingAs(worker: string, request: Request): Request {
+  return { ...request, chain: [worker], worker };
+}
+
+function toolFor(capability: string): string {
+  return Object.keys(builtInTools).find((tool) => builtInTools[tool]?.[0] === capability) ?? 'toolset.tool';
+}
+
+function workerInWords(name: string, unnamed: string | null): string {
+  return name === unnamed ? `a worker that no rule names (\`${name}\`, say)` : `\`${name}\``;
+}
+
+/** `fs.write where path is /w/out/**` */
+function classOf(rule: WrittenNamedRule): string {
+  return [subjectInWords(rule), ...conditionsInWords(rule)].join(' ');
+}
+
+function callInWords({ tool, capabilities: [{ name, ...facts }] }: Request): string {
+  const said = Object.entries(facts).map(([fact, value]) => `${fact}=${JSON.stringify(value)}`);
+  return `\`${escapeText([name, ...said].join(' ').slice(0, 160))}\` by \`${escapeText(tool)}\``;
+}
+
+function helpFor({ decision }: WrittenNamedRule, callee: string): string {
+  return decision === 'pre_approved'
+    ? `let \`worker.call\` of \`${callee}\` ask, or restrict the caller: its restrictions hold for those who act for it`
+    : `let \`worker.call\` of \`${callee}\` ask, or take \`inherit: false\` away`;
+}

@@ -1,0 +1,75 @@
+import { isWithin, vocabulary } from '@ambit/core';
+import {
+  type Entry,
+  editDistance,
+  type Node,
+  nearCapability,
+  type Problem,
+  quote,
+  type Span,
+} from '@ambit/policy/internal';
+import type { Lint, LintedFile } from './scope.js';
+import { definedNames } from './toolset-definition.js';
+
+/** Names that no toolset reports, and that are one slip away from one that a given toolset does. */
+export const unknownNames: Lint = ({ file, toolsets }) => {
+  const defined = definedNames(toolsets);
+  if (defined.length === 0) return [];
+  return capabilityNames(file).flatMap(({ name, span }): readonly Problem[] => {
+    // A slip for a shared name is remarked upon when the file is loaded.
+    if (isKnown(name, defined) || nearCapability(name) !== null) return [];
+    const near = defined.find((each) => editDistance(name, each) === 1);
+    if (near === undefined) return [];
+    return [
+      {
+        code: 'UNKNOWN_CAPABILITY',
+        span,
+        message: `no known toolset reports a capability called ${quote(name)}`,
+        help: `did you mean \`${near}\`?`,
+      },
+    ];
+  });
+};
+
+/** Whether a toolset was given that reports this name, or one under it. */
+export function isDefined(name: string, defined: readonly string[]): boolean {
+  return defined.some((each) => isWithin(each, name) || isWithin(name, each));
+}
+
+function isKnown(name: string, defined: readonly string[]): boolean {
+  return isDefined(name, defined) || vocabulary.some((shared) => isWithin(shared.name, name));
+}
+
+/** Every capability that a file names, and where. */
+export function capabilityNames({
+  sites,
+}: LintedFile): readonly { readonly name: string; readonly span: Span }[] {
+  const rules = sites.rules.flatMap(({ rule, name: span, entry }) => {
+    if (rule.about === 'capability') return [{ name: rule.name, span }];
+    return rule.about === 'combination' ? listed(entry('capabilities')) : [];
+  });
+  const invariants = itemsOf(sites.section('invariants')).flatMap((item) =>
+    listed(entryOf(item, 'capabilities')),
+  );
+  const carried = sites.section('carries')?.value;
+  return [
+    ...rules,
+    ...invariants,
+    ...(carried?.kind === 'map' ? carried.entries.flatMap((entry) => listed(entry)) : []),
+  ];
+}
+
+function listed(entry: Entry | undefined): readonly { readonly name: string; readonly span: Span }[] {
+  return itemsOf(entry).flatMap((item) => {
+    const name = item.kind === 'map' ? entryOf(item, 'name')?.value : item;
+    return name?.kind === 'text' ? [{ name: name.value, span: name.span }] : [];
+  });
+}
+
+function itemsOf(entry: Entry | undefined): readonly Node[] {
+  return entry?.value.kind === 'list' ? entry.value.items : [];
+}
+
+function entryOf(node: Node, key: string): Entry | undefined {
+  return node.kind === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
+}

@@ -1,0 +1,119 @@
+import { builtIn, isStricter } from '@ambit/core';
+import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
+import type { Problem } from '@ambit/policy/internal';
+import { combinationShadow, isCombinationWithin } from './combination-shadow.js';
+import { candidatesFor, indexRules, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
+import { asksPerson, isAsStrict, isHeardWith, isSaidBy } from './rule-relations.js';
+import { rulesInWords } from './rule-words.js';
+import { heardSites, type Lint, standsForImplied } from './scope.js';
+import type { RuleSite } from './sites.js';
+
+/** Rules that change no decision, because others always say as much; with these others. */
+export const deadRules: Lint = ({ file, files }) => {
+  const sites = heardSites(file);
+  const own = indexRules(sites.map(({ rule }) => rule));
+  const others = indexRules(
+    files.filter((each) => each !== file).flatMap((each) => heardSites(each).map(({ rule }) => rule)),
+  );
+  return sites.flatMap((site) => {
+    if (standsForImplied(file, site.rule)) return [];
+    const problem =
+      site.rule.about === 'combination'
+        ? shadowedCombination(site, site.rule, own)
+        : (shadowed(site, site.rule, own) ?? overridden(site, site.rule, others));
+    return problem === null ? [] : [problem];
+  });
+};
+
+function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Problem | null {
+  const others = candidatesFor(rule, own).filter((other) => other !== rule);
+  const by = others.find((other) => mayCompare(rule, other, own) && makesNeedless(rule, other, own));
+  if (by === undefined) return null;
+  if (rule.decision === 'pre_approved' && by.decision !== 'pre_approved') return override(site, [by]);
+  const same = isAsStrict(rule, by) && isSaidBy(by, rule);
+  const span = site.decision;
+  if (same)
+    return {
+      code: 'REPEATED_RULE',
+      span,
+      message: `this says the same as ${rulesInWords([by])}`,
+      help: 'say it once',
+    };
+  return {
+    code: 'SHADOWED_RULE',
+    span,
+    message: `this never decides anything: wherever it applies, ${rulesInWords([by])} says ${by.decision}`,
+    help: isAsStrict(rule, by)
+      ? 'a restriction covers what is under its name; take one of the two away'
+      : 'the strictest rule wins: take this one away, or write an exception into the stricter one (`except:`)',
+  };
+}
+
+/** A permission that a block of another file, or the built-in one, always overrides. Nothing else of another file is stricter whatever is answered. */
+function overridden(site: RuleSite, rule: WrittenNamedRule, others: RuleIndex): Problem | null {
+  if (rule.decision !== 'pre_approved') return null;
+  const by = candidatesFor(rule, others).find(
+    (other) => other.decision === 'blocked' && mayCompare(rule, other, others) && isSaidBy(rule, other),
+  );
+  if (by !== undefined) return override(site, [by]);
+  if (rule.about === 'tool') return null;
+  const guard = builtIn.rules.find(
+    (other) =>
+      other.about === 'capability' && isHeardWith(rule, { ...rule, ...unconditional, name: other.name }),
+  );
+  return guard === undefined ? null : override(site, [guard]);
+}
+
+const unconditional = { decision: 'blocked', below: false, worker: null } as const;
+
+function override(site: RuleSite, by: readonly Pick<WrittenRule, 'id' | 'at'>[]): Problem {
+  return {
+    code: 'OVERRIDDEN_PERMISSION',
+    span: site.decision,
+    message: `this permits nothing: wherever it applies, ${rulesInWords(by)} is stricter`,
+    help: 'an exception is written inside the rule that it excepts (`except:`)',
+  };
+}
+
+function shadowedCombination(site: RuleSite, rule: WrittenCombination, own: RuleIndex): Problem | null {
+  const by = combinationShadow(rule, own);
+  if (by === null) return null;
+  const [first] = by;
+  const isSame = first?.about === 'combination' && isCombinationWithin(first, rule);
+  return isSame && isAsStrict(rule, first)
+    ? {
+        code: 'REPEATED_RULE',
+        span: site.decision,
+        message: `this says the same as ${rulesInWords(by)}`,
+        help: 'say it once',
+      }
+    : {
+        code: 'SHADOWED_RULE',
+        span: site.decision,
+        message: `this never decides anything: what it lists is always restricted by ${rulesInWords(by)}`,
+        help: 'take it away, or the stricter rules',
+      };
+}
+
+/** Whether a rule of the same file can go because of another. Of two that say the same, one stays. */
+function makesNeedless(rule: WrittenNamedRule, other: WrittenNamedRule, own: RuleIndex): boolean {
+  if (isGrant(rule) && !isGrant(other))
+    return isUnanswerable(other) && isSaidBy({ ...rule, answer: 'any' }, other);
+  if (!isSaidBy(rule, other)) return false;
+  // A stricter rule has the last word, whatever this one's reason would have been.
+  if (isStricter(other.decision, rule.decision)) return true;
+  // A restriction of one worker that repeats one of everybody stays when that goes: people write it on purpose.
+  if (rule.worker !== other.worker && rule.decision !== 'pre_approved') return false;
+  if (!keepsWords(rule, other, own)) return false;
+  const isMutual = isSaidBy(other, rule);
+  return !isMutual || isLater(rule, other, own) || !keepsWords(other, rule, own);
+}
+
+function isGrant({ about, decision }: WrittenNamedRule): boolean {
+  return about === 'tool' && decision === 'pre_approved';
+}
+
+/** Whether no grant answers what a rule asks. */
+function isUnanswerable(rule: WrittenRule): boolean {
+  return rule.decision === 'blocked' || asksPerson(rule);
+}

@@ -1,0 +1,109 @@
+import { isWithin } from '@ambit/core';
+import {
+  type Entry,
+  type Node,
+  nearest,
+  nearFact,
+  type Problem,
+  quote,
+  type Span,
+} from '@ambit/policy/internal';
+import type { Lint, LintedFile } from './scope.js';
+import type { RuleSite } from './sites.js';
+import { factsFor } from './toolset-definition.js';
+
+interface FactRead {
+  readonly fact: string;
+  readonly span: Span;
+}
+
+/** Facts that no shared capability of that name has: what asks for one is never decided. */
+export const foreignFacts: Lint = ({ file, files, toolsets }) =>
+  file.sites.rules.flatMap((site) =>
+    readsOf(site).flatMap(({ name, reads }) => {
+      const known = factsFor(name, toolsets);
+      if (known === null) return [];
+      const foreign = reads.filter(
+        ({ fact }) => fact !== '' && fact !== 'name' && !known.has(fact) && !isCarried(fact, name, files),
+      );
+      return foreign.map(({ fact, span }) => problemWith(fact, name, span, [...known.keys()]));
+    }),
+  );
+
+function problemWith(fact: string, name: string, span: Span, known: readonly string[]): Problem {
+  const near = nearFact(fact, name) ?? nearest(fact, known);
+  return {
+    code: 'FOREIGN_FACT',
+    span,
+    message: `no known capability called \`${name}\`, or under it, has a fact ${quote(fact)}`,
+    help: near === null ? `its facts: ${known.join(', ')}` : `did you mean \`${near}\`?`,
+  };
+}
+
+/** Whether a policy itself adds a capability with this fact. */
+function isCarried(fact: string, name: string, files: readonly LintedFile[]): boolean {
+  return files.some(({ policy }) =>
+    policy.carries.some(
+      ({ capability }) => isWithin(capability.name, name) && Object.hasOwn(capability, fact),
+    ),
+  );
+}
+
+/** What the conditions of a rule read of which capability. */
+function readsOf({
+  rule,
+  entry,
+}: RuleSite): readonly { readonly name: string; readonly reads: readonly FactRead[] }[] {
+  if (rule.about === 'tool') return [];
+  if (rule.about !== 'combination') {
+    const when = entry('when');
+    return [
+      {
+        name: rule.name,
+        reads: [...matched(entry('match')), ...matched(entry('except')), ...(when ? readIn(when.value) : [])],
+      },
+    ];
+  }
+  const list = entry('capabilities')?.value;
+  return (list?.kind === 'list' ? list.items : []).flatMap((item, index) => {
+    const member = rule.members[index];
+    if (item.kind !== 'map' || member === undefined) return [];
+    const part = (key: string) => item.entries.find((each) => each.key === key);
+    return [{ name: member.name, reads: [...matched(part('match')), ...matched(part('except'))] }];
+  });
+}
+
+function matched(entry: Entry | undefined): readonly FactRead[] {
+  if (entry?.value.kind !== 'map') return [];
+  return entry.value.entries.map(({ key, keySpan }) => ({ fact: key, span: keySpan }));
+}
+
+/** The facts that a condition reads, where they are written. */
+function readIn(node: Node): readonly FactRead[] {
+  if (node.kind === 'list') return node.items.flatMap(readIn);
+  const [entry] = node.kind === 'map' ? node.entries : [];
+  if (entry === undefined) return [];
+  const operands = entry.value.kind === 'list' ? entry.value.items : [entry.value];
+  switch (entry.key) {
+    case 'var':
+      return [...operands.slice(0, 1).flatMap(factOf), ...operands.slice(1).flatMap(readIn)];
+    case 'missing':
+      return operands
+        .flatMap((operand) => (operand.kind === 'list' ? operand.items : [operand]))
+        .flatMap(factOf);
+    case 'missing_some':
+      return operands.flatMap((operand) => (operand.kind === 'list' ? operand.items : [])).flatMap(factOf);
+    case 'all':
+    case 'some':
+    case 'none':
+      // The second operand speaks about an element.
+      return operands.slice(0, 1).flatMap(readIn);
+    default:
+      return operands.flatMap(readIn);
+  }
+}
+
+function factOf(node: Node): readonly FactRead[] {
+  const [root, fact] = node.kind === 'text' ? node.value.split('.') : [];
+  return root === 'capability' && fact !== undefined ? [{ fact, span: node.span }] : [];
+}

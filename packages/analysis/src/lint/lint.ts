@@ -1,0 +1,108 @@
+import { isNonEmpty } from '@ambit/core';
+import type { Diagnostic, LoadedPolicies, Place } from '@ambit/policy';
+import { comparePlaces, createDiagnostic, createSource, type Source } from '@ambit/policy/internal';
+import { amplifications } from './amplifications.js';
+import { barePermissions } from './bare-permissions.js';
+import { capabilityNames, isDefined, unknownNames } from './capability-names.js';
+import { constantConditions } from './conditions.js';
+import { deadRules } from './dead-rules.js';
+import { endings } from './endings.js';
+import { exceptions } from './exceptions.js';
+import { foreignFacts } from './facts.js';
+import { longObserved } from './long-observed.js';
+import { needlessRules } from './needless-rules.js';
+import { opacity } from './opacity.js';
+import { openDefault } from './open-default.js';
+import { overridingGrants } from './overriding-grants.js';
+import { programPatterns } from './program-patterns.js';
+import type { Lint, LintedFile } from './scope.js';
+import { sitesOf } from './sites.js';
+import { unknownTools } from './tools.js';
+import { definedNames, type ToolsetDefinition } from './toolset-definition.js';
+
+/** In the order in which one finding about a place goes before another. */
+const lints: readonly Lint[] = [
+  openDefault,
+  deadRules,
+  needlessRules,
+  barePermissions,
+  constantConditions,
+  exceptions,
+  unknownNames,
+  foreignFacts,
+  programPatterns,
+  unknownTools,
+  overridingGrants,
+  amplifications,
+  opacity,
+  endings,
+  longObserved,
+];
+
+export interface LintOptions {
+  /** Milliseconds since 1970; without it nothing is said about time. */
+  readonly now: number | null;
+  /** Toolsets besides the built-in ones: what they report is known. */
+  readonly toolsets?: readonly ToolsetDefinition[];
+}
+
+/**
+ * What is probably a mistake in policies that load, what was remarked upon then included: in each file, seen together with the
+ * others. Every finding is true; that there is none does not mean that there is nothing to find.
+ */
+export function lintPolicies(
+  { policies, files, warnings }: LoadedPolicies & { readonly ok: true },
+  { now, toolsets = [] }: LintOptions,
+): readonly Diagnostic[] {
+  const sources = policies.map(({ document }, index) =>
+    createSource(document.name, files[index]?.source ?? ''),
+  );
+  const linted = policies.map((policy, index) => {
+    const source = sources[index];
+    if (source === undefined) throw new Error('a policy has no file');
+    return { policy, sites: sitesOf(policy.document, source), source };
+  });
+  if (!isNonEmpty(linted)) return warnings;
+  const defined = definedNames(toolsets);
+  const known = new Set(linted.flatMap((file) => definedPlaces(file, defined)));
+  const heeded = warnings.filter((each) => each.code !== 'UNKNOWN_CAPABILITY' || !known.has(placeOf(each)));
+  const found = linted.flatMap((file) => {
+    const taken = new Set<number>();
+    const problems = lints.flatMap((lint) =>
+      lint({ file, files: linted, now, toolsets }).filter(({ code, span }) => {
+        // One reason why a rule does nothing is enough.
+        if (!needless.includes(code)) return true;
+        if (taken.has(span.start)) return false;
+        taken.add(span.start);
+        return true;
+      }),
+    );
+    return problems
+      .map((problem) => createDiagnostic(problem, file.source))
+      .sort((one, other) => comparePlaces(one, other));
+  });
+  return [...heeded, ...found];
+}
+
+/** Where a file names a capability that a given toolset reports, whatever it may look like a slip for. */
+function definedPlaces(file: SourcedFile, defined: readonly string[]): readonly string[] {
+  if (defined.length === 0) return [];
+  return capabilityNames(file)
+    .filter(({ name }) => isDefined(name, defined))
+    .map(({ span }) => placeOf({ file: file.source.name, ...file.source.lines.placeOf(span.start) }));
+}
+
+function placeOf({ file, line, column }: Place & { readonly file: string }): string {
+  return `${line}:${column} ${file}`;
+}
+
+interface SourcedFile extends LintedFile {
+  readonly source: Source;
+}
+
+const needless: readonly string[] = [
+  'SHADOWED_RULE',
+  'REPEATED_RULE',
+  'OVERRIDDEN_PERMISSION',
+  'NEEDLESS_RULE',
+];

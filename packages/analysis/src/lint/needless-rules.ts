@@ -1,0 +1,54 @@
+import { decisions } from '@ambit/core';
+import type { WrittenNamedRule } from '@ambit/policy';
+import { withAncestors } from './rule-index.js';
+import { asksPerson, isWide } from './rule-relations.js';
+import { heardSites, type Lint, standsForImplied } from './scope.js';
+
+/** Rules that say what the default says anyway, and would be missed by no call. */
+export const needlessRules: Lint = ({ file }) => {
+  const sites = heardSites(file);
+  const standard = file.policy.document.default;
+  const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about === 'capability');
+  const loosest = loosestByName(rules as readonly WrittenNamedRule[]);
+  return sites.flatMap(({ rule, decision: span }) => {
+    if (rule.about !== 'capability' || rule.decision !== standard.decision) return [];
+    if (standsForImplied(file, rule)) return [];
+    const isNeedless =
+      rule.decision === 'pre_approved' ||
+      (!isSaidOnPurpose(rule) &&
+        rule.reason === null &&
+        rule.instead === null &&
+        asksPerson(rule) === (standard.answer === 'person' && standard.decision === 'needs_approval') &&
+        !loosest(rule));
+    if (!isNeedless) return [];
+    const message = `this changes nothing: the default is ${rule.decision} too`;
+    const help =
+      rule.decision === 'pre_approved'
+        ? 'take it away, or make the default stricter'
+        : 'no other line loosens anything under this name; take it away, or give it a reason';
+    return [{ code: 'NEEDLESS_RULE', span, message, help }];
+  });
+};
+
+/** That something asks is said in so many words by people who know that the default asks, and the line stays when that changes. */
+function isSaidOnPurpose({ decision, match, except, when }: WrittenNamedRule): boolean {
+  return decision === 'needs_approval' && match === null && except === null && when === null;
+}
+
+/** Whether a rule of the file that is less strict, or asks others, may speak about something that this rule speaks about. */
+function loosestByName(rules: readonly WrittenNamedRule[]): (rule: WrittenNamedRule) => boolean {
+  const [under, wide] = [new Map<string, number>(), new Map<string, number>()];
+  const note = (map: Map<string, number>, name: string, rank: number) =>
+    map.set(name, Math.min(rank, map.get(name) ?? rank));
+  for (const rule of rules) {
+    for (const name of withAncestors(rule.name)) note(under, name, rankOf(rule));
+    if (isWide(rule)) note(wide, rule.name, rankOf(rule));
+  }
+  return (rule) =>
+    (under.get(rule.name) ?? 9) < rankOf(rule) ||
+    withAncestors(rule.name).some((name) => (wide.get(name) ?? 9) < rankOf(rule));
+}
+
+function rankOf(rule: WrittenNamedRule): number {
+  return decisions.indexOf(rule.decision) * 2 + (asksPerson(rule) ? 1 : 0);
+}

@@ -1,0 +1,65 @@
+import { impliesOpacity, isRestriction, isWithin, opaque } from '@ambit/core';
+import type { WrittenCombination } from '@ambit/policy';
+import type { Problem } from '@ambit/policy/internal';
+import { heardSites, type Lint, type LintedFile } from './scope.js';
+import type { RuleSite } from './sites.js';
+
+/** What an opaque program would do unasked, or unseen, because a file does not speak about opaque programs. */
+export const opacity: Lint = ({ file }) => {
+  const sites = heardSites(file);
+  if (sites.some(isForEverybody)) return [];
+  return [...ofDefault(file, sites), ...sites.flatMap(ofRule)];
+};
+
+function isForEverybody({ rule }: RuleSite): boolean {
+  return rule.about === 'capability' && rule.name === opaque && rule.worker === null;
+}
+
+function ofDefault(file: LintedFile, sites: readonly RuleSite[]): readonly Problem[] {
+  const { policy } = file;
+  if (policy.document.default.decision !== 'pre_approved' || !policy.rules.some(isHeardRestriction))
+    return [];
+  const isImplied = impliesOpacity(policy);
+  const message = isImplied
+    ? `this file restricts something and has no rule for \`${opaque}\`, so programs that could do anything need approval`
+    : `this file restricts something and speaks about \`${opaque}\` for some workers only: for others it is pre_approved`;
+  return [{ code: 'OPACITY_NOT_DECIDED', span: file.sites.default, message, help: decide(sites) }];
+}
+
+function isHeardRestriction(rule: Parameters<typeof isRestriction>[0]): boolean {
+  return isRestriction(rule) && !rule.observe;
+}
+
+function ofRule(site: RuleSite): readonly Problem[] {
+  const { rule, decision: span, name } = site;
+  if (rule.about === 'combination') return isCompletedUnseen(rule) ? [ofCombination(name)] : [];
+  const isWide = rule.about === 'capability' && rule.below && rule.name !== opaque;
+  if (!isWide || !isWithin(opaque, rule.name)) return [];
+  const message = `\`below: true\` also permits \`${opaque}\`: programs that could do anything`;
+  return [{ code: 'OPACITY_NOT_DECIDED', span, message, help: decide([]) }];
+}
+
+function ofCombination(span: Problem['span']): Problem {
+  return {
+    code: 'OPACITY_NOT_DECIDED',
+    span,
+    message: 'an opaque program could do a part of this combination, and the rule would not see it',
+    help: decide([]),
+  };
+}
+
+/** Whether a program could do one of what it lists, and it does not list opaque programs. */
+function isCompletedUnseen({ members }: WrittenCombination): boolean {
+  return (
+    !members.some(({ name }) => isWithin(opaque, name)) &&
+    members.some(({ name }) => families.some((family) => isWithin(name, family)))
+  );
+}
+
+/** What a program may do by itself. */
+const families = ['fs', 'net', 'secret', 'code', 'env', 'vcs', 'sys', 'priv', 'proc', 'message', 'content'];
+
+function decide(sites: readonly RuleSite[]): string {
+  const isSpoken = sites.some(({ rule }) => rule.about === 'capability' && rule.name === opaque);
+  return `\`${opaque}: needs_approval\` under \`capabilities:\`${isSpoken ? ', for everybody' : ''}; or blocked, or pre_approved`;
+}

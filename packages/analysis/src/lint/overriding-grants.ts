@@ -1,0 +1,92 @@
+import { isWithin, type NonEmpty, namesTool } from '@ambit/core';
+import { createEngine, type WrittenNamedRule } from '@ambit/policy';
+import type { Problem } from '@ambit/policy/internal';
+import { builtInTools } from './built-in-tools.js';
+import { type Budget, findCall } from './example-call.js';
+import { asksPerson } from './rule-relations.js';
+import { rulesInWords } from './rule-words.js';
+import { heardSites, type Lint, type LintedFile } from './scope.js';
+
+/** So many calls are judged at most, and so many pairs looked at, however many rules there are. */
+const mostJudged = 20_000;
+const mostPairs = 1_000_000;
+const engine = createEngine();
+
+/** Permissions of a tool that answer what other rules of the file ask: each shown by a call that the engine was given. */
+export const overridingGrants: Lint = ({ file, now }) => {
+  const sites = heardSites(file);
+  const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about !== 'combination');
+  const asking = rules.filter((rule) => rule.decision === 'needs_approval' && !asksPerson(rule));
+  const around = { file, now: now ?? 0, budget: { left: mostJudged } };
+  let pairs = mostPairs;
+  return sites.flatMap(({ rule, decision: span }): readonly Problem[] => {
+    if (rule.about !== 'tool' || rule.decision !== 'pre_approved') return [];
+    pairs -= asking.length;
+    if (pairs < 0) return [];
+    const answered = asking.filter((other) => isAnswered(rule, other, around));
+    if (answered.length === 0) return [];
+    return [
+      {
+        code: 'OVERRIDING_GRANT',
+        span,
+        message: `this answers the questions of ${rulesInWords(answered)}: what they ask runs through this tool`,
+        help: '`answer: person` on a rule keeps its question from grants; take this away where it was not meant so',
+      },
+    ];
+  });
+};
+
+interface Surroundings {
+  readonly file: LintedFile;
+  readonly now: number;
+  readonly budget: Budget;
+}
+
+function isAnswered(
+  grant: WrittenNamedRule,
+  asking: WrittenNamedRule,
+  { file, now, budget }: Surroundings,
+): boolean {
+  const { policy } = file;
+  const tools = toolsOf(grant.name);
+  return tools.some((tool) => {
+    if (asking.about === 'tool' && !namesTool(asking.name, tool)) return false;
+    const carried = policy.carries.filter((each) => namesTool(each.tool, tool));
+    const names = [...(builtInTools[tool] ?? []), ...carried.map(({ capability }) => capability.name)];
+    const concerned =
+      asking.about === 'tool'
+        ? [names[0] ?? 'tool.call']
+        : names.filter((name) => isWithin(name, asking.name));
+    return concerned.some((name) => {
+      const capability = carried.find((each) => each.capability.name === name)?.capability ?? { name };
+      const sketch = {
+        tool,
+        chain: chainFor(grant, asking),
+        capability,
+        rules: [grant, asking],
+        now,
+        budget,
+      };
+      const found = findCall(sketch, (request) =>
+        engine
+          .decide(request, [policy])
+          .judgements.some(
+            ({ rules, answered_by: by }) =>
+              rules.some(({ id }) => id === asking.id) && by?.by === 'rule' && by.id === grant.id,
+          ),
+      );
+      return found !== null;
+    });
+  });
+}
+
+function toolsOf(key: string): readonly string[] {
+  const known = Object.keys(builtInTools).filter((tool) => namesTool(key, tool));
+  return key.endsWith('.*') ? [...known, `${key.slice(0, -1)}tool`] : [key];
+}
+
+/** The grant is for the acting worker; a restriction holds for who stands in front, too. */
+function chainFor(grant: WrittenNamedRule, asking: WrittenNamedRule): NonEmpty<string> {
+  const acting = grant.worker ?? asking.worker ?? 'main';
+  return asking.worker === null || asking.worker === acting ? [acting] : [asking.worker, acting];
+}

@@ -1,0 +1,78 @@
+import { toolsetOf } from '@ambit/core';
+import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
+import { sizeOf } from './match-relations.js';
+
+/** Rules by what they are about. */
+export interface RuleIndex {
+  readonly byName: ReadonlyMap<string, readonly WrittenNamedRule[]>;
+  readonly combinations: readonly WrittenCombination[];
+  readonly order: ReadonlyMap<WrittenRule, number>;
+  /** How much may still be compared. */
+  readonly work: { left: number };
+}
+
+/** So many rules of one name are looked at: enough for what people write, and no more than a moment for what they do not. */
+const mostOfOneName = 500;
+
+/** And so much is compared of a file: all of it for what people write, seconds for what they do not. */
+const mostWork = 3_000_000;
+
+export function indexRules(rules: readonly WrittenRule[]): RuleIndex {
+  const byName = new Map<string, WrittenNamedRule[]>();
+  for (const rule of rules) {
+    if (rule.about === 'combination') continue;
+    const list = byName.get(keyOf(rule.about, rule.name)) ?? [];
+    if (list.length < mostOfOneName) list.push(rule);
+    byName.set(keyOf(rule.about, rule.name), list);
+  }
+  return {
+    byName,
+    combinations: rules.filter((rule) => rule.about === 'combination').slice(0, mostOfOneName),
+    order: new Map(rules.map((rule, index) => [rule, index])),
+    work: { left: mostWork },
+  };
+}
+
+/** The rules that may speak about all that a rule speaks about: those of its name and of all names above it. */
+export function candidatesFor(
+  { about, name }: Pick<WrittenNamedRule, 'about' | 'name'>,
+  { byName, work }: RuleIndex,
+): readonly WrittenNamedRule[] {
+  if (work.left <= 0) return [];
+  const names = about === 'tool' ? [...new Set([name, `${toolsetOf(name)}.*`])] : withAncestors(name);
+  return names.flatMap((each) => byName.get(keyOf(about, each)) ?? []);
+}
+
+/** Whether two rules are still compared. What that takes is taken off what is left. */
+export function mayCompare(one: WrittenRule, other: WrittenRule, { work }: RuleIndex): boolean {
+  if (work.left <= 0) return false;
+  work.left -= 1 + Math.ceil((sizeOfRule(one) * sizeOfRule(other)) / 1024);
+  return true;
+}
+
+function sizeOfRule(rule: WrittenRule): number {
+  return rule.about === 'combination'
+    ? rule.members.reduce((sum, { match, except }) => sum + 16 + sizeOf(match) + sizeOf(except), 0)
+    : sizeOf(rule.match) + sizeOf(rule.except);
+}
+
+/** `fs.write.outside`, `fs.write`, `fs` */
+export function withAncestors(name: string): readonly string[] {
+  const parts = name.split('.');
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
+}
+
+function keyOf(about: WrittenNamedRule['about'], name: string): string {
+  return `${about} ${name}`;
+}
+
+/** Whether what is said to people stays as it is without the rule: it says nothing, or the other said it before. */
+export function keepsWords(rule: WrittenRule, other: WrittenRule, index: RuleIndex): boolean {
+  return (['reason', 'instead'] as const).every(
+    (key) => rule[key] === null || (other[key] !== null && isLater(rule, other, index)),
+  );
+}
+
+export function isLater(rule: WrittenRule, other: WrittenRule, { order }: RuleIndex): boolean {
+  return (order.get(rule) ?? 0) > (order.get(other) ?? 0);
+}

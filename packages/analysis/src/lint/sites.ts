@@ -1,0 +1,85 @@
+import type { Place, PolicyDocument, WrittenRule } from '@ambit/policy';
+import {
+  collectProblems,
+  comparePlaces,
+  type Entry,
+  type Node,
+  parseYaml,
+  type Source,
+  type Span,
+} from '@ambit/policy/internal';
+
+/** Where a rule stands, and its parts. */
+export interface RuleSite {
+  readonly rule: WrittenRule;
+  /** What the rule is about: its name; all of it for a combination. */
+  readonly name: Span;
+  /** The word that it says. */
+  readonly decision: Span;
+  /** The value of one of its keys. */
+  readonly entry: (key: string) => Entry | undefined;
+}
+
+/** Where everything in a policy file stands that can be remarked upon. */
+export interface Sites {
+  readonly default: Span;
+  /** As many as the document has rules, at the same indexes. */
+  readonly rules: readonly RuleSite[];
+  readonly section: (key: string) => Entry | undefined;
+}
+
+/** The places in a file that has loaded. */
+export function sitesOf(document: PolicyDocument, source: Source): Sites {
+  const root = parseYaml(source.text, collectProblems());
+  const section = (key: string) => entryOf(root, key);
+  const found = [
+    ...named(section('capabilities')),
+    ...named(section('tools')),
+    ...entriesOf(section('workers')).flatMap(({ value }) => [
+      ...named(entryOf(value, 'capabilities')),
+      ...named(entryOf(value, 'tools')),
+    ]),
+    ...itemsOf(section('together')).map((node) => ({ node, name: node.span, start: node.span })),
+  ].map((site) => ({ ...site, place: source.lines.placeOf(site.start.start) }));
+  // The reader's own order: its sections one after the other, then sorted by place.
+  const inOrder = found.sort((one, other) => comparePlaces(one.place, other.place));
+  if (inOrder.length !== document.rules.length)
+    throw new Error('a rule of a policy has no place in its file');
+  return {
+    default: (section('default') ?? { keySpan: { start: 0, end: 1 } }).keySpan,
+    section,
+    rules: document.rules.map((rule, index) => siteOf(rule, inOrder[index] as FoundRule)),
+  };
+}
+
+interface FoundRule {
+  readonly node: Node;
+  readonly name: Span;
+  readonly place: Place;
+}
+
+function siteOf(rule: WrittenRule, { node, name, place }: FoundRule): RuleSite {
+  if (comparePlaces(rule.place, place) !== 0) throw new Error('a rule of a policy stands at another place');
+  const entry = (key: string) => entryOf(node, key);
+  return { rule, name, entry, decision: entry('decision')?.value.span ?? node.span };
+}
+
+function named(section: Entry | undefined): readonly Omit<FoundRule & { readonly start: Span }, 'place'>[] {
+  return entriesOf(section).flatMap(({ keySpan, value }) =>
+    value.kind === 'list'
+      ? value.items.map((node) => ({ node, name: keySpan, start: node.span }))
+      : [{ node: value, name: keySpan, start: keySpan }],
+  );
+}
+
+function entryOf(node: Node | null, key: string): Entry | undefined {
+  return node?.kind === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
+}
+
+function entriesOf(entry: Entry | undefined): readonly Entry[] {
+  return entry?.value.kind === 'map' ? entry.value.entries : [];
+}
+
+function itemsOf(entry: Entry | undefined): readonly Node[] {
+  return entry?.value.kind === 'list' ? entry.value.items : [];
+}

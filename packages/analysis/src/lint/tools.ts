@@ -1,0 +1,55 @@
+import { isToolName, toolsetOf } from '@ambit/core';
+import { type Entry, editDistance, nearest, type Problem, quote, type Span } from '@ambit/policy/internal';
+import { builtInTools } from './built-in-tools.js';
+import type { Lint } from './scope.js';
+import { definedTools, type ToolsetDefinition } from './toolset-definition.js';
+
+/** Tools that a built-in toolset does not have, and that look like a slip for one that it has. */
+export const unknownTools: Lint = ({ file: { sites }, toolsets }) => {
+  const workers = entriesOf(sites.section('workers'));
+  const keys = [
+    sites.section('tools'),
+    sites.section('carries'),
+    ...workers.map(({ value }) =>
+      value.kind === 'map' ? value.entries.find(({ key }) => key === 'tools') : undefined,
+    ),
+  ].flatMap((section) => entriesOf(section).map(({ key, keySpan }) => ({ name: key, span: keySpan })));
+  return [...keys, ...grantedTools(sites.section('grants'))].flatMap(({ name, span }) =>
+    problemWith(name, { span, toolsets }),
+  );
+};
+
+function problemWith(
+  name: string,
+  { span, toolsets }: { readonly span: Span; readonly toolsets: readonly ToolsetDefinition[] },
+): readonly Problem[] {
+  const near = nearTool(name, toolsets);
+  if (near === null) return [];
+  const message = `no known tool is called ${quote(name)}`;
+  return [{ code: 'NO_SUCH_TOOL', span, message, help: `did you mean \`${near}\`?` }];
+}
+
+/** The tool that a name is most likely a slip for: a built-in one, or one of the given toolsets. Null for these, and for others. */
+function nearTool(name: string, given: readonly ToolsetDefinition[]): string | null {
+  const known = [...Object.keys(builtInTools), ...definedTools(given)];
+  const toolsets = [...new Set(known.map(toolsetOf))];
+  if (known.includes(name)) return null;
+  const toolset = toolsetOf(name);
+  if (toolsets.includes(toolset)) {
+    const own = known.filter((tool) => toolsetOf(tool) === toolset);
+    return isToolName(name) && !name.endsWith('.*') ? nearest(name, own) : null;
+  }
+  const meant = toolsets.find((each) => each.length > 4 && editDistance(toolset, each) === 1);
+  const tool = meant === undefined ? null : `${meant}${name.slice(toolset.length)}`;
+  return tool !== null && (tool.endsWith('.*') || known.includes(tool)) ? tool : null;
+}
+
+function grantedTools(grants: Entry | undefined): readonly { readonly name: string; readonly span: Span }[] {
+  const list = entriesOf(grants).find(({ key }) => key === 'workers')?.value;
+  if (list?.kind !== 'list') return [];
+  return list.items.flatMap((item) => (item.kind === 'text' ? [{ name: item.value, span: item.span }] : []));
+}
+
+function entriesOf(entry: Entry | undefined): readonly Entry[] {
+  return entry?.value.kind === 'map' ? entry.value.entries : [];
+}

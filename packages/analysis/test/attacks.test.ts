@@ -1,0 +1,127 @@
+import type { JsonObject } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import { diffPolicies } from '../src/diff/diff.js';
+import { decideCall, levelOf } from '../src/exact/call.js';
+import { callText } from '../src/exact/call-text.js';
+import { loadedPolicy } from './universe.js';
+
+const policy = (rules: JsonObject): JsonObject => ({
+  version: 1,
+  default: 'needs_approval',
+  ...(Object.keys(rules).length === 0 ? {} : { capabilities: { n: rules } }),
+});
+const difference = (one: JsonObject, other: JsonObject) => {
+  const [old, now] = [loadedPolicy(one), loadedPolicy(other)];
+  return { old, now, ...diffPolicies(old, now) };
+};
+const blocked = (rest: JsonObject): JsonObject => policy({ decision: 'blocked', ...rest });
+const below = (port: number, standard: number) =>
+  blocked({ when: { '<': [{ var: ['capability.port', standard] }, port] } });
+const many = (count: number, rule: (index: number) => JsonObject) =>
+  Array.from({ length: count }, (_, index) => rule(index));
+
+describe('diffPolicies', () => {
+  it.each([
+    ['ports below a number that is no port', below(1_000_000, 2_000_000), policy({})],
+    [
+      'ports above a number that is no port',
+      blocked({ when: { '>': [{ var: ['capability.port', -5] }, -2] } }),
+      policy({}),
+    ],
+    [
+      'a path that is too long for a glob, and not for `under`',
+      blocked({ match: { path: '/a/**' } }),
+      blocked({ when: { under: [{ var: 'capability.path' }, '/a'] } }),
+    ],
+    [
+      'a text that is too long for a glob, and not for `==`',
+      blocked({ match: { t: 'a' } }),
+      blocked({ when: { '==': [{ var: 'capability.t' }, 'a'] } }),
+    ],
+  ])('sees %s', (_, one, other) => {
+    const { old, now, equal, changes } = difference(one, other);
+    expect(equal).toBe(false);
+    expect(changes.length).toBeGreaterThan(0);
+    for (const { call } of changes)
+      expect(levelOf(decideCall(call, old))).not.toBe(levelOf(decideCall(call, now)));
+  });
+
+  it.each([
+    ['a path of thousands of `**`', blocked({ match: { path: `/${'**/'.repeat(20_000)}a` } })],
+    ['a glob of a hundred thousand characters', blocked({ match: { t: '?'.repeat(100_000) } })],
+    ['a glob of thousands of stars', blocked({ match: { t: '*a'.repeat(3_000) } })],
+    ['a text of a megabyte', blocked({ when: { in: ['abc'.repeat(300_000), { var: 'capability.t' }] } })],
+    [
+      'a text of a megabyte to lie in',
+      blocked({ when: { in: [{ var: 'capability.t' }, 'abc'.repeat(300_000)] } }),
+    ],
+  ])('answers %s with what it can see, and says what it cannot', (_, one) => {
+    const { equal, unknown } = difference(one, policy({}));
+    expect([equal, unknown.map(({ why, rules }) => [why, rules.map(({ id }) => id)])]).toEqual([
+      false,
+      Array(2).fill([
+        expect.stringContaining('a pattern or a text in a condition is too long'),
+        ['capabilities.n'],
+      ]),
+    ]);
+  });
+
+  it('does not walk for ever through patterns that overlap in too many ways, and shows what it found', () => {
+    const globs = (count: number) =>
+      Array.from({ length: count }, (_, each) => `**/a${each}/**/b${each}/*.c`);
+    const { unknown, changes } = difference(
+      blocked({ match: { path: globs(40) } }),
+      blocked({ match: { path: globs(39) } }),
+    );
+    expect(unknown[0]?.why).toBe('the fact `path`: its patterns overlap in too many ways');
+    expect(changes[0]?.call.capabilities).toEqual([{ name: 'n', path: '/a39/b39/x.c' }]);
+  });
+
+  it('does not look for ever at combinations of facts, and names the rules', () => {
+    const asked = {
+      decision: 'needs_approval',
+      match: Object.fromEntries(Array.from({ length: 18 }, (_, each) => [`a${each}`, 'x'])),
+    };
+    const rules = (count: number) => [
+      asked,
+      ...many(count, (each) => ({
+        decision: 'blocked',
+        match: { [`a${each}`]: 'x', [`b${17 - each}`]: 'y' },
+      })),
+    ];
+    const of = (count: number): JsonObject => ({
+      version: 1,
+      default: 'pre_approved',
+      capabilities: { n: rules(count) as never },
+    });
+    const { equal, unknown } = difference(of(18), of(17));
+    expect([equal, unknown[0]?.why]).toEqual([false, 'too many combinations of facts']);
+  }, 60_000);
+});
+
+describe('the root of all paths', () => {
+  it('is a path beside others: what covers it alone leaves all others as they were', () => {
+    const { changes } = difference(
+      {
+        version: 1,
+        default: 'pre_approved',
+        capabilities: { n: { decision: 'needs_approval', match: { path: '/' } } },
+      },
+      { version: 1, default: 'blocked' },
+    );
+    const ofName = changes.filter(({ capability }) => capability === 'n');
+    expect(ofName.map(({ from, call }) => [from.decision, call.capabilities])).toContainEqual([
+      'pre_approved',
+      [{ name: 'n', path: '/x' }],
+    ]);
+  });
+});
+
+describe('callText', () => {
+  it('is the same call when it is read again, with nothing that a terminal obeys or hides', () => {
+    const capability = { name: 'n', t: 'a\u001b[2J\u202e\u{e0041}\ud800 é' };
+    const call = { worker: ['main'], tool: 'a.b', capabilities: [capability] } as const;
+    const text = callText(call);
+    expect([JSON.parse(text), /^[ -~é]*$/.test(text)]).toEqual([call, true]);
+  });
+});

@@ -1,0 +1,121 @@
+import { findChanges, formatChanges } from '@ambit/analysis';
+import { answer, type Capability, createRequest, decide, type JsonObject, type NonEmpty } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import { load } from '../../../policy/test/world.js';
+
+const policy = `version: 1
+default: needs_approval
+capabilities:
+  fs.write:
+    - { id: out, decision: pre_approved, match: { path: ./out/** } }
+    - { id: no-secrets, decision: blocked, match: { path: "**/.env" } }
+  payment.send:
+    - { id: small, decision: pre_approved, when: { "<": [{ var: capability.amount }, 100] } }
+    - { id: ci, decision: blocked, when: { "==": [{ var: context.env }, ci] } }
+  crm.export: { id: ask, decision: needs_approval }
+tools:
+  crm.export: { id: standing, decision: pre_approved }
+workers:
+  clerk: { capabilities: { mail: { id: clerk-mail, decision: blocked } } }
+  boss: { capabilities: { mail.send: { id: boss-mail, decision: pre_approved } } }
+`;
+
+interface Called {
+  readonly capabilities: readonly Capability[];
+  readonly chain?: NonEmpty<string>;
+  readonly context?: JsonObject;
+  readonly tool?: string;
+}
+
+function judged(
+  { capabilities, chain = ['main'], context = {}, tool = 'files.write' }: Called,
+  text = policy,
+) {
+  const loaded = load(text);
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0].message);
+  const policies = [loaded.policy] as const;
+  const request = createRequest({ tool, chain, args: {}, capabilities, context, history: [], now: 0 });
+  const decision = answer(decide(request, policies), { request, policies, grants: [] });
+  return { request, policies, decision, grants: [] };
+}
+
+/** What `explain` says in the end. */
+function told(called: Called, written = policy): readonly string[] {
+  const call = judged(called, written);
+  return formatChanges(findChanges(call), call.decision.capabilities)
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim());
+}
+
+describe('what alone would change a decision', () => {
+  it('is a fact, covered by the pattern of a rule, and a rule that goes or says something else', () => {
+    expect(told({ capabilities: [{ name: 'fs.write', path: '/w/src/a' }] })).toEqual([
+      'if `path` were `/w/out/x`, which `/w/out/**` covers: pre_approved',
+      'if `path` were `/x/.env`, which `**/.env` covers: blocked',
+    ]);
+    expect(told({ capabilities: [{ name: 'fs.write', path: '/w/out/.env' }] })).toEqual([
+      'if `path` were `/w/out/x`, which `/w/out/**` covers: pre_approved',
+      'if `path` were `/elsewhere/x`: needs_approval',
+      'without the rule `no-secrets` (policy.yaml:6:7): pre_approved',
+      'if the rule `no-secrets` (policy.yaml:6:7) said needs_approval: needs_approval',
+    ]);
+  });
+
+  it('is a number on the other side of a comparison, or what the host says', () => {
+    expect(told({ capabilities: [{ name: 'payment.send', amount: 50 }], context: { env: 'dev' } })).toEqual([
+      'if `amount` were `100`: needs_approval',
+      'if the context’s `env` were `ci`: blocked',
+      'without the rule `small` (policy.yaml:8:7): needs_approval',
+      'if the rule `small` (policy.yaml:8:7) said blocked: blocked',
+    ]);
+  });
+
+  it('is a value that a permission does not cover', () => {
+    expect(told({ capabilities: [{ name: 'fs.write', path: '/w/out/a' }] })).toEqual([
+      'if `path` were `/x/.env`, which `**/.env` covers: blocked',
+      'if `path` were `/elsewhere/x`: needs_approval',
+      'without the rule `out` (policy.yaml:5:7): needs_approval',
+      'if the rule `out` (policy.yaml:5:7) said blocked: blocked',
+    ]);
+  });
+
+  it('is another worker, or a chain without those in front', () => {
+    const capabilities = [{ name: 'mail.send', to: 'a' }];
+    expect(told({ capabilities, chain: ['clerk', 'boss'] })).toEqual([
+      'if `boss` acted for nobody else: pre_approved',
+      'without the rule `clerk-mail` (policy.yaml:14:28): pre_approved',
+      'if the rule `clerk-mail` (policy.yaml:14:28) said needs_approval: needs_approval',
+    ]);
+    expect(told({ capabilities })).toEqual([
+      'if the acting worker were `clerk`: blocked',
+      'if the acting worker were `boss`: pre_approved',
+    ]);
+  });
+
+  it('is the standing grant that answers', () => {
+    expect(told({ capabilities: [{ name: 'crm.export' }], tool: 'crm.export' })).toEqual([
+      'without the rule `standing` (policy.yaml:12:3): needs_approval',
+      'if the rule `ask` (policy.yaml:10:3) said blocked: blocked',
+    ]);
+  });
+
+  it('names the capability where a call carries several', () => {
+    const capabilities = [{ name: 'fs.list' }, { name: 'fs.write', path: '/w/out/.env' }];
+    expect(told({ capabilities })[0]).toBe(
+      'if `path` of fs.write (2) were `/w/out/x`, which `/w/out/**` covers: needs_approval',
+    );
+  });
+
+  it('is shown without the control characters of what the author wrote', () => {
+    const text = policy.replace('./out/**', '"./\\u202eout/**"');
+    const lines = told({ capabilities: [{ name: 'fs.write', path: '/w/src/a' }] }, text);
+    expect(lines[0]).toBe('if `path` were `/w/\\u202eout/x`, which `/w/\\u202eout/**` covers: pre_approved');
+  });
+
+  it('may be nothing', () => {
+    const call = judged({ capabilities: [{ name: 'sys.guard', what: 'log' }] });
+    const text = formatChanges(findChanges(call), call.decision.capabilities);
+    expect(text).toBe('nothing was found that alone would change this');
+  });
+});

@@ -1,0 +1,63 @@
+import { applyChange, type Change, findChanges, formatChanges } from '@ambit/analysis';
+import { answer, createRequest, decide, type Grant } from '@ambit/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { call, writtenPolicies } from '../../../policy/test/engine/written-policies.js';
+import { seed } from '../../../policy/test/seed.js';
+
+/** A fixed seed: which kinds of changes are found is counted, and chance would leave one out now and then. */
+const runs = { numRuns: Number(process.env.CHANGE_RUNS ?? 200), seed };
+const grants: fc.Arbitrary<readonly Grant[]> = fc.subarray([
+  { source: 'reference', worker: 'main', tool: 'box.put' },
+  { source: 'reference', worker: 'helper', tool: 'crate.put', capabilities: ['app.write'] },
+]);
+
+describe('findChanges', () => {
+  it('finds changes that give the decision that they claim, and another one than before', () => {
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(
+        writtenPolicies(8),
+        fc.array(call, { minLength: 10, maxLength: 10 }),
+        grants,
+        (drawn, calls, given) => {
+          const { policies } = drawn;
+          for (const request of calls.map(createRequest)) {
+            const decision = answer(decide(request, policies), { request, policies, grants: given });
+            const changes = findChanges({ request, policies, decision, grants: given });
+            for (const change of changes) {
+              seen.set(change.what, (seen.get(change.what) ?? 0) + 1);
+              expect(change.decision).not.toBe(decision.decision);
+              const changed = applyChange(change, { request, policies });
+              expect(
+                changed === null
+                  ? null
+                  : answer(decide(changed.request, changed.policies), { ...changed, grants: given }).decision,
+              ).toBe(change.decision);
+            }
+            expect(changes.length).toBeLessThanOrEqual(5);
+            expect(new Set(changes.map((change: Change) => JSON.stringify(change))).size).toBe(
+              changes.length,
+            );
+            formatChanges(changes, decision.capabilities);
+          }
+        },
+      ),
+      runs,
+    );
+    const kinds = ['fact', 'argument', 'context', 'worker', 'chain', 'without_rule', 'other_decision'];
+    expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 5)).toEqual([]);
+  }, 120_000);
+
+  it('leaves the call and the policies as they were', () => {
+    fc.assert(
+      fc.property(writtenPolicies(4), call, ({ policies }, one) => {
+        const request = createRequest(one);
+        const before = JSON.stringify([request, policies]);
+        findChanges({ request, policies, decision: decide(request, policies), grants: [] });
+        expect(JSON.stringify([request, policies])).toBe(before);
+      }),
+      runs,
+    );
+  }, 60_000);
+});

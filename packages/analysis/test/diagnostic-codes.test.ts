@@ -1,0 +1,58 @@
+import { checkPolicies } from '@ambit/analysis';
+import { type DiagnosticCode, diagnosticCodes, suiteCodes, workerCodes } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { worldOf } from '../../policy/test/world.js';
+
+const head = 'version: 1\ndefault: needs_approval\n';
+const levels = Array.from(
+  { length: 9 },
+  (_, level) =>
+    `b${level}: &b${level} [${Array(10)
+      .fill(`*b${level - 1}`)
+      .join(', ')}]`,
+);
+
+/** What a page cannot show. */
+const unshown: Partial<Readonly<Record<DiagnosticCode, string | Uint8Array>>> = {
+  NOT_UTF8: Uint8Array.from([...new TextEncoder().encode(head), 0x23, 0xe4, 0x0a]),
+  FILE_TOO_LARGE: `${head}#${'x'.repeat(9_000_000)}`,
+  CONTROL_CHARACTER: `${head}# \u001b[2J`,
+  TOO_DEEP: `${head}capabilities: ${'['.repeat(101)}${']'.repeat(101)}`,
+  TOO_MANY_ALIASES: `${head}b0: &b0 [x]\n${levels.slice(1).join('\n')}`,
+  TOO_MANY_PROBLEMS: `${head}${Array.from({ length: 300 }, (_, index) => `k${index}: 1`).join('\n')}`,
+};
+
+async function codesOf(content: string | Uint8Array): Promise<readonly DiagnosticCode[]> {
+  const chain = Object.fromEntries(
+    Array.from({ length: 25 }, (_, index) => [`deep/${index}.yaml`, `${head}extends: [${index + 1}.yaml]\n`]),
+  );
+  const world = worldOf({ ...chain, 'policy.yaml': content, 'org.yaml': head });
+  const { diagnostics, warnings } = await checkPolicies(['policy.yaml'], world, {
+    now: Date.parse('2026-11-20T10:00:00Z'),
+  });
+  return [...diagnostics, ...warnings].map(({ code }) => code);
+}
+
+describe('diagnosticCodes', () => {
+  // Those of worker files and suites are tried where worker files and suites are read.
+  const codes = (Object.keys(diagnosticCodes) as DiagnosticCode[]).filter(
+    (code) => !(code in workerCodes) && !(code in suiteCodes),
+  );
+
+  it.each(codes)('%s › what to avoid has it, and it alone', async (code) => {
+    const found = await codesOf(unshown[code] ?? diagnosticCodes[code].avoid);
+    const isAlone = code !== 'TOO_MANY_ALIASES' && code !== 'TOO_MANY_PROBLEMS';
+    expect(isAlone ? found : found.filter((other) => other === code).slice(0, 1)).toEqual([code]);
+  });
+
+  it.each(codes)('%s › what to prefer loads, with nothing to remark', async (code) => {
+    expect(await codesOf(diagnosticCodes[code].prefer)).toEqual([]);
+  });
+
+  it('have words that a table can hold', () => {
+    const bad = codes.filter(
+      (code) => /\.$|\n/.test(diagnosticCodes[code].title) || diagnosticCodes[code].why === '',
+    );
+    expect(bad).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { type CapabilityView, canonical, createRequest, isWithin, type NonEmpty } from '@ambit/core';
+import type { WrittenInvariant, WrittenMember } from '@ambit/policy';
+import { partsOf, ruleCondition } from '@ambit/policy/internal';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { seed } from '../../policy/test/seed.js';
+import { decideCall, type ExampleCall, levelOf } from '../src/exact/call.js';
+import { proveInvariant } from '../src/invariants/invariant.js';
+import { proveAttenuation } from '../src/prove/attenuation.js';
+import { loadedPolicy, members, policyJson, universeCall } from './universe.js';
+
+const runs = (usual: number) => Math.ceil(usual * Number(process.env.AMBIT_ANALYSIS_RUNS ?? 1));
+
+describe('proveInvariant', () => {
+  it('proves no invariant that a call of a small universe breaks', () => {
+    fc.assert(
+      fc.property(
+        policyJson,
+        members,
+        fc.array(universeCall, { minLength: 60, maxLength: 60 }),
+        (policy, listed, calls) => {
+          const policies = loadedPolicy({
+            ...policy,
+            invariants: [{ id: 'i', capabilities: listed, never: 'pre_approved' }],
+          });
+          const invariant = policies[0].document.invariants[0] as WrittenInvariant;
+          const { status } = proveInvariant(policies, invariant);
+          for (const call of calls) {
+            const granted = { ...call, grants: [{ worker: call.worker.at(-1) as string, tool: call.tool }] };
+            const isBroken =
+              carriesAll(call, invariant.members) && levelOf(decideCall(granted, policies)) === 0;
+            if (isBroken) expect([status, call]).not.toEqual(['proved', call]);
+          }
+        },
+      ),
+      { numRuns: runs(150), seed },
+    );
+  });
+});
+
+describe('proveAttenuation', () => {
+  it('proves nothing where a call of a small universe is decided more leniently for the child', () => {
+    fc.assert(
+      fc.property(
+        policyJson,
+        fc.constantFrom('main', 'w', 'v', 'created:w'),
+        fc.constantFrom('main', 'w', 'v', 'created'),
+        fc.array(universeCall, { minLength: 60, maxLength: 60 }),
+        (policy, child, parent, calls) => {
+          const policies = loadedPolicy(policy);
+          const { status } = proveAttenuation(policies, { child, parent });
+          for (const call of calls) {
+            const [own, other] = [child, parent].map((worker) =>
+              levelOf(decideCall({ ...call, worker: [worker] }, policies)),
+            );
+            if ((own as number) < (other as number)) expect([status, call]).not.toEqual(['proved', call]);
+          }
+        },
+      ),
+      { numRuns: runs(150), seed },
+    );
+  });
+});
+
+function carriesAll(call: ExampleCall, listed: NonEmpty<WrittenMember>): boolean {
+  const { capabilities } = call;
+  const request = createRequest({
+    tool: call.tool,
+    chain: call.worker,
+    args: {},
+    capabilities,
+    context: {},
+    history: [],
+    now: 0,
+  });
+  return listed.every((member) =>
+    capabilities.some((capability) => {
+      const view: CapabilityView = { ...request, capability: canonical(capability) };
+      return isWithin(capability.name, member.name) && ruleCondition(partsOf(member))(view) !== false;
+    }),
+  );
+}

@@ -1,7 +1,0 @@
-import type { Verdict } from './verdict.js';
-
-/** `needs_approval (of a person)`; what questions take for an answer where it is this that changes. */
-export function verdictInWords({ decision, answer, takes = [] }: Verdict): string {
-  if (takes.length > 0) return `${decision} (answered by: ${[...new Set(takes)].join('; and by: ')})`;
-  return answer === 'person' ? `${decision} (of a person)` : decision;
-}
