@@ -1,6 +1,7 @@
 import { isCapabilityName, isSimpleName, isToolName, isWithin, toolsetOf } from '@ambit/core';
 import { keysOf, textsIn } from '@ambit/policy/internal';
 import type { AnalysedPolicy } from './subject-policy.js';
+import { firstFree } from './witness/chain-classes.js';
 
 /** A capability name, or what stands for all others under a name (under none, where `under` is null). */
 export interface NameClass {
@@ -74,16 +75,4 @@ export function toolClasses(policies: readonly AnalysedPolicy[]): readonly strin
     (name) => toolsets.has(name),
   );
   return [`${toolset}.tool`, ...tools, ...[...toolsets].map(other)];
-}
-
-/** A name that is not taken: `other`, `other2` and so on, or the one to begin with. */
-export function firstFree(
-  nameWith: (suffix: string) => string,
-  isTaken: (name: string) => boolean,
-  first = 'other',
-): string {
-  for (let count = 1; ; count += 1) {
-    const name = nameWith(count === 1 ? first : `${first}${count}`);
-    if (!isTaken(name)) return name;
-  }
 }

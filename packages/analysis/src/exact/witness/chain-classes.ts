@@ -1,6 +1,5 @@
 import { createdPrefix, isSimpleName, isWorkerName, type NonEmpty } from '@ambit/core';
 import type { Atom } from '../formula/atom.js';
-import { firstFree } from '../vocabulary-of.js';
 
 /** How many workers that conditions look for in the chain are taken apart. */
 const mostMembers = 4;
@@ -57,4 +56,16 @@ function subsetsOf(of: readonly string[]): readonly (readonly string[])[] {
   const [first, ...rest] = of;
   if (first === undefined) return [[]];
   return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
+}
+
+/** A name that is not taken: `other`, `other2` and so on, or the one to begin with. */
+export function firstFree(
+  nameWith: (suffix: string) => string,
+  isTaken: (name: string) => boolean,
+  first = 'other',
+): string {
+  for (let count = 1; ; count += 1) {
+    const name = nameWith(count === 1 ? first : `${first}${count}`);
+    if (!isTaken(name)) return name;
+  }
 }
