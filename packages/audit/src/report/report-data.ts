@@ -1,6 +1,7 @@
 import { formatCall } from '../history/calls/format-call.js';
 import type { CallRow } from '../history/query/call-row.js';
 import { callRows } from '../history/query/call-row.js';
+import type { LearntLoad } from '../history/query/load.js';
 import { type Statistics, statisticsOf } from '../history/query/statistics.js';
 import type { LogLine } from '../log/read/read-log.js';
 
@@ -10,6 +11,8 @@ export interface ReportData {
   /** False where a log does not verify, which the page says before everything else. */
   readonly verified: boolean;
   readonly statistics: Statistics;
+  /** What rules from answers would save; null where nothing can be learnt. */
+  readonly learnt: LearntLoad | null;
   /** Calls by second, minute, hour or day (UTC), as long as the logs are, in order; those without a call are among them. */
   readonly periods: readonly Tally[];
   /** Most frequent first. */
@@ -44,6 +47,8 @@ export async function reportData(
     readonly title: string;
     readonly verified?: boolean;
     readonly rules: () => Promise<readonly string[] | null>;
+    /** Asked once all lines were read. */
+    readonly learnt?: () => Promise<LearntLoad | null>;
   },
 ): Promise<ReportData> {
   const stories = new Map<string, LogLine[]>();
@@ -61,6 +66,7 @@ export async function reportData(
     title: of.title,
     verified: of.verified ?? true,
     statistics: await statisticsOf(rows),
+    learnt: (await of.learnt?.()) ?? null,
     periods: periodsOf(rows),
     tools: talliesOf(rows, ({ tool }) => tool),
     workers: talliesOf(rows, ({ worker }) => worker),

@@ -77,6 +77,18 @@ function people() {
   return section('Questions, and who answered', ...said.map((text) => make('p', text)), ...(rows.length === 0 ? [] : [table(['person', 'approved', 'refused'], rows)]));
 }
 
+function load() {
+  const { load } = data.statistics;
+  const most = load.busiest === null ? '' : ', at most ' + load.busiest.questions + ' in one (' + load.busiest.hour + ':00 UTC)';
+  const made = section('Approval load', make('p', counted(load.questions, 'question') + ' in ' + counted(load.hours, 'hour') + ' with calls: ' + load.per_hour + ' an hour' + most + '.'));
+  for (const one of load.rules) if (one.hardly_read) made.append(make('p', 'Warning: ' + one.at_once + ' of ' + counted(one.approved + one.refused, 'answer') + ' to ' + one.rule + ' are yes within two seconds, so its questions are hardly read.', 'doubt'));
+  if (load.rules.length > 0) made.append(table(['rule', 'questions', 'an hour', 'approved', 'refused', 'approved within two seconds'], load.rules.map((one) => [one.rule, one.questions, one.per_hour, one.approved, one.refused, one.at_once])));
+  if (data.learnt === null || data.learnt.rules.length === 0) return made;
+  made.append(make('p', 'Rules that ambit learn proposes would save ' + counted(data.learnt.saves, 'question') + '.'));
+  made.append(table(['rule', 'saves', 'newly allows, for example'], data.learnt.rules.map((one) => [one.words, one.saves, one.newly_allows.join('; ')])));
+  return made;
+}
+
 function idle() {
   if (data.idle === null) return section('Rules that never applied', make('p', 'The policies of these runs are not known here.'));
   return section('Rules that never applied', data.idle.length === 0 ? make('p', 'none') : table(['rule'], data.idle.map((id) => [id]), data.idle.length));
@@ -181,6 +193,7 @@ add(
   section('Workers', tallies('', data.workers)),
   section('Questions asked most', table(['', 'asked', 'approved', 'refused'], statistics.questions.map((one) => [one.name, one.count, one.approved, one.refused]))),
   people(),
+  load(),
   idle(),
   calls(),
 );

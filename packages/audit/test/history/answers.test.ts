@@ -127,3 +127,71 @@ describe('statisticsOf', () => {
     });
   });
 });
+
+describe('approval load', () => {
+  const asked = (call: string, rule: string, at: number) => ({
+    at,
+    ...decided(call),
+    judgements: [
+      {
+        capability: 0,
+        policy: 'p.yaml',
+        decision: 'needs_approval',
+        default: false,
+        rules: [{ id: rule, at: 'p.yaml:1:1', decision: 'needs_approval' }],
+        undecided: [],
+      },
+    ],
+  });
+  const answers = (rule: string, from: number, waits: readonly (number | 'no')[]) =>
+    waits.flatMap((wait, index) => {
+      const [call, at] = [`${rule}-${index}`, from + index * 60];
+      const seconds = wait === 'no' ? 1 : wait;
+      return [
+        asked(call, rule, at),
+        answer(call, { at: at + seconds, approved: wait !== 'no' }),
+        outcome(call),
+      ];
+    });
+  const loadOf = async (events: readonly Readonly<Record<string, unknown>>[]) =>
+    (await statisticsOf(callRows(linesOf(events)))).load;
+
+  it('counts questions in hours with calls, by rule', async () => {
+    const events = [...answers('build', 0, [1, 3, 'no']), ...answers('push', 7200, [9])];
+    expect(await loadOf([...events, { at: 10_800, ...decided('free', 'pre_approved') }])).toEqual({
+      questions: 4,
+      hours: 3,
+      per_hour: 1.33,
+      busiest: { hour: '2026-11-20T10', questions: 3 },
+      rules: [
+        { rule: 'build', questions: 3, per_hour: 1, approved: 2, refused: 1, at_once: 1, hardly_read: false },
+        {
+          rule: 'push',
+          questions: 1,
+          per_hour: 0.33,
+          approved: 1,
+          refused: 0,
+          at_once: 0,
+          hardly_read: false,
+        },
+      ],
+    });
+  });
+
+  it.each<[boolean, string, readonly (number | 'no')[]]>([
+    [true, 'ten of ten', [1, 1, 1, 1, 1, 1, 1, 1, 1, 2]],
+    [true, 'ten of eleven', [1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 'no']],
+    [false, 'nine of ten', [1, 1, 1, 1, 1, 1, 1, 1, 1, 3]],
+    [false, 'four of four, which are few', [1, 1, 1, 1]],
+  ])(
+    'says that questions are hardly read (%s) where %s answers are yes within two seconds',
+    async (hardly, _, waits) => {
+      const { rules } = await loadOf(answers('build', 0, waits));
+      expect(rules.map(({ hardly_read }) => hardly_read)).toEqual([hardly]);
+    },
+  );
+
+  it('is zero in a log without calls', async () => {
+    expect(await loadOf([])).toEqual({ questions: 0, hours: 0, per_hour: 0, busiest: null, rules: [] });
+  });
+});

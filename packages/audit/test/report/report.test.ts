@@ -175,6 +175,34 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     await tab.close();
   });
 
+  it('shows how much people are asked, and what rules from answers would save', async () => {
+    const rules = [{ words: hostile, saves: 3, newly_allows: [hostile, 'fs.write'] }];
+    const answers = Array.from({ length: 5 }, (_, index) => [
+      decision(`q${index}`, 'needs_approval', hostile),
+      { event: 'approval', call: `q${index}`, how: 'person', who: { person: 'ann' }, approved: true },
+    ]).flat();
+    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'load.html');
+    const events = linesOf(answers).map(({ line, entry }) => ({
+      line,
+      entry: { ...entry, time: '2026-11-20T10:00:00.000Z' },
+    }));
+    const learnt = async () => ({ saves: 3, rules });
+    writeFileSync(
+      file,
+      reportPage(await reportData(events, { title: 'load', rules: async () => null, learnt })),
+    );
+    const tab = await browser.newPage();
+    await tab.goto(`file://${file}`);
+    const shown = await tab.locator('section', { hasText: 'Approval load' }).innerText();
+    expect(shown).toContain(
+      '5 questions in 1 hour with calls: 5 an hour, at most 5 in one (2026-11-20T10:00 UTC).',
+    );
+    expect(shown).toContain('Warning: 5 of 5 answers to </script>');
+    expect(shown).toContain('would save 3 questions');
+    expect(await tab.title()).toBe('load');
+    await tab.close();
+  });
+
   it('finds a call by its explanation, and shows it when it is opened', async () => {
     await page.fill('#search', 'NO-EXPORT blocked');
     await page

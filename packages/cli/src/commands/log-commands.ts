@@ -33,9 +33,10 @@ export function addLogCommands(program: Command, host: Host, done: (exit: Exit) 
     );
   asking(log.command('stats'))
     .description('what logs come to: decisions, rules, questions, people, and how much was asked')
+    .option('--load', 'questions an hour, by rule, and what `ambit learn` would save and newly allow')
     .option('--json', json)
     .action(async (files: [string, ...string[]], options) =>
-      done(await (await import('./log/stats.js')).logStats(host, files, options)),
+      done(await (await import('./history/stats.js')).logStats(host, files, options)),
     );
   asking(log.command('export'))
     .description('the calls of logs for other programs')

@@ -1,5 +1,6 @@
 import type { Decision } from '@ambit/core';
 import type { CallRow } from './call-row.js';
+import { atOnce, type Load, LoadCounter } from './load.js';
 
 /** Something, and how often. */
 export interface Count {
@@ -30,6 +31,7 @@ export interface Statistics {
     readonly refused: number;
   }[];
   readonly fatigue: Fatigue;
+  readonly load: Load;
 }
 
 /** How much people were asked, and how they answered. */
@@ -44,8 +46,6 @@ export interface Fatigue {
   /** Approvals within two seconds: hardly read. */
   readonly approved_at_once: number;
 }
-
-const atOnce = 2000;
 
 export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallRow>): Promise<Statistics> {
   const counts = {
@@ -62,10 +62,12 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
   const answers = new Answers();
   const waits: number[] = [];
   const known = new Set<string>();
+  const load = new LoadCounter();
   let [calls, asked, approvedAtOnce] = [0, 0, 0];
   let [from, to]: [string | null, string | null] = [null, null];
   for await (const row of rows) {
     calls += 1;
+    load.call(row.time);
     runs.add(row.run);
     if (from === null || row.time < from) from = row.time;
     if (to === null || row.time > to) to = row.time;
@@ -80,6 +82,7 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
       if (id !== null && known.has(`${row.run} ${id}`)) continue;
       if (id !== null) known.add(`${row.run} ${id}`);
       asked += 1;
+      load.question(row, how === 'person' ? { approved, after } : null);
       const question = `${row.tool} (${row.capabilities.join(', ')}), because of ${row.rules.join(', ')}`;
       counts.questions.add(question);
       if (how !== 'person') continue;
@@ -117,6 +120,7 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
       median_answer: median(waits),
       approved_at_once: approvedAtOnce,
     },
+    load: load.load(),
   };
 }
 

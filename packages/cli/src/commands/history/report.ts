@@ -7,6 +7,7 @@ import { type Host, write } from '../../host.js';
 import { readingLog } from '../../log-failure.js';
 import { jsonText } from '../../view/json-text.js';
 import { verifiedLogs } from '../log/verified-logs.js';
+import { learnableLoad } from './learnable-load.js';
 import { LoggedPolicies } from './logged-policies.js';
 
 export interface ReportOptions {
@@ -34,7 +35,8 @@ export async function report(
     })();
     const title = files.map((file) => basename(file)).join(', ');
     const rules = () => policies.ruleIds();
-    const page = reportPage(await reportData(lines, { title, verified: isVerified, rules }));
+    const learnt = async () => (await learnableLoad(host, logs, { isVerified })).learnt;
+    const page = reportPage(await reportData(lines, { title, verified: isVerified, rules, learnt }));
     if (out === '-') {
       await write(host.stdout, page);
       return exit;

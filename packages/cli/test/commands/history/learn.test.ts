@@ -259,3 +259,49 @@ nothing is written without --write
     expect(ran.err).not.toMatch(/^\s+at /m);
   });
 });
+
+describe('log stats --load', () => {
+  const hasty: readonly (readonly [Capability, Said])[] = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [
+    write(`/w/out/${name}.md`),
+    'yes',
+  ]);
+
+  it('says how often people are asked, which rule is hardly read, and what learn would save', async () => {
+    const folder = await answered(hasty);
+    const { exit, out } = await ambit(['log', 'stats', 'run.jsonl', '--load'], { folder });
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: `6 questions in 1 hour with calls: 6 an hour, at most 6 in one (2026-11-20T10:00 UTC)
+
+questions by rule
+  6  default of policy.yaml: 6 an hour; people approved 6, refused 0; 6 approved within two seconds
+
+warning: 6 of 6 answers to default of policy.yaml are yes within two seconds, so its questions are hardly read: permit what is always approved, or ask about less
+
+ambit learn would save 6 questions by 1 rule
+  saves 6: fs.write, path below /w/out, by w through filesystem.write_file
+    newly allows fs.write, path /w/out/another.md, bytes 1
+    newly allows fs.write, path /w/out/deeper/down.md, bytes 1
+    newly allows fs.write, path /w/out/a-third.md, bytes 1
+`,
+    });
+  });
+
+  it('has the same in JSON, and on the page of the report', async () => {
+    const folder = await answered(hasty);
+    const { out } = await ambit(['log', 'stats', 'run.jsonl', '--load', '--json'], { folder });
+    const learnt = { saves: 6, rules: [{ saves: 6 }] };
+    expect(JSON.parse(out)).toMatchObject({ load: { questions: 6, rules: [{ hardly_read: true }] }, learnt });
+    const { out: page } = await ambit(['report', 'run.jsonl', '--out', '-'], { folder });
+    expect(page).toContain('"learnt":{"saves":6,');
+  });
+
+  it('learns nothing from a log that does not verify', async () => {
+    const folder = await answered(hasty);
+    const file = join(folder, 'run.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"approved":true', '"approved":false'));
+    const { exit, out } = await ambit(['log', 'stats', 'run.jsonl', '--load', '--unverified'], { folder });
+    expect(exit).toBe(0);
+    expect(out).toContain('\nambit learn: a log does not verify, so nothing is learnt from it\n');
+  });
+});

@@ -1,0 +1,126 @@
+import type { Learning } from '../learn/learning.js';
+import { capabilityInWords } from '../learn/proposed-rule.js';
+
+/** How much people are asked: over the hours in which calls were made, and because of which rules. */
+export interface Load {
+  readonly questions: number;
+  /** Hours of the clock (UTC) in which a call was made. */
+  readonly hours: number;
+  /** Questions in one of these hours. */
+  readonly per_hour: number;
+  /** The hour with the most questions, `2026-11-20T10`; null where nothing was asked. */
+  readonly busiest: { readonly hour: string; readonly questions: number } | null;
+  /** Most questions first. A question that several rules ask counts for each. */
+  readonly rules: readonly RuleLoad[];
+}
+
+/** The questions of one rule, and what people said to them. */
+export interface RuleLoad {
+  readonly rule: string;
+  readonly questions: number;
+  readonly per_hour: number;
+  readonly approved: number;
+  readonly refused: number;
+  /** Approvals within two seconds. */
+  readonly at_once: number;
+  /** Whether more than nine of ten answers are such approvals: the questions are hardly read. */
+  readonly hardly_read: boolean;
+}
+
+/** What rules from answers would save, and newly allow. */
+export interface LearntLoad {
+  /** Questions of the log that would not have been asked. */
+  readonly saves: number;
+  readonly rules: readonly {
+    readonly words: string;
+    readonly saves: number;
+    /** Calls that nobody answered so far and that the rule would permit, in words. */
+    readonly newly_allows: readonly string[];
+  }[];
+}
+
+/** An approval within so many milliseconds is hardly read. */
+export const atOnce = 2000;
+
+/** Fewer answers than this say nothing about how they are given. */
+const fewest = 5;
+
+interface Tally {
+  questions: number;
+  approved: number;
+  refused: number;
+  at_once: number;
+}
+
+/** Counts questions as they come. */
+export class LoadCounter {
+  readonly #hours = new Map<string, number>();
+  readonly #rules = new Map<string, Tally>();
+  #questions = 0;
+
+  call(time: string): void {
+    const hour = hourOf(time);
+    this.#hours.set(hour, this.#hours.get(hour) ?? 0);
+  }
+
+  /** `answer` is null where no person answered. */
+  question(
+    { time, rules }: { readonly time: string; readonly rules: readonly string[] },
+    answer: { readonly approved: boolean; readonly after: number } | null,
+  ): void {
+    const hour = hourOf(time);
+    this.#questions += 1;
+    this.#hours.set(hour, (this.#hours.get(hour) ?? 0) + 1);
+    for (const rule of rules) {
+      const tally = this.#rules.get(rule) ?? { questions: 0, approved: 0, refused: 0, at_once: 0 };
+      tally.questions += 1;
+      if (answer !== null) tally[answer.approved ? 'approved' : 'refused'] += 1;
+      if (answer?.approved === true && answer.after <= atOnce) tally.at_once += 1;
+      this.#rules.set(rule, tally);
+    }
+  }
+
+  load(): Load {
+    const hours = [...this.#hours].sort(
+      ([one, many], [other, more]) => more - many || (one < other ? -1 : 1),
+    );
+    const [busiest] = hours;
+    const perHour = (count: number) =>
+      hours.length === 0 ? 0 : Math.round((count / hours.length) * 100) / 100;
+    return {
+      questions: this.#questions,
+      hours: hours.length,
+      per_hour: perHour(this.#questions),
+      busiest: busiest === undefined || busiest[1] === 0 ? null : { hour: busiest[0], questions: busiest[1] },
+      rules: [...this.#rules]
+        .sort(([one, many], [other, more]) => more.questions - many.questions || (one < other ? -1 : 1))
+        .map(([rule, tally]) => ({
+          rule,
+          per_hour: perHour(tally.questions),
+          ...tally,
+          hardly_read: isHardlyRead(tally),
+        })),
+    };
+  }
+}
+
+function isHardlyRead({ approved, refused, at_once }: Tally): boolean {
+  const answers = approved + refused;
+  return answers >= fewest && at_once * 10 > answers * 9;
+}
+
+function hourOf(time: string): string {
+  return time.slice(0, 13);
+}
+
+/** What was learnt from a log, as far as it concerns the number of questions. */
+export function learntLoad({ answered, proposals }: Learning): LearntLoad {
+  return {
+    saves: answered,
+    rules: proposals.map(({ words, saves, covers }) => ({
+      words,
+      saves,
+      newly_allows: covers.map(({ capability }) => capabilityInWords(capability)),
+    })),
+  };
+}

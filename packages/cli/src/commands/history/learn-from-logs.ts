@@ -1,0 +1,102 @@
+import { relative } from 'node:path';
+import { type Learning, learn, type PastCall, pastCalls, readLog } from '@ambit/audit';
+import { loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { type NonEmpty, type PolicyTrials, policyTrials, type reaches } from '@ambit/runtime';
+import { UnloadableError, UnusableError } from '../../failure.js';
+import type { Host } from '../../host.js';
+import { type GivenPolicies, type PolicyOptions, policyFiles, policyWorld } from '../given/policies.js';
+import { logMembers } from '../log/log-members.js';
+import { LoggedPolicies } from './logged-policies.js';
+
+export interface LearningOptions extends PolicyOptions {
+  /** How far a rule may reach at most; as far as kept answers of the policy may where left out. */
+  readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
+  /** Whether a rule may be wider than the folder of what was approved. */
+  readonly widen?: boolean;
+}
+
+/** What was learnt, and the policies that it was learnt for. */
+export interface LearntRules {
+  readonly learning: Learning;
+  readonly trials: PolicyTrials;
+  readonly given: GivenFiles;
+  readonly loaded: GivenPolicies;
+  readonly reach: Exclude<(typeof reaches)[number], 'call'>;
+}
+
+/** Proposes rules from what people approved in these logs. */
+export async function learnFromLogs(
+  host: Host,
+  logs: readonly string[],
+  options: LearningOptions,
+): Promise<LearntRules> {
+  const { calls, policies } = await readCalls(host, logs);
+  const given = await policiesFor(host, { options, policies });
+  const loaded = await loadPolicies(given.files, given.world);
+  if (!loaded.ok) throw new UnloadableError(loaded.diagnostics);
+  const trials = policyTrials(loaded, given);
+  const reach = options.reach ?? (trials.reach === 'call' ? 'arguments' : trials.reach);
+  const { target, root, files, tryRules } = trials;
+  const { widen = false } = options;
+  const learning = await learn(calls, { target, reach, root, files, widen, tryRules });
+  return { learning, trials, given, loaded, reach };
+}
+
+/** Whether policy files were named, so that those in the logs are not used. */
+export function areFilesGiven(host: Host, { policy }: PolicyOptions): boolean {
+  const { AMBIT_POLICY = '' } = host.environment;
+  return policy.length > 0 || AMBIT_POLICY !== '';
+}
+
+async function readCalls(host: Host, logs: readonly string[]) {
+  const policies = new LoggedPolicies();
+  const calls: PastCall[] = [];
+  for (const log of logs) {
+    const lines = readLog(log);
+    const members = await logMembers(host, log);
+    calls.push(
+      ...(await pastCalls(
+        nameOf(host, log),
+        (async function* () {
+          for await (const line of lines) {
+            policies.accept(line.entry);
+            yield line;
+          }
+        })(),
+        members.read,
+      )),
+    );
+    await members.warn();
+  }
+  return { calls, policies };
+}
+
+/** As it is from the working folder. */
+function nameOf(host: Host, log: string): string {
+  return relative(host.folder, log) || log;
+}
+
+export interface GivenFiles {
+  readonly files: NonEmpty<string>;
+  readonly world: PolicyWorld;
+  /** Whether these are files, and not what the logs carry. */
+  readonly areFiles: boolean;
+}
+
+/** The policies that are given, else those that the logs carry. */
+async function policiesFor(
+  host: Host,
+  { options, policies }: { readonly options: LearningOptions; readonly policies: LoggedPolicies },
+): Promise<GivenFiles> {
+  const logged = policies.judging();
+  if (areFilesGiven(host, options)) {
+    const files = await policyFiles(host, options.policy);
+    const world = await policyWorld(host, options);
+    // Where nothing else is said, `./` stands for what it stood for when people answered.
+    const root = options.root === undefined ? (logged?.world.root ?? world.root) : world.root;
+    return { files, world: { ...world, root }, areFiles: true };
+  }
+  if (logged === null)
+    throw new UnusableError('these logs carry no policy file', 'give the policies with --policy FILE');
+  return { ...logged, areFiles: false };
+}

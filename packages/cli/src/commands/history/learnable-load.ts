@@ -1,0 +1,21 @@
+import { type LearntLoad, learntLoad } from '@ambit/audit';
+import { UnloadableError, UnusableError } from '../../failure.js';
+import type { Host } from '../../host.js';
+import { learnFromLogs } from './learn-from-logs.js';
+
+/** What rules from the answers in these logs would save, under the policies that the logs carry; or why nothing is learnt. */
+export async function learnableLoad(
+  host: Host,
+  logs: readonly string[],
+  { isVerified }: { readonly isVerified: boolean },
+): Promise<{ readonly learnt: LearntLoad | null; readonly why: string | null }> {
+  if (!isVerified) return { learnt: null, why: 'a log does not verify, so nothing is learnt from it' };
+  try {
+    const { learning } = await learnFromLogs(host, logs, { policy: [] });
+    return { learnt: learntLoad(learning), why: null };
+  } catch (error) {
+    if (error instanceof UnusableError) return { learnt: null, why: error.message };
+    if (!(error instanceof UnloadableError)) throw error;
+    return { learnt: null, why: 'a policy in these logs does not load any more' };
+  }
+}

@@ -1,0 +1,31 @@
+import { type CallFilter, formatLoad, formatStatistics, statisticsOf } from '@ambit/audit';
+import type { NonEmpty } from '@ambit/runtime';
+import type { Exit } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { readingLog } from '../../log-failure.js';
+import { jsonText } from '../../view/json-text.js';
+import { queriedCalls } from '../log/queried-calls.js';
+import type { AskOptions } from '../log/query.js';
+import { verifiedLogs } from '../log/verified-logs.js';
+import { learnableLoad } from './learnable-load.js';
+
+export interface StatsOptions extends AskOptions {
+  /** How much people are asked, by rule, and what rules from their answers would save. */
+  readonly load?: boolean;
+}
+
+export async function logStats(
+  host: Host,
+  files: NonEmpty<string>,
+  { json = false, unverified = false, load: isLoad = false, ...filter }: CallFilter & StatsOptions,
+): Promise<Exit> {
+  return readingLog(host, async () => {
+    const { logs, isVerified, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
+    const statistics = await statisticsOf(queriedCalls(logs, filter));
+    const learnable = isLoad ? await learnableLoad(host, logs, { isVerified }) : null;
+    const told = learnable === null ? formatStatistics(statistics) : formatLoad(statistics.load, learnable);
+    const document = { ...statistics, ...(learnable === null ? {} : { learnt: learnable.learnt }), ...mark };
+    await write(host.stdout, json ? `${jsonText(document)}\n` : `${banner}${told}\n`);
+    return exit;
+  });
+}
