@@ -49,7 +49,22 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'mcp',
     'testing',
   ],
-  audit: null,
+  audit: [
+    'log/line',
+    'log/files',
+    'log/tree',
+    'log/segments',
+    'log/read',
+    'log/manifests',
+    'log/mask',
+    'verify',
+    'log/write',
+    'history/calls',
+    'history/query',
+    'history/replay',
+    'history/learn',
+    'report',
+  ],
   shell: null,
   runtime: null,
   cli: null,
@@ -58,7 +73,6 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
 
 /** Circles that are to be removed, by the names of their files. A new one fails; so does a line for one that is gone. */
 const knownCircles: Readonly<Record<string, readonly string[]>> = {
-  audit: ['file-log writer', 'replay summary'],
   core: ['path-reach reach', 'decide deciding-member', 'question previous-answers', 'authority keeper'],
   policy: ['read-rule read-undecided'],
   runtime: [

@@ -1,21 +1,18 @@
-export { type CallStory, callStory, type FoundCall, findCall } from './history/calls/call-story.js';
+export { findCall } from './history/calls/call-story.js';
 export { formatCall } from './history/calls/format-call.js';
 export { formatEvent } from './history/calls/format-event.js';
-export type { Hindrance, Obstacle } from './history/learn/answerable.js';
 export { formatLearning } from './history/learn/format-learning.js';
 export { learn } from './history/learn/learn.js';
 export type {
   BrokenInvariant,
-  Dropped,
   Learning,
   Left,
-  NewlyCovered,
   Proposal,
   Source,
   TriedRules,
 } from './history/learn/learning.js';
 export type { LearnOptions } from './history/learn/objection.js';
-export { type Fate, type PastCall, type PastEntry, pastCalls } from './history/learn/past-calls.js';
+export { type PastCall, pastCalls } from './history/learn/past-calls.js';
 export type { ProposedRule } from './history/learn/proposed-rule.js';
 export { type CallFilter, matchesFilter } from './history/query/call-filter.js';
 export { type AskedQuestion, type CallRow, callRows } from './history/query/call-row.js';
@@ -24,41 +21,28 @@ export { formatLoad } from './history/query/format-load.js';
 export { formatRow, formatStatistics } from './history/query/format-rows.js';
 export { type LearntLoad, type Load, learntLoad, type RuleLoad } from './history/query/load.js';
 export { ocsfEvent } from './history/query/ocsf.js';
-export { type Count, type Fatigue, type Statistics, statisticsOf } from './history/query/statistics.js';
+export { statisticsOf } from './history/query/statistics.js';
 export { formatSummary } from './history/replay/format-summary.js';
-export { buildIndex, type OpenIndex, openIndex } from './history/replay/index-file.js';
-export {
-  type LoadLogged,
-  type LoggedPolicies,
-  type RedecideDamage,
-  type Redecision,
-  redecide,
-} from './history/replay/redecide.js';
-export {
-  type Judge,
-  type JudgeReads,
-  type ReplayedCall,
-  replay,
-  replayFile,
-} from './history/replay/replay.js';
+export { buildIndex, openIndex } from './history/replay/index-file.js';
+export { type LoggedPolicies, type Redecision, redecide } from './history/replay/redecide.js';
+export { type Judge, replay, replayFile } from './history/replay/replay.js';
 export { canReplayIndexed, replayIndex } from './history/replay/replay-index.js';
-export { type ReplayClass, type ReplaySummary, summarise, sumOf } from './history/replay/summary.js';
-export { LogError, type LogErrorCode } from './log/files/log-error.js';
+export { type ReplaySummary, summarise, sumOf } from './history/replay/summary.js';
+export { LogError } from './log/files/log-error.js';
 export { makeFolder } from './log/files/make-folder.js';
 export { NotRegularError, readNamed, readRegular, readRegularSync } from './log/files/regular-file.js';
 export { canonicalJson } from './log/line/canonical-json.js';
-export { type EventName, eventNames, type LogEntry, maxLineBytes } from './log/line/line.js';
+export type { LogEntry } from './log/line/line.js';
 export { logSchema } from './log/line/log-schema.js';
-export { plainJson } from './log/line/plain-json.js';
 export { hasLargeSet, withListedSets } from './log/manifests/list-sets.js';
 export { logKeyOf } from './log/manifests/log-key.js';
 export { digestMembers } from './log/manifests/manifest-file.js';
 export { type ReadMembers, readManifests } from './log/manifests/read-manifest.js';
 export { restoredSets, unreadSets } from './log/manifests/restore-sets.js';
-export { createMask, type Mask } from './log/mask/mask.js';
+export { createMask } from './log/mask/mask.js';
 export type { MaskRules } from './log/mask/mask-rules.js';
 export { type LogLine, readLog, readSegment } from './log/read/read-log.js';
-export { type TailOptions, tailLog } from './log/read/tail-log.js';
+export { tailLog } from './log/read/tail-log.js';
 export { logsIn } from './log/segments/logs-in.js';
 export {
   createSigningKey,
@@ -68,15 +52,13 @@ export {
   type VerifierKey,
 } from './log/tree/note-key.js';
 export { type NotesFile, readAnchor } from './log/tree/notes-file.js';
-export { createLog, type FileLog, type LogOptions, type Recording } from './log/write/file-log.js';
-export type { HeadInterval } from './log/write/head-writer.js';
+export { createLog, type Recording } from './log/write/file-log.js';
 export type { Recovered } from './log/write/recover.js';
-export type { RotationLimits } from './log/write/rotation.js';
-export type { CommitMode } from './log/write/writer.js';
-export { type ReportData, type ReportedCall, reportData } from './report/report-data.js';
+export type { FileLog } from './log/write/writer.js';
+export { reportData } from './report/report-data.js';
 export { reportPage } from './report/report-page.js';
-export { type CheckedProof, checkProof } from './verify/check-proof.js';
+export { checkProof } from './verify/check-proof.js';
 export { formatVerification } from './verify/format-verification.js';
 export { newestHead, type Proof, proveConsistency, proveEntry } from './verify/prove.js';
-export type { DamageCode, Signed, Verification } from './verify/verification.js';
+export type { Verification } from './verify/verification.js';
 export { type VerifyOptions, verifyLog } from './verify/verify.js';

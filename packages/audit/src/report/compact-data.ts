@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { ReportData, ReportedCall } from './report-data.js';
 
 /** What the page reads when it is opened, and packed what it reads when somebody asks for it. */
-export interface CompactData extends Omit<ReportData, 'calls'> {
+interface CompactData extends Omit<ReportData, 'calls'> {
   readonly rows: CompactRows;
   /** The whole texts of the calls, as many to a pack as `packed` says: gzip, in base64, of a JSON list. */
   readonly texts: readonly string[];
@@ -10,7 +10,7 @@ export interface CompactData extends Omit<ReportData, 'calls'> {
 }
 
 /** The calls, each member by itself; words are indices of `words`. */
-export interface CompactRows {
+interface CompactRows {
   readonly words: readonly string[];
   /** Milliseconds since the call before; since 1970 of the first. */
   readonly times: readonly number[];

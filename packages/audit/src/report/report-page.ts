@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { compactData } from './compact-data.js';
 import type { ReportData } from './report-data.js';
 import { script } from './report-script.js';
-import { style } from './report-style.js';
 
 /**
  * One page of HTML that needs nothing else: data, style and script are in it, and its content security policy lets it load and
@@ -51,3 +50,45 @@ function embedded(data: ReportData): string {
 function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
+
+/** The style of the page: by day, in the dark, and on paper. */
+const style = `
+:root { --ink: #1b1f24; --paper: #ffffff; --soft: #57606a; --line: #d8dee4; --field: #f6f8fa;
+  --pre_approved: #2da44e; --needs_approval: #bf8700; --blocked: #cf222e; --other: #8c959f; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --soft: #9198a1; --line: #30363d;
+  --field: #151b23; --pre_approved: #3fb950; --needs_approval: #d29922; --blocked: #f85149; --other: #6e7681; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 72rem; margin: 0 auto; padding: 1.5rem; }
+h1 { font-size: 1.5rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
+p { margin: 0 0 .5rem; color: var(--soft); }
+.doubt { margin: 0; padding: .75rem 1.5rem; color: #ffffff; background: #a40e26; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 0 2rem; }
+table { border-collapse: collapse; width: 100%; table-layout: fixed; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+td.count, th.count { text-align: right; width: 8.5rem; font-variant-numeric: tabular-nums; }
+td.mark { white-space: nowrap; }
+.mark::before { content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .4em; background: var(--other); }
+.mark.pre_approved::before { background: var(--pre_approved); }
+.mark.needs_approval::before { background: var(--needs_approval); }
+.mark.blocked::before { background: var(--blocked); }
+.chart { display: flex; align-items: flex-end; gap: 2px; height: 9rem; border-bottom: 1px solid var(--line); overflow-x: auto; }
+.period { display: flex; flex-direction: column-reverse; flex: 1 0 6px; }
+.bar { min-height: 1px; background: var(--other); }
+.bar, .mark::before { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.bar.pre_approved { background: var(--pre_approved); }
+.bar.needs_approval { background: var(--needs_approval); }
+.bar.blocked { background: var(--blocked); }
+label { display: block; margin: .5rem 0; }
+input { width: 100%; padding: .5rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: 6px; }
+input:focus-visible, summary:focus-visible, button:focus-visible { outline: 2px solid var(--needs_approval); outline-offset: 2px; }
+details { border-bottom: 1px solid var(--line); }
+summary { padding: .3rem .25rem; cursor: pointer; overflow-wrap: anywhere; }
+.call > summary { display: grid; grid-template-columns: 13rem 1fr 9rem 8rem; gap: .75rem; }
+.ends { display: flex; justify-content: space-between; font-size: .85rem; }
+pre { margin: 0 0 .5rem; padding: .75rem; background: var(--field); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, monospace; }
+button { font: inherit; padding: .35rem .9rem; margin: .75rem .5rem 0 0; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: 6px; cursor: pointer; }
+@media (max-width: 44rem) { .call > summary { grid-template-columns: 1fr; gap: 0; } }
+@media print { main { max-width: none; padding: 0; } label, button { display: none; } details { break-inside: avoid; } body { font-size: 11px; } }
+`;

@@ -5,7 +5,7 @@ import { parseAnchor } from '../log/tree/notes-file.js';
 import { isConsistent, rootOfInclusion } from '../log/tree/proofs.js';
 import { parseHead, signerOf, type TreeHead } from '../log/tree/tree-head.js';
 
-export interface CheckedProof {
+interface CheckedProof {
   readonly ok: boolean;
   /** What was proved, or why it was not; not escaped. */
   readonly message: string;

@@ -9,13 +9,13 @@ interface Call {
   approved: boolean;
 }
 
-export interface Permits {
+interface Permits {
   /** Whether an entry would be refused. */
   isRefused(entry: LogEntry | QuickEntry): boolean;
   accept(entry: LogEntry | QuickEntry): OutcomeDamage | null;
 }
 
-export interface OutcomeDamage {
+interface OutcomeDamage {
   readonly code: 'OUTCOME_WITHOUT_DECISION';
   readonly message: string;
   readonly expected: string;

@@ -5,7 +5,7 @@ import type { Damage, SegmentDamageCode } from './verification.js';
 type SegmentDamage = Omit<Damage, 'seq' | 'code'> & { readonly code: SegmentDamageCode };
 
 /** Holds the segments of a log to their order. */
-export interface SegmentOrder {
+interface SegmentOrder {
   /** What an entry that follows the one before it does to the order; `size` is the number of those before it. */
   accept(
     entry: LogEntry,

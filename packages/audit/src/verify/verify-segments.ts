@@ -6,8 +6,7 @@ import { isTorn, lineHead } from '../log/line/line.js';
 import { strayAfter } from '../log/segments/find-first.js';
 import { segmentPath } from '../log/segments/segment-name.js';
 import type { MerkleTree } from '../log/tree/merkle-tree.js';
-import { acceptLines, tooLong } from './accept-lines.js';
-import { type Chain, createChain } from './chain.js';
+import { acceptLines, type Chain, createChain, tooLong } from './chain.js';
 import type { Damage, Verification } from './verification.js';
 import { createWitness, type Evidence, type Witness } from './witness.js';
 
@@ -32,7 +31,7 @@ export interface LastSegment {
   readonly began: number | null;
 }
 
-export type OpenSegment = (path: string) => Promise<FileHandle>;
+type OpenSegment = (path: string) => Promise<FileHandle>;
 
 /**
  * Checks all segments of a log from its first one on. A handle that `open` gave is closed once its segment was read, but that of

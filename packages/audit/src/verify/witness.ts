@@ -18,7 +18,7 @@ export interface Evidence {
   readonly isContinued: boolean;
 }
 
-export type Refutation = Extract<Verification, { ok: false }>;
+type Refutation = Extract<Verification, { ok: false }>;
 
 /** Follows a log from its first entry, and compares it with what was said of it. */
 export interface Witness {

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/log/line/canonical-json.js';
 import { encodeLine, firstPrev, hashOf, maxLineBytes, membersOf } from '../../src/log/line/line.js';
 import { createTree } from '../../src/log/tree/merkle-tree.js';
-import { acceptLines } from '../../src/verify/accept-lines.js';
-import { type Chain, createChain } from '../../src/verify/chain.js';
+import { acceptLines, type Chain, createChain } from '../../src/verify/chain.js';
 import { approvalEvent, decisionEvent, endEvent, outcomeEvent, runEvent } from '../events.js';
 
 const ofRun = (run: string, events: readonly object[]) => events.map((event) => ({ run, event }));

@@ -8,7 +8,7 @@ export interface CallStory {
   readonly lines: readonly LogLine[];
 }
 
-export type FoundCall =
+type FoundCall =
   | { readonly ok: true; readonly story: CallStory }
   /** `similar`: the calls that may have been meant. */
   | { readonly ok: false; readonly message: string; readonly similar: readonly string[] };

@@ -45,7 +45,7 @@ export interface Hindrance {
 }
 
 /** What a permission would have to cover for a call to be answered, or what hinders it. */
-export type Answerable = { readonly questions: readonly Asked[] } | Hindrance;
+type Answerable = { readonly questions: readonly Asked[] } | Hindrance;
 
 /** Looks at an approved call as it is judged now. `target` is the name of the policy that is to be edited. */
 export function answerable(call: PastCall, decision: CallDecision, target: string): Answerable {

@@ -1,7 +1,7 @@
 import { fewest } from './cover.js';
 
 /** What is to be chosen from, by index: candidates, the things that were asked, and the calls that they make up. */
-export interface Choosing {
+interface Choosing {
   /** For each candidate, what it covers, as bits; the narrowest candidates first. */
   readonly covers: readonly bigint[];
   /** For each call that is to be answered, all that it asks, as bits, and how often it was approved. */

@@ -1,5 +1,5 @@
 /** The fewest sets that cover all that is needed. */
-export interface Cover {
+interface Cover {
   /** Indices of sets, in order. */
   readonly chosen: readonly number[];
   /** Whether no fewer can do it: then `atLeast` is how many there are. */

@@ -18,7 +18,7 @@ export interface PastEntry {
 }
 
 /** What became of a call that was judged. */
-export type Fate =
+type Fate =
   /** A person said yes to it as it was. */
   | 'approved'
   /** A person said yes to something else in its place. */

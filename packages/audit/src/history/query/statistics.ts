@@ -35,7 +35,7 @@ export interface Statistics {
 }
 
 /** How much people were asked, and how they answered. */
-export interface Fatigue {
+interface Fatigue {
   readonly asked: number;
   readonly per_run: number;
   readonly per_hundred_calls: number;

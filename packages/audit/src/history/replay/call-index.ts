@@ -36,10 +36,10 @@ export interface CallIndex {
 }
 
 /** Indices of values: `[[tool, chain, context, grants, others, capabilities, args], before, [day, calls, …]]`. */
-export type IndexedCall = readonly [readonly number[], number, readonly number[]];
+type IndexedCall = readonly [readonly number[], number, readonly number[]];
 
 /** Takes the calls of a log, in their order. */
-export interface Indexing {
+interface Indexing {
   accept(call: LoggedCall, mayBeMasked: boolean): void;
   built(): CallIndex;
 }

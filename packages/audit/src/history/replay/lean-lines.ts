@@ -18,7 +18,7 @@ export interface LeanEntry {
 }
 
 /** Reads lines in part: what is not wanted is cut out of the text before it is parsed, and judgements are parsed once for each text. */
-export interface LeanLines {
+interface LeanLines {
   /** Null for what is no JSON, or no event that says anything here. */
   parse(text: string): LeanEntry | null;
 }

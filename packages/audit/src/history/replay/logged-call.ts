@@ -31,12 +31,12 @@ export interface LoggedCall {
 }
 
 /** Follows the entries of a log, in their order, and gives the calls that were judged. */
-export interface LoggedCalls {
+interface LoggedCalls {
   /** Null for what is no decision on a call. Throws a `LogError` on a decision that lacks what every decision has. */
   accept(entry: LogEntry): LoggedCall | null;
 }
 
-export interface LoggedCallsOptions {
+interface LoggedCallsOptions {
   /** Where false, each call stands as the first of its run, for judges that do not look at what came before. */
   readonly history?: boolean;
   /** Reads the members of listed file sets; where null, they stay listed. */

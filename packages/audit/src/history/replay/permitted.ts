@@ -2,7 +2,7 @@ import type { Capability } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 
 /** What a run was permitted, with its facts: a decision records the names alone. */
-export interface Permitted {
+interface Permitted {
   /** Takes note of an entry, in the order of the log. */
   accept(entry: LogEntry): void;
   /** What stood in the run's history at a decision that records these names; names alone where their facts cannot be told. */

@@ -4,7 +4,8 @@ import type { LogEntry } from '../../log/line/line.js';
 import { listOf, objectsOf, textOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import type { LogLine } from '../../log/read/read-log.js';
-import { type Judge, type ReplayedCall, replay } from './replay.js';
+import { type Judge, replay } from './replay.js';
+import type { ReplayedCall } from './summary.js';
 
 /** Policies that a run began with, or came to have: what one `policy` event holds. */
 export interface LoggedPolicies {
@@ -17,7 +18,7 @@ export interface LoggedPolicies {
   readonly home: string | null;
 }
 
-export interface LoggedFile {
+interface LoggedFile {
   readonly name: string;
   readonly path: string;
   readonly source: string;
@@ -35,7 +36,7 @@ export interface Redecision {
   readonly first: RedecideDamage | null;
 }
 
-export interface RedecideDamage {
+interface RedecideDamage {
   readonly code:
     | 'DECISION_DIFFERS'
     /** The decision is the same, and what one policy said of it is not. */
@@ -53,7 +54,7 @@ export interface RedecideDamage {
 }
 
 /** Gives what judges under all policies that a run has so far; null where there is none, and words where one does not load. */
-export type LoadLogged = (policies: readonly LoggedPolicies[]) => Promise<Judge | string | null>;
+type LoadLogged = (policies: readonly LoggedPolicies[]) => Promise<Judge | string | null>;
 
 /** Judges every decision of a log again under the policies that the log carries, up to the first that is another. */
 export async function redecide(

@@ -3,7 +3,6 @@ import {
   type Decision,
   type Grant,
   type Judgement,
-  type NonEmpty,
   type Request,
   settle,
 } from '@ambit/core';
@@ -13,7 +12,7 @@ import { isListed } from '../../log/manifests/restore-sets.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { createLoggedCalls, type LoggedCall } from './logged-call.js';
 import { quickEntries } from './quick-entries.js';
-import { createSummary, type ReplaySummary } from './summary.js';
+import { createSummary, type ReplayedCall, type ReplaySummary } from './summary.js';
 
 /** What judges logged calls again. */
 export interface Judge {
@@ -35,25 +34,6 @@ export interface JudgeReads {
   readonly history: boolean;
   /** The time of the call. */
   readonly time: boolean;
-}
-
-/** A decision of a log, and what the same call would be decided now. */
-export interface ReplayedCall {
-  readonly seq: number;
-  readonly run: string;
-  readonly call: string;
-  readonly time: string;
-  readonly chain: NonEmpty<string>;
-  readonly tool: string;
-  readonly before: Decision;
-  /** `unknown` where it depends on what was masked, or on a manifest that cannot be used. */
-  readonly after: Decision | 'unknown';
-  /** Judged without what was masked: as strict as it may be. */
-  readonly decision: CallDecision;
-  /** The masked keys that a rule reads. */
-  readonly masked: readonly string[];
-  /** Why the members of its file sets, or of those before it, are unknown. */
-  readonly unread: readonly string[];
 }
 
 /**
@@ -119,7 +99,7 @@ export function hasSet({ request }: Pick<LoggedCall, 'request'>): boolean {
 }
 
 /** Why nobody knows what the call touched, or what its run had touched before where the judge looks at that. */
-export function unknownBy(
+function unknownBy(
   { request, unread }: Pick<LoggedCall, 'request' | 'unread'>,
   judge: Judge,
 ): readonly string[] {

@@ -1,8 +1,26 @@
-import { type Decision, decisions, isStricter } from '@ambit/core';
-import type { ReplayedCall } from './replay.js';
+import { type CallDecision, type Decision, decisions, isStricter, type NonEmpty } from '@ambit/core';
+
+/** A decision of a log, and what the same call would be decided now. */
+export interface ReplayedCall {
+  readonly seq: number;
+  readonly run: string;
+  readonly call: string;
+  readonly time: string;
+  readonly chain: NonEmpty<string>;
+  readonly tool: string;
+  readonly before: Decision;
+  /** `unknown` where it depends on what was masked, or on a manifest that cannot be used. */
+  readonly after: Decision | 'unknown';
+  /** Judged without what was masked: as strict as it may be. */
+  readonly decision: CallDecision;
+  /** The masked keys that a rule reads. */
+  readonly masked: readonly string[];
+  /** Why the members of its file sets, or of those before it, are unknown. */
+  readonly unread: readonly string[];
+}
 
 /** One of the six ways that a decision can go, or `unknown`. */
-export interface Way {
+interface Way {
   readonly from: Decision;
   readonly to: Decision | 'unknown';
 }
@@ -51,7 +69,7 @@ export async function summarise(
 }
 
 /** Sums up one by one. */
-export interface Summing {
+interface Summing {
   /** Takes a call, or calls that are alike, of which this is the first: `times` says how many were made on each day. */
   accept(one: ReplayedCall, times?: ReadonlyMap<string, number>): void;
   /** Takes calls that are decided as they were. */

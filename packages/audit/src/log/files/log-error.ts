@@ -1,5 +1,5 @@
 /** Why a log cannot be opened, written or read. */
-export type LogErrorCode =
+type LogErrorCode =
   /** Not a regular file, another owner's, or writable by others. */
   | 'UNSAFE_FILE'
   /** Another writer has it open. */

@@ -9,7 +9,7 @@ import { NotRegularError, openRegular } from './regular-file.js';
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Whether a file that is appended to has to be there, may be missing, or has to be new. */
-export type Presence = 'there' | 'any' | 'new';
+type Presence = 'there' | 'any' | 'new';
 
 const flags: Readonly<Record<Presence, number>> = { there: 0, any: O_CREAT, new: O_CREAT | O_EXCL };
 

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { type EventName, eventNames, type LogEntry } from './line.js';
-import { deepest, isTooDeep } from './nesting.js';
 import { wrongSegment } from './segment-line.js';
 
 /** What can be wrong with one line by itself. */
@@ -13,14 +12,14 @@ export type LineDamageCode =
   | 'BAD_FIELD'
   | 'UNKNOWN_EVENT';
 
-export interface LineDamage {
+interface LineDamage {
   readonly code: LineDamageCode;
   readonly message: string;
   readonly expected: string | null;
   readonly found: string | null;
 }
 
-export type ParsedLine =
+type ParsedLine =
   | { readonly ok: true; readonly entry: LogEntry }
   | { readonly ok: false; readonly damage: LineDamage; readonly seq: number | null };
 
@@ -157,4 +156,24 @@ function countMembers(value: unknown): number {
 function shown(value: Json): string {
   const json = JSON.stringify(value);
   return json.length > 100 ? `${json.slice(0, 100)}… (${json.length} characters)` : json;
+}
+
+/** Deeper than any line that a log writes: values in it are cut at `depthLimit`. */
+const deepest = 1000;
+
+/** Whether a line is nested so deep that reading it would take more stack than there is. */
+function isTooDeep(line: Uint8Array): boolean {
+  // As many brackets have to be closed again, or it is no JSON for another reason.
+  if (line.length <= 2 * deepest) return false;
+  let depth = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const byte = line[at];
+    if (byte === 34) {
+      for (at += 1; at < line.length && line[at] !== 34; at += 1) if (line[at] === 92) at += 1;
+    } else if (byte === 91 || byte === 123) {
+      depth += 1;
+      if (depth > deepest) return true;
+    } else if (byte === 93 || byte === 125) depth -= 1;
+  }
+  return false;
 }

@@ -1,5 +1,5 @@
 /** From the first character to the one after the last. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

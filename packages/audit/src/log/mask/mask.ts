@@ -11,7 +11,7 @@ import { assignedSecrets, secretShapes } from './secret-shapes.js';
 import { type Visit, walkEvent } from './walk-event.js';
 
 /** An event as it may be written: plain JSON, without its secrets, with the digest of its arguments. */
-export type Mask = (event: LogEvent) => JsonObject;
+type Mask = (event: LogEvent) => JsonObject;
 
 /**
  * Replaces secrets by `masked:hmac-sha256:…`, a digest under `key`, so that equal secrets can be told without being

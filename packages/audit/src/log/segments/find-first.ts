@@ -19,7 +19,7 @@ export async function firstSegmentOf(file: string): Promise<string> {
 }
 
 /** How a file begins. */
-export interface Beginning {
+interface Beginning {
   /** As a segment that follows another; null where it does not. */
   readonly line: Opening | null;
   /** Whether that line is all that there is, or no line is whole yet. */

@@ -3,7 +3,7 @@ import { printable } from '@ambit/core';
 import { LogError, systemCodeOf } from '../files/log-error.js';
 
 /** A file of a log as its writer left it: the same inode, of the same size, under the same name. */
-export interface LeftFile {
+interface LeftFile {
   readonly path: string;
   readonly device: number;
   readonly inode: number;
@@ -25,7 +25,7 @@ function closedFile(path: string): LeftFile {
 }
 
 /** Throws where a file is not what its writer left: what is written to it from now on, or was before, would be lost. */
-export function requireLeft(file: LeftFile): void {
+function requireLeft(file: LeftFile): void {
   const change = changeOf(file);
   if (change === null) return;
   const message = `the log cannot be written: ${printable(file.path)} ${change} during the run`;

@@ -19,7 +19,7 @@ export interface LogLine {
 }
 
 /** A place between two lines of a log. */
-export interface Cursor {
+interface Cursor {
   /** Of the log. */
   readonly first: string;
   /** Of the segment, and its number from 1. */

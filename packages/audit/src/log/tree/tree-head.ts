@@ -10,7 +10,7 @@ export interface Checkpoint {
   readonly root: Buffer;
 }
 
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string;
   readonly id: string;
   readonly signature: Buffer;

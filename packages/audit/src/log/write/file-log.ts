@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Log, LogEvent } from '@ambit/core';
+import type { LogEvent } from '@ambit/core';
 import { formatVerification } from '../../verify/format-verification.js';
 import type { Verification } from '../../verify/verification.js';
 import { type VerifiedSegments, verifySegments } from '../../verify/verify-segments.js';
@@ -15,9 +15,9 @@ import { LeftFiles, openFile } from '../segments/left-file.js';
 import type { SigningKey } from '../tree/note-key.js';
 import { readHeads } from '../tree/notes-file.js';
 import { createHeadWriter, type HeadInterval } from './head-writer.js';
-import { type Recovered, setAside, setFileAside } from './recover.js';
+import { setAside, setFileAside } from './recover.js';
 import { checkedLimits, type RotationLimits, segmentOf } from './rotation.js';
-import { type CommitMode, Writer, type WriterPlace } from './writer.js';
+import { type CommitMode, type FileLog, Writer, type WriterPlace } from './writer.js';
 
 export interface LogOptions {
   readonly file: string;
@@ -42,17 +42,6 @@ export interface LogOptions {
 
 /** What whoever starts a run says about its log. */
 export type Recording = Pick<LogOptions, 'rotate' | 'commit' | 'mask'>;
-
-export interface FileLog extends Log {
-  /** Absolute, of the first segment: the name of the log. */
-  readonly path: string;
-  /** What a killed writer had left of its last line, where this log went on after it. */
-  readonly recovered: Recovered | null;
-  /** The segment that a killed writer had begun and not entered, where this log went on before it. */
-  readonly abandoned: Recovered | null;
-  /** Waits for what was appended, and lets another writer in. */
-  close(): Promise<void>;
-}
 
 /**
  * Opens a decision log for its one writer, or goes on with the one that is there, in its last segment. Rejects with a `LogError`

@@ -42,7 +42,7 @@ export function segmentOf({ number, path, entries, head, began }: LastSegment, b
 }
 
 /** What is about to be appended. */
-export interface Added {
+interface Added {
   readonly lines: readonly Line[];
   readonly now: number;
 }

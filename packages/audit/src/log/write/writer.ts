@@ -1,16 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { LogEvent, NonEmpty } from '@ambit/core';
+import type { Log, LogEvent, NonEmpty } from '@ambit/core';
 import type { Lock } from '../files/lock.js';
 import { LogError, messageOf } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
-import { encodeLine, type Line, type Members, maxLineBytes } from '../line/line.js';
-import { timeText } from '../line/time-text.js';
+import { encodeLine, type Line, type Members, maxLineBytes, timeText } from '../line/line.js';
 import type { EventTexts } from '../mask/event-texts.js';
 import { type LeftFiles, openFile } from '../segments/left-file.js';
-import type { FileLog } from './file-log.js';
 import type { HeadWriter } from './head-writer.js';
+import type { Recovered } from './recover.js';
 import {
   after,
   isFull,
@@ -25,6 +24,17 @@ import {
  * one write and one sync. `sync`: each by itself and at once, while nothing else in the program goes on.
  */
 export type CommitMode = 'group' | 'sync';
+
+export interface FileLog extends Log {
+  /** Absolute, of the first segment: the name of the log. */
+  readonly path: string;
+  /** What a killed writer had left of its last line, where this log went on after it. */
+  readonly recovered: Recovered | null;
+  /** The segment that a killed writer had begun and not entered, where this log went on before it. */
+  readonly abandoned: Recovered | null;
+  /** Waits for what was appended, and lets another writer in. */
+  close(): Promise<void>;
+}
 
 export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'abandoned'> {
   /** Of the last segment. */

@@ -1,7 +1,8 @@
 import type { Json } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, plainJson } from '../../../src/index.js';
+import { canonicalJson } from '../../../src/index.js';
+import { plainJson } from '../../../src/log/line/plain-json.js';
 
 describe('canonicalJson', () => {
   // From the table of numbers in RFC 8785, appendix B: the bits of a double, and how it is written.

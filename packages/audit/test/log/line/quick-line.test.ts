@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/log/line/canonical-json.js';
 import { encodeLine, hashOf, membersOf } from '../../../src/log/line/line.js';
 import { parseLine } from '../../../src/log/line/parse-line.js';
-import { type QuickEntry, quickEntry } from '../../../src/log/line/quick-line.js';
+import { type QuickEntry, quickEntry, quickTime } from '../../../src/log/line/quick-line.js';
 import { canonicalValueEnd } from '../../../src/log/line/quick-scan.js';
-import { quickTime } from '../../../src/log/line/quick-time.js';
 import { approvalEvent, decisionEvent, endEvent, outcomeEvent } from '../../events.js';
 
 const at = { seq: 7, prev: 'a'.repeat(64) };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timeText } from '../../../src/log/line/time-text.js';
+import { timeText } from '../../../src/log/line/line.js';
 
 describe('timeText', () => {
   it('is what a date says, whatever was asked before', () => {

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Capability, type DecisionEvent, listedSetOf } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
+import { callStory } from '../../../src/history/calls/call-story.js';
 import {
-  callStory,
   createLog,
   formatCall,
   type LogEntry,

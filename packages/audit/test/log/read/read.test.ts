@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import {
-  eventNames,
   findCall,
   formatCall,
   formatEvent,
   type LogLine,
   logSchema,
   readLog,
-  type TailOptions,
   tailLog,
 } from '../../../src/index.js';
+import { eventNames } from '../../../src/log/line/line.js';
+import type { TailOptions } from '../../../src/log/read/tail-log.js';
 import {
   approvalEvent,
   decisionEvent,

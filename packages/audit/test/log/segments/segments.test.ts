@@ -19,7 +19,6 @@ import {
   createLog,
   type FileLog,
   findCall,
-  type LogOptions,
   logsIn,
   newestHead,
   proveConsistency,
@@ -32,6 +31,7 @@ import {
 } from '../../../src/index.js';
 import { firstPrev, hashOf } from '../../../src/log/line/line.js';
 import { firstPathOf, segmentPath } from '../../../src/log/segments/segment-name.js';
+import type { LogOptions } from '../../../src/log/write/file-log.js';
 import { now } from '../../decision-event.js';
 import { decisionEvent, endEvent, folder, key, outcomeEvent, runEvent } from '../../events.js';
 import { bothVerify } from '../../second-verifier.js';

@@ -13,7 +13,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogEvent } from '@ambit/core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLog, type LogEntry, maxLineBytes, verifyLog } from '../../../src/index.js';
+import { createLog, type LogEntry, verifyLog } from '../../../src/index.js';
+import { maxLineBytes } from '../../../src/log/line/line.js';
 import { decisionEvent, folder, key, openLog, outcomeEvent, runEvent } from '../../events.js';
 
 const entries = (file: string) =>

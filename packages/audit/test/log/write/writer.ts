@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import { createLog, type LogOptions, parseSigningKey } from '../../../src/index.js';
+import { createLog, parseSigningKey } from '../../../src/index.js';
+import type { LogOptions } from '../../../src/log/write/file-log.js';
 import { decisionEvent, key } from '../../decision-event.js';
 
 /** What a writer that is killed is told. */
