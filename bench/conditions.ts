@@ -3,9 +3,9 @@ import { type Expression, loadPolicyText } from '@ambit/policy';
 import { parse } from '@marcbachmann/cel-js';
 import { LogicEngine } from 'json-logic-engine';
 import jsonLogic from 'json-logic-js';
-import { compileExpression } from '../packages/policy/src/engine/compile-expression.js';
-import { freshWork } from '../packages/policy/src/engine/evaluator.js';
-import { evaluateCondition } from '../packages/policy/src/evaluate.js';
+import { evaluateCondition } from '../packages/policy/src/condition/evaluate.js';
+import { compileExpression } from '../packages/policy/src/engine/expression/compile-expression.js';
+import { freshWork } from '../packages/policy/src/engine/expression/evaluator.js';
 import { seeded } from './random.js';
 import { type Timed, timeAll } from './timing.js';
 

@@ -31,7 +31,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  */
 const floors: Readonly<Record<string, readonly string[] | null>> = {
   core: null,
-  policy: null,
+  policy: ['text', 'grammar', 'condition', 'document', 'engine', 'show', 'suite', 'starter', 'permit'],
   analysis: ['exact/formula', 'exact/witness', 'exact', 'diff', 'prove', 'invariants', 'changes', 'lint'],
   toolsets: [
     'places',

@@ -1,6 +1,6 @@
-export type { CodeDescription } from './code-description.js';
-export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './diagnostic.js';
-export { type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.js';
+export type { Expression, Key } from './condition/expression.js';
+export type { Character, Glob, GlobKind, Segment } from './condition/glob.js';
+export type { FactPatterns, Match, Pattern } from './condition/pattern.js';
 export type {
   Extension,
   PolicyDocument,
@@ -12,25 +12,20 @@ export type {
   WrittenNamedRule,
   WrittenPolicy,
   WrittenRule,
-} from './document.js';
+} from './document/document.js';
+export { keysRead, type PolicyReads, readsOf } from './document/keys-read.js';
+export { type LoadedPolicies, loadPolicies, type PolicyFile } from './document/load.js';
+export { type LoadedText, loadPolicyText } from './document/load-text.js';
+export { policySchema } from './document/schema.js';
+export type { PolicyWorld } from './document/world.js';
 export { createEngine, type Engine } from './engine/engine.js';
-export { escapeText } from './escape.js';
-export { type Explained, explainDecision } from './explain.js';
-export type { Expression, Key } from './expression.js';
-export { formatShow } from './format-show.js';
-export type { Character, Glob, GlobKind, Segment } from './glob.js';
-export { keysRead, type PolicyReads, readsOf } from './keys-read.js';
-export { lintCodes } from './lint-codes.js';
-export { type LoadedPolicies, loadPolicies, type PolicyFile } from './load.js';
-export { type LoadedText, loadPolicyText } from './load-text.js';
-export type { FactPatterns, Match, Pattern } from './pattern.js';
+export type { Folders } from './grammar/reading.js';
 export { addPermissions, type EditedPolicy } from './permit/add-permissions.js';
 export { type NewPermission, type WrittenPermission, writtenPermission } from './permit/new-permission.js';
-export type { Place } from './place.js';
-export type { Folders } from './reading.js';
-export { policySchema } from './schema.js';
-export { type ShowRow, showPolicies } from './show.js';
-export { type ShowNote, showNotes } from './show-notes.js';
+export { type Explained, explainDecision } from './show/explain.js';
+export { formatShow } from './show/format-show.js';
+export { type ShowRow, showPolicies } from './show/show.js';
+export { type ShowNote, showNotes } from './show/show-notes.js';
 export { type Preset, presetNames, presets } from './starter/preset.js';
 export { type BadProjectFile, type Project, type ReadProjectFile, readProject } from './starter/project.js';
 export { schemaFile, starterPolicy } from './starter/starter-policy.js';
@@ -45,12 +40,17 @@ export {
   loadSuite,
   type SuiteWorld,
 } from './suite/load-suite.js';
-export type { MutationReport, Survivor } from './suite/mutate.js';
+export type { MutationReport, Survivor } from './suite/mutation/mutate.js';
+export { suiteSchema } from './suite/read/suite-schema.js';
 export { reportSuites, type SuitesReport } from './suite/report.js';
 export type { CaseResult, Mismatch } from './suite/run-case.js';
 export type { Counts, SuiteResult } from './suite/run-suite.js';
 export type { Expectation, Suite, SuiteCase, WrittenCall } from './suite/suite.js';
-export { suiteCodes } from './suite/suite-codes.js';
-export { suiteSchema } from './suite/suite-schema.js';
-export { workerCodes } from './worker-codes.js';
-export type { PolicyWorld } from './world.js';
+export type { CodeDescription } from './text/codes/code-description.js';
+export { type DiagnosticCode, diagnosticCodes } from './text/codes/diagnostic-codes.js';
+export { lintCodes } from './text/codes/lint-codes.js';
+export { suiteCodes } from './text/codes/suite-codes.js';
+export { workerCodes } from './text/codes/worker-codes.js';
+export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './text/diagnostic.js';
+export { escapeText } from './text/escape.js';
+export type { Place } from './text/place.js';

@@ -1,8 +1,4 @@
-export { escapeText, quote } from './escape.js';
-export { diagnosticsOf } from './load-text.js';
-export { parseYaml } from './parse-yaml.js';
-export { type Lines, type Place, placeText, type Span } from './place.js';
-export { collectProblems, type Problems } from './problems.js';
+export { diagnosticsOf } from './document/load-text.js';
 export {
   expectKind,
   expectKindOrEmpty,
@@ -13,7 +9,11 @@ export {
   readText,
   readWord,
   reportMissing,
-} from './reading.js';
-export { decodeSource, largestFile, type Source } from './source.js';
-export { helpFor, nearest, oneOf } from './suggest.js';
-export { type Entry, kindInWords, type MapNode, type Node, toJson } from './tree.js';
+} from './grammar/reading.js';
+export { escapeText, quote } from './text/escape.js';
+export { parseYaml } from './text/parse-yaml.js';
+export { type Lines, type Place, placeText, type Span } from './text/place.js';
+export { collectProblems, type Problems } from './text/problems.js';
+export { decodeSource, largestFile, type Source } from './text/source.js';
+export { helpFor, nearest, oneOf } from './text/suggest.js';
+export { type Entry, kindInWords, type MapNode, type Node, toJson } from './text/tree.js';

@@ -9,9 +9,9 @@ import {
   type RuleReference,
   rankOf,
 } from '@ambit/core';
-import { mayReadPath } from '../keys-read.js';
+import { mayReadPath } from '../document/keys-read.js';
 import { type Combination, compileCombination } from './combination.js';
-import { compileCondition } from './compile-condition.js';
+import { compileCondition } from './expression/compile-condition.js';
 import type { Rank } from './rank.js';
 
 /** A rule that may concern a capability, ready to be weighed. */

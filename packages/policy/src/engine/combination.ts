@@ -6,7 +6,7 @@ import {
   type Condition,
   isWithin,
 } from '@ambit/core';
-import { compileCondition } from './compile-condition.js';
+import { compileCondition } from './expression/compile-condition.js';
 
 /** A combination whose conditions are compiled. */
 export interface Combination {

@@ -1,4 +1,4 @@
-import { createSource } from '../source.js';
+import { createSource } from '../text/source.js';
 
 /** What a starter policy names of a repository. */
 export interface Project {

@@ -1,6 +1,6 @@
-import { escapeText } from '../escape.js';
+import { escapeText } from '../text/escape.js';
 import type { Coverage, RuleCoverage } from './coverage.js';
-import type { MutationReport } from './mutate.js';
+import type { MutationReport } from './mutation/mutate.js';
 
 /** How far the cases go, for people: how many rules, and which ones they do not reach. Every text from data is escaped. */
 export function formatCoverage({ total, matched, decisive, rules }: Coverage): string {

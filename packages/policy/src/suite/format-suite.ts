@@ -1,5 +1,5 @@
-import { formatDiagnostics } from '../diagnostic.js';
-import { escapeText, quote } from '../escape.js';
+import { formatDiagnostics } from '../text/diagnostic.js';
+import { escapeText, quote } from '../text/escape.js';
 import type { CaseResult, Mismatch } from './run-case.js';
 import type { Counts, SuiteResult } from './run-suite.js';
 

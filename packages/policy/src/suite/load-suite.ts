@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import { builtIn, type Grant, isNonEmpty, type NonEmpty, type Request } from '@ambit/core';
-import { type Diagnostic, fileDiagnostic } from '../diagnostic.js';
-import { escapeText, quote } from '../escape.js';
-import { causeOf, type LoadedPolicies, loadPolicies, nameOf } from '../load.js';
-import { diagnosticsOf } from '../load-text.js';
-import { parseYaml } from '../parse-yaml.js';
-import { placeText } from '../place.js';
-import type { Reading } from '../reading.js';
-import { decodeSource } from '../source.js';
-import type { ReadCase } from './read-case.js';
-import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read-suite.js';
+import { causeOf, type LoadedPolicies, loadPolicies, nameOf } from '../document/load.js';
+import { diagnosticsOf } from '../document/load-text.js';
+import type { Reading } from '../grammar/reading.js';
+import { type Diagnostic, fileDiagnostic } from '../text/diagnostic.js';
+import { escapeText, quote } from '../text/escape.js';
+import { parseYaml } from '../text/parse-yaml.js';
+import { placeText } from '../text/place.js';
+import { decodeSource } from '../text/source.js';
+import type { ReadCase } from './read/read-case.js';
+import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read/read-suite.js';
 import type { Suite, SuiteCase, WrittenCall } from './suite.js';
 
 /** How suites and their policies are read, and their calls described. */

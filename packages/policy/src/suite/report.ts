@@ -1,6 +1,6 @@
 import { type Coverage, coverageOf } from './coverage.js';
 import type { LoadedSuite } from './load-suite.js';
-import { type MutationReport, mutate } from './mutate.js';
+import { type MutationReport, mutate } from './mutation/mutate.js';
 import { type Counts, runSuite, type SuiteResult } from './run-suite.js';
 
 /** What became of some suites together. */

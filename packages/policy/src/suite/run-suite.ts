@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.js';
+import type { Diagnostic } from '../text/diagnostic.js';
 import type { LoadedSuite } from './load-suite.js';
 import { type CaseResult, runCase } from './run-case.js';
 

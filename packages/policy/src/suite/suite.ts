@@ -1,7 +1,7 @@
 import type { AnswerableBy, Decision, Grant, JsonObject, NonEmpty, Request } from '@ambit/core';
-import type { WrittenPolicy } from '../document.js';
-import type { PolicyFile } from '../load.js';
-import type { Place } from '../place.js';
+import type { WrittenPolicy } from '../document/document.js';
+import type { PolicyFile } from '../document/load.js';
+import type { Place } from '../text/place.js';
 
 /** Calls, and what the policies that a suite names are expected to say about each. */
 export interface Suite {

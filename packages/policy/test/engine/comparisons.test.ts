@@ -1,9 +1,9 @@
 import type { Json } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../src/engine/compile-expression.js';
-import { evaluateCondition, mostWork } from '../../src/evaluate.js';
-import type { Expression } from '../../src/expression.js';
-import { parseFree } from '../expressions.js';
+import { evaluateCondition, mostWork } from '../../src/condition/evaluate.js';
+import type { Expression } from '../../src/condition/expression.js';
+import { compileExpression } from '../../src/engine/expression/compile-expression.js';
+import { parseFree } from '../condition/expressions.js';
 
 const operators = ['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in', '+', '-', '*', '/', '%'];
 const values: readonly Json[] = [

@@ -2,11 +2,11 @@ import { isUndecided, type Json } from '@ambit/core';
 import fc from 'fast-check';
 import jsonLogic from 'json-logic-js';
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../src/engine/compile-expression.js';
-import { evaluateCondition, evaluateValue, mostWork } from '../../src/evaluate.js';
-import { step, Undecidable } from '../../src/operators.js';
-import { data, rule } from '../arbitrary-expressions.js';
-import { dialect, parseFree } from '../expressions.js';
+import { evaluateCondition, evaluateValue, mostWork } from '../../src/condition/evaluate.js';
+import { step, Undecidable } from '../../src/condition/operators.js';
+import { compileExpression } from '../../src/engine/expression/compile-expression.js';
+import { data, rule } from '../condition/arbitrary-expressions.js';
+import { dialect, parseFree } from '../condition/expressions.js';
 import { seed } from '../seed.js';
 
 const numRuns = Number(process.env.ENGINE_RUNS ?? 10_000);

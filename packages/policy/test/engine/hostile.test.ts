@@ -9,7 +9,7 @@ import {
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
-import { longestText } from '../../src/glob.js';
+import { longestText } from '../../src/condition/glob.js';
 import { load, mistakes } from '../world.js';
 
 /** What is slow here takes minutes where something is wrong, and seconds on the busiest machine where nothing is. */

@@ -1,11 +1,11 @@
 import type { Capability, Json } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileCovers } from '../../src/engine/compile-glob.js';
-import { compileMatch } from '../../src/engine/compile-match.js';
-import { compileGlob, covers, type Glob, longestText, mostSteps } from '../../src/glob.js';
-import { matches } from '../../src/match.js';
-import type { Match, Pattern } from '../../src/pattern.js';
+import { compileGlob, covers, type Glob, longestText, mostSteps } from '../../src/condition/glob.js';
+import { matches } from '../../src/condition/match.js';
+import type { Match, Pattern } from '../../src/condition/pattern.js';
+import { compileCovers } from '../../src/engine/expression/compile-glob.js';
+import { compileMatch } from '../../src/engine/expression/compile-match.js';
 
 const numRuns = Number(process.env.ENGINE_RUNS ?? 10_000);
 const piece = fc.constantFrom('a', 'b', 'ab', '.', '*', '?', '**', '😀', '\ud83d', '\ude00', '-');

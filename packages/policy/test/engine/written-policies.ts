@@ -1,6 +1,6 @@
 import type { Capability, DescribedCall, Json, JsonObject, NonEmpty, Policy } from '@ambit/core';
 import fc from 'fast-check';
-import { loadPolicyText } from '../../src/load-text.js';
+import { loadPolicyText } from '../../src/document/load-text.js';
 import { folders } from '../world.js';
 
 const names = [

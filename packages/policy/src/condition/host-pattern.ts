@@ -1,0 +1,86 @@
+import { isCanonicalHost } from '@ambit/core';
+import { quote } from '../text/escape.js';
+import { canonicalBlock } from './cidr.js';
+import type { Impossible } from './pattern.js';
+
+/** Why no canonical host matches a pattern, or null. */
+export function impossibleHost(text: string): Impossible | null {
+  const why = objectionTo(text);
+  if (why === null) return null;
+  const block = canonicalBlock(text);
+  if (block !== null && text.includes('/'))
+    return {
+      why,
+      help: `a block of addresses: \`when: {"cidr": [{"var": "capability.host"}, "${block}"]}\``,
+    };
+  const suggestion = canonicalHost(text);
+  return {
+    why,
+    help: suggestion === null ? 'a host name in lower case, or an address' : `write ${quote(suggestion)}`,
+  };
+}
+
+function objectionTo(text: string): string | null {
+  if (text === '') return 'no host is empty';
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `a host has no scheme, as ${quote(text)} has`;
+  if (/[[\]]/.test(text)) return `a host has no brackets, as ${quote(text)} has`;
+  if (/[A-Z]/.test(text)) return `a host is in lower case, not as ${quote(text)}`;
+  if (text.includes(':')) return objectionToIpv6(text);
+  if (text.endsWith('.')) return `a host has no dot at its end, as ${quote(text)} has`;
+  const bad = /[^a-z0-9_.*?-]/u.exec(text);
+  if (bad !== null) return `no canonical host has ${quote(bad[0])} in it, as ${quote(text)} has`;
+  const labels = text.split('.');
+  if (labels.includes('')) return `no host has an empty label, as ${quote(text)} has`;
+  if (
+    labels.some(
+      (label) => label.startsWith('-') || label.endsWith('-') || label.replace(/\*/g, '').length > 63,
+    )
+  )
+    return `no host has a label as ${quote(text)} has`;
+  if (!/[*?]/.test(text) && !isCanonicalHost(text))
+    return `${quote(text)} is not the canonical form of a host`;
+  return null;
+}
+
+function objectionToIpv6(text: string): string | null {
+  const colons = text.split(':').length - 1;
+  const isAddress = /^[0-9a-f:*?]+$/.test(text) && (colons > 1 || /^[0-9a-f?]{1,4}:\*$/.test(text));
+  if (!isAddress)
+    return /:[\d*]+$/.test(text) && colons === 1
+      ? `a host has no port, as ${quote(text)} has`
+      : `no canonical host has a colon as ${quote(text)} has`;
+  return /[*?]/.test(text) || isCanonicalHost(text)
+    ? null
+    : `${quote(text)} is not the canonical form of an address`;
+}
+
+/** The canonical host that the author may have meant, wildcards kept. */
+function canonicalHost(text: string): string | null {
+  const bare = text
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/[/?#].*$/s, (rest) => (rest.startsWith('?') ? rest : ''))
+    .replace(/^\[(.*?)\](:\d+)?$/, '$1')
+    .replace(/^([^:]*):[\d*]+$/, '$1')
+    .replace(/\.+$/, '')
+    .replace(/^\.+/, '**.')
+    .toLowerCase();
+  if (bare !== '' && objectionTo(bare) === null) return bare;
+  if (/[*?]/.test(bare)) return null;
+  try {
+    const host = new URL(`http://${bare.includes(':') ? `[${bare}]` : bare}/`).hostname.replace(
+      /^\[|\]$/g,
+      '',
+    );
+    const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
+    const plain = mapped === null ? host : ipv4Of(mapped[1] as string, mapped[2] as string);
+    return isCanonicalHost(plain) ? plain : null;
+  } catch {
+    return null;
+  }
+}
+
+function ipv4Of(high: string, low: string): string {
+  return [high, low]
+    .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+    .join('.');
+}

@@ -1,0 +1,70 @@
+import { posix } from 'node:path';
+import { isCanonicalPath } from '@ambit/core';
+import type { Folders } from '../grammar/reading.js';
+import { quote } from '../text/escape.js';
+import type { Impossible } from './pattern.js';
+
+/** Why no canonical path matches a pattern, or null. */
+export function impossiblePath(text: string, folders: Folders): Impossible | null {
+  const expanded = expandFolder(text, folders);
+  if (expanded !== null && !isCanonicalPath(expanded.folder))
+    return {
+      why: `${quote(text.slice(0, 2))} stands for ${quote(expanded.folder)}, which is no canonical path`,
+      help: 'write the absolute path',
+    };
+  const rest = expanded?.rest ?? text;
+  const help = () => suggestionFor(text, folders);
+  if (text.includes('\0')) return { why: 'no path has a NUL in it', help: 'take it away' };
+  if (expanded === null && !/^(\/|\*\*(\/|$))/.test(text))
+    return { why: `a path begins with \`/\`, \`~/\`, \`./\` or \`**\`, not as ${quote(text)}`, help: help() };
+  if (text === '/') return null;
+  const segments = (rest.startsWith('/') ? rest.slice(1) : rest).split('/');
+  if (segments.at(-1) === '')
+    return { why: `no canonical path has a slash at its end, as ${quote(text)} has`, help: help() };
+  if (segments.includes(''))
+    return { why: `no canonical path has an empty segment, as ${quote(text)} has`, help: help() };
+  const dots = segments.find((segment) => segment === '.' || segment === '..');
+  return dots === undefined
+    ? null
+    : { why: `no canonical path has \`${dots}\` in it, as ${quote(text)} has`, help: help() };
+}
+
+/** What `~/` or `./` at the beginning stands for, and what follows it. */
+export function expandFolder(text: string, { home, root }: Folders): { folder: string; rest: string } | null {
+  if (text.startsWith('~/')) return { folder: home, rest: text.slice(2) };
+  return text.startsWith('./') ? { folder: root, rest: text.slice(2) } : null;
+}
+
+/** The path with `~/` or `./` put in; `./` alone is the folder itself. */
+export function putInFolder(text: string, folders: Folders): string {
+  const expanded = expandFolder(text, folders);
+  if (expanded === null) return text;
+  const { folder, rest } = expanded;
+  return rest === '' ? folder : `${folder === '/' ? '' : folder}/${rest}`;
+}
+
+function suggestionFor(text: string, folders: Folders): string {
+  const expanded = expandFolder(text, folders);
+  // What leads out of the folder is found from the folder: `~/../x` is no `~/x`.
+  if (expanded !== null && posix.normalize(expanded.rest).startsWith('..'))
+    return `write ${quote(canonicalPattern(`${expanded.folder}/${expanded.rest}`))}`;
+  const meant = `write ${quote(canonicalPattern(text))}`;
+  // A name alone is as often meant for any folder, and a restriction that holds in one folder only would be a hole.
+  return /^[^/\\~$]+$/.test(text) && !/^\.{1,2}$/.test(text)
+    ? `${meant}, or ${quote(`**/${text}`)} for any folder`
+    : meant;
+}
+
+/** A canonical pattern that the author may have meant. */
+function canonicalPattern(text: string): string {
+  const [, start = '', rest = ''] = /^(\/+|~\/|\.\/|\$\{?HOME\}?\/|~[^/]*$|\.$)?(.*)$/su.exec(text) ?? [];
+  const prefix = start.startsWith('/') ? '/' : start.startsWith('~') || start.startsWith('$') ? '~/' : './';
+  const isWild = start === '' && rest.startsWith('**/');
+  const kept: string[] = [];
+  for (const segment of rest.replace(/\\/g, '/').split('/')) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '.' && segment !== '') kept.push(segment);
+  }
+  if (kept.length === 0) return prefix === '/' ? '/' : `${prefix}**`;
+  return `${isWild ? '' : prefix}${kept.join('/')}`;
+}

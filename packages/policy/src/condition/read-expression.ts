@@ -1,0 +1,185 @@
+import { isCanonicalPath } from '@ambit/core';
+import { isNothing } from '../grammar/reading.js';
+import { quote } from '../text/escape.js';
+import { nearest, oneOf } from '../text/suggest.js';
+import { type Entry, kindInWords, type Node } from '../text/tree.js';
+import { canonicalBlock, parseBlock } from './cidr.js';
+import {
+  type Expression,
+  listOperators,
+  type Operator,
+  ownOperators,
+  truthOperators,
+  valueOperators,
+} from './expression.js';
+import { putInFolder } from './path-pattern.js';
+import { readMissing, readMissingSome, readVar } from './read-key.js';
+import { allOrNone, type Scene } from './scene.js';
+
+/** A `when`: undefined where something in it was reported. */
+export function readCondition(node: Node, scene: Scene): Expression | undefined {
+  if (node.kind === 'map' || node.kind === 'boolean') return readExpression(node, scene);
+  if (node.kind === 'broken') return undefined;
+  const { problems } = scene.reading;
+  if (isNothing(node))
+    problems.add('EMPTY_SECTION', node.span, {
+      message: 'there is nothing here',
+      help: 'a condition, or take the key away',
+    });
+  else
+    problems.add('BAD_CONDITION', node.span, {
+      message: `a condition is an operator with its operands, not ${kindInWords(node)}`,
+      help: '{"OPERATOR": [OPERAND, …]}',
+    });
+  return undefined;
+}
+
+export function readExpression(node: Node, scene: Scene): Expression | undefined {
+  switch (node.kind) {
+    case 'text':
+    case 'number':
+    case 'boolean':
+      return { kind: 'literal', value: node.value };
+    case 'null':
+      if (node.written) return { kind: 'literal', value: null };
+      scene.reading.problems.add('EMPTY_SECTION', node.span, {
+        message: 'there is nothing here',
+        help: 'an operand; `null` if that is meant',
+      });
+      return undefined;
+    case 'list': {
+      const items = readAll(node.items, scene);
+      return items === undefined ? undefined : { kind: 'list', items };
+    }
+    case 'map': {
+      const [entry, second] = node.entries;
+      if (entry !== undefined && second === undefined) return readOperation(entry, scene);
+      const where = second?.keySpan ?? node.span;
+      const message = `an object has one key, its operator; this one has ${node.entries.length}`;
+      scene.reading.problems.add('BAD_CONDITION', where, {
+        message,
+        help: 'put the parts in a list: {"and": [{…}, {…}]}',
+      });
+      return undefined;
+    }
+    case 'broken':
+      return undefined;
+  }
+}
+
+/** How many operands an operator takes. */
+const arities: Readonly<Record<Operator, readonly [number, number]>> = {
+  '==': [2, 2],
+  '===': [2, 2],
+  '!=': [2, 2],
+  '!==': [2, 2],
+  '<': [2, 3],
+  '<=': [2, 3],
+  '>': [2, 2],
+  '>=': [2, 2],
+  in: [2, 2],
+  '+': [1, 1e6],
+  '-': [1, 2],
+  '*': [1, 1e6],
+  '/': [2, 2],
+  '%': [2, 2],
+  min: [1, 1e4],
+  max: [1, 1e4],
+  cat: [1, 1e6],
+  substr: [2, 3],
+  and: [1, 1e6],
+  or: [1, 1e6],
+  '!': [1, 1],
+  '!!': [1, 1],
+  if: [0, 1e6],
+  all: [2, 2],
+  some: [2, 2],
+  none: [2, 2],
+  under: [2, 2],
+  cidr: [2, 2],
+};
+const operators: readonly Operator[] = [
+  ...valueOperators,
+  ...truthOperators,
+  ...listOperators,
+  ...ownOperators,
+];
+const keyOperators = ['var', 'missing', 'missing_some'] as const;
+
+function readOperation(entry: Entry, scene: Scene): Expression | undefined {
+  const { key, keySpan, value } = entry;
+  if (value.kind === 'broken') return undefined;
+  if (key === 'var') return readVar(value, scene, readExpression);
+  if (key === 'missing') return readMissing(value, scene);
+  if (key === 'missing_some') return readMissingSome(value, scene);
+  const operator = operators.find((name) => name === key);
+  if (operator === undefined) {
+    const near = key === '?:' ? 'if' : nearest(key, [...operators, ...keyOperators]);
+    const help =
+      near === null || /^(?:log|map|reduce|filter|merge|method)$/.test(key)
+        ? oneOf([...operators, ...keyOperators])
+        : `did you mean ${quote(near)}?`;
+    scene.reading.problems.add('UNKNOWN_OPERATOR', keySpan, {
+      message: `${quote(key)} is not an operator here`,
+      help,
+    });
+    return undefined;
+  }
+  const nodes = value.kind === 'list' ? value.items : [value];
+  const [least, most] = arities[operator];
+  if (nodes.length < least || nodes.length > most) {
+    const wanted = least === most ? String(least) : most >= 1e4 ? `${least} or more` : `${least} or ${most}`;
+    scene.reading.problems.add('BAD_OPERANDS', value.span, {
+      message: `\`${operator}\` takes ${wanted} operands, not ${nodes.length}`,
+    });
+    return undefined;
+  }
+  const operands = readOperands(operator, nodes, scene);
+  return operands === undefined ? undefined : { kind: 'operation', operator, operands };
+}
+
+function readOperands(
+  operator: Operator,
+  nodes: readonly Node[],
+  scene: Scene,
+): readonly Expression[] | undefined {
+  if (operator === 'under') return allOrNone(nodes.map((node) => readPathOperand(node, scene)));
+  if (operator === 'cidr' && !isBlockOperand(nodes[1], scene)) return undefined;
+  const isOverList = (listOperators as readonly string[]).includes(operator);
+  // Within `all`, `some` and `none` a `var` speaks about the element.
+  return allOrNone(
+    nodes.map((node, index) =>
+      readExpression(node, isOverList && index === 1 ? { ...scene, roots: null } : scene),
+    ),
+  );
+}
+
+/** A literal path, `~/` and `./` put in; anything else is worked out when the call comes. */
+function readPathOperand(node: Node, scene: Scene): Expression | undefined {
+  if (node.kind !== 'text') return readExpression(node, scene);
+  const value = putInFolder(node.value, scene.reading.folders);
+  if (isCanonicalPath(value)) return { kind: 'literal', value };
+  const help =
+    'an absolute path, or one that begins with `~/` or `./`, without `.`, `..`, empty segments or a slash at its end';
+  scene.reading.problems.add('BAD_OPERANDS', node.span, {
+    message: `${quote(node.value)} is not a canonical path`,
+    help,
+  });
+  return undefined;
+}
+
+function isBlockOperand(node: Node | undefined, { reading }: Scene): boolean {
+  if (node?.kind !== 'text' || parseBlock(node.value) !== null) return true;
+  const suggestion = canonicalBlock(node.value);
+  const help =
+    suggestion === null ? 'an address and a prefix length: `10.0.0.0/8`' : `write ${quote(suggestion)}`;
+  reading.problems.add('BAD_OPERANDS', node.span, {
+    message: `${quote(node.value)} is not a block of addresses`,
+    help,
+  });
+  return false;
+}
+
+function readAll(nodes: readonly Node[], scene: Scene): readonly Expression[] | undefined {
+  return allOrNone(nodes.map((node) => readExpression(node, scene)));
+}

@@ -1,0 +1,183 @@
+import { isNonEmpty, type NonEmpty } from '@ambit/core';
+import { knownFacts } from '../grammar/names.js';
+import { expectKind, isNothing, type Reading, readKeys } from '../grammar/reading.js';
+import { quote } from '../text/escape.js';
+import type { MapNode, Node, TextNode } from '../text/tree.js';
+import { compileGlob, type Glob, type GlobKind } from './glob.js';
+import { impossibleHost } from './host-pattern.js';
+import { expandFolder, impossiblePath } from './path-pattern.js';
+import type { Impossible, Pattern } from './pattern.js';
+
+/** A fact of a capability, while the patterns for it are read. */
+export interface Subject {
+  readonly fact: string;
+  /** The capability's name, as the rule has it. */
+  readonly capability: string;
+  readonly reading: Reading;
+}
+
+/** One value, or a list of which any will do. */
+export function readPatterns(node: Node, subject: Subject): NonEmpty<Pattern> | undefined {
+  if (node.kind !== 'list') {
+    const pattern = readPattern(node, subject);
+    return pattern === undefined ? undefined : [pattern];
+  }
+  const items = expectKind(node, ['list'], subject.reading)?.items ?? [];
+  const patterns = items.map((item) => readPattern(item, subject)).filter((pattern) => pattern !== undefined);
+  return isNonEmpty(patterns) && patterns.length === items.length ? patterns : undefined;
+}
+
+function readPattern(node: Node, subject: Subject): Pattern | undefined {
+  const { problems } = subject.reading;
+  if (node.kind === 'broken') return undefined;
+  if (node.kind === 'list' || node.kind === 'null') {
+    if (isNothing(node))
+      problems.add('EMPTY_SECTION', node.span, {
+        message: 'there is nothing here',
+        help: 'a pattern, or take the key away',
+      });
+    else
+      problems.add('WRONG_TYPE', node.span, {
+        message: `${node.kind === 'null' ? 'null' : 'a list in a list'} is not a pattern`,
+        help: 'text, a number, a boolean, `{from, to}`, or a list of these',
+      });
+    return undefined;
+  }
+  const kindProblem = impossibleKind(node, subject);
+  if (kindProblem !== null) {
+    problems.add('IMPOSSIBLE_PATTERN', node.span, { message: kindProblem.why, help: kindProblem.help });
+    return undefined;
+  }
+  switch (node.kind) {
+    case 'text':
+      return readGlob(node, subject);
+    case 'number':
+      return readNumber(node, subject);
+    case 'boolean':
+      return { kind: 'boolean', value: node.value };
+    case 'map':
+      return readRange(node, subject);
+  }
+}
+
+/** Facts of these names have these kinds, whatever capability they belong to. */
+const kindByName: Readonly<Record<string, 'text' | 'number'>> = {
+  path: 'text',
+  cwd: 'text',
+  host: 'text',
+  program: 'text',
+  port: 'number',
+};
+
+function impossibleKind(node: Node, { fact, capability }: Subject): Impossible | null {
+  const known = knownFacts(capability)?.get(fact);
+  const byName = Object.hasOwn(kindByName, fact) ? kindByName[fact] : undefined;
+  const kinds: readonly string[] = byName !== undefined ? [byName] : known === undefined ? [] : [...known];
+  const given = node.kind === 'map' ? 'number' : node.kind;
+  if (kinds.length === 0 || kinds.includes(given)) return null;
+  if (kinds.includes('list'))
+    return {
+      why: `\`${fact}\` is a list, and no pattern matches a list`,
+      help: `use \`when\`: {"in": ["TEXT", {"var": "capability.${fact}"}]}`,
+    };
+  const [kind = ''] = kinds;
+  const isNumeral = node.kind === 'text' && /^-?\d+(\.\d+)?$/.test(node.value);
+  const help =
+    kind === 'number' && isNumeral
+      ? `write ${node.value} without quotes`
+      : kind === 'boolean'
+        ? 'true or false, without quotes'
+        : `write ${kind === 'text' ? 'text' : 'a number'}`;
+  return { why: `\`${fact}\` is ${kind === 'text' ? 'text' : `a ${kind}`}, so this never matches`, help };
+}
+
+function readNumber(node: Node & { kind: 'number' }, { fact, reading }: Subject): Pattern | undefined {
+  if (fact !== 'port' || isPort(node.value)) return { kind: 'number', value: node.value };
+  reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
+    message: `no port is ${node.value}`,
+    help: 'a whole number from 0 to 65535',
+  });
+  return undefined;
+}
+
+const rangeKeys = ['to', 'from'] as const;
+
+function readRange(node: MapNode, { fact, reading }: Subject): Pattern | undefined {
+  const map = expectKind(node, ['map'], reading);
+  if (map === undefined) return undefined;
+  const { from, to } = readKeys(map, rangeKeys, reading);
+  const [lower, upper] = [from, to].map((entry) =>
+    entry === undefined ? null : expectKind(entry.value, ['number'], reading)?.value,
+  );
+  if (lower === undefined || upper === undefined || (lower === null && upper === null)) return undefined;
+  const [least, most] =
+    fact === 'port' ? [Math.ceil(Math.max(lower ?? 0, 0)), Math.min(upper ?? 65535, 65535)] : [lower, upper];
+  if (least === null || most === null || least <= most) return { kind: 'range', from: lower, to: upper };
+  reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
+    message: 'no number is in this range',
+    help: '`from` is the smaller one, and both are included',
+  });
+  return undefined;
+}
+
+function readGlob(node: TextNode, subject: Subject): Pattern | undefined {
+  const { reading, fact } = subject;
+  const kind = globKindOf(fact);
+  const objection = starsOutOfPlace(kind, node.value) ?? impossibleText(kind, node.value, subject);
+  if (objection !== null) {
+    reading.problems.add('IMPOSSIBLE_PATTERN', node.span, { message: objection.why, help: objection.help });
+    return undefined;
+  }
+  const expanded: { folder: string; rest: string } | null =
+    kind === 'path' ? expandFolder(node.value, reading.folders) : null;
+  const glob: Glob = compileGlob(kind, { written: node.value, ...(expanded ?? { rest: node.value }) });
+  return { kind: 'glob', glob };
+}
+
+export function globKindOf(fact: string): GlobKind {
+  return fact === 'path' || fact === 'cwd' ? 'path' : fact === 'host' ? 'host' : 'text';
+}
+
+function starsOutOfPlace(kind: GlobKind, text: string): Impossible | null {
+  if (!text.includes('**')) return null;
+  if (kind === 'text')
+    return {
+      why: `\`**\` has no meaning in ${quote(text)}: this fact has no segments`,
+      help: '`*` is any text, of any length',
+    };
+  const separator = kind === 'path' ? '/' : '.';
+  if (text.split(separator).every((segment) => segment === '**' || !segment.includes('**'))) return null;
+  return {
+    why: `\`**\` stands beside other characters in ${quote(text)}`,
+    help: `as a segment of its own, \`**\` is any number of segments; within one, \`*\` is any text`,
+  };
+}
+
+function impossibleText(kind: GlobKind, text: string, { fact, reading }: Subject): Impossible | null {
+  if (kind === 'path') return impossiblePath(text, reading.folders);
+  if (kind === 'host') return impossibleHost(text);
+  return fact === 'program' ? impossibleProgram(text, reading) : null;
+}
+
+/** A program is a bare name or an absolute path. */
+function impossibleProgram(text: string, { folders }: Reading): Impossible | null {
+  if (text === '' || text === '.' || text === '..' || text.includes('\0'))
+    return { why: `no program is called ${quote(text)}`, help: 'a name, or an absolute path' };
+  if (!text.includes('/') || text.startsWith('*')) return null;
+  const expanded = expandFolder(text, folders);
+  if (expanded !== null)
+    return {
+      why: `a program is a bare name or an absolute path, not ${quote(text)}`,
+      help: `write ${quote(compileGlob('path', { written: text, ...expanded }).text)}`,
+    };
+  if (!text.startsWith('/'))
+    return {
+      why: `a program is a bare name or an absolute path, not ${quote(text)}`,
+      help: `write ${quote(text.slice(text.lastIndexOf('/') + 1))}, or the absolute path`,
+    };
+  return impossiblePath(text, folders);
+}
+
+function isPort(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 65535;
+}

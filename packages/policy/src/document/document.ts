@@ -1,0 +1,130 @@
+import type {
+  Admission,
+  AnswerableBy,
+  Carried,
+  Decision,
+  Json,
+  JsonObject,
+  NonEmpty,
+  Policy,
+  Restricting,
+} from '@ambit/core';
+import type { Expression } from '../condition/expression.js';
+import type { Match } from '../condition/pattern.js';
+import type { Place } from '../text/place.js';
+
+/** A policy that was read from a file, with all that its author wrote as data. */
+export interface WrittenPolicy extends Policy {
+  readonly document: PolicyDocument;
+}
+
+export interface PolicyDocument {
+  /** The file's name, as it is shown. */
+  readonly name: string;
+  readonly version: 1;
+  /** The files that judge beside this one, as they are named in it. */
+  readonly extends: readonly Extension[];
+  readonly default: { readonly decision: Decision; readonly answer: AnswerableBy; readonly place: Place };
+  /** What its blocks do where they are undecided and do not say so themselves. */
+  readonly undecided: UndecidedBlock;
+  /** In the order of the file, each the source of the rule with its id: as many as the policy has, at the same indexes. */
+  readonly rules: readonly WrittenRule[];
+  readonly carries: readonly Carried[];
+  readonly admits: Admission;
+  /** What is to be proved of the policy; they change no decision. */
+  readonly invariants: readonly WrittenInvariant[];
+}
+
+export interface Extension {
+  readonly path: string;
+  readonly place: Place;
+}
+
+/** What a block does where it is undecided: it asks a person, or it blocks. */
+export type UndecidedBlock = Exclude<Decision, 'pre_approved'>;
+
+/** One rule as it was written. */
+export type WrittenRule = WrittenNamedRule | WrittenCombination;
+
+interface WrittenRuleBase {
+  /** Unique in its file. */
+  readonly id: string;
+  readonly place: Place;
+  /** `file:line:column` */
+  readonly at: string;
+  readonly answer: AnswerableBy;
+  /** What a block does where it is undecided, by its own word or the file's; null for other rules. */
+  readonly undecided: UndecidedBlock | null;
+  readonly inherit: boolean;
+  /** Whether the rule only says what it would have said, and applies to nothing. */
+  readonly observe: boolean;
+  /** Milliseconds since 1970: since when, as its author says; null where the file does not say. */
+  readonly observedSince: number | null;
+  readonly when: WrittenCondition | null;
+  readonly reason: string | null;
+  readonly instead: string | null;
+  readonly owner: string | null;
+  readonly note: string | null;
+  readonly examples: readonly WrittenExample[];
+}
+
+/** A rule under `capabilities:` or `tools:`. */
+export interface WrittenNamedRule extends WrittenRuleBase {
+  readonly about: 'capability' | 'tool';
+  /** A capability name; `toolset.tool` or `toolset.*` for a rule about a tool. */
+  readonly name: string;
+  readonly worker: string | null;
+  readonly decision: Decision;
+  readonly below: boolean;
+  readonly match: Match | null;
+  readonly except: Match | null;
+  /** Milliseconds since 1970; a permission no longer applies from then on. */
+  readonly until: number | null;
+}
+
+/** A rule under `together:`. Its condition sees the call, not its capabilities. */
+export interface WrittenCombination extends WrittenRuleBase {
+  readonly about: 'combination';
+  readonly worker: null;
+  readonly decision: Restricting;
+  readonly members: NonEmpty<WrittenMember>;
+  readonly within: 'call' | 'run';
+}
+
+/** A capability that a combination or an invariant lists, or any under its name. */
+export interface WrittenMember {
+  readonly name: string;
+  readonly match: Match | null;
+  readonly except: Match | null;
+  readonly place: Place;
+}
+
+/** A claim: a call that carries all of these, whatever else it carries, is never decided so. */
+export interface WrittenInvariant {
+  /** Unique in its file, among rules too. */
+  readonly id: string;
+  readonly place: Place;
+  /** `file:line:column` */
+  readonly at: string;
+  readonly members: NonEmpty<WrittenMember>;
+  /** Counting every grant that the policy admits, but no person's answer and no mode. */
+  readonly never: 'pre_approved';
+  readonly reason: string | null;
+  readonly owner: string | null;
+  readonly note: string | null;
+}
+
+export interface WrittenCondition {
+  readonly expression: Expression;
+  /** As it was written. */
+  readonly json: Json;
+}
+
+/** A call that the rule's own condition holds for, or does not. */
+export interface WrittenExample {
+  readonly matches: boolean;
+  readonly facts: JsonObject;
+  readonly args: JsonObject;
+  readonly context: JsonObject;
+  readonly place: Place;
+}

@@ -1,0 +1,34 @@
+import { isNonEmpty, type NonEmpty } from '@ambit/core';
+import type { Folders } from '../grammar/reading.js';
+import { createDiagnostic, type Diagnostic } from '../text/diagnostic.js';
+import { parseYaml } from '../text/parse-yaml.js';
+import { collectProblems, type Problems } from '../text/problems.js';
+import { createSource, type Source } from '../text/source.js';
+import type { WrittenPolicy } from './document.js';
+import { type ReadPolicy, readPolicy } from './read-policy.js';
+
+export type LoadedText =
+  | { readonly ok: true; readonly policy: WrittenPolicy; readonly warnings: readonly Diagnostic[] }
+  | { readonly ok: false; readonly diagnostics: NonEmpty<Diagnostic> };
+
+/** One policy from its text, or everything that is wrong with it. What it extends is not looked at. */
+export function loadPolicyText(name: string, text: string, folders: Folders): LoadedText {
+  const source = createSource(name, text);
+  const problems = collectProblems();
+  const read = readSource(source, problems, folders);
+  const diagnostics = diagnosticsOf(problems, source);
+  if (isNonEmpty(diagnostics)) return { ok: false, diagnostics };
+  // Null without a problem would be a bug of the reader, and must not look like an empty policy.
+  if (read === null) throw new Error('a policy that was not read has no diagnostics');
+  return { ok: true, policy: read.policy, warnings: diagnosticsOf(read.warnings, source) };
+}
+
+/** Reads what can be read; nothing that was reported may be used. */
+export function readSource(source: Source, problems: Problems, folders: Folders): ReadPolicy | null {
+  const root = parseYaml(source.text, problems);
+  return root === null ? null : readPolicy(root, { source, problems, folders });
+}
+
+export function diagnosticsOf(problems: Problems, source: Source): readonly Diagnostic[] {
+  return problems.sorted().map((problem) => createDiagnostic(problem, source));
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { isNonEmpty, type NonEmpty } from '@ambit/core';
+import { expandFolder } from '../condition/path-pattern.js';
+import { type Diagnostic, fileDiagnostic } from '../text/diagnostic.js';
+import { escapeText, quote } from '../text/escape.js';
+import type { Problems } from '../text/problems.js';
+import { decodeSource, type Source } from '../text/source.js';
+import type { WrittenPolicy } from './document.js';
+import { diagnosticsOf, readSource } from './load-text.js';
+import type { ReadPolicy } from './read-policy.js';
+import type { ReadExtension } from './read-sections.js';
+import type { PolicyWorld } from './world.js';
+
+/** A file that policies were loaded from, as it is recorded. */
+export interface PolicyFile {
+  /** As it is shown: the path as it was given, or as the file that extends leads to it. */
+  readonly name: string;
+  /** The real path, where the world knows it. */
+  readonly path: string;
+  /** Of its bytes, in hex. */
+  readonly sha256: string;
+  readonly source: string;
+}
+
+export type LoadedPolicies =
+  | {
+      readonly ok: true;
+      /** One for each file: those that were given in their order, each followed by what it extends. */
+      readonly policies: NonEmpty<WrittenPolicy>;
+      readonly files: NonEmpty<PolicyFile>;
+      readonly warnings: readonly Diagnostic[];
+    }
+  | {
+      readonly ok: false;
+      readonly diagnostics: NonEmpty<Diagnostic>;
+      /** What looks wrong besides, in the files that could be read so far. */
+      readonly warnings: readonly Diagnostic[];
+    };
+
+/** Policies may extend one another this deep. */
+const longestChain = 20;
+
+/** Policies from files and all that they extend, each file once, or everything that is wrong with them. */
+export async function loadPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<LoadedPolicies> {
+  const loader = createLoader(world);
+  for (const file of files) await loader.loadGiven(file);
+  const loaded = loader.loaded();
+  const diagnostics = loaded.flatMap((file) => diagnosticsOf(file.problems, file.source));
+  const all = [...loader.unreadable, ...diagnostics];
+  const warnings = loaded.flatMap(({ read, source }) =>
+    read === null ? [] : diagnosticsOf(read.warnings, source),
+  );
+  if (isNonEmpty(all)) return { ok: false, diagnostics: all, warnings };
+  const policies = loaded.flatMap(({ read }) => (read === null ? [] : [read.policy]));
+  const records = loaded.map(({ record }) => record);
+  if (!isNonEmpty(policies) || !isNonEmpty(records) || policies.length !== loaded.length)
+    throw new Error('a policy that was not read has no diagnostics');
+  return { ok: true, policies, files: records, warnings };
+}
+
+interface LoadedFile {
+  readonly record: PolicyFile;
+  readonly source: Source;
+  readonly problems: Problems;
+  readonly read: ReadPolicy | null;
+}
+
+function createLoader(world: PolicyWorld) {
+  // By real path, in the order in which they are first named.
+  const loaded = new Map<string, LoadedFile>();
+  const unreadable: Diagnostic[] = [];
+
+  async function loadGiven(name: string): Promise<void> {
+    const failure = await load(name, []);
+    if (failure !== null)
+      unreadable.push(fileDiagnostic(name, { code: 'CANNOT_READ', message: failure, help: null }));
+  }
+
+  /** Why the file could not be had, or null. */
+  async function load(name: string, chain: readonly string[]): Promise<string | null> {
+    const found = await fetch(name, world);
+    if (typeof found === 'string') return found;
+    const { path, bytes } = found;
+    if (chain.includes(path)) return cycle;
+    if (loaded.has(path)) return null;
+    if (chain.length >= longestChain) return tooLong;
+    const { source, text, problems } = decodeSource(name, bytes);
+    const read = problems.isEmpty ? readSource(source, problems, world) : null;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    loaded.set(path, { record: { name, path, sha256, source: text }, source, problems, read });
+    for (const extension of read?.extensions ?? []) {
+      const failure = await load(nameOf(extension, name, world), [...chain, path]);
+      if (failure !== null) reportExtension(extension, failure, problems);
+    }
+    return null;
+  }
+
+  return { loadGiven, unreadable, loaded: () => [...loaded.values()] };
+}
+
+const cycle = 'cycle';
+const tooLong = 'too long';
+
+function reportExtension({ path, span }: ReadExtension, failure: string, problems: Problems): void {
+  if (failure === cycle)
+    problems.add('EXTENDS_CYCLE', span, {
+      message: `${quote(path)} extends this file in turn`,
+      help: 'each file judges once, so one of the two may go',
+    });
+  else if (failure === tooLong)
+    problems.add('EXTENDS_TOO_DEEP', span, {
+      message: `files extend one another more than ${longestChain} deep`,
+    });
+  else
+    problems.add('CANNOT_READ', span, {
+      message: failure,
+      help: 'paths are relative to the file that extends',
+    });
+}
+
+/** What a file names is named as that file leads to it. */
+export function nameOf(
+  { path }: { readonly path: string },
+  from: string,
+  { home }: Pick<PolicyWorld, 'home'>,
+): string {
+  const expanded = path.startsWith('~/') ? expandFolder(path, { home, root: '' }) : null;
+  if (expanded !== null) return posix.join(expanded.folder, expanded.rest);
+  return posix.isAbsolute(path) ? posix.normalize(path) : posix.join(posix.dirname(from), path);
+}
+
+async function fetch(
+  name: string,
+  world: PolicyWorld,
+): Promise<{ path: string; bytes: Uint8Array } | string> {
+  try {
+    // Read first: a pipe that a shell made has no real path, and reading it says what it is.
+    const bytes = await world.read(name);
+    const path = world.realpath === undefined ? posix.normalize(name) : await world.realpath(name);
+    return { path, bytes };
+  } catch (error) {
+    return `cannot read ${quote(name)}: ${causeOf(error)}`;
+  }
+}
+
+/** Why a file could not be read, in words that are safe to print. */
+export function causeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    ENOTDIR: 'there is no such file',
+    EACCES: 'permission denied',
+    EISDIR: 'it is a folder',
+    ELOOP: 'its links lead in a circle',
+  };
+  if (code !== null) return known[code] ?? escapeText(code);
+  return error instanceof Error ? escapeText(error.message.slice(0, 200)) : 'it cannot be read';
+}

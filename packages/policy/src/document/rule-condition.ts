@@ -1,0 +1,75 @@
+import {
+  always,
+  both,
+  type CallView,
+  type Capability,
+  type CapabilityView,
+  type Condition,
+  type Json,
+  negation,
+  type Truth,
+} from '@ambit/core';
+import { evaluateCondition } from '../condition/evaluate.js';
+import { matches } from '../condition/match.js';
+import type { WrittenNamedRule } from './document.js';
+
+/** What a rule says about when it applies. */
+export type RuleParts = Pick<WrittenNamedRule, 'match' | 'except' | 'when' | 'until'>;
+
+/** The parts of something that can only have some of them. */
+export function partsOf({ match = null, except = null, when = null }: Partial<RuleParts>): RuleParts {
+  return { match, except, when, until: null };
+}
+
+/** One condition from all parts of a rule: it applies when all of them let it. */
+export function ruleCondition(parts: RuleParts): Condition<CallView | CapabilityView> {
+  const { match, except, when, until } = parts;
+  if (match === null && except === null && when === null && until === null) return always;
+  const condition = (view: CallView | CapabilityView) =>
+    both(partTruths(parts, view).map(({ truth }) => truth));
+  written.set(condition, parts);
+  return condition;
+}
+
+/** What a condition was made from; null where it is not one of ours. */
+export function partsBehind(condition: Condition<never>): RuleParts | null {
+  return written.get(condition) ?? null;
+}
+
+const written = new WeakMap<Condition<never>, RuleParts>();
+
+export interface PartTruth {
+  readonly part: 'match' | 'except' | 'when' | 'until';
+  /** Whether the rule may apply as far as this part goes: false where `except` holds. */
+  readonly truth: Truth;
+}
+
+/** What each part of a rule says to a call. */
+export function partTruths(
+  { match, except, when, until }: RuleParts,
+  view: CallView | CapabilityView,
+): readonly PartTruth[] {
+  const capability: Capability = 'capability' in view ? view.capability : { name: 'tool.call' };
+  return [
+    ...(until === null ? [] : [{ part: 'until' as const, truth: view.now < until }]),
+    ...(match === null ? [] : [{ part: 'match' as const, truth: matches(match, capability) }]),
+    ...(except === null ? [] : [{ part: 'except' as const, truth: negation(matches(except, capability)) }]),
+    ...(when === null
+      ? []
+      : [{ part: 'when' as const, truth: evaluateCondition(when.expression, seenBy(view)) }]),
+  ];
+}
+
+/** What a condition sees of a call, by the names that it begins with. */
+export function seenBy(view: CallView | CapabilityView): Json {
+  const { args, tool, toolset, worker, chain, context } = view;
+  return {
+    ...('capability' in view ? { capability: view.capability } : {}),
+    args,
+    tool,
+    toolset,
+    worker,
+    chain,
+    context,
+  };
+}

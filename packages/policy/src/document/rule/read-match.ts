@@ -1,0 +1,41 @@
+import { isNonEmpty } from '@ambit/core';
+import type { FactPatterns, Match } from '../../condition/pattern.js';
+import { readPatterns } from '../../condition/read-pattern.js';
+import { nearFact } from '../../grammar/names.js';
+import { expectKind, type Reading } from '../../grammar/reading.js';
+import { quote } from '../../text/escape.js';
+import type { Entry } from '../../text/tree.js';
+
+/** `match` or `except`: patterns by fact. */
+export function readMatch(entry: Entry, capability: string, reading: Reading): Match | undefined {
+  const map = expectKind(entry.value, ['map'], reading);
+  const facts = (map?.entries ?? []).map((fact) => readFact(fact, capability, reading));
+  const read = facts.filter((fact) => fact !== undefined);
+  return isNonEmpty(read) && read.length === facts.length ? read : undefined;
+}
+
+function readFact(entry: Entry, capability: string, reading: Reading): FactPatterns | undefined {
+  const isFact = checkFactName(entry, capability, reading);
+  // A slip is read as what it was meant for, so that its pattern is judged by that.
+  const fact = nearFact(entry.key, capability) ?? entry.key;
+  const patterns = readPatterns(entry.value, { fact, capability, reading });
+  return isFact && patterns !== undefined ? { fact: entry.key, patterns } : undefined;
+}
+
+/** Reports a fact that cannot be one, or that is one letter away from one. */
+export function checkFactName({ key, keySpan }: Entry, capability: string, { problems }: Reading): boolean {
+  if (key === 'name' || key.trim() === '') {
+    problems.add('BAD_FACT', keySpan, {
+      message: `no fact is called ${quote(key)}`,
+      help: key === 'name' ? 'what a rule is about is said by the key that it stands under' : null,
+    });
+    return false;
+  }
+  const near = nearFact(key, capability);
+  if (near === null) return true;
+  problems.add('UNKNOWN_FACT', keySpan, {
+    message: `${quote(key)} is not a fact of \`${capability}\``,
+    help: `did you mean \`${near}\`?`,
+  });
+  return false;
+}

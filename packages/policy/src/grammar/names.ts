@@ -1,0 +1,136 @@
+import {
+  type FactKind,
+  isCapabilityName,
+  isSimpleName,
+  isToolName,
+  isWorkerName,
+  vocabulary,
+} from '@ambit/core';
+import type { Problem } from '../text/diagnostic.js';
+import { quote } from '../text/escape.js';
+import type { Span } from '../text/place.js';
+import type { Problems } from '../text/problems.js';
+import { isOneSlip, nearest } from '../text/suggest.js';
+
+const names: readonly string[] = vocabulary.map(({ name }) => name);
+const shared: ReadonlySet<string> = new Set(names);
+
+/** Reports a name that no tool could report. */
+export function checkCapabilityName(name: string, span: Span, problems: Problems): boolean {
+  if (isCapabilityName(name)) return true;
+  const plain = name.replace(/\.?\*+$/, '');
+  const near = nearest(name, names) ?? (isCapabilityName(plain) ? plain : null);
+  const message = `${quote(name)} is not a capability name`;
+  const help = name.endsWith('*')
+    ? `there are no wildcards in names: a restriction of ${quote(plain)} covers what is under it, a permission does with \`below: true\``
+    : near === null
+      ? 'lower-case words of letters, digits and `_`, with dots between'
+      : `did you mean ${quote(near)}?`;
+  problems.add('BAD_CAPABILITY_NAME', span, { message, help });
+  return false;
+}
+
+/** Reports a key that names no tool and not all tools of a toolset. */
+export function checkToolKey(name: string, span: Span, problems: Problems): boolean {
+  const isWhole = name.endsWith('.*') && isSimpleName(name.slice(0, -2));
+  if (isWhole || isToolName(name)) return true;
+  const help = isSimpleName(name)
+    ? `\`${name}.*\` for all tools of a toolset, \`${name}.TOOL\` for one`
+    : '`toolset.tool`, or `toolset.*` for all tools of a toolset';
+  problems.add('BAD_TOOL_NAME', span, { message: `${quote(name)} names no tool`, help });
+  return false;
+}
+
+export function checkWorkerName(name: string, span: Span, problems: Problems): boolean {
+  if (isWorkerName(name)) return true;
+  problems.add('BAD_WORKER_NAME', span, {
+    message: `${quote(name)} is not a worker name`,
+    help: 'lower-case letters, digits, `_` and `-`; `created:NAME` or `created` for created workers',
+  });
+  return false;
+}
+
+/** A name one slip away from a shared one, and neither that one's family nor an author's own: most likely a mistake. */
+export function nearCapability(name: string): string | null {
+  if (isOfVocabulary(name)) return null;
+  const [first = '', ...rest] = name.split('.');
+  if (families.includes(first))
+    return nearest(
+      name,
+      names.filter((known) => known.startsWith(`${first}.`)),
+    );
+  const meant = families.find((family) => isSlipFor(first, family, rest.length > 0));
+  if (meant === undefined) return null;
+  const corrected = [meant, ...rest].join('.');
+  return isOfVocabulary(corrected) ? corrected : null;
+}
+
+/** Whether a name is a shared one, is under one, or has one under it. */
+function isOfVocabulary(name: string): boolean {
+  if (factsByName.has(name)) return true;
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
+    if (shared.has(name.slice(0, dot))) return true;
+  return false;
+}
+
+/** The first words of the shared names. */
+const families: readonly string[] = [...new Set(names.map((name) => name.split('.')[0] as string))];
+
+/**
+ * One letter more, less or other, or two swapped. Short words are near to too many others: of these only two swapped letters
+ * count, and what has four letters needs a known word behind it.
+ */
+function isSlipFor(word: string, family: string, hasRest: boolean): boolean {
+  if (!isOneSlip(word, family)) return false;
+  const isSwapped = [...word].sort().join('') === [...family].sort().join('');
+  return isSwapped || family.length > 4 || (family.length === 4 && hasRest);
+}
+
+/** What looks wrong with a name that could be one. */
+export function nameRemarks(name: string, span: Span): readonly Problem[] {
+  const near = nearCapability(name);
+  if (near === null) return [];
+  const message = `no shared capability is called ${quote(name)}`;
+  const help = `did you mean \`${near}\`? names of your own want a prefix of their own`;
+  return [{ code: 'UNKNOWN_CAPABILITY', span, message, help }];
+}
+
+/** The facts of the shared capabilities that a name can stand for, and their kinds; null for names of an author's own. */
+export function knownFacts(name: string): ReadonlyMap<string, ReadonlySet<FactKind>> | null {
+  return factsByName.get(name) ?? null;
+}
+
+/** By each shared name, and each that one of them is under. */
+const factsByName: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<FactKind>>> = (() => {
+  const found = new Map<string, Map<string, Set<FactKind>>>();
+  for (const { name, facts } of vocabulary) {
+    const words = name.split('.');
+    for (const above of words.map((_, index) => words.slice(0, index + 1).join('.'))) {
+      const known = found.get(above) ?? new Map<string, Set<FactKind>>();
+      found.set(above, known);
+      for (const [fact, kind] of Object.entries(facts))
+        known.set(fact, (known.get(fact) ?? new Set()).add(kind));
+    }
+  }
+  return found;
+})();
+
+/** A fact one slip away from one that the capability has, and itself the fact of no shared capability. */
+export function nearFact(fact: string, name: string): string | null {
+  const known = knownFacts(name);
+  if (known === null || known.has(fact) || everyFact.has(fact)) return null;
+  const near = nearest(fact, known.keys());
+  if (near !== null) return near;
+  return [...known.keys()].find((candidate) => synonyms[candidate]?.includes(fact)) ?? null;
+}
+
+const everyFact: ReadonlySet<string> = new Set(vocabulary.flatMap(({ facts }) => Object.keys(facts)));
+
+/** What other languages call these facts. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  path: ['file', 'filename', 'filepath', 'file_path', 'dir', 'directory', 'folder'],
+  host: ['hostname', 'domain', 'address', 'server_name'],
+  program: ['command', 'cmd', 'executable', 'binary'],
+  argv: ['arguments', 'args'],
+  variable: ['var', 'env'],
+};

@@ -1,0 +1,139 @@
+import { quote } from '../text/escape.js';
+import type { Problems } from '../text/problems.js';
+import type { Source } from '../text/source.js';
+import { helpFor, nearest, oneOf } from '../text/suggest.js';
+import { type Entry, kindInWords, type MapNode, type Node } from '../text/tree.js';
+
+/** Where readers report what is wrong. They give undefined for what they have reported. */
+export interface Reporting {
+  readonly problems: Problems;
+}
+
+/** What is needed everywhere while a policy is read. */
+export interface Reading extends Reporting {
+  readonly source: Source;
+  readonly folders: Folders;
+}
+
+/** What `~/` and `./` become: absolute, canonical paths. */
+export interface Folders {
+  readonly home: string;
+  readonly root: string;
+}
+
+export type Kind = 'map' | 'list' | 'text' | 'number' | 'boolean';
+type NodeOf<K extends Kind> = Extract<Node, { readonly kind: K }>;
+
+/** The node, where it is of one of the kinds and no empty map or list. */
+export function expectKind<K extends Kind>(
+  node: Node,
+  kinds: readonly K[],
+  reporting: Reporting,
+): NodeOf<K> | undefined {
+  const found = expectKindOrEmpty(node, kinds, reporting);
+  if (found === undefined || !isEmptyCollection(found)) return found;
+  reporting.problems.add('EMPTY_SECTION', node.span, {
+    message: `this ${node.kind} is empty`,
+    help: 'fill it, or take the key away',
+  });
+  return undefined;
+}
+
+/** The node, where it is of one of the kinds. */
+export function expectKindOrEmpty<K extends Kind>(
+  node: Node,
+  kinds: readonly K[],
+  { problems }: Reporting,
+): NodeOf<K> | undefined {
+  if (node.kind === 'broken') return undefined;
+  if (!(kinds as readonly string[]).includes(node.kind)) {
+    const wanted = oneOf(
+      kinds.map(
+        (kind) =>
+          ({ map: 'a map', list: 'a list', text: 'text', number: 'a number', boolean: 'true or false' })[
+            kind
+          ],
+      ),
+    );
+    if (isNothing(node))
+      problems.add('EMPTY_SECTION', node.span, {
+        message: 'there is nothing here',
+        help: `${wanted}, or take the key away`,
+      });
+    else problems.add('WRONG_TYPE', node.span, { message: `expected ${wanted}, found ${kindInWords(node)}` });
+    return undefined;
+  }
+  return node as NodeOf<K>;
+}
+
+export function isNothing(node: Node): boolean {
+  return node.kind === 'null' && !node.written;
+}
+
+/** The entries of a map by key, where only these keys may be in it. */
+export function readKeys<Key extends string>(
+  map: MapNode,
+  known: readonly Key[],
+  { problems }: Reporting,
+): Partial<Readonly<Record<Key, Entry>>> {
+  const found: Partial<Record<Key, Entry>> = {};
+  for (const entry of map.entries) {
+    const key = known.find((name) => name === entry.key);
+    if (key !== undefined) found[key] = entry;
+    else
+      problems.add('UNKNOWN_KEY', entry.keySpan, {
+        message: `${quote(entry.key)} is not a key here`,
+        help: helpFor(entry.key, known),
+      });
+  }
+  return found;
+}
+
+export function reportMissing(
+  key: string,
+  map: MapNode,
+  { reading, help }: { reading: Reporting; help: string },
+): void {
+  if (!map.isDamaged)
+    reading.problems.add('MISSING_KEY', map.lack, { message: `\`${key}\` is missing`, help });
+}
+
+export function readText(entry: Entry | undefined, reading: Reporting): string | undefined {
+  if (entry === undefined) return undefined;
+  const node = expectKind(entry.value, ['text'], reading);
+  if (node === undefined) return undefined;
+  if (node.value.trim() !== '') return node.value;
+  reading.problems.add('BAD_TEXT', node.span, {
+    message: 'this text is empty',
+    help: 'say something, or take the key away',
+  });
+  return undefined;
+}
+
+export function readBoolean(entry: Entry | undefined, reading: Reporting): boolean | undefined {
+  return entry === undefined ? undefined : expectKind(entry.value, ['boolean'], reading)?.value;
+}
+
+/** One of a closed list of words. */
+export function readWord<Word extends string>(
+  node: Node,
+  words: readonly Word[],
+  { reading, code, what }: { reading: Reporting; code: 'UNKNOWN_DECISION' | 'UNKNOWN_VALUE'; what: string },
+): Word | undefined {
+  if (node.kind === 'broken') return undefined;
+  if (node.kind !== 'text') return expectKind(node, ['text'], reading) && undefined;
+  const word = words.find((candidate) => candidate === node.value);
+  if (word === undefined)
+    reading.problems.add(code, node.span, {
+      message: `${quote(node.value)} is not ${what}`,
+      help: nearest(node.value, words) === null ? oneOf(words) : helpFor(node.value, words),
+    });
+  return word;
+}
+
+function isEmptyCollection(node: Node): boolean {
+  return (
+    (node.kind === 'map' && node.entries.length === 0 && !node.isDamaged) ||
+    (node.kind === 'list' && node.items.length === 0)
+  );
+}

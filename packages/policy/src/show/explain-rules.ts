@@ -1,0 +1,82 @@
+import { type CallView, canonical, type Judgement, type RuleReference } from '@ambit/core';
+import type { PolicyDocument, WrittenRule } from '../document/document.js';
+import { escapeText } from '../text/escape.js';
+import { type CombinationScene, combinationSilence, whereFound } from './combination-words.js';
+import { hear } from './hearing.js';
+import { silenceInWords } from './rule-words.js';
+
+/** What each rule of a policy that is about a capability says, or would have said, to a call: those that take part first. */
+export function ruleLines(
+  judgement: Judgement,
+  document: PolicyDocument | undefined,
+  scene: CombinationScene,
+): readonly string[] {
+  const rules = document?.rules ?? [];
+  const { observed = [], undecided } = judgement;
+  const written = (reference: RuleReference) => rules.find(({ id }) => id === reference.id);
+  const found = (reference: RuleReference) => {
+    const rule = written(reference);
+    return rule?.about === 'combination' ? whereFound(rule, scene).map((line) => `${margin}${line}`) : [];
+  };
+  const isMentioned = (rule: WrittenRule) =>
+    [...judgement.rules, ...undecided, ...observed].some(({ id, at }) => id === rule.id && at === rule.at);
+  const silent = rules
+    .filter((rule) => !isMentioned(rule))
+    .map((rule) => ({ rule, why: silence(rule, scene) }))
+    .filter(({ why }) => why !== null);
+  return [
+    ...judgement.rules.flatMap((rule) => [
+      `    applies    ${ruleText(rule)}${reasonOf(written(rule))}`,
+      ...found(rule),
+    ]),
+    ...undecided.flatMap((rule) => [
+      `    undecided  ${ruleText(rule)}: ${escapeText(rule.why)}`,
+      ...(rule.rule_decision === undefined
+        ? []
+        : [`${margin}it blocks where it applies; undecided, it asks a person`]),
+      ...found(rule),
+    ]),
+    ...silent
+      .filter(({ rule }) => !rule.observe)
+      .map(({ rule, why }) => `    does not   ${ruleText(rule)}: ${why}`),
+    ...observed.flatMap((rule) => [
+      `    observed   ${ruleText(rule)}: ${observedText(written(rule), scene)}`,
+      ...found(rule),
+    ]),
+    ...silent
+      .filter(({ rule }) => rule.observe)
+      .map(({ rule, why }) => `    observed   ${ruleText(rule)}: would not apply: ${why}`),
+  ];
+}
+
+const margin = ' '.repeat(17);
+
+/** Why a rule that is about a capability does not apply, or may not; null where it does, and where it is about another. */
+function silence(rule: WrittenRule, scene: CombinationScene): string | null {
+  const { capability, request } = scene;
+  const hearing = hear(rule, capability.name, request);
+  if (hearing === null) return null;
+  if (!hearing.speaks) return hearing.why;
+  if (rule.about === 'combination') return combinationSilence(rule, scene);
+  return silenceInWords(
+    rule,
+    rule.about === 'tool' ? callView(request) : { ...request, capability: canonical(capability) },
+  );
+}
+
+function observedText(rule: WrittenRule | undefined, scene: CombinationScene): string {
+  const why = rule === undefined ? null : silence(rule, scene);
+  return why === null ? `would apply${reasonOf(rule)}` : why;
+}
+
+function callView({ tool, toolset, worker, chain, args, context, now }: CallView): CallView {
+  return { tool, toolset, worker, chain, args, context, now };
+}
+
+function ruleText(rule: RuleReference): string {
+  return `${rule.decision}  ${escapeText(rule.id)} (${escapeText(rule.at)})`;
+}
+
+function reasonOf(rule: WrittenRule | undefined): string {
+  return rule === undefined || rule.reason === null ? '' : `: ${escapeText(rule.reason)}`;
+}

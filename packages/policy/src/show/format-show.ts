@@ -1,0 +1,76 @@
+import { escapeText } from '../text/escape.js';
+import type { ShowRow } from './show.js';
+import type { ShowNote } from './show-notes.js';
+
+const width = 80;
+
+const headings = {
+  runs: 'RUNS, without a question',
+  asks: 'ASKS, and runs when somebody who may answers yes',
+  never: 'NEVER, whoever is asked',
+  observed: 'OBSERVED: applies to nothing, and what it would have said is recorded',
+} as const;
+
+const noteHeadings = {
+  carries: 'ADDED to what calls carry, for all policies',
+  answers: 'ANSWERS that count',
+  claims: 'CLAIMED',
+  callers: 'CALLERS',
+} as const;
+
+/** The rows, and what is to be known beside them, as a text for a terminal, 80 columns wide. */
+export function formatShow(rows: readonly ShowRow[], notes: readonly ShowNote[] = []): string {
+  const count = new Set(rows.map(({ policy }) => policy)).size;
+  const intro = wrap(
+    `${count === 1 ? 'One policy judges' : `${count} policies judge`} each capability of a call, and the strictest line that applies wins: never, then asks, then runs. A condition that cannot be decided counts as whichever is stricter. sys.guard is always blocked.`,
+    0,
+  );
+  const sections = (['runs', 'asks', 'never', 'observed'] as const).flatMap((outcome) => {
+    const lines = rows.filter((row) => row.outcome === outcome).flatMap(rowLines);
+    if (outcome === 'observed' && lines.length === 0) return [];
+    return ['', headings[outcome], ...(lines.length === 0 ? ['  nothing'] : lines)];
+  });
+  const beside = (['carries', 'answers', 'claims', 'callers'] as const).flatMap((about) => {
+    const lines = notes.filter((note) => note.about === about).flatMap((note) => noteLines(note));
+    return lines.length === 0 ? [] : ['', noteHeadings[about], ...lines];
+  });
+  return [...intro, ...sections, ...beside, ''].join('\n');
+}
+
+function noteLines({ policy, text }: ShowNote): readonly string[] {
+  return wrap(policy === null ? text : `${escapeText(policy)}: ${text}`, 2);
+}
+
+function rowLines(row: ShowRow): readonly string[] {
+  const what = `  ${row.what}${row.worker === null ? '' : `, for ${escapeText(row.worker)}`}`;
+  const at = escapeText(row.at);
+  const room = width - what.length - at.length;
+  const head = room >= 2 ? [`${what}${' '.repeat(room)}${at}`] : [...wrap(what.trim(), 2), ...wrap(at, 6)];
+  const details = [
+    ...row.conditions,
+    ...row.remarks,
+    ...(row.reason === null ? [] : [`because ${escapeText(row.reason)}`]),
+  ];
+  return [...head, ...details.flatMap((detail) => wrap(detail, 6))];
+}
+
+/** Lines of at most 80 columns; a word that is longer is broken, never cut. */
+export function wrap(text: string, indent: number): readonly string[] {
+  const room = width - indent;
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((each) => `${' '.repeat(indent)}${each}`);
+}
+
+function pieces(word: string, room: number): readonly string[] {
+  const characters = [...word];
+  return Array.from({ length: Math.max(1, Math.ceil(characters.length / room)) }, (_, index) =>
+    characters.slice(index * room, (index + 1) * room).join(''),
+  );
+}

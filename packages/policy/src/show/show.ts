@@ -1,0 +1,117 @@
+import { type Decision, impliedRule, impliesOpacity, isForChain, type NonEmpty } from '@ambit/core';
+import type { WrittenCombination, WrittenPolicy, WrittenRule } from '../document/document.js';
+import { partsOf } from '../document/rule-condition.js';
+import { placeText } from '../text/place.js';
+import { memberInWords } from './combination-words.js';
+import { conditionsInWords, subjectInWords } from './rule-words.js';
+
+/** One line of "what runs, what asks, what never". */
+export interface ShowRow {
+  /** `observed`: applies to nothing, and is written down. */
+  readonly outcome: 'runs' | 'asks' | 'never' | 'observed';
+  readonly decision: Decision;
+  /** The policy's name. */
+  readonly policy: string;
+  readonly at: string;
+  /** Null for a default. */
+  readonly id: string | null;
+  /** In words: `net and everything under it`, `everything else`. */
+  readonly what: string;
+  /** Null for everybody. */
+  readonly worker: string | null;
+  /** In words; the rule applies where all of them hold. */
+  readonly conditions: readonly string[];
+  readonly reason: string | null;
+  /** Remarks: who must answer, what a line is besides a rule. */
+  readonly remarks: readonly string[];
+}
+
+const outcomes = { pre_approved: 'runs', needs_approval: 'asks', blocked: 'never' } as const;
+
+/** What the policies say, in the order of policies and places; of one worker, the rules for everybody and those for it. */
+export function showPolicies(
+  policies: NonEmpty<WrittenPolicy>,
+  { worker }: { readonly worker?: string } = {},
+): readonly ShowRow[] {
+  return policies.flatMap((policy) => [
+    ...policy.document.rules
+      .filter((rule) => worker === undefined || isForChain(rule, { worker, chain: [worker] }))
+      .map((rule) => ruleRow(rule, policy)),
+    ...(impliesOpacity(policy) ? [impliedRow(policy)] : []),
+    defaultRow(policy),
+  ]);
+}
+
+function ruleRow(rule: WrittenRule, policy: WrittenPolicy): ShowRow {
+  return {
+    outcome: rule.observe ? 'observed' : outcomes[rule.decision],
+    decision: rule.decision,
+    policy: policy.name,
+    at: rule.at,
+    id: rule.id,
+    what: subjectInWords(rule),
+    worker: rule.worker,
+    conditions: rule.about === 'combination' ? combinationConditions(rule) : conditionsInWords(rule),
+    reason: rule.reason,
+    remarks: remarksOn(rule),
+  };
+}
+
+function remarksOn(rule: WrittenRule): readonly string[] {
+  const isGrant = rule.about === 'tool' && rule.decision === 'pre_approved';
+  return [
+    ...(rule.observe ? [`would say ${rule.decision}, if it were not only observed`] : []),
+    ...(isGrant ? ['answers this policy’s own questions about its calls; blocks still block'] : []),
+    ...(rule.answer === 'person' && rule.decision === 'needs_approval'
+      ? ['a person must answer, each time']
+      : []),
+    ...(rule.undecided === 'needs_approval'
+      ? ['where this cannot be decided, a person must answer, each time']
+      : []),
+    ...(rule.worker !== null && rule.decision !== 'pre_approved' && rule.inherit
+      ? ['also for whoever acts for this worker']
+      : []),
+  ];
+}
+
+function combinationConditions({ members, within, when }: WrittenCombination): readonly string[] {
+  return [
+    within === 'call'
+      ? 'where one call carries all of these'
+      : 'where one run has all of these: this call brings one, and the run was permitted the others',
+    ...members.filter(({ match, except }) => match !== null || except !== null).map(memberInWords),
+    ...conditionsInWords(partsOf({ when })),
+  ];
+}
+
+function defaultRow(policy: WrittenPolicy): ShowRow {
+  const { decision, answer, place } = policy.document.default;
+  return {
+    outcome: outcomes[decision],
+    decision,
+    policy: policy.name,
+    at: `${policy.name}:${placeText(place)}`,
+    id: null,
+    what: 'everything that no rule here applies to',
+    worker: null,
+    conditions: [],
+    reason: null,
+    remarks: answer === 'person' && decision === 'needs_approval' ? ['a person must answer, each time'] : [],
+  };
+}
+
+function impliedRow(policy: WrittenPolicy): ShowRow {
+  const { id, decision, name, reason } = impliedRule;
+  return {
+    outcome: outcomes[decision],
+    decision,
+    policy: policy.name,
+    at: `${policy.name}:${placeText(policy.document.default.place)}`,
+    id,
+    what: `${name} and everything under it`,
+    worker: null,
+    conditions: [],
+    reason,
+    remarks: ['implied, because the default lets pass what this file says nothing about'],
+  };
+}

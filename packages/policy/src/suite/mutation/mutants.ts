@@ -1,0 +1,78 @@
+import { type AnswerableBy, decisions, type Policy } from '@ambit/core';
+import type { WrittenPolicy } from '../../document/document.js';
+import { quote } from '../../text/escape.js';
+import { placeText } from '../../text/place.js';
+import { ruleEdits } from './rule-edits.js';
+
+/** A policy that differs from the written one in one small thing. */
+export interface Mutant {
+  /** `file:line:column` of what is changed. */
+  readonly at: string;
+  /** The rule that is changed, or null where it is no rule. */
+  readonly rule: string | null;
+  /** In words that are safe to print. */
+  readonly change: string;
+  /** The changed policy, from the same file however its folders were put in. */
+  readonly apply: (policy: WrittenPolicy) => Policy;
+}
+
+/** Every mutant of a policy, in the order of its file: of the default, of what it carries, of its rules. */
+export function mutantsOf(policy: WrittenPolicy): readonly Mutant[] {
+  return [...defaultMutants(policy), ...carriesMutants(policy), ...ruleMutants(policy)];
+}
+
+function defaultMutants({ name, default: standard, document }: WrittenPolicy): readonly Mutant[] {
+  const at = `${name}:${placeText(document.default.place)}`;
+  const answer: AnswerableBy = standard.answer === 'person' ? 'any' : 'person';
+  const isQuestion = standard.decision === 'needs_approval';
+  return [
+    ...decisions
+      .filter((decision) => decision !== standard.decision)
+      .map((decision) => ({
+        words: `${decision} instead of ${standard.decision}`,
+        standard: { ...standard, decision },
+      })),
+    ...(isQuestion
+      ? [
+          {
+            words: `\`answer: ${answer}\` instead of \`answer: ${standard.answer}\``,
+            standard: { ...standard, answer },
+          },
+        ]
+      : []),
+  ].map((changed) => ({
+    at,
+    rule: null,
+    change: `the default is ${changed.words}`.replace('is `', 'says `'),
+    apply: (policy) => ({ ...policy, default: changed.standard }),
+  }));
+}
+
+function carriesMutants({ name, carries }: WrittenPolicy): readonly Mutant[] {
+  return carries.map(({ tool, capability }, index) => ({
+    at: `${name}:1:1`,
+    rule: null,
+    change: `\`carries\` of ${quote(tool)} without ${quote(capability.name)}`,
+    apply: (policy) => ({ ...policy, carries: policy.carries.filter((_, at) => at !== index) }),
+  }));
+}
+
+function ruleMutants({ rules, document }: WrittenPolicy): readonly Mutant[] {
+  return rules.flatMap((rule, index) => {
+    const written = document.rules[index];
+    if (written === undefined) throw new Error('a rule has no source');
+    return ruleEdits(rule, written).map(({ words, apply }) => ({
+      at: rule.at,
+      rule: rule.id,
+      change: words,
+      apply: (policy: WrittenPolicy) => ({
+        ...policy,
+        rules: policy.rules.flatMap((each, at) => {
+          const source = policy.document.rules[at];
+          const changed = at === index && source !== undefined ? apply(each, source) : each;
+          return changed === null ? [] : [changed];
+        }),
+      }),
+    }));
+  });
+}

@@ -1,0 +1,76 @@
+import { isNonEmpty } from '@ambit/core';
+import { expectKind, isNothing, type Reporting, reportMissing } from '../../grammar/reading.js';
+import { quote } from '../../text/escape.js';
+import { helpFor } from '../../text/suggest.js';
+import type { Entry, ListNode, MapNode, Node } from '../../text/tree.js';
+import { isPlaceholderName, type Row } from './fill.js';
+
+/** Cases that one suite may have. */
+export const mostCases = 10_000;
+
+/** The rows of `for`: those of a list as they are, of lists by placeholder every combination. Null where there are no usable ones. */
+export function readRows(entry: Entry, reporting: Reporting): readonly Row[] | null {
+  const node = expectKind(entry.value, ['map', 'list'], reporting);
+  if (node === undefined) return null;
+  return node.kind === 'list' ? listedRows(node, reporting) : combinedRows(node, reporting);
+}
+
+function listedRows(list: ListNode, reporting: Reporting): readonly Row[] | null {
+  const maps = list.items.map((item) => expectKind(item, ['map'], reporting));
+  const present = maps.filter((map) => map !== undefined);
+  const names = new Set(present.flatMap(({ entries }) => entries.map(({ key }) => key)));
+  // Every key is looked at in every row, so that all that is wrong shows at once.
+  const rows = present.map((map) => listedRow(map, [...names], reporting));
+  const usable = rows.filter((row) => row !== null);
+  return usable.length === list.items.length ? usable : null;
+}
+
+function listedRow(map: MapNode, names: readonly string[], reporting: Reporting): Row | null {
+  const values = map.entries.map((entry) => checkedValue(entry, entry.value, reporting));
+  const keys = new Set(map.entries.map(({ key }) => key));
+  const missing = names.filter((name) => !keys.has(name));
+  for (const name of missing)
+    reportMissing(name, map, {
+      reading: reporting,
+      help: `each row has the same keys: ${names.map((each) => quote(each)).join(', ')}`,
+    });
+  if (missing.length > 0 || map.isDamaged || values.includes(false)) return null;
+  return new Map(map.entries.map(({ key, value }) => [key, value]));
+}
+
+function combinedRows(map: MapNode, reporting: Reporting): readonly Row[] | null {
+  const lists = map.entries.map((entry) => {
+    const list = expectKind(entry.value, ['list'], reporting);
+    if (list === undefined) return null;
+    const usable = list.items.map((item) => checkedValue(entry, item, reporting));
+    return usable.includes(false) ? null : { key: entry.key, items: list.items };
+  });
+  const usable = lists.filter((list) => list !== null);
+  if (usable.length !== lists.length || map.isDamaged || !isNonEmpty(usable)) return null;
+  const count = usable.reduce((product, { items }) => product * items.length, 1);
+  if (count > mostCases) {
+    const message = `these lists have ${count} combinations, ${mostCases} cases are allowed`;
+    reporting.problems.add('TOO_MANY_CASES', map.lack, { message });
+    return null;
+  }
+  return usable.reduce<readonly Row[]>(
+    (rows, { key, items }) => rows.flatMap((row) => items.map((item) => new Map([...row, [key, item]]))),
+    [new Map<string, Node>()],
+  );
+}
+
+function checkedValue({ key, keySpan }: Entry, value: Node, reporting: Reporting): boolean {
+  if (value.kind === 'broken') return false;
+  if (!isPlaceholderName(key)) {
+    reporting.problems.add('BAD_PLACEHOLDER', keySpan, {
+      message: `${quote(key)} cannot be the name of a placeholder`,
+      help: helpFor(key, ['letters, digits and `_`, a letter first']),
+    });
+    return false;
+  }
+  if (isNothing(value)) {
+    expectKind(value, ['text'], reporting);
+    return false;
+  }
+  return true;
+}

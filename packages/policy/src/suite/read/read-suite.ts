@@ -1,0 +1,143 @@
+import type { JsonObject } from '@ambit/core';
+import {
+  expectKind,
+  expectKindOrEmpty,
+  type Reading,
+  readKeys,
+  readText,
+  reportMissing,
+} from '../../grammar/reading.js';
+import { quote } from '../../text/escape.js';
+import { placeText, type Span } from '../../text/place.js';
+import { helpFor, nearest } from '../../text/suggest.js';
+import { type Entry, kindInWords, type MapNode, type Node, toJson } from '../../text/tree.js';
+import { readNow, readObject, readWorker } from './read-call.js';
+import { isSameCase, type ReadCase, readCase } from './read-case.js';
+import { mostCases } from './read-rows.js';
+
+const keys = ['version', 'policy', 'root', 'worker', 'context', 'now', 'cases'] as const;
+
+/** The top of a suite: what has to be had before its cases can be read. */
+export interface SuiteHead {
+  readonly policies: readonly NamedFile[];
+  readonly root: NamedFile | null;
+  /** What calls say that do not say it themselves. */
+  readonly defaults: JsonObject;
+  readonly cases: Entry | undefined;
+  readonly map: MapNode;
+}
+
+/** A file or folder as it is named in the suite. */
+export interface NamedFile {
+  readonly path: string;
+  readonly span: Span;
+}
+
+export function readHead(root: Node, reading: Reading): SuiteHead | undefined {
+  if (root.kind !== 'map') {
+    if (root.kind !== 'broken')
+      reading.problems.add('WRONG_TYPE', root.span, {
+        message: `expected a suite, a map with \`policy\` and \`cases\`, found ${kindInWords(root)}`,
+      });
+    return undefined;
+  }
+  // What the top lacks is reported at its first key.
+  const map = { ...root, lack: root.entries[0]?.keySpan ?? { start: 0, end: 1 } };
+  const entries = readKeys(map, keys, reading);
+  const version = entries.version && expectKind(entries.version.value, ['number'], reading);
+  if (version !== undefined && version.value !== 1)
+    reading.problems.add('UNKNOWN_VERSION', version.span, {
+      message: `there is no version ${version.value}`,
+      help: '`version: 1`',
+    });
+  readWorker(entries.worker, reading);
+  readObject(entries.context, reading);
+  readNow(entries.now, reading);
+  const given = [entries.worker, entries.context, entries.now].filter((entry) => entry !== undefined);
+  return {
+    policies: readPolicies(entries.policy, map, reading),
+    root: readFile(entries.root, reading),
+    defaults: Object.fromEntries(given.map(({ key, value }) => [key, toJson(value)])),
+    cases: entries.cases,
+    map,
+  };
+}
+
+function readPolicies(entry: Entry | undefined, map: MapNode, reading: Reading): readonly NamedFile[] {
+  if (entry === undefined)
+    reportMissing('policy', map, {
+      reading,
+      help: '`policy: policy.yaml`, or a list; relative to the suite',
+    });
+  const node = entry === undefined ? undefined : expectKind(entry.value, ['text', 'list'], reading);
+  if (node === undefined) return [];
+  return (node.kind === 'text' ? [node] : node.items).flatMap((item) => {
+    const path = readText({ key: '', keySpan: item.span, value: item }, reading);
+    return path === undefined ? [] : [{ path, span: item.span }];
+  });
+}
+
+function readFile(entry: Entry | undefined, reading: Reading): NamedFile | null {
+  const path = readText(entry, reading);
+  return entry === undefined || path === undefined ? null : { path, span: entry.value.span };
+}
+
+/** All cases, each with what the suite says for all of them. */
+export function readCases({ cases, defaults, map }: SuiteHead, reading: Reading): readonly ReadCase[] {
+  if (cases === undefined) {
+    reportMissing('cases', map, { reading, help: 'a list of cases, each with `name`, `call` and `expect`' });
+    return [];
+  }
+  const list = expectKindOrEmpty(cases.value, ['list'], reading);
+  if (list === undefined) return [];
+  const read = list.items.flatMap((item) => readCase(item, reading));
+  const isTested = read.some(({ skip }) => skip === null);
+  if (list.items.length === 0 || (!isTested && reading.problems.isEmpty))
+    reading.problems.add('NOTHING_TESTED', cases.keySpan, {
+      message: list.items.length === 0 ? 'this suite tests nothing' : 'every case of this suite is skipped',
+      help: 'write a case, or take the file away',
+    });
+  if (read.length > mostCases)
+    reading.problems.add('TOO_MANY_CASES', cases.keySpan, {
+      message: `these are ${read.length} cases, ${mostCases} are allowed`,
+      help: 'split the suite',
+    });
+  refuseRepeatedNames(read, reading);
+  return read.map((each) => ({ ...each, call: { ...defaults, ...each.call } }));
+}
+
+function refuseRepeatedNames(cases: readonly ReadCase[], { problems, source }: Reading): void {
+  const first = new Map<string, ReadCase>();
+  for (const read of cases) {
+    const earlier = first.get(read.name);
+    if (earlier === undefined) first.set(read.name, read);
+    else if (earlier.start.start === read.start.start) {
+      // Rows that are one case altogether are reported as such.
+      if (isSameCase(earlier, read)) continue;
+      problems.add('DUPLICATE_CASE', read.nameSpan, {
+        message: `two rows of this case are called ${quote(read.name)}`,
+        help: 'put what differs into the name, or no placeholder at all',
+      });
+    } else
+      problems.add('DUPLICATE_CASE', read.nameSpan, {
+        message: `the case at ${placeText(source.lines.placeOf(earlier.start.start))} is called ${quote(read.name)} too`,
+        help: 'a name stands for one case',
+      });
+  }
+}
+
+/** Reports rules that no policy has. */
+export function checkRules(cases: readonly ReadCase[], ids: readonly string[], { problems }: Reading): void {
+  const known = new Set(ids);
+  for (const { id, span } of cases.flatMap(({ rules }) => rules))
+    if (!known.has(id))
+      problems.add('UNKNOWN_RULE', span, {
+        message: `no rule of these policies is called ${quote(id)}`,
+        help: ids.length <= 12 ? helpFor(id, ids) : helpFromMany(id, ids),
+      });
+}
+
+function helpFromMany(id: string, ids: readonly string[]): string | null {
+  const near = nearest(id, ids);
+  return near === null ? null : `did you mean ${quote(near)}?`;
+}

@@ -1,0 +1,65 @@
+import { isUndecided, type Json } from '@ambit/core';
+import fc from 'fast-check';
+import jsonLogic from 'json-logic-js';
+import { describe, expect, it } from 'vitest';
+import { evaluateCondition, evaluateValue } from '../../src/condition/evaluate.js';
+import { Undecidable } from '../../src/condition/operators.js';
+import { seed } from '../seed.js';
+import { data, rule } from './arbitrary-expressions.js';
+import { parseFree } from './expressions.js';
+
+const runs = { numRuns: 4000, seed };
+
+/** json-logic-js, on data as JSON gives it: an object without a prototype makes it throw where it wants a number. */
+function reference(logic: Json, values: Json): unknown {
+  return jsonLogic.apply(logic as never, values);
+}
+
+describe('a condition', () => {
+  it('never has a value other than json-logic-js’s', () => {
+    let decided = 0;
+    fc.assert(
+      fc.property(rule, data, (logic, values) => {
+        const expression = parseFree(logic);
+        if (expression === null) return;
+        const value = evaluateValue(expression, values);
+        if (value instanceof Undecidable) return;
+        decided += 1;
+        expect(value).toEqual(reference(logic, values));
+      }),
+      runs,
+    );
+    expect(decided).toBeGreaterThan(runs.numRuns / 5);
+  });
+
+  it('is never true where json-logic-js is false, nor false where it is true', () => {
+    let decided = 0;
+    fc.assert(
+      fc.property(rule, data, (logic, values) => {
+        const expression = parseFree(logic);
+        if (expression === null) return;
+        const truth = evaluateCondition(expression, values);
+        if (isUndecided(truth)) return;
+        decided += 1;
+        expect(truth).toBe(jsonLogic.truthy(reference(logic, values)));
+      }),
+      runs,
+    );
+    expect(decided).toBeGreaterThan(runs.numRuns / 20);
+  });
+
+  it('keeps its truth when more becomes known, but where it speaks about absence', () => {
+    const silent = rule.filter((logic) => !/"missing|"var":\[|length/.test(JSON.stringify(logic)));
+    fc.assert(
+      fc.property(silent, data, fc.constantFrom('a', 'b', 'c', 'list', 'items'), (logic, values, fact) => {
+        const expression = parseFree(logic);
+        if (expression === null) return;
+        const { [fact]: _, ...fewer } = values;
+        const truth = evaluateCondition(expression, fewer);
+        if (isUndecided(truth) || JSON.stringify(logic).includes('"var":""')) return;
+        expect(evaluateCondition(expression, values)).toBe(truth);
+      }),
+      runs,
+    );
+  });
+});

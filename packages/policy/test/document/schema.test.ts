@@ -1,0 +1,59 @@
+import {
+  diagnosticCodes,
+  policySchema,
+  presetNames,
+  starterPolicy,
+  suiteCodes,
+  workerCodes,
+} from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { policyShape } from '../../src/document/schema.js';
+
+const preferred = Object.entries(diagnosticCodes)
+  .filter(([code]) => !(code in workerCodes) && !(code in suiteCodes))
+  .map(([, { prefer }]) => prefer);
+
+describe('policySchema', () => {
+  it('is plain JSON, closed at the top, and knows the sections', () => {
+    const schema = policySchema();
+    expect(schema.additionalProperties).toBe(false);
+    expect(Object.keys(schema.properties as object)).toEqual([
+      'version',
+      'extends',
+      'default',
+      'undecided',
+      'capabilities',
+      'tools',
+      'carries',
+      'workers',
+      'together',
+      'grants',
+      'invariants',
+    ]);
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+  });
+
+  it.each([...presetNames.map((preset) => starterPolicy(preset)), ...preferred])(
+    'takes what loads: %#',
+    (text) => {
+      expect(policyShape.safeParse(parse(text)).error).toBeUndefined();
+    },
+  );
+
+  it.each([
+    'WRONG_TYPE',
+    'MISSING_KEY',
+    'UNKNOWN_KEY',
+    'UNKNOWN_VERSION',
+    'UNKNOWN_DECISION',
+    'UNKNOWN_VALUE',
+    'NOT_YET',
+    'BAD_CAPABILITY_NAME',
+    'BAD_TOOL_NAME',
+    'BAD_TIME',
+    'PERMISSIVE_COMBINATION',
+  ] as const)('refuses %s', (code) => {
+    expect(policyShape.safeParse(parse(diagnosticCodes[code].avoid)).success).toBe(false);
+  });
+});
