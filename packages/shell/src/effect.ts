@@ -1,7 +1,7 @@
 import type { Capability } from '@ambit/core';
 import type { Word } from './word.js';
 
-/** What is done to a file. */
+/** How a file is touched. */
 export type Access = 'read' | 'list' | 'write' | 'delete' | 'meta';
 
 /**
@@ -18,27 +18,27 @@ export type Effect =
   | { readonly kind: 'capability'; readonly capability: Capability }
   /** Sets a variable for what the same program starts (`env A=b`). Null where the value is unknown. */
   | { readonly kind: 'variable'; readonly name: string; readonly value: string | null }
-  /** What it does cannot be known: `proc.exec.opaque` for this program. */
+  /** The program is opaque: `proc.exec.opaque`. */
   | { readonly kind: 'opaque'; readonly why: string };
 
-/** Touches what a word names, relative to the folder in which the program runs. */
+/** Touches the files that a word names, relative to the folder of the program. */
 export interface PathEffect {
   readonly kind: 'path';
   readonly access: Access;
   readonly word: Word;
-  /** Where relative paths begin, where that is another folder (`tar -C DIR`). */
+  /** The folder of relative paths, if it is another one (`tar -C DIR`). */
   readonly folder?: Word;
-  /** Whether everything below it is touched too. What is written below is unknown; anything else is listed. */
+  /** Whether everything below is touched too. Written files below are unknown; all others are listed. */
   readonly deep?: boolean;
-  /** Whether links below it are followed, so that where there is one, other files are touched too. */
+  /** Whether links below it are followed, so other files may be touched too. */
   readonly follows?: boolean;
-  /** Who touches it: the program, or `argument` for an output that the command line names. */
+  /** Who touches it: the program, or `argument` for an output file in the arguments. */
   readonly by: 'program' | 'argument';
-  /** What is changed, for `meta`. */
+  /** The changed property, for `meta`. */
   readonly what?: string;
-  /** Whether what is written may be a link, or a folder with links in it. */
+  /** Whether the written file may be a link, or a folder with links. */
   readonly mayLink?: boolean;
-  /** For `list`: whether it is only asked what is there, so that no folder is read. */
+  /** For `list`: whether only existence is checked, so no folder is read. */
   readonly isLook?: boolean;
 }
 
@@ -50,32 +50,35 @@ export interface FilesEffect {
   readonly by: 'program' | 'argument';
   readonly what?: string;
   readonly mayLink?: boolean;
-  /** Whether the lister itself remembers what is written there, so that it counts as no change for later commands. */
+  /** Whether the lister tracks these writes itself, so they do not count as changes for later commands. */
   readonly isRemembered?: boolean;
 }
 
-/** Files, by absolute canonical paths. Where the way to a file crosses a link, it is here as named and as real. */
+/**
+ * Absolute canonical paths. Where the way to a file crosses a link, both the named and the real path are
+ * listed.
+ */
 export interface Files {
   readonly paths: readonly string[];
   readonly open: boolean;
-  /** The real folder that every other file is or lies in, reached through no link; null where that is unknown. */
+  /** The real folder that contains every other file; null if unknown. */
   readonly under: string | null;
 }
 
-/** Runs a program, past functions and builtins. */
+/** Runs a program, not a function or a builtin. */
 export interface RunEffect {
   readonly kind: 'run';
   readonly words: readonly Word[];
   readonly folder?: Word;
   /** Whether words from the standard input follow (`xargs`). How they are separated. */
   readonly more?: 'blanks' | 'lines' | 'nul';
-  /** Whether they are handed over in parts, so that it is run several times (`xargs -n`). */
+  /** Whether they are split over several runs (`xargs -n`). */
   readonly isSplit?: true;
-  /** Stands in its words for each line of the standard input (`xargs -I`). */
+  /** The placeholder in its words for a line of the standard input (`xargs -I`). */
   readonly placeholder?: string;
 }
 
-/** Hands text to an interpreter; null where the text is unknown. `from: input` for what comes through the standard input. */
+/** Passes text to an interpreter; null if the text is unknown. `from: input` means the standard input. */
 export interface CodeEffect {
   readonly kind: 'code';
   readonly language: string;
@@ -92,7 +95,7 @@ export interface LoadEffect {
   readonly folder?: Word;
 }
 
-/** Connects to a host, or to what a URL names; null where that is unknown. */
+/** Connects to a host or to the host of a URL; null if unknown. */
 export interface ConnectEffect {
   readonly kind: 'connect';
   readonly to: Word | null;

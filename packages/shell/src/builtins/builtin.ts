@@ -9,7 +9,7 @@ export function notDescribed(name: string, words: readonly Word[]): Outside {
   return new Outside(`this use of \`${name}\` is not described`, [name, ...words.map(writtenAs)].join(' '));
 }
 
-/** The texts of words that all are known. */
+/** The texts of words that are all known. */
 export function textsOf(name: string, words: readonly Word[]): readonly string[] {
   return words.map((word) => {
     const text = textOf(word);

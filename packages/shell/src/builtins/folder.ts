@@ -46,7 +46,7 @@ interface Entered {
 function enter(text: string, folder: Folder, { walk: { world } }: Scope): Entered {
   if (text === '') return { folder, isSure: true };
   const named = plainPath(text.startsWith('/') ? text : `${folder.named}/${text}`);
-  // Bash takes `..` for the folder before it in the name, if what comes before is a folder.
+  // Bash reads `..` as the parent in the name, if the name before it is a folder.
   const ways = beforeUps(text).map((way) => placeOf(way, folder, world));
   const isPlain = ways.every(({ real, stat }) => real !== null && stat?.isDirectory() === true);
   const { real, stat } = placeOf(named, { named: '/', real: '/' }, world);
@@ -57,7 +57,7 @@ function enter(text: string, folder: Folder, { walk: { world } }: Scope): Entere
   return { folder: { named, real }, isSure: isPlain && isThere && world.changes.removed.size === 0 };
 }
 
-/** What stands before each `..` in a path. */
+/** The path before each `..` in a path. */
 function beforeUps(text: string): readonly string[] {
   const found: string[] = [];
   for (const { index } of text.matchAll(/(?<=\/)\.\.(?=\/|$)/g)) found.push(text.slice(0, index));

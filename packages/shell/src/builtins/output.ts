@@ -1,7 +1,7 @@
 import { type Output, textOf, unknownOutput, type Word } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 
-/** Writes its words, with one blank between. */
+/** Writes its words, separated by one blank. */
 export const echo: Builtin = (words, scope) => {
   const options = words.findIndex((word) => !/^-[neE]+$/.test(textOf(word) ?? ''));
   const rest = options === -1 ? [] : words.slice(options);

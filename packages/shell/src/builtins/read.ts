@@ -29,7 +29,7 @@ export const read: Builtin = (words, scope) => {
       before,
     );
   scope.state = set(value);
-  // At the end of the input it fails, and leaves what there was of a last line.
+  // At the end of the input it fails, and keeps an incomplete last line.
   scope.failed = set(withNothing(value));
   scope.input.output = restOf(scope.input.output, isNul ? '\0' : '\n');
   return noOutput;
@@ -55,17 +55,17 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
   const { names } = output;
   if (!isKept(names.texts) || (separator === '\n' && names.texts.some((name) => name.includes('\n'))))
     return null;
-  // A name with a line feed in it would be two.
+  // A name with a line feed would become two names.
   return { ...names, under: separator === '\0' ? names.under : null };
 }
 
-/** What is left for the next command: some of the lines. */
+/** The input that is left for the next command: some of the lines. */
 function restOf(output: Output, separator: '\n' | '\0'): Output {
   const names = linesOf(output, separator);
   return names === null ? unknownOutput : { kind: 'names', names, separator };
 }
 
-/** Whether lines are the same without the blanks at both ends, and without backslashes that mean something. */
+/** Whether the lines stay the same when blanks at both ends and escaping backslashes are removed. */
 function isKept(lines: readonly string[]): boolean {
   return lines.every((line) => !/^\s|\s$|\\/.test(line));
 }

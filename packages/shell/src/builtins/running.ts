@@ -14,7 +14,7 @@ function isNumber(word: Parameters<typeof textOf>[0]): boolean {
   return word?.kind === 'unknown' && word.isNumber === true;
 }
 
-/** `break` and `continue`: the loop is left, or goes on, in the state of this place. */
+/** `break` and `continue`: leave the loop, or start its next round, in this state. */
 export const breakLoop: Builtin = (words, scope) => {
   if (words.length > 0 || scope.exits === null) throw notDescribed('break', words);
   scope.exits.push(scope.state);
@@ -34,7 +34,7 @@ export const runCommand: Builtin = (words, scope) => {
   const [first, ...rest] = words;
   const option = textOf(first);
   if (option === '-v' || option === '-V') {
-    // The option of `type` that forgets nothing, and looks nothing up but names.
+    // The option of `type` that only looks up names.
     if (rest.every((word) => /^(?:-[atpP]+|[^-].*)$/s.test(textOf(word) ?? ''))) return unknownOutput;
     throw notDescribed('command', words);
   }

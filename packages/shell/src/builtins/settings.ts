@@ -4,7 +4,7 @@ import { isAssignable } from '../read/variables.js';
 import { noOutput, text } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 
-/** `export NAME=value`, for variables that are known to change nothing else. */
+/** `export NAME=value`, for variables without other effects. */
 export const exportVariables: Builtin = (words, scope) => {
   for (const word of textsOf('export', words)) {
     const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word) ?? [];

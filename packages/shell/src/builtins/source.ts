@@ -3,7 +3,7 @@ import { Outside } from '../read/outside.js';
 import { writtenAs } from '../word.js';
 import type { Builtin } from './builtin.js';
 
-/** `source FILE`: the file is loaded as code, and what it does to the shell is unknown. */
+/** `source FILE`: loads the file as code; its effect on the shell is unknown. */
 export function sourceAs(name: '.' | 'source'): Builtin {
   return (words, scope) => {
     const [word] = words;

@@ -3,7 +3,7 @@ import { type ConnectionFacts, canonicalHost, hostCapabilities, readTarget } fro
 import type { ConnectEffect } from '../effect.js';
 import { startOf, textOf } from '../word.js';
 
-/** What connecting to what a word says is: a host, a host with a port, or a URL. */
+/** The capability of connecting to the host, the host with a port, or the URL in a word. */
 export function connections(effect: ConnectEffect): readonly Capability[] {
   const { to, port, scheme, method } = effect;
   const given = {
@@ -20,7 +20,7 @@ export function connections(effect: ConnectEffect): readonly Capability[] {
   return hostCapabilities(target.host, { ...given, ...target.facts, ...url });
 }
 
-/** Canonical, without a name and a password; left out where it is none for the web, or where it would name another host. */
+/** The canonical URL without user name and password; absent unless it is a web URL of this host. */
 function urlOf(text: string, host: string): ConnectionFacts {
   const read = text.length < 2_000 ? readTarget(text).target : null;
   return read === null || read.host !== canonicalHost(host) ? {} : { url: read.url };
@@ -31,13 +31,13 @@ interface Target {
   readonly facts: ConnectionFacts;
 }
 
-/** Null where it is not known where the host ends: a NUL stands for what is not known. */
+/** Null if the end of the host is unknown: a NUL stands for unknown text. */
 function targetOf(text: string): Target | null {
   const [, scheme, authority = '', rest = ''] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#]*)([\s\S]*)$/i.exec(text) ?? [];
   if (authority.includes('\0') || (scheme === undefined && rest.includes('\0') && rest === '\0')) return null;
   const [host, ...users] = authority.split('@').reverse();
-  // Programs do not agree about what these mean.
+  // Programs read these differently.
   if (host === undefined || users.length > 1 || authority.includes('\\')) return null;
   const [, name = '', port] = /^(\[[^\]]*\]|[^:]*|[^[]*:[\s\S]*:[\s\S]*?)(?::(\d{0,5}))?$/.exec(host) ?? [];
   if (name === '') return null;

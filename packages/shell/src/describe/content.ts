@@ -9,15 +9,15 @@ import type { Folder, World } from '../world.js';
 const mostBytes = 32 * 1024 * 1024;
 
 /**
- * What tells the content of a file from another, as the line begins: the SHA-256 of its bytes, read once; of a file that
- * cannot be read or holds more than 32 MiB, what the system says about it, which changes with each write.
+ * Identifies the content of a file when the line begins: the SHA-256 of its bytes, read once. A file that
+ * cannot be read or is larger than 32 MiB has its metadata instead, which change with each write.
  */
 export type Content = { readonly sha256: string } | { readonly state: string };
 
-/** What was found for one line, by its listing. */
+/** Results for one line, by its listing. */
 const contents = new WeakMap<World['listing'], Map<string, Content | null>>();
 
-/** The content of a real path, looked at once for a line. Null where no regular file is there. */
+/** The content of a real path, read once for a line. Null unless it is a regular file. */
 export function contentOf(real: string, { listing }: World): Content | null {
   const known = contents.get(listing) ?? new Map<string, Content | null>();
   contents.set(listing, known);
@@ -26,7 +26,7 @@ export function contentOf(real: string, { listing }: World): Content | null {
   return content;
 }
 
-/** These files with their contents, as the fact `files` of an opaque program: left out where there are none. */
+/** These files with their contents, as the fact `files` of an opaque program; absent for an empty list. */
 export function filesFact(paths: readonly string[], world: World): JsonObject {
   const files = [...new Set(paths)].flatMap((path) => {
     const content = contentOf(path, world);
@@ -35,7 +35,7 @@ export function filesFact(paths: readonly string[], world: World): JsonObject {
   return files.length === 0 ? {} : { files };
 }
 
-/** The same of the files of a folder that say what a program of the table does there. */
+/** The same for the files of a folder that define what a program of the table does there. */
 export function definitionFacts(program: string | null, { real }: Folder, world: World): JsonObject {
   const names = real === null || program === null ? [] : definitionsOf(program);
   return filesFact(
@@ -44,7 +44,7 @@ export function definitionFacts(program: string | null, { real }: Folder, world:
   );
 }
 
-/** Whether earlier commands of the line may have written a file, or removed it, by the time that it is read. */
+/** Whether earlier commands of the line may have written or removed a file before it is read. */
 export function mayBeChanged(real: string, { changes }: World): boolean {
   const { created, removed, open } = changes;
   return (

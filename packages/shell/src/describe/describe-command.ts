@@ -17,12 +17,12 @@ import { describeLine } from './describe-line.js';
 /** Folders that were read, shared by all calls. */
 const folders = folderCache(Date.now);
 
-/** Reads every folder again: something ran that may have changed any of them. */
+/** Reads every folder again, after a program that may have changed any of them. */
 export function forgetFolders(): void {
   folders.forget();
 }
 
-/** What a command line does, and why it cannot be run, where that is so. */
+/** What a command line does, and the reason if it cannot be run. */
 export async function describeCommand(args: ShellArguments, options: ShellOptions): Promise<Description> {
   const { roots } = options;
   const { place, cannot } = await workingFolder(args.cwd, roots);
@@ -53,7 +53,7 @@ function capabilitiesOf(
 
 const tables = new WeakMap<ProgramTable, ProgramTable>();
 
-/** The table with a user's own programs. Throws where they are not written as they should be. */
+/** The table with a user's own programs. Throws if one of them is malformed. */
 function tableWith(own: ProgramTable | undefined): ProgramTable {
   if (own === undefined) return programs;
   const known = tables.get(own);

@@ -2,7 +2,7 @@ import type { Capability } from '@ambit/core';
 import { openRoots } from '@ambit/toolsets';
 import { describeCommand } from './describe-command.js';
 
-/** What a command line does that somebody else starts, in a folder that is its root. */
+/** What a command line of another agent does in a folder, which is its only root. */
 export async function describeLineIn(
   text: string,
   at: { readonly folder: string; readonly home: string; readonly searchPath: readonly string[] },

@@ -17,29 +17,29 @@ import { allowedVariable } from './variable.js';
 export interface CommandLine {
   readonly text: string;
   readonly folder: Folder;
-  /** All variables that the shell finds when it begins. */
+  /** All variables of the shell at its start. */
   readonly environment: ReadonlyMap<string, string>;
-  /** Those of it that the call itself sets, which every program sees that is run. */
+  /** The variables that the call sets. Every program sees them. */
   readonly own?: ReadonlyMap<string, string>;
 }
 
-/** What a command line meets. */
+/** The environment of a command line. */
 export interface LineWorld {
   readonly roots: Roots;
   readonly home: string;
   readonly listing: Listing;
   readonly perform: Perform;
-  /** Folders in which programs are found that are named without one. */
+  /** The search path: folders for programs that are named without one. */
   readonly searchPath: readonly string[];
 }
 
-/** What a command line does, as capabilities. Looks at the file system where paths lead through it, and runs nothing. */
+/** What a command line does, as capabilities. Reads the file system to resolve paths, and runs nothing. */
 export function describeLine(line: CommandLine, world: LineWorld): readonly Capability[] {
   const changes = noChanges();
   const first = walkLine(line, { ...world, changes });
   const hasChanges = changes.created.size + changes.removed.size + changes.open.size + changes.links.size > 0;
   if (!first.isConcurrent || !hasChanges) return first.capabilities;
-  // What is changed late in a line may be met early in it by what runs beside it.
+  // A late change in a line may be seen by an earlier command that runs beside it.
   const second = walkLine(line, { ...world, changes });
   return withoutRepetition([...second.capabilities, ...first.capabilities.filter(isOpaque)]);
 }
@@ -92,11 +92,11 @@ function walkLine(
   return { capabilities: withInputs(report.capabilities, walk.world), isConcurrent: notes.isConcurrent };
 }
 
-/** The most files that may be a text which is run. */
+/** The most files that may hold a text that is run. */
 const mostInputs = 100;
 
 /**
- * Where a text is run that comes out of a file (`sh < build.sh`, `cat build.sh | sh`), what is opaque about it names the files
+ * If a text from a file is run (`sh < build.sh`, `cat build.sh | sh`), its opaque capability names the files
  * that the line reads, with their contents.
  */
 function withInputs(capabilities: readonly Capability[], world: World): readonly Capability[] {
@@ -113,7 +113,7 @@ function withInputs(capabilities: readonly Capability[], world: World): readonly
 
 function asOutside(error: unknown): Outside {
   if (error instanceof Outside) return error;
-  // The walk is as deep as the text; the stack is not.
+  // The walk recurses as deeply as the text is nested, which may exceed the stack.
   if (error instanceof RangeError) return new Outside('it is nested too deep', '');
   throw error;
 }

@@ -3,20 +3,22 @@ import { countsAsInside, guardedMembers, rootsAt, wellKnownAt } from '@ambit/too
 import type { Access, Files } from '../effect.js';
 import type { World } from '../world.js';
 
-/** What touching files is, besides which files they are. */
+/** How files are touched, without the files. */
 export interface Touch {
   readonly access: Access;
   /** The program, `shell`, or `argument`. */
   readonly by: string;
-  /** What is changed, for `meta`. */
+  /** The changed property, for `meta`. */
   readonly what?: string;
-  /** For `list`: those of the paths that are folders whose names are read. */
+  /** For `list`: the paths whose folders are read. */
   readonly folders?: readonly string[];
   /** Facts that all these files share. */
   readonly facts?: JsonObject;
 }
 
-/** The capabilities of touching files: by name, inside and outside of the roots; secrets; what outlives the run; what guards it. */
+/**
+ * The capabilities of touching files: inside and outside the roots, secrets, `sys.persist` and `sys.guard`.
+ */
 export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): readonly Capability[] {
   const { access, by, what, facts = {} } = touch;
   const { roots } = world;
@@ -35,7 +37,7 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   return [...found, ...besides(files.paths, touch, world)];
 }
 
-/** Listing a folder reads what it holds: names, and no content of a file. */
+/** Listing a folder reads names, and no content of files. */
 function foldersRead(folders: readonly string[], by: string, { roots }: World): readonly Capability[] {
   const inside = folders.filter((path) => countsAsInside(path, roots));
   const outside = folders.filter((path) => !countsAsInside(path, roots));
@@ -65,7 +67,7 @@ function besides(paths: readonly string[], { access, by }: Touch, { roots }: Wor
   ];
 }
 
-/** Capabilities that differ by their path alone, as one with a set. */
+/** Merges capabilities that differ only in their path into one with a set. */
 function grouped(list: readonly Capability[], more: JsonObject): readonly Capability[] {
   const groups = new Map<string, { readonly first: Capability; readonly paths: string[] }>();
   for (const capability of list) {

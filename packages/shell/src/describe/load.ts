@@ -16,8 +16,8 @@ export interface Loading {
 }
 
 /**
- * Reports that code is loaded from a file: with its digest, where it is sure that this content is loaded. Gives the facts of
- * what stays unknown otherwise, for an opaque program; null where nothing does.
+ * Reports that code is loaded from a file, with its digest if exactly this content is loaded. Otherwise
+ * returns facts about the unknown part for an opaque program, else null.
  */
 export function loadCode({ word, folder, by }: Loading, scope: Scope): JsonObject | null {
   const { report, world } = scope.walk;
@@ -40,7 +40,9 @@ export function loadCode({ word, folder, by }: Loading, scope: Scope): JsonObjec
   return isSure || real === null ? null : filesFact([real], world);
 }
 
-/** Which file `source` reads: a name without a slash is looked for where programs are, then in the folder. */
+/**
+ * The file that `source` reads: a name without a slash is searched in the search path, then in the folder.
+ */
 export function sourcedWord(word: Word, { walk }: Scope): Word {
   const name = textOf(word);
   if (name === null || name === '' || name.includes('/')) return word;

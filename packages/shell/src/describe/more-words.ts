@@ -1,7 +1,7 @@
 import type { RunEffect } from '../effect.js';
 import { type NamesWord, type Output, text, textOf, unknown, type Word } from '../word.js';
 
-/** The words of a command that a program runs, with those that come through the standard input (`xargs`). */
+/** The words of a command that a program runs, with those from the standard input (`xargs`). */
 export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {
   if (placeholder !== undefined) {
     const line =
@@ -20,7 +20,7 @@ export function moreWords({ words, more, placeholder, isSplit }: RunEffect, inpu
   return [...words, { kind: 'names', before: '', names, after: '', count: 'many' }];
 }
 
-/** The most characters that are certainly handed over at once. */
+/** The number of characters that certainly fit into one command. */
 const longest = 30_000;
 
 function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Word[] {
@@ -33,7 +33,7 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
   if (input.kind === 'number') return [unknown('…', { isNumber: true })];
   if (input.kind !== 'text' || more === 'nul') return [unknown('…', { count: 'many' })];
   const separator = more === 'lines' ? /\n/ : /[ \t\n]+/;
-  // Quotes and backslashes mean something to it.
+  // It interprets quotes and backslashes.
   if (/['"\\]/.test(input.text)) return [unknown('…', { count: 'many' })];
   return input.text
     .split(separator)
@@ -41,12 +41,12 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
     .map(text);
 }
 
-/** Whether a line stays what it is where quotes, backslashes and the blanks before it are taken away. */
+/** Whether a line stays the same when quotes, backslashes and leading blanks are removed. */
 function isUnquoted({ names }: Extract<Output, { kind: 'names' }>): boolean {
   return !names.open && names.texts.every((name) => !/^\s|['"\\\n]/.test(name));
 }
 
-/** Whether names stay what they are where they are split at blanks, and quotes and backslashes are taken away. */
+/** Whether names stay the same when they are split at blanks and lose quotes and backslashes. */
 function isPlain({ names }: Extract<Output, { kind: 'names' }>): boolean {
   return !names.open && names.texts.every((name) => /^[^\s'"\\]+$/.test(name));
 }
@@ -55,7 +55,7 @@ function wordOf({ names }: Extract<Output, { kind: 'names' }>, count: NamesWord[
   return { kind: 'names', before: '', names, after: '', count };
 }
 
-/** A word with another put in wherever a text stands. */
+/** A word with another word in place of a text. */
 function put(word: Word, placeholder: string, by: Word): Word {
   if (word.kind !== 'text' || !word.text.includes(placeholder)) return word;
   const [before = '', ...rest] = word.text.split(placeholder);

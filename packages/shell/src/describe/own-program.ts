@@ -6,7 +6,7 @@ import type { Scope } from '../read/scope.js';
 import type { Folder } from '../world.js';
 import { placeOf } from './places.js';
 
-/** Whatever starts it: it judges, answers and records runs. */
+/** Names of this program, which judges, answers and records runs. */
 export const runningAmbit: Capability = { name: 'sys.guard', what: 'running ambit', program: 'ambit' };
 
 /** Whether a command word is the program that judges, answers and records runs. */
@@ -14,7 +14,7 @@ export function isOwnProgram(text: string, folder: Folder, scope: Scope): boolea
   return isNamedSo(text) || (text.includes('/') && isOwnFile(text, folder, scope));
 }
 
-/** The same of a file that an interpreter is to run. */
+/** The same for a file that an interpreter runs. */
 export function isOwnFile(text: string, folder: Folder, scope: Scope): boolean {
   const { named, real } = placeOf(text, folder, scope.walk.world);
   const paths = [named, ...(real === null ? [] : [real])];
@@ -27,11 +27,11 @@ function isNamedSo(path: string): boolean {
   );
 }
 
-/** Whether a file lies in the package of the program, whatever it is called there. */
+/** Whether a file lies in the package of the program, under any name. */
 function isInPackage(path: string): boolean {
   for (let folder = path; folder !== '/'; folder = posix.dirname(folder)) {
     const way = followNow(`${folder}/package.json`);
-    // A device or a pipe is never read.
+    // Devices and pipes are never read.
     if (way.real !== null && way.stat?.isFile() === true && way.stat.size <= mostBytes)
       return nameIn(way.real) === '@ambit/cli';
   }

@@ -3,22 +3,22 @@ import { posix } from 'node:path';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
 import type { Changes, Folder, World } from '../world.js';
 
-/** Where a path leads from one folder. */
+/** The target of a path, from one folder. */
 export interface Found {
   /** Absolute, as named. */
   readonly named: string;
-  /** Without a link on the way; null where it is unknown. */
+  /** With all links resolved; null if unknown. */
   readonly real: string | null;
-  /** The real folder that holds the last name, and that name: a link itself; null where it is unknown. */
+  /** The real parent folder and the last name, so a link itself; null if unknown. */
   readonly entry: string | null;
-  /** What is there; null where nothing is, or nothing is known. */
+  /** The kind of the file; null if it is missing or unknown. */
   readonly stat: Extract<Way, { real: string }>['stat'];
 }
 
-/** The longest path that the system takes. */
+/** The longest path that the system accepts. */
 const longest = 4_096;
 
-/** Where a path leads that a program opens. */
+/** The target of a path that a program opens. */
 export function placeOf(path: string, folder: Folder, world: World): Found {
   const named = plainPath(path.startsWith('/') ? path : `${folder.named}/${path}`);
   const start = path.startsWith('/') ? '' : folder.real;
@@ -45,10 +45,10 @@ export function lead(name: string, folder: Folder, world: World): Folder {
   return { named, real };
 }
 
-/** What was found for one line, by its listing. */
+/** Results for one line, by its listing. */
 const looks = new WeakMap<World['listing'], Map<string, Way>>();
 
-/** Where a path leads by what the file system holds now. Each is looked at once for a line. */
+/** The target of a path in the file system now. Each path is resolved once for a line. */
 function follow(path: string, world: World): Way {
   const plain = throughMissing(path, world);
   const known = looks.get(world.listing) ?? new Map<string, Way>();
@@ -58,7 +58,7 @@ function follow(path: string, world: World): Way {
   return way;
 }
 
-/** Where the folder above leads is looked up once for all that is in it. Null where that is not enough. */
+/** Resolves the parent folder once for all its files. Null if that is not enough. */
 function inItsFolder(path: string, world: World): Way | null {
   const plain = plainPath(path);
   if (process.platform !== 'linux' || plain === '/' || /\/\.{0,2}$|\/\.\.\//.test(path)) return null;
@@ -73,15 +73,15 @@ function inItsFolder(path: string, world: World): Way | null {
   }
 }
 
-/** What leads through the files of a process leads elsewhere for another. */
+/** A path through `/proc` of one process leads elsewhere for another. */
 function look(plain: string): Way {
   const way = followNow(plain);
-  // Without a link on the way it leads through nothing else.
+  // Without a link on the way, it leads through no other place.
   if (way.real === plainPath(plain)) return way;
   return way.real !== null && crossesOwn(plain) ? { real: null, why: 'an error of the system' } : way;
 }
 
-/** Whether a link on the way leads to the files of the process that looks. */
+/** Whether a link on the way leads to `/proc/self`. */
 function crossesOwn(path: string): boolean {
   let at = '';
   for (const segment of segmentsOf(path)) {
@@ -93,7 +93,7 @@ function crossesOwn(path: string): boolean {
   return false;
 }
 
-/** Where `..` after a folder leads that is not there yet: up again, as an earlier command may have made the folder. */
+/** Resolves `..` after a missing folder as its parent, because an earlier command may create the folder. */
 function throughMissing(path: string, { changes }: World): string {
   if (!segmentsOf(path).includes('..') || followNow(path).real !== null) return path;
   const plain = plainPath(path);
@@ -103,12 +103,12 @@ function throughMissing(path: string, { changes }: World): string {
   return isMade ? plain : path;
 }
 
-/** Whether a path is about the process that looks: it is another one when the command runs. */
+/** Whether a path depends on the process that reads it, which is another one when the command runs. */
 function isOwn(path: string): boolean {
   return /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/.test(path);
 }
 
-/** Whether an earlier command may have made a link of a path, or of a folder on the way to it. */
+/** Whether an earlier command may have replaced a path, or a folder on the way to it, by a link. */
 export function isBehindLink(path: string, { links }: Changes): boolean {
   return [...links].some((link) => isUnder(path, link));
 }

@@ -16,14 +16,14 @@ import { runFacts } from './run-facts.js';
 import { isNothing, isStream, touch, touchFiles } from './touch.js';
 import { allowedVariable } from './variable.js';
 
-/** How deep programs may be that run others. */
+/** How deeply programs may run others. */
 const mostDepth = 20;
 
-/** A program as rules may know it. */
+/** A program as rules see it. */
 interface Named {
   /** In canonical form: a bare name, or paths as named and as real. */
   readonly programs: readonly string[];
-  /** The name of its entry; null where no entry may speak about it. */
+  /** The name of its entry; null if no entry may apply. */
   readonly entry: string | null;
 }
 
@@ -63,7 +63,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     output = output === null ? written : unknownOutput;
     isLeft &&= deed?.leavesInput === true;
   }
-  // Nothing stays nothing, whoever reads it.
+  // Empty input stays empty.
   const isEmpty = input.kind === 'text' && input.text === '';
   if (!isLeft && !isEmpty) scope.input.output = unknownOutput;
   return output ?? unknownOutput;
@@ -73,7 +73,7 @@ function nameOf(name: string, folder: Folder, { walk }: Scope): Named {
   if (!name.includes('/')) return { programs: [name], entry: name };
   const { named, real } = placeOf(name, folder, walk.world);
   const programs = [...new Set([named, ...(real === null ? [] : [real])])];
-  // A file that happens to have the name of a program is another one.
+  // A file with the name of a known program may be another program.
   const isSystem = walk.searchPath.some(
     (each) => real?.startsWith(`${each}/`) && !real.slice(each.length + 1).includes('/'),
   );
@@ -101,14 +101,17 @@ function opaque(why: string, { words, named, folder, scope }: Place, more: JsonO
   const facts = runFacts(words, folder);
   const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
   scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written, ...more }, why);
-  // It may put files anywhere, but a plain path stays the fact that it is.
+  // It may create files anywhere, but a plain path stays a known path.
   scope.walk.world.changes.open.add('/');
 }
 
-/** How often a program is asked again what it finds among the files that its own commands make. */
+/** How often a program's files are listed again because its own commands create more. */
 const mostRounds = 3;
 
-/** Applies what a program does. One that lists files and starts commands meets the files that those commands make. */
+/**
+ * Applies the effects of a program. A program that lists files also finds the files that its own commands
+ * create.
+ */
 function settle(deed: Deed, deedIn: (changes: Changes) => Deed | null, place: Place): void {
   const { changes, listing } = place.scope.walk.world;
   const known = { ...changes, created: new Set(changes.created), open: new Set(changes.open) };
@@ -121,7 +124,7 @@ function settle(deed: Deed, deedIn: (changes: Changes) => Deed | null, place: Pl
     const open = [...changes.open].filter((path) => !known.open.has(path));
     if (created.length + open.length === 0) return;
     for (const path of created) known.created.add(path);
-    // Where each round makes new files, nobody knows where it ends.
+    // If each round creates new files, the end is unknown.
     for (const path of round < mostRounds ? open : ['/']) known.open.add(path);
     apply(deedIn(known)?.effects ?? [], place);
     if (known.open.has('/')) return;
@@ -142,7 +145,7 @@ function apply(effects: readonly Effect[], place: Place): void {
   }
 }
 
-/** Effects in their order, those together that touch files in one way. */
+/** Effects in order, grouped by how they touch files. */
 function grouped(effects: readonly Effect[]): readonly (readonly Effect[])[] {
   const groups = new Map<string, Effect[]>();
   effects.forEach((effect, index) => {
@@ -158,7 +161,7 @@ function isPath(effect: Effect): effect is PathEffect {
   return effect.kind === 'path';
 }
 
-/** Files that are touched in one way are one set. */
+/** Files that are touched in the same way form one set. */
 function touchTogether(effects: readonly PathEffect[], place: Place): void {
   const [first] = effects;
   if (first === undefined) return;
@@ -173,7 +176,7 @@ function touchTogether(effects: readonly PathEffect[], place: Place): void {
   );
 }
 
-/** Where what the program starts runs: it sees the variables that programs see. */
+/** The scope of a command that the program starts: it sees the variables of programs. */
 function innerScope(effects: readonly Effect[], { folder, scope }: Place): Scope {
   const exported = new Map([...scope.state.variables].filter(([, { isExported }]) => isExported));
   let state: State = { folders: [folder], variables: exported };
@@ -260,7 +263,9 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
   scopeless(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
 }
 
-/** What a program runs cannot change the shell: where it is not described, it is opaque, and what follows is not. */
+/**
+ * A command that a program runs cannot change the shell. If it is not described, only that command is opaque.
+ */
 function scopeless(work: () => unknown, place: Place): void {
   try {
     work();
@@ -270,7 +275,7 @@ function scopeless(work: () => unknown, place: Place): void {
   }
 }
 
-/** Languages that are walked. `sh` may be another shell than bash. */
+/** Languages that the walk reads. `sh` may be another shell than bash. */
 const shells: ReadonlySet<string> = new Set(['sh', 'bash']);
 
 function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
@@ -283,7 +288,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   if (!shells.has(language)) return;
   const folder =
     effect.folder === undefined ? place.folder : folderOf(effect.folder, place.folder, place.scope);
-  // What reads its own text from the standard input leaves the rest of it to the commands in it.
+  // A shell that reads its text from the standard input leaves the rest to its commands.
   const isMixed = from === 'input' && code?.includes('<<') === true;
   if (code === null || folder === null || isMixed) {
     opaque('the text that it runs is unknown', place);
@@ -296,7 +301,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
     () => place.scope.walk.text(code, { ...inner, isPosix: language === 'sh', state, input: own }),
     place,
   );
-  // A command that has read some of the text leaves another one to the shell.
+  // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
     opaque('a command in it may read the text that it runs', place);
 }

@@ -1,23 +1,23 @@
 import { type Capability, fileSetOf, type JsonObject } from '@ambit/core';
 import { Outside } from '../read/outside.js';
 
-/** What was found on the way, and how much more looking there may be. */
+/** What was found so far, and how much more work is allowed. */
 export interface Report {
   readonly capabilities: readonly Capability[];
   add(capability: Capability): void;
-  /** Something that cannot be known before it runs. */
+  /** A part that is unknown before it runs. */
   opaque(facts: JsonObject, why: string): void;
-  /** Counts work: a simple command is about ten steps. Throws `Outside` where it is too much. */
+  /** Counts work: a simple command is about ten steps. Throws `Outside` beyond the limit. */
   spend(steps: number): void;
 }
 
 /** The most steps of one walk. */
 const mostSteps = 60_000;
 
-/** The most capabilities that are told apart. */
+/** The most distinct capabilities. */
 const mostCapabilities = 5_000;
 
-/** The most characters of a text that is shown. */
+/** The most characters of a displayed text. */
 const mostText = 500;
 
 export function newReport(): Report {
@@ -43,14 +43,14 @@ export function newReport(): Report {
   };
 }
 
-/** Whether telling it from the others takes longer than saying it again. */
+/** Whether comparing it with the others costs more than repeating it. */
 function isLarge({ path }: Capability): boolean {
   return (fileSetOf(path)?.paths.length ?? 0) > 1_000;
 }
 
-/** A text as far as it is shown. */
+/** The displayed part of a text. */
 export function shortened(text: string): string {
   const start = text.length <= mostText ? text : `${text.slice(0, mostText)}…`;
-  // Half a character is none.
+  // Never cut a surrogate pair.
   return start.replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../read/scope.js';
 import { textOf, type Word } from '../word.js';
 import type { Folder } from '../world.js';
 
-/** The most characters of the words that are a fact. */
+/** The most characters of the words in a fact. */
 const mostCharacters = 8_000;
 
 /** `argv` and `cwd`, as far as they are known. */

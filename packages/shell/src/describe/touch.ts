@@ -16,11 +16,11 @@ export interface Toucher {
   readonly scope: Scope;
 }
 
-/** `isLook`: it is only asked what is there, and no folder is read. */
+/** `isLook`: only existence is checked, and no folder is read. */
 type Want = Pick<PathEffect, 'access' | 'by'> &
   Partial<Pick<PathEffect, 'deep' | 'follows' | 'what' | 'mayLink' | 'isLook'>>;
 
-/** Reports what touching the files is that a word names. */
+/** Reports the capabilities of touching the files that a word names. */
 export function touch(word: Word, want: Want, toucher: Toucher): void {
   const { scope } = toucher;
   const { report, world } = scope.walk;
@@ -33,7 +33,7 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
   else reportFiles({ paths: [], open: true, under: null }, want, toucher);
 }
 
-/** What stands before a `..` in a path that is written, and is not there: `mkdir -p new/..` makes it. */
+/** The missing folders before a `..` in a written path: `mkdir -p new/..` creates them. */
 function madeOnTheWay(text: string, { access }: Want, { folder, scope }: Toucher): readonly Found[] {
   if (access !== 'write') return [];
   const ways = [...text.matchAll(/\/+\.\.(?=\/|$)/g)].map(({ index }) => text.slice(0, index));
@@ -43,7 +43,7 @@ function madeOnTheWay(text: string, { access }: Want, { folder, scope }: Toucher
     .filter(({ stat }) => stat === null);
 }
 
-/** Reports what touching listed files is. */
+/** Reports the capabilities of touching listed files. */
 export function touchFiles(effect: FilesEffect, toucher: Toucher): void {
   const { listing } = toucher.scope.walk.world;
   const isFolder = (path: string) => ['folder', null].includes(listing.kind(path));
@@ -82,14 +82,16 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
   if (access === 'write') noteChanges(found.flatMap(withMissingFolders), want, world);
 }
 
-/** The paths that rules may know a file by. What removes or replaces a link touches the link, and not what it leads to. */
+/**
+ * The paths by which rules may know a file. Removing or replacing a link touches the link, not its target.
+ */
 function pathsOf({ named, real, entry }: Found, access: Access): readonly string[] {
   const paths =
     access === 'delete' ? [named, entry] : access === 'write' ? [named, entry, real] : [named, real];
   return [...new Set(paths)].filter((path) => path !== null);
 }
 
-/** The paths of a place whose names a listing reads: a folder, or what may be one. */
+/** The paths that a listing reads: a folder, or a path that may be one. */
 function namesRead({ named, real, stat }: Found): readonly string[] {
   if (stat !== null && !stat.isDirectory()) return [];
   return real === null || real === named ? [named] : [named, real];
@@ -153,7 +155,7 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   const files = { paths: both, open: isOpen || isChanged || isLeft, under: isAnywhere ? null : real };
   if (files.paths.length > 0 || files.open) report(files, { ...want, folders }, toucher);
   if (want.access === 'list') return;
-  // Whoever goes through folders lists them.
+  // Walking through folders lists them.
   const listed = entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : []));
   report(
     { paths: listed, open: false, under: null },
@@ -181,7 +183,7 @@ function byFacts(found: readonly Found[], { access }: Want, world: World): reado
   return [...groups.values()];
 }
 
-/** What is there may be another file by the time, where earlier commands write. */
+/** Where earlier commands write, the file may be another one by then. */
 function factsOf({ real, stat }: Found, { changes }: World): NonNullable<Touch['facts']> {
   if (real === null) return {};
   const isChanged = changes.created.has(real) || [...changes.open].some((folder) => isUnder(real, folder));
@@ -190,7 +192,7 @@ function factsOf({ real, stat }: Found, { changes }: World): NonNullable<Touch['
   return stat.isFile() && stat.nlink > 1 ? { exists: true, links: stat.nlink } : { exists: true };
 }
 
-/** What is made on the way to a file that is not there. */
+/** The folders that are created on the way to a missing file. */
 function withMissingFolders({ named, real, stat }: Found): readonly string[] {
   const path = real ?? named;
   const made = [path];
@@ -214,7 +216,7 @@ function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
   if (mayLink === true) changes.links.add(folder);
 }
 
-/** Files that only stand for a descriptor of the command, or swallow everything. */
+/** Files that stand for a descriptor of the command, or discard all data. */
 export function isNothing(text: string, { access }: Pick<Want, 'access'>): boolean {
   if (access === 'delete' || access === 'meta') return false;
   return text === '/dev/null' || isStream(text);

@@ -2,7 +2,10 @@ import type { Capability } from '@ambit/core';
 import { variables } from '../programs/variables.js';
 import { Outside } from '../read/outside.js';
 
-/** What setting a variable for programs is. Throws `Outside` where the variable, or the value, may change what they do. */
+/**
+ * The capability of setting a variable for programs. Throws `Outside` if the variable or its value may change
+ * what they do.
+ */
 export function allowedVariable(name: string, value: string | null, written: string): Capability {
   const entry = variables.get(name);
   if (entry === undefined)

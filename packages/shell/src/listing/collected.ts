@@ -7,7 +7,7 @@ import type { Start } from './start.js';
 export interface Collected {
   readonly paths: Set<string>;
   open: boolean;
-  /** The folder in which all others lie; null where that is unknown, undefined where nothing is. */
+  /** The folder that contains all others; null if unknown, undefined if there is none. */
   under: string | null | undefined;
 }
 
@@ -20,7 +20,7 @@ export function addMember(into: Collected, member: Member, start: Start): void {
   into.paths.add(namedPath(member, start));
 }
 
-/** Others may be touched, in the folder where it is known. */
+/** Others may be touched, in the folder if it is known. */
 export function addOpen(into: Collected, under: string | null): void {
   into.open = true;
   into.under = into.under === undefined ? under : commonFolder(into.under, under);
@@ -33,7 +33,7 @@ function commonFolder(one: string | null, other: string | null): string | null {
   return folder;
 }
 
-/** Nothing where no file is touched. */
+/** Empty if no file is touched. */
 export function effectsOf(
   access: Access,
   { paths, open, under = null }: Collected,

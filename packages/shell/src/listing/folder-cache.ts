@@ -2,19 +2,19 @@ import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
 
 export type Kind = 'file' | 'folder' | 'link' | 'other';
 
-/** What is right in a folder: names, sorted, each with its kind. */
+/** The direct content of a folder: sorted names with kinds. */
 export interface FolderContents {
   readonly names: readonly string[];
   readonly kinds: readonly Kind[];
-  /** Why it is incomplete, for people; null where it is complete. */
+  /** Why it is incomplete, for people; null if it is complete. */
   readonly why: string | null;
 }
 
-/** Folders that were read, kept between calls while nothing about them changed. */
+/** Folders that were read, cached between calls while they are unchanged. */
 export interface FolderCache {
   /** Reads for one call: each folder is looked at once. */
   forOneCall(): { read(real: string): FolderContents; kind(path: string): Kind | null };
-  /** Drops everything. To be called after anything ran that is opaque. */
+  /** Empties the cache. Call it after an opaque program has run. */
   forget(): void;
 }
 
@@ -27,8 +27,8 @@ interface Kept {
 const mostKept = 300_000;
 
 /**
- * A folder's times are as coarse as the file system's clock: only a folder that had not changed for this long when it was
- * read is certain to change its times with its next change.
+ * A folder's times are as coarse as the file system's clock. Only a folder that was unchanged for this long
+ * when it was read is certain to change its times with its next change.
  */
 const settledAfter = 2_000_000_000n;
 
@@ -105,7 +105,7 @@ function holds(names: readonly string[], name: string): boolean {
   return names[low] === name;
 }
 
-/** What the system makes up, and what is not the same for another process. */
+/** File systems that the system generates, or that differ between processes. */
 function isSystem(real: string): boolean {
   return /^\/(?:proc|sys|dev)(?:\/|$)/.test(real);
 }
@@ -135,7 +135,7 @@ function readFolder(real: string): FolderContents {
     return nothing('a folder that cannot be read');
   }
   let why: string | null = null;
-  // What is not UTF-8 is decoded with this character, which may also stand in a name.
+  // Invalid UTF-8 is decoded to this character, which a name may also contain.
   if (found.some(({ name }) => name.includes('\uFFFD')) && !areUtf8(real)) {
     why = 'a name that is not UTF-8';
     found = found.filter(({ name }) => !name.includes('\uFFFD'));

@@ -4,7 +4,7 @@ import { type Dialect, type Maybe, patternMatcher } from './pattern.js';
 export interface IgnoreFile {
   /** The folder that the patterns are relative to, absolute. */
   readonly folder: string;
-  /** Later ones first; null where the file cannot be read exactly. */
+  /** Later ones first; null if the file cannot be read exactly. */
   readonly rules: readonly IgnoreRule[] | null;
 }
 
@@ -16,12 +16,15 @@ export interface IgnoreRule {
   readonly matches: (text: string) => Maybe;
 }
 
-/** `none` where no rule speaks about it. */
+/** `none` if no rule applies to it. */
 export type Verdict = 'ignored' | 'kept' | 'none' | 'unknown';
 
 export const gitDialect: Dialect = { slashes: true, cutsStart: true };
 
-/** Reads the text of an ignore file as gitignore(5) says. Where ripgrep reads it otherwise, with `braces`, it may match. */
+/**
+ * Reads the text of an ignore file as gitignore(5) says. With `braces`, patterns that ripgrep reads
+ * differently may match.
+ */
 export function ignoreRules(text: string, dialect: Dialect = gitDialect): readonly IgnoreRule[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   return lines.flatMap((line) => ruleOf(line, dialect) ?? []).reverse();
@@ -48,7 +51,7 @@ function withoutTrailingBlanks(line: string): string {
   return kept;
 }
 
-/** What the first of these files that speaks about a path says. The innermost file comes first. */
+/** The verdict of the first of these files that applies to a path. The innermost file comes first. */
 export function verdictOf(path: string, isFolder: boolean, files: readonly IgnoreFile[]): Verdict {
   for (const [index, { folder, rules }] of files.entries()) {
     if (rules === null) return 'unknown';

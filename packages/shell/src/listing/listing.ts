@@ -1,6 +1,6 @@
 import type { FolderCache, Kind } from './folder-cache.js';
 
-/** What is found below a folder. Real folders are walked; links are listed and never followed. */
+/** The files below a folder. Real folders are walked; links are listed and never followed. */
 export interface Entry {
   /** Absolute and real. */
   readonly path: string;
@@ -12,26 +12,26 @@ export interface Entry {
 export interface Listed {
   /** The start first, folders before what is in them, names sorted. */
   readonly entries: readonly Entry[];
-  /** Whether it is incomplete: a folder that cannot be read, a name that is not UTF-8, more than the limit. */
+  /** Whether it is incomplete: an unreadable folder, a name that is not UTF-8, or too many entries. */
   readonly isOpen: boolean;
-  /** Why it is incomplete, for people; null where it is complete. */
+  /** Why it is incomplete, for people; null if it is complete. */
   readonly why: string | null;
 }
 
 export interface ListOptions {
   /** Deepest level that is listed; the start is 0. */
   readonly depth?: number;
-  /** Folders that are listed themselves and not entered. Asked for each folder, the start too, before what is in it. */
+  /** Folders that are listed but not entered. Called for each folder, the start too, before its content. */
   readonly skip?: (entry: Entry) => boolean;
 }
 
-/** Looks at the file system for one call. Each folder is read once, and again only where it changed. */
+/** Reads the file system for one call. Each folder is read once, and again only if it changed. */
 export interface Listing {
-  /** Everything at and below a real folder, or the file alone; nothing where nothing is there. */
+  /** Everything at and below a real folder, or the file itself; empty if it is missing. */
   below(real: string, options?: ListOptions): Listed;
-  /** What is right in a real folder, sorted, without the folder; nothing where it is no folder. */
+  /** The direct content of a real folder, sorted, without the folder; empty if it is not a folder. */
   names(real: string): Listed;
-  /** What is there, without following a link; null for nothing. */
+  /** The kind of the file, without following a link; null if it is missing. */
   kind(path: string): Kind | null;
 }
 

@@ -8,7 +8,7 @@ import type { Start } from './start.js';
 export interface Member {
   /** Through no link. */
   readonly path: string;
-  /** What is there; null where an earlier command may have put anything there. */
+  /** The kind of the file; null if an earlier command may have changed it. */
   readonly kind: Kind | null;
   readonly depth: number;
   /** As it is named from the start: the text of the start, a slash, the rest. */
@@ -17,7 +17,7 @@ export interface Member {
 
 export interface Members {
   readonly start: Start;
-  /** Folders before what is in them. */
+  /** Folders before their content. */
   readonly list: readonly Member[];
   /** Whether there may be others; their names and kinds are unknown. */
   readonly open: boolean;

@@ -1,6 +1,6 @@
 import type { Names, Output } from '../word.js';
 
-/** What is printed, each name on a line or ended by NUL. A name with a line feed is read as several. */
+/** The printed names, each on a line or ended by NUL. A name with a line feed is read as several. */
 export function printed(texts: Iterable<string>, open: boolean, more: Printing = {}): Output {
   const { separator = '\n', under = null } = more;
   const all = [...texts];
@@ -12,6 +12,6 @@ export function printed(texts: Iterable<string>, open: boolean, more: Printing =
 
 interface Printing {
   readonly separator?: '\n' | '\0';
-  /** What every unknown name begins with, as a folder. */
+  /** The folder with which every unknown name begins. */
   readonly under?: string | null;
 }

@@ -18,14 +18,14 @@ export function valuesOf({ options }: Reading, names: string): readonly Word[] {
     .flatMap(({ values }) => values);
 }
 
-/** The number that is given last; the other one where there is none, or where it is unknown. */
+/** The last given number; the default if there is none or it is unknown. */
 export function numberOf(reading: Reading, names: string, otherwise: number): number {
   const word = valuesOf(reading, names).at(-1);
   const text = textOf(word) ?? '';
   return /^\d+$/.test(text) ? Number(text) : otherwise;
 }
 
-/** Whether only these options are given, so that what is printed is known. */
+/** Whether only these options are given, so that the output is known. */
 export function hasOnly({ options, open }: Reading, names: string): boolean {
   const known = new Set(names.split(/\s+/));
   return open === null && options.every(({ entry }) => entry.names.some((name) => known.has(name)));
@@ -38,7 +38,7 @@ export function pathEffects(access: Access, words: readonly Word[], more: PathMo
   return named.map((word): Effect => ({ kind: 'path', access, word, by: 'program', ...rest }));
 }
 
-/** What follows the pattern among the operands. A word that may be several is more than the pattern. */
+/** The operands after the pattern. A word of several arguments is more than the pattern. */
 export function afterPattern(operands: readonly Word[]): readonly Word[] {
   const [first] = operands;
   return first !== undefined && isMany(first) ? operands : operands.slice(1);
@@ -49,7 +49,7 @@ export function mayBeNone(operands: readonly Word[]): boolean {
   return operands.every(isMany);
 }
 
-/** Words, and the folder where a program is started where there may be no word. */
+/** Words, and the program's folder if there may be no word. */
 export function orHere(words: readonly Word[]): readonly Word[] {
   return mayBeNone(words) ? [...words, text('.')] : words;
 }
@@ -61,7 +61,7 @@ interface PathMore {
   readonly mayLink?: boolean;
 }
 
-/** What walking through folders touches: the folders that are listed, and the files that are read. */
+/** The effects of walking through folders: folders that are listed, and files that are read. */
 export interface Walked {
   readonly folders: Collected;
   readonly files: Collected;
@@ -71,11 +71,11 @@ export function walked(): Walked {
   return { folders: collected(), files: collected() };
 }
 
-/** Adds what is found from a start. `under` of what is unknown is null where links are followed. */
+/** Adds the files found from a start. `under` of the unknown ones is null if links are followed. */
 export function addFound({ folders, files }: Walked, found: Members, how: WalkOptions): void {
   const { start, list, open } = found;
   const { reads = () => false, follows = false } = how;
-  // What is not there yet is looked for, and would be read.
+  // A missing file is looked up, and would be read.
   if (start.real === null || list.length === 0)
     for (const into of how.reads === undefined ? [folders] : [folders, files])
       into.paths.add(start.named).add(start.real ?? start.named);
@@ -84,7 +84,7 @@ export function addFound({ folders, files }: Walked, found: Members, how: WalkOp
       addMember(folders, member, start);
     if (member.kind === null || reads(member)) addMember(files, member, start);
   }
-  // What cannot be listed may be a link as well.
+  // A file that cannot be listed may be a link.
   const hasLink = open || list.some(({ kind, depth }) => kind === null || (kind === 'link' && depth > 0));
   const isLed = follows && hasLink;
   if (!open && !isLed) return;

@@ -1,4 +1,4 @@
-/** Whether something is so; null where it cannot be told. */
+/** Yes, no, or null if unknown. */
 export type Maybe = boolean | null;
 
 /** How a program reads its patterns. */
@@ -14,10 +14,10 @@ export interface Dialect {
   readonly braces?: boolean;
 }
 
-/** fnmatch(3), as `find -name` and `grep --include` use it. */
+/** fnmatch(3), for `find -name` and `grep --include`. */
 export const fnmatch: Dialect = { locale: true };
 
-/** What a part of a pattern does with one character: 0 refuses it, 1 takes it, 2 may do either. */
+/** Whether a part of a pattern matches a character: 0 no, 1 yes, 2 perhaps. */
 type Test = (char: string) => 0 | 1 | 2;
 
 type Token =
@@ -46,7 +46,7 @@ function bytesOf(text: string): string {
 
 function matcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
   const tokens = tokensOf(pattern, dialect);
-  // git takes a broken pattern for one that matches nothing, fnmatch some of them for plain text.
+  // git lets a broken pattern match nothing; fnmatch reads some of them as plain text.
   if (tokens === 'broken') return () => (dialect.locale === true || dialect.braces === true ? null : false);
   if (tokens === null) return () => null;
   const fold = (text: string) => {
@@ -74,7 +74,7 @@ function matcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
   };
 }
 
-/** Whether a character at an end cannot be what stands there: most names are told apart by that. */
+/** Whether a character at an end rules out a match: this settles most names. */
 function refuses(token: Token | undefined, char: string | undefined): boolean {
   if (token?.kind !== 'char') return false;
   return char === undefined || (token.test(char) === 0 && !/[\uD800-\uDFFF]/.test(char));
@@ -84,7 +84,9 @@ function literal(tokens: readonly Token[]): string {
   return tokens.map((token) => (token.kind === 'char' ? token.char : '')).join('');
 }
 
-/** Follows all ways through the pattern at once. With `least` 1 what may match does, with 2 it does not. */
+/**
+ * Follows all ways through the pattern at once. With `least` 1 a possible match counts, with 2 it does not.
+ */
 function runs(tokens: readonly Token[], text: string, { slashes = false }: Dialect, least: 1 | 2): boolean {
   let states = closed(new Set([0]), tokens);
   for (const char of text) {
@@ -111,7 +113,7 @@ function runs(tokens: readonly Token[], text: string, { slashes = false }: Diale
   return states.has(tokens.length);
 }
 
-/** The state within the folders that a token stands for: what follows it begins after a slash only. */
+/** The state within the folders that a token matches: the next token begins after a slash. */
 function inFolders(at: number): number {
   return -(at + 1);
 }
@@ -125,7 +127,7 @@ function closed(states: Set<number>, tokens: readonly Token[]): Set<number> {
   return states;
 }
 
-/** Null where the pattern may mean different things. */
+/** Null if the pattern is ambiguous. */
 function tokensOf(pattern: string, dialect: Dialect): readonly Token[] | 'broken' | null {
   const { slashes = false, ignoreCase = false, braces = false, cutsStart = false } = dialect;
   if (braces && /[{}]|\[:/.test(pattern)) return null;
@@ -162,7 +164,7 @@ function tokensOf(pattern: string, dialect: Dialect): readonly Token[] | 'broken
   return tokens;
 }
 
-/** A set in brackets; `broken` where it is not closed, null where it depends on more than the characters. */
+/** A set in brackets; `broken` if it is not closed, null if it depends on the locale. */
 function setAt(
   pattern: string,
   from: number,
@@ -213,7 +215,7 @@ function sameAs(one: string, other: string, { ignoreCase = false }: Dialect): bo
   return ignoreCase ? one.toLowerCase() === other.toLowerCase() : one === other;
 }
 
-/** In a locale, what lies between two characters is certain only for digits, and for letters of one case. */
+/** In a locale, a range is certain only for digits, and for letters of one case. */
 function rangeTest(low: string, high: string, { locale = false, ignoreCase = false }: Dialect): Test {
   const kind = kinds.find((each) => each.test(low) && each.test(high));
   return (one) => {

@@ -5,7 +5,7 @@ import { textOf, type Word } from '../word.js';
 import type { Changes, Scene } from '../world.js';
 import type { Kind } from './folder-cache.js';
 
-/** A file or folder that a command line names, from where a program may go on. */
+/** A file or folder that a command line names, where a program may start. */
 export interface Start {
   /** As it is named. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Start {
   readonly named: string;
   /** Through no link; null where that is unknown. */
   readonly real: string | null;
-  /** What is there; null for nothing, or for what is unknown. */
+  /** The kind of the file; null if missing or unknown. */
   readonly kind: Kind | null;
 }
 
@@ -43,7 +43,7 @@ export function startAt(text: string, { folder, world }: Scene, follows: boolean
   const base = isAbsolute ? '' : folder.real;
   const real = base === null || text.includes('\0') ? null : realOf(`${base}/${text}`, isFollowed);
   const isLost = [named, real].some((path) => path !== null && isBehindLink(path, world.changes, isFollowed));
-  // Where a link on the way was removed, another folder may be there by now.
+  // If a link on the way was removed, another folder may be there by now.
   const isRelinked = real !== named && [...world.changes.removed].some((each) => isUnder(named, each));
   if (real === null || isLost || isRelinked) return { text, named, real: null, kind: null };
   return { text, named, real, kind: world.listing.kind(real) };
@@ -58,7 +58,7 @@ function isBehindLink(path: string, { links }: Changes, isFollowed: boolean): bo
   return [...links].some((link) => isUnder(path, link) && (isFollowed || path !== link));
 }
 
-/** Null where it cannot be told, and for what is another file to another process. */
+/** Null if unknown, and for paths that differ between processes. */
 function realOf(path: string, isFollowed: boolean): string | null {
   if (/^\/+(?:proc|dev\/fd)(?:\/|$)/.test(path)) return null;
   const real = isFollowed ? follow(path) : lastUnfollowed(path);
@@ -70,12 +70,12 @@ function lastUnfollowed(path: string): string | null {
   return above === null ? null : posix.join(above, posix.basename(path));
 }
 
-/** Where nothing is yet, the way to it is followed as far as it is there. */
+/** For a missing file, the existing part of its path is resolved. */
 function follow(path: string): string | null {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    // What is there and leads nowhere is a link to something missing.
+    // An existing path without a target is a dangling link.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const name = posix.basename(path);
     if (!isMissing || name === '..' || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return null;

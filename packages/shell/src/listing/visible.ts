@@ -5,7 +5,7 @@ import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-
 import { type Member, type Members, membersOf } from './members.js';
 import type { Start } from './start.js';
 
-/** Which files a program passes over that keeps to ignore files, as ripgrep and fd do. */
+/** The files that ripgrep and fd skip because of ignore files. */
 export interface Visibility {
   readonly depth: number;
   readonly showsHidden: boolean;
@@ -16,7 +16,7 @@ export interface Visibility {
   readonly usesGit: boolean;
   readonly usesExclude: boolean;
   readonly usesParents: boolean;
-  /** What its words say about a file, before everything else. */
+  /** The verdict of its words about a file, before everything else. */
   readonly override: (path: string, isFolder: boolean) => Verdict;
 }
 
@@ -25,7 +25,7 @@ export interface Visible extends Members {
   readonly ignoreFiles: readonly string[];
 }
 
-/** The members that are not certainly passed over. The start itself never is. */
+/** The members that are not certainly skipped. The start itself is never skipped. */
 export function visibleFrom(start: Start, scene: Scene, visibility: Visibility): Visible {
   const rules = new Rules(scene);
   const { real } = start;
@@ -69,19 +69,21 @@ class Rules {
     for (const name of usesGit ? [...ignoreFiles, '.gitignore'] : ignoreFiles) this.#fileAt(folder, name);
   }
 
-  /** What ignore files say. Those below the start win over those above it, and ignore files over those of git. */
+  /**
+   * The verdict of ignore files. Those below the start win over those above it, and ignore files over git's.
+   */
   verdict(member: Member, { start, text, visibility }: Asked): Verdict {
     const { isRepository, layers } = this.#layersOf(posix.dirname(member.path), start, visibility);
     for (const layer of layers) {
       const verdict = verdictIn(layer, member, { start, text });
-      // Outside of a repository rules of git count for nothing, unless an earlier command makes one.
+      // Outside a repository git's rules do not count, unless an earlier command creates one.
       if (layer.isGit && !isRepository) return verdict === 'kept' ? 'unknown' : 'none';
       if (verdict !== 'none') return verdict;
     }
     return 'none';
   }
 
-  /** The rules for what is right in a folder. */
+  /** The rules for the direct content of a folder. */
   #layersOf(folder: string, start: string, visibility: Visibility): FolderRules {
     const known = this.#layers.get(folder);
     if (known !== undefined) return known;
@@ -120,7 +122,7 @@ class Rules {
     return file;
   }
 
-  /** Null rules where an earlier command may have changed it, or the repository that it counts in. */
+  /** Null rules if an earlier command may have changed the file or its repository. */
   #read(path: string, folder: string, name: string): IgnoreFile | null {
     const { listing, changes } = this.#scene.world;
     const gone = [...changes.open, ...changes.removed];
@@ -183,7 +185,9 @@ function ancestorsOf(folder: string): readonly string[] {
   return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
 }
 
-/** Globs on a command line, relative to a folder: what they match is kept, with `!` ignored, the last of them counts. */
+/**
+ * Globs on a command line, relative to a folder: matches are kept, `!` excludes, and the last match counts.
+ */
 export function overrideOf(globs: readonly Glob[], folder: string): Visibility['override'] {
   if (globs.length === 0) return () => 'none';
   const rules = globs.flatMap(({ text, ignoreCase }) =>

@@ -7,12 +7,12 @@ import type { Request } from './request.js';
 import { settingOf } from './settings/settings.js';
 import { rememberIndex } from './work/index-memory.js';
 
-/** What a command does; text where that is unknown, which says why. */
+/** What a command does, or a text that says why it is unknown. */
 export type Act = { readonly effects: readonly Effect[]; readonly output?: Output } | string;
 
 export const nothing: Act = { effects: [] };
 
-/** What happens to listed files, where there are any. */
+/** The effect on listed files, if there are any. */
 export function touch(
   access: Access,
   files: Files,
@@ -22,10 +22,10 @@ export function touch(
   return [{ kind: 'files', access, files, by: 'program', ...more }];
 }
 
-/** What git keeps for itself besides the index: `objects`, `references` with their logs. */
+/** Git's own files besides the index: `objects`, and `references` with their logs. */
 export type Kept = 'objects' | 'references' | 'message' | 'merge' | 'tag';
 
-/** Writes what git keeps. Nothing else in its folder is written: neither hooks nor settings. */
+/** Writes git's own files, but neither hooks nor settings. */
 export function keep({ repository }: Request, ...kinds: readonly Kept[]): readonly Effect[] {
   if (repository === null) return [];
   const { own, common } = repository;
@@ -48,7 +48,7 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
         `${common}/packed-refs.lock`,
         `${common}/packed-refs.new`,
       );
-      // What commits begin in the background where there is much to tidy up.
+      // What a commit starts in the background for maintenance.
       plain.push(`${common}/gc.pid`, `${common}/gc.pid.lock`, `${common}/gc.log`, `${common}/gc.log.lock`);
       below.push(`${common}/refs`, `${own}/logs`, `${common}/logs`);
     }
@@ -59,7 +59,7 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
   return plain.length === 0 ? effects : [write({ paths: plain, open: false, under: null }), ...effects];
 }
 
-/** Writes the index: with these paths besides those that it has, or with unknown ones. */
+/** Writes the index: adds these paths, or unknown ones. */
 export function writeIndex(
   { repository, world }: Request,
   added: Iterable<string> | null,
@@ -68,7 +68,7 @@ export function writeIndex(
   const path = `${repository.own}/index`;
   rememberIndex(world.changes, path, added);
   const lock = write({ paths: [`${path}.lock`], open: false, under: null });
-  // One that is not there yet is new to other programs.
+  // A missing one is new to other programs.
   const isRemembered = existsSync(path);
   return [{ ...write({ paths: [path], open: false, under: null }), isRemembered }, lock];
 }
@@ -96,7 +96,9 @@ const otherwise = [
   'sendemail-validate',
 ];
 
-/** Why a command that starts hooks is unknown; null where there are none. `push` starts those of a push only. */
+/**
+ * Why a command that starts hooks is unknown; null if there are no hooks. `push` starts only its own hooks.
+ */
 export function hooksOf(
   { repository, settings, folder, world }: Request,
   kind: 'index' | 'references' | 'push',
@@ -130,7 +132,7 @@ function executablesIn(folder: string): readonly string[] | null {
   }
 }
 
-/** Names as git prints them, a line or a NUL each; unknown where it would quote one. */
+/** Names as git prints them, each ended by a line feed or a NUL; unknown if it would quote one. */
 export function namesOutput(
   texts: readonly string[],
   options: { readonly isNul: boolean; readonly open: boolean },
@@ -141,7 +143,7 @@ export function namesOutput(
   return isPlain && !options.open ? { kind: 'names', names, separator: '\n' } : unknownOutput;
 }
 
-/** A path of the work tree as it is printed in a folder of it. */
+/** A path of the work tree as git prints it in one of its folders. */
 export function relativeTo(prefix: string, path: string): string {
   if (prefix === '') return path;
   const from = prefix.split('/');

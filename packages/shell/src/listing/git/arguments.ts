@@ -7,13 +7,13 @@ import { everyPath, type Pathspec } from './work/pathspec.js';
 export interface Arguments {
   /** As written. */
   readonly revisions: readonly string[];
-  /** Whether some operand is unknown, or may be either. */
+  /** Whether an operand is unknown, or may be a revision or a path. */
   readonly isUnsure: boolean;
   readonly paths: readonly Word[];
   readonly spec: Pathspec;
 }
 
-/** Null where paths lead out of the work tree. */
+/** Null if paths lead out of the work tree. */
 export function readArguments(request: Request, isRevision: (text: string) => boolean): Arguments | null {
   const { before, after } = splitAtDashes(request);
   const revisions: string[] = [];
@@ -40,7 +40,7 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
   return spec === null ? null : { revisions, isUnsure, paths, spec };
 }
 
-/** The operands before `--` and those after it; null for the latter where there is no `--`. */
+/** The operands before `--` and those after it; null for the latter without `--`. */
 function splitAtDashes({ reading }: Request): { before: readonly Word[]; after: readonly Word[] | null } {
   const { sequence } = reading;
   const at = sequence.findIndex((item) => item.kind === 'ignored' && item.text === '--');

@@ -6,10 +6,10 @@ import { mayHaveChanged } from './changed.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
 import { settingOf } from './settings/settings.js';
 
-/** Drivers of settings that attributes choose: filters for content, programs for differences. */
+/** Drivers that attributes choose: filters for content, programs for differences. */
 export type Driver = 'filter' | 'diff';
 
-/** Why files are taken through programs that settings have; null where no attribute names one. */
+/** Why files pass through programs of the settings; null if no attribute names one. */
 export function driversOf(request: Request, driver: Driver, others: readonly string[] = []): string | null {
   const why = whyOf(request, [driver]);
   if (why === null) return null;
@@ -19,7 +19,7 @@ export function driversOf(request: Request, driver: Driver, others: readonly str
   return attributeFiles(request, others).some((file) => mayName(request, file, names)) ? why : null;
 }
 
-/** Where attributes may be: `others` are files that are not tracked. */
+/** Places of attributes: `others` are untracked files. */
 function attributeFiles(request: Request, others: readonly string[]): readonly string[] {
   const { repository, world, settings, folder } = request;
   const own = settingOf(settings, 'core.attributesfile') ?? '~/.config/git/attributes';
@@ -44,7 +44,7 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-/** A tracked file that is missing is read from the index, so it may say anything. */
+/** A missing tracked file is read from the index, so its content is unknown. */
 function mayName(request: Request, file: string, names: readonly string[]): boolean {
   if (mayHaveChanged(file, request.world.changes)) return true;
   try {

@@ -1,11 +1,11 @@
 import type { Changes } from '../../world.js';
 
-/** Whether earlier commands of the line may have changed what is at a path. */
+/** Whether earlier commands of the line may have changed the file at a path. */
 export function mayHaveChanged(path: string, { created, open, links }: Changes): boolean {
   return created.has(path) || isWithinAny(path, open) || isWithinAny(path, links);
 }
 
-/** Whether earlier commands may have changed something in a folder, or have put it somewhere else. */
+/** Whether earlier commands may have changed a folder's content, or moved the folder. */
 export function mayHaveChangedBelow(folder: string, changes: Changes): boolean {
   if (mayHaveChanged(folder, changes)) return true;
   for (const set of [changes.created, changes.open, changes.links])

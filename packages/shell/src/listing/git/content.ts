@@ -12,12 +12,12 @@ import { type References, readReferences } from './store/references.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
 
-/** What of the history a command shows. */
+/** The part of the history that a command shows. */
 export interface Past {
   readonly history: History;
   readonly references: References;
   readonly arguments: Arguments;
-  /** The object that a revision names; null where that is unknown. */
+  /** The object that a revision names; null if unknown. */
   resolve(text: string): string | null;
   /** Well-known secrets anywhere in history, by paths below the work tree. */
   everything(): ReadonlySet<string>;
@@ -25,13 +25,16 @@ export interface Past {
   staged(): ReadonlyMap<string, string>;
 }
 
-/** The paths of well-known secrets that a command shows; null where it shows nothing from history. May throw `UnknownObject`. */
+/**
+ * The paths of well-known secrets that a command shows; null if it shows no history. May throw
+ * `UnknownObject`.
+ */
 export type Shows = (past: Past) => Iterable<string> | null;
 
 const kept = new Map<string, ReadonlySet<string>>();
 const mostKept = 50;
 
-/** What showing content from history is, as capabilities. */
+/** The capabilities of showing content from history. */
 export function shown(request: Request, shows: Shows): readonly Effect[] {
   const { repository, world } = request;
   if (repository === null) return [];
@@ -62,7 +65,7 @@ export function shown(request: Request, shows: Shows): readonly Effect[] {
   return [...readsOf(base, read, secrets), ...unknown];
 }
 
-/** Looks into the history of a repository; null where something about it is unknown. */
+/** Reads the history of a repository; null if a part of it is unknown. */
 export function withPast<Result>(request: Request, look: (past: Past) => Result | null): Result | null {
   const { repository, world } = request;
   if (repository === null) return null;
@@ -160,7 +163,7 @@ export function* changesOf(past: Past, ids: Iterable<string>): Generator<string>
   for (const id of ids) yield* past.history.inChange(id);
 }
 
-/** What `A`, `A..B`, `^A B`, `A...B` lead to, as commits; null where that is unknown. */
+/** The commits of `A`, `A..B`, `^A B`, `A...B`; null if unknown. */
 export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet<string> | null {
   const [wanted, left]: [string[], string[]] = [[], []];
   for (const text of revisions) {
@@ -184,7 +187,10 @@ export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet
   return new Set([...past.history.commitsFrom(wanted)].filter((id) => !excluded.has(id)));
 }
 
-/** Well-known secrets that differ between `A..B`, or between where `A...B` parted and `B`; null where that is unknown. */
+/**
+ * Well-known secrets that differ between `A..B`, or between the merge base of `A...B` and `B`; null if
+ * unknown.
+ */
 export function between(past: Past, text: string): ReadonlySet<string> | null {
   const [before, after] = sidesOf(past, text) ?? [];
   if (before === undefined || after === undefined) return null;
@@ -201,7 +207,7 @@ function sidesOf(past: Past, text: string): readonly [string, string] | null {
   return before === null || after === null ? null : [before, after];
 }
 
-/** The newest commits that two have in common. */
+/** The newest common ancestors of two commits. */
 export function mergeBases({ history }: Past, one: string, other: string): readonly string[] {
   const first = history.commitsFrom([one]);
   const common = [...history.commitsFrom([other])].filter((id) => first.has(id));

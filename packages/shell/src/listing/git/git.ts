@@ -14,7 +14,7 @@ import { stash, unstash } from './commands/stash.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
 import { type Request, requestOf } from './request.js';
 
-/** Commands that only read what git keeps, and show no content of files. */
+/** Commands that only read git's own files, and show no content of files. */
 const plain = (): Act => nothing;
 
 const acts: Readonly<Record<string, (request: Request) => Act>> = {
@@ -61,7 +61,7 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
     (reading, scene) => {
       const request = requestOf(reading, scene);
       if (typeof request === 'string') return withoutRepository(name, request);
-      // It fails, unless a repository is made there by then.
+      // It fails, unless the line creates a repository there first.
       if (request.repository === null && changing.has(name)) return 'no repository is found where it works';
       const done = act(request);
       if (typeof done === 'string') return done;
@@ -70,7 +70,7 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
   ]),
 );
 
-/** That a command reaches another repository, and publishes there, is known even where nothing else is. */
+/** A connection to another repository, and a push to it, are known even if nothing else is. */
 function withoutRepository(name: string, why: string): Deed | string {
   if (name !== 'push' && name !== 'fetch') return why;
   const pushed: readonly Effect[] =

@@ -18,7 +18,7 @@ export function interactiveProblem(request: Request): string | null {
   return isGiven(request, '-p', '--patch', '-i', '--interactive') ? whyOf(request, ['interactive']) : null;
 }
 
-/** Settings of the repository are written. */
+/** The command writes settings of the repository. */
 export function setting({ repository }: Request): readonly Effect[] {
   if (repository === null) return [];
   const paths = [`${repository.common}/config`, `${repository.common}/config.lock`];

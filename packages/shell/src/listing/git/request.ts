@@ -12,7 +12,7 @@ import { addedToIndex } from './work/index-memory.js';
 import { everyPath, type Pathspec, readPathspec } from './work/pathspec.js';
 import type { WorkTree } from './work/work-tree.js';
 
-/** A command of git with the repository that it is about. */
+/** A command of git with its repository. */
 export interface Request {
   readonly reading: Reading;
   readonly world: World;
@@ -23,7 +23,7 @@ export interface Request {
   readonly settings: Settings;
 }
 
-/** Text where what git would do there is unknown, which says why. */
+/** A text that says why git's behaviour there is unknown. */
 export function requestOf(reading: Reading, { folder, world }: Scene): Request | string {
   const real = reading.folder === null ? folder.real : realFolder(folder.real, reading.folder, world);
   if (real === null) return 'the folder in which it works is unknown';
@@ -48,12 +48,12 @@ function realFolder(start: string | null, word: Word, { changes }: World): strin
   try {
     return realpathSync(path);
   } catch {
-    // git fails where there is no such folder, and the line may have made one.
+    // git fails without such a folder, and the line may have made one.
     return changes.created.size + changes.open.size === 0 ? path : null;
   }
 }
 
-/** Settings are looked at by themselves. Objects and references may be new: see `content.ts`. */
+/** Settings are checked separately. Objects and references may be new: see `content.ts`. */
 function changedBefore({ own, common, tree }: Repository, { changes }: World): string | null {
   const places = [`${common}/hooks`, `${common}/info`, `${own}/commondir`, `${own}/gitdir`];
   const folders = tree === null ? [own, common] : [`${tree}/.git`, own, common];
@@ -79,7 +79,7 @@ function treeProblem(repository: Repository | null, settings: Settings): string 
     : 'the setting `core.worktree` names another work tree';
 }
 
-/** Why a setting of one of these kinds makes it unknown; null where none does. */
+/** Why a setting of one of these kinds makes it unknown; null if no setting does. */
 export function whyOf({ settings }: Request, aspects: readonly Aspect[]): string | null {
   for (const aspect of aspects) {
     const why = settings.why.get(aspect);
@@ -88,7 +88,7 @@ export function whyOf({ settings }: Request, aspects: readonly Aspect[]): string
   return null;
 }
 
-/** Whether the command itself is given one of these options; `-u=` with its optional value. */
+/** Whether the command has one of these options; `-u=` means with its optional value. */
 export function isGiven({ reading }: Request, ...names: readonly string[]): boolean {
   return reading.options.some(({ entry, values }) =>
     names.some(
@@ -99,7 +99,7 @@ export function isGiven({ reading }: Request, ...names: readonly string[]): bool
   );
 }
 
-/** The values that options of these names were given. */
+/** The values of the options with these names. */
 export function valuesOf({ reading }: Request, ...names: readonly string[]): readonly Word[] {
   return reading.options
     .filter(({ entry }) => entry.names.some((name) => names.includes(name)))
@@ -128,7 +128,7 @@ function readWorkTree({ repository, settings, world }: Request): WorkTree | null
   return { repository, tree, index, added: added ?? new Set(), world, excludes: [file], stats: new Map() };
 }
 
-/** The files that words are about. An unknown word is about any. Null where they name nothing in the work tree. */
+/** The files that words name. An unknown word names any. Null if they name nothing in the work tree. */
 export function pathspecOf(request: Request, words: readonly Word[]): Pathspec | null {
   const { repository, folder } = request;
   if (words.length === 0 || repository === null || repository.tree === null) return everyPath;
@@ -142,7 +142,7 @@ export function pathspecOf(request: Request, words: readonly Word[]): Pathspec |
   return readPathspec(texts as readonly string[], { tree, prefix });
 }
 
-/** All texts that a word stands for; null where there may be others. */
+/** All texts of a word; null if there may be others. */
 export function textsOf(word: Word): readonly string[] | null {
   if (word.kind === 'text') return [word.text];
   if (word.kind === 'unknown' || word.names.open) return null;

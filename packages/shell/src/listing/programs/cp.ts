@@ -9,7 +9,7 @@ import { type Members, membersOf, namedPath } from '../members.js';
 import { has, pathEffects, valuesOf } from '../options.js';
 import { type Start, startAt, startsOf, withoutSlash } from '../start.js';
 
-/** cp(1): what it reads, and the files that it writes by that. */
+/** cp(1): the files that it reads, and the files that it writes. */
 export const cp: Lister = (reading, scene) => {
   const isDeep = has(reading, '-r -R -a --recursive --archive');
   const copiesLinks = has(reading, '-a -d -P --archive --no-dereference -s --symbolic-link -l --link');
@@ -18,12 +18,12 @@ export const cp: Lister = (reading, scene) => {
   return copy(reading, scene, { isDeep, followsNamed, copiesLinks: copiesLinks || isDeep, moves: false });
 };
 
-/** mv(1): the files that are no longer there, and those that are. */
+/** mv(1): the files that it removes, and those that it creates. */
 export const mv: Lister = (reading, scene) =>
   copy(reading, scene, { isDeep: true, followsNamed: false, copiesLinks: true, moves: true });
 
 interface How {
-  /** Whether folders are copied, with what is in them. */
+  /** Whether folders are copied with their content. */
   readonly isDeep: boolean;
   readonly followsNamed: boolean;
   readonly copiesLinks: boolean;
@@ -34,7 +34,7 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const deed = (effects: readonly Effect[]) => ({ effects, output: unknownOutput, leavesInput: true });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
-  // The last of several words is the target, and which that is may differ.
+  // The last of several words is the target, and it may vary.
   const isOneOfMany = into === undefined && last !== undefined && isMany(last);
   const sources = into === undefined && !isOneOfMany ? reading.operands.slice(0, -1) : reading.operands;
   const target = textOf(last);
@@ -44,10 +44,10 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const written = collected();
   const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', sources)];
   const isUnsure = starts.open || reading.open !== null;
-  // The folder is named by itself, whatever goes into it.
+  // The folder itself is listed separately.
   if (into !== undefined && target !== null) effects.push(...pathEffects('write', [into]));
   if (target === null) {
-    // Where it goes is unknown.
+    // The target is unknown.
     effects.push(...pathEffects('write', [last], { mayLink: how.isDeep }));
     addOpen(written, null);
   }
@@ -66,7 +66,7 @@ function copy(reading: Reading, scene: Scene, how: How) {
       how.copiesLinks &&
       (found === null || found.open || found.list.some(({ kind }) => kind === 'link' || kind === null));
     if (place === null || target === null) continue;
-    // A folder that goes into itself takes with it what came there before.
+    // A folder copied into itself also copies the earlier copies.
     if (found !== null && (start.real === null || place.real === null || isUnder(place.real, start.real))) {
       addOpen(read, start.real);
       addOpen(written, underOf(place, scene));
@@ -89,7 +89,7 @@ function copy(reading: Reading, scene: Scene, how: How) {
   return deed([...effects, ...effectsOf('write', written, { mayLink })]);
 }
 
-/** Whether what is copied may be a device, a pipe or a socket: what stands in its place is removed before it is made there. */
+/** Whether a source may be a device, a pipe or a socket: the file in its place is removed first. */
 function isMadeAnew(found: Members | null, { copiesLinks }: How, { world }: Scene): boolean {
   if (!copiesLinks || found === null) return false;
   const { created, open } = world.changes;
@@ -103,7 +103,7 @@ function addSource(read: Collected, { start, list, open }: Members): void {
   if (open) addOpen(read, start.real);
 }
 
-/** The name that a source has in the target folder; null for what leads up. */
+/** The name of a source in the target folder; null for a path that ends in `..`. */
 function baseOf({ text: source }: Start): string | null {
   const plain = withoutSlash(source);
   const base = plain.slice(plain.lastIndexOf('/') + 1);
@@ -120,7 +120,7 @@ interface Given {
   readonly scene: Scene;
 }
 
-/** Whether the target is a folder, into which the sources go; null where that is unknown. */
+/** Whether the target is a folder for the sources; null if unknown. */
 function isFolder(
   { real, named, kind, text: target }: Start,
   { reading, many, scene }: Given,
@@ -143,7 +143,7 @@ interface Result {
   readonly moves: boolean;
 }
 
-/** The files that come to be at the end of a copy of a folder. What is copied goes through links that are there. */
+/** The files that a copy of a folder creates. A copy follows existing links. */
 function addResult(written: Collected, { start, list, open }: Members, { end, scene, moves }: Result): void {
   const place = startAt(end, scene, true);
   if (place.real === null || start.real === null) {
@@ -163,7 +163,7 @@ function addResult(written: Collected, { start, list, open }: Members, { end, sc
   if (open) addOpen(written, hasLinks ? null : place.real);
 }
 
-/** The folder in which unknown files are written, where no link that is there leads out of it. */
+/** The folder of unknown written files, if no existing link leads out of it. */
 function underOf(place: Start, scene: Scene): string | null {
   if (place.real === null) return null;
   const { entries, isOpen } = scene.world.listing.below(place.real);

@@ -42,7 +42,7 @@ export const fd: Lister = (reading, given) => {
     for (const path of visible.ignoreFiles) into.files.paths.add(path);
     for (const member of visible.list) if (isWanted(member)) names.push(nameOf(member, places.length === 0));
   }
-  // A command without a file is still about what comes to be there.
+  // A command without a file may still find new files.
   const isAwaited = names.length === 0 && !into.folders.open && list.length === 1;
   const isOpen = into.folders.open || isAwaited;
   const under = isAwaited ? withoutSlash(list[0]?.text ?? '.') : null;
@@ -54,7 +54,7 @@ export const fd: Lister = (reading, given) => {
   };
 };
 
-/** Where `--base-directory` leads; null where that is unknown. */
+/** The target of `--base-directory`; null if unknown. */
 function sceneOf(reading: Reading, scene: Scene): Scene | null {
   if (reading.folder === null) return scene;
   const folder = textOf(reading.folder);
@@ -95,7 +95,7 @@ const kinds: Readonly<Record<string, Member['kind']>> = {
   symlink: 'link',
 };
 
-/** Whether a file may be one that is asked for. */
+/** Whether a file may match. */
 function filterOf(reading: Reading, pattern: Word | undefined): (member: Member) => boolean {
   const follows = has(reading, '-L --follow');
   const wanted = valuesOf(reading, '-t --type').map((word) => kinds[textOf(word) ?? '']);
@@ -115,7 +115,7 @@ function filterOf(reading: Reading, pattern: Word | undefined): (member: Member)
   };
 }
 
-/** Whether a name has its pattern in it, where that is plain; without regard to case, which it may have. */
+/** Whether a name contains a plain pattern, ignoring case. */
 function matcherOf(reading: Reading, pattern: string | null): (name: string) => Maybe {
   const isPlain = pattern !== null && reading.open === null && /^[\x20-\x7e]*$/.test(pattern);
   if (!isPlain || has(reading, '-p --full-path')) return () => null;
@@ -132,7 +132,7 @@ function matcherOf(reading: Reading, pattern: string | null): (name: string) => 
   return (name) => expression.test(folded(name));
 }
 
-/** In lower case, with the one other letter that is the same as an ASCII one without regard to case. */
+/** In lower case, including the one other letter that equals an ASCII letter when case is ignored. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll('ſ', 's');
 }

@@ -7,11 +7,11 @@ export type Expression =
   | { readonly kind: 'test'; readonly name: string; readonly value: Word | null }
   | { readonly kind: 'action'; readonly name: string; readonly action: Action };
 
-/** Something that is done with files. Each stands in the expression once, and is compared by identity. */
+/** An action with files. Each occurs once in the expression, and is compared by identity. */
 export interface Action {
   readonly name: string;
   readonly values: readonly Word[];
-  /** The words of a command, and whether it is given many names at once. */
+  /** The words of a command, and whether it gets many names at once. */
   readonly command: readonly Word[];
   readonly isMany: boolean;
 }
@@ -46,7 +46,7 @@ const valuedActions: Readonly<Record<string, number>> = {
 };
 const commands = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** Reads the words as find does; text where they cannot be read, which says why. */
+/** Reads the words as find does, or returns a text that says why they cannot be read. */
 export function readFind(words: readonly Word[]): FindWords | string {
   const reader: Reader = { words, at: 0, options: new Map() };
   try {
@@ -83,7 +83,7 @@ function readAll(reader: Reader): FindWords {
   return { links, starts, expression, options: reader.options };
 }
 
-/** A first word that may be either makes it unreadable. */
+/** A first word that may be a path or a test makes it unreadable. */
 function beginsExpression(word: Word | undefined): boolean {
   if (word === undefined) return true;
   const text = textOf(word);

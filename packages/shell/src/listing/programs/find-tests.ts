@@ -13,14 +13,14 @@ export interface Tested extends Omit<Member, 'text'> {
   readonly text: string | null;
 }
 
-/** What tests depend on besides the file. */
+/** The inputs of tests besides the file. */
 export interface Around {
   readonly scene: Scene;
-  /** What the same command may do to files before a test: folders become empty where it removes what is in them. */
+  /** What the same command may do to files before a test: removing their content empties folders. */
   readonly removes: { folders: boolean; files: boolean };
 }
 
-/** A test of find(1), ready to be applied. What depends on more than names, kinds, sizes and times is null. */
+/** A compiled test of find(1). A test of anything but names, kinds, sizes and times gives null. */
 export type Test = (file: Tested) => Maybe;
 
 export function testOf(name: string, value: Word | null, around: Around): Test {
@@ -59,7 +59,7 @@ function onText(pattern: string, ignoreCase: boolean, part: (text: string) => st
   return ({ text }) => (text === null ? null : matches(part(text)));
 }
 
-/** As find sees it: without slashes at its end. */
+/** As find sees it: without trailing slashes. */
 function baseName(text: string): string {
   const plain = text.replace(/(?<=.)\/+$/, '');
   return plain.slice(plain.lastIndexOf('/') + 1) || plain;
@@ -102,7 +102,7 @@ function isEmpty(file: Tested, { scene, removes }: Around): Maybe {
   return removes.folders && !holdsFile(file.path, listing) ? null : false;
 }
 
-/** Whether anything but folders is in a folder, at any depth. */
+/** Whether a folder contains anything but folders, at any depth. */
 function holdsFile(folder: string, listing: Listing): boolean {
   const { entries } = listing.names(folder);
   return entries.some(({ kind, path }) => kind !== 'folder' || holdsFile(path, listing));

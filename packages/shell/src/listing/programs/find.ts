@@ -21,7 +21,7 @@ import { type Start, startsOf, withoutSlash } from '../start.js';
 import { type Action, type Expression, readFind } from './find-expression.js';
 import { type Around, type Test, type Tested, testOf } from './find-tests.js';
 
-/** What find(1) does: the folders that it lists, and its actions with the files that they may be done to. */
+/** The effects of find(1): the folders that it lists, and its actions with their possible files. */
 export function find(words: readonly Word[], scene: Scene): Deed | string {
   const read = readFind(words);
   if (typeof read === 'string') return read;
@@ -67,10 +67,10 @@ function openAt(found: Members | null, listed: Collected, run: Run): void {
   run.visitUnknown(found === null || under === null ? null : found.start);
 }
 
-/** Actions that do something to files. */
+/** Actions with an effect on files. */
 const acts = /^-(?:delete|exec|ok)/;
 
-/** An action without a file is still about what comes to be there: it is open, and not about nothing. */
+/** An action without a file may still find new files: its set is open, and not empty. */
 function awaitFiles({ files, starts }: Done, list: readonly Start[]): void {
   for (const { real, text: named } of list) {
     addOpen(files, real);
@@ -78,12 +78,12 @@ function awaitFiles({ files, starts }: Done, list: readonly Start[]): void {
   }
 }
 
-/** An action with the files that it may be done to. */
+/** An action with its possible files. */
 interface Done {
   readonly action: Action;
   readonly members: { readonly member: Member; readonly start: Start }[];
   readonly files: Collected;
-  /** What the names of unknown files begin with; null where that is unknown. */
+  /** The beginning of unknown names; null if unknown. */
   readonly starts: Set<string | null>;
 }
 
@@ -93,7 +93,7 @@ interface Run {
   readonly actions: ReadonlySet<string>;
   isPruned(file: Member): boolean;
   visit(member: Member, start: Start): void;
-  /** Does the actions to files of which only the start is known, null where not even that. */
+  /** Applies the actions to files of which only the start is known, or null. */
   visitUnknown(start: Start | null): void;
 }
 
@@ -150,7 +150,7 @@ function runOf(given: Expression | null, scene: Scene): Run {
           const isLed = file.kind === 'link' || start === null;
           const each = done.get(action);
           if (each === undefined) return;
-          // An unknown file that may be a link may lead out of the folder; deleting it does not.
+          // An unknown file may be a link out of the folder; deleting it stays inside.
           const isKept = start !== null && (action.name === '-delete' || !isLed);
           addOpen(each.files, isKept ? start.real : null);
           each.starts.add(isLed ? null : withoutSlash(start.text));
@@ -178,7 +178,7 @@ function nodesOf(expression: Expression): readonly Expression[] {
 interface Evaluation {
   readonly file: Tested;
   readonly tests: ReadonlyMap<Expression, Test>;
-  /** Called for each action that may be done; `isSure` where it certainly is. */
+  /** Called for each possible action; `isSure` if it certainly happens. */
   readonly reach: (action: Action, isSure: boolean) => void;
 }
 
@@ -194,7 +194,8 @@ function evaluated(expression: Expression, evaluation: Evaluation, isSure: boole
       return value === null ? null : !value;
     }
     case 'comma':
-      // As find reorders them, the value is not always that of the last one (findutils 4.9: `! ( -type f , -path x )`).
+      // find reorders tests, so the value is not always the last one's (findutils 4.9: `! ( -type f , -path x
+      // )`).
       evaluated(expression.left, evaluation, isSure);
       evaluated(expression.right, evaluation, isSure);
       return null;
@@ -237,7 +238,7 @@ function effectsFor({ action, members, files, starts }: Done, scene: Scene): rea
   }));
 }
 
-/** The most folders in each of which a command is described by itself. */
+/** The most folders in which a command is described separately. */
 const mostFolders = 200;
 
 function runOn(command: readonly Word[], names: NamesWord['names'], isMany: boolean) {
@@ -253,7 +254,7 @@ function runOn(command: readonly Word[], names: NamesWord['names'], isMany: bool
 
 const quiet = /^-(?:delete|quit|prune|f)/;
 
-/** Known where every name is printed in one way, and nothing else is. */
+/** Known if every name is printed in one form, and nothing else is printed. */
 function outputOf({ done }: Run): Output {
   const printing = [...done.values()].filter(({ action }) => !quiet.test(action.name));
   if (printing.length === 0) return noOutput;
@@ -273,7 +274,7 @@ function outputOf({ done }: Run): Output {
   );
 }
 
-/** A letter for what is printed of a name, and how it ends; null where anything else may be printed. */
+/** A letter for the printed form of a name, and its end; null if other text may be printed. */
 function formatOf({ name, values }: Action): string | null {
   if (name === '-print') return 'pn';
   if (name === '-print0') return 'p0';

@@ -35,7 +35,7 @@ export const grep: Lister = (reading, scene) => {
   const into = walked();
   // An unknown word may be `-r`.
   if (reading.open !== null) addUnknown(into);
-  // Where the words may be none, what is printed is about the input, or about the folder.
+  // If there may be no word, the output is about the input or the folder.
   const isSure = operands.length === 0 || !mayBeNone(operands);
   if (!isRecursive) {
     const { list, open } = startsOf(operands, scene, true);
@@ -88,7 +88,7 @@ function searched(reading: Reading, { operands, scene, into }: Search): readonly
   return names;
 }
 
-/** Whether a name is certainly passed over: of the options that match it the last one counts. */
+/** Whether a name is certainly skipped: the last matching option counts. */
 function exclusion(reading: Reading, names: string): (member: Member) => boolean {
   const wanted = names.split(' ');
   const rules = reading.options.flatMap(({ entry, values }) => {

@@ -36,7 +36,7 @@ export const ls: Lister = (reading, scene) => {
     const listed = found.list.filter(
       (member) => member.depth === 0 || member.kind === null || isEntered(member),
     );
-    // With -L it looks at what links lead to.
+    // With -L it follows links.
     const follows = has(reading, '-L --dereference') && found.list.some(({ kind }) => kind === 'link');
     addFound(into, { ...found, list: listed }, {});
     if (follows) addUnknown(into);
@@ -67,7 +67,7 @@ interface Printed {
   readonly isOnly: boolean;
 }
 
-/** All lines that may be printed: names, and the folders before what is in them, where there are several. */
+/** All possible lines: names, and with several folders a line before each content. */
 function linesOf(start: Start, members: readonly Member[], { depth, isOnly }: Printed): readonly string[] {
   return members.flatMap((member) => {
     const name = member.path.slice(member.path.lastIndexOf('/') + 1);
@@ -139,7 +139,7 @@ function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
       {},
     );
   }
-  // What is missing is asked for all the same.
+  // A missing file is looked up too.
   const missing = list.filter(({ kind }) => kind === null).map((start) => text(start.text));
   return [...pathEffects('list', missing), ...walkEffects({ ...into, files: walked().files })];
 }

@@ -21,7 +21,7 @@ import {
 import { startsOf } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
 
-/** rg(1): the files that are neither ignored nor hidden, or more of them. */
+/** rg(1): at least the files that are neither ignored nor hidden. */
 export const rg: Lister = (reading, scene) => {
   if (has(reading, '--type-list')) return { effects: [], output: unknownOutput, leavesInput: true };
   if (has(reading, '--pre')) return 'what `--pre` does with the files is unknown';
@@ -48,7 +48,7 @@ interface Search {
   readonly follows: boolean;
   /** Whether files are listed and not read. */
   readonly lists: boolean;
-  /** Whether it looks into ignored folders, too, before it passes over them. */
+  /** Whether it also reads ignored folders before it skips them. */
   readonly isSorted?: boolean;
   readonly output: (names: readonly string[], open: boolean) => Output;
 }
@@ -67,7 +67,7 @@ function search(reading: Reading, scene: Scene, how: Search) {
   return { effects, output, leavesInput };
 }
 
-/** With anything else on its standard input, it searches that where no file is named. */
+/** Without a file operand, it searches any other standard input. */
 function isNothing({ input }: Scene): boolean {
   return input.kind === 'text' && input.text === '';
 }
@@ -96,7 +96,7 @@ function found(
   return names;
 }
 
-/** Options that say that ignore files are kept to after all, or read in another way. */
+/** Options that turn ignore files on again, or change how they are read. */
 const unsure =
   `--ignore --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs
   --ignore-file --ignore-file-case-insensitive`.replace(/\s+/g, ' ');
@@ -138,7 +138,7 @@ function globsOf(reading: Reading): readonly Glob[] | null {
   return known.length === globs.length ? known : null;
 }
 
-/** What files of well-known types end with, or are called, in all versions of ripgrep. Other types are not left out. */
+/** Suffixes and names of well-known types in all versions of ripgrep. Other types exclude nothing. */
 const types: Readonly<Record<string, RegExp | undefined>> = {
   c: /\.[chCH](?:\.in)?$|\.cats$/,
   cpp: /\.(?:[ChH]|cc|cpp|cxx|hh|hpp|hxx|inl|C|cppm|h|in)(?:\.in)?$/,
@@ -155,7 +155,7 @@ const types: Readonly<Record<string, RegExp | undefined>> = {
   yaml: /\.ya?ml$/,
 };
 
-/** Whether a file is of a type that is asked for. */
+/** Whether a file has a requested type. */
 function typeFilter(reading: Reading): (member: Member) => boolean {
   const words = valuesOf(reading, '-t --type').map((word) => textOf(word));
   const known = words.map((name) => (name !== null && Object.hasOwn(types, name) ? types[name] : undefined));
@@ -186,14 +186,14 @@ const everything: Visibility = {
   override: () => 'none',
 };
 
-/** ag(1): every file that is not hidden, though it passes over some. */
+/** ag(1): every file that is not hidden, although it skips some. */
 export const ag: Lister = (reading, scene) => {
   const isNamed = has(reading, '-g --filename-pattern');
   const showsHidden = has(reading, '-u --unrestricted --hidden');
   return other(reading, scene, { ...everything, showsHidden }, isNamed);
 };
 
-/** ack(1): every file, though it passes over some. */
+/** ack(1): every file, although it skips some. */
 export const ack: Lister = (reading, scene) => {
   const isNamed = has(reading, '-f --match');
   const isWhole = reading.operands.length <= (isNamed ? 0 : 1) && !has(reading, '-f');

@@ -10,7 +10,7 @@ import { startAt, startsOf } from '../start.js';
 
 const packing = '-c -r -u -A -d --create --append --update --catenate --concatenate --diff --compare';
 
-/** tar(1): the files that it packs. What it unpacks is said by the table. */
+/** tar(1): the files that it packs. The table describes unpacking. */
 export const tar: Lister = (reading, scene) => {
   const effects: Effect[] = [];
   if (reading.open !== null || has(reading, packing)) {
@@ -61,7 +61,7 @@ function packed(reading: Reading, scene: Scene): readonly Packed[] {
   });
 }
 
-/** Whether a file is certainly left out: a pattern without a slash is compared with each name. */
+/** Whether a file is certainly excluded: a pattern without a slash is compared with each name. */
 function exclusion(reading: Reading): (member: Member) => boolean {
   if (has(reading, '--anchored --no-wildcards --wildcards-match-slash --no-wildcards-match-slash'))
     return () => false;

@@ -41,7 +41,7 @@ export function branch(request: Request): Act {
   return { effects: [...keep(request, 'references'), ...(changesSettings(request) ? setting(request) : [])] };
 }
 
-/** Deleting a branch without settings of its own leaves them as they are. */
+/** Deleting a branch without settings leaves the settings unchanged. */
 function changesSettings(request: Request): boolean {
   const { operands, open } = request.reading;
   if (open !== null || isGiven(request, '-u', '--set-upstream-to', '--unset-upstream', '-t', '--track'))

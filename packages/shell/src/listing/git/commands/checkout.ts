@@ -152,13 +152,13 @@ export function reset(request: Request): Act {
   return { effects: [...(files ?? anything(work)), ...kept] };
 }
 
-/** Files that git compares with the index once that is another one. */
+/** Files that git compares with the new index. */
 function unstaged(request: Request, work: WorkTree): Files {
   const found = withPast(request, (past) => {
     const id = past.arguments.isUnsure ? null : past.resolve(past.arguments.revisions[0] ?? 'HEAD');
     const files = id === null ? null : past.history.filesIn(id);
     const differing = differingFiles(work, everyPath, files);
-    // Files that are tracked again from then on.
+    // Files that are tracked from then on.
     const tracked = new Set(work.index?.entries.map(({ path }) => path));
     const more = [...(files?.keys() ?? [])].filter((path) => !tracked.has(path));
     return { ...differing, paths: [...differing.paths, ...more.map((path) => joined(work.tree, path))] };

@@ -30,7 +30,7 @@ export function commit(request: Request): Act {
     submodulesOf(work) ??
     interactiveProblem(request);
   if (why !== null) return why;
-  // Unless it is quiet, it tells which files are not tracked.
+  // Unless it is quiet, it lists untracked files.
   const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
   return {
     effects: [

@@ -22,7 +22,7 @@ export function pick(request: Request): Act {
   });
 }
 
-/** Applies what differs between two commits to the work tree. */
+/** Applies the difference of two commits to the work tree. */
 export function merging(request: Request, sidesOf: (past: Past) => readonly [string, string] | null): Act {
   const work = workTreeOf(request);
   if (work === null) return nothing;
@@ -35,7 +35,7 @@ export function merging(request: Request, sidesOf: (past: Past) => readonly [str
     if (sides === null || head === null || work.index === null) return anything(work);
     const [before, after, ours] = [...sides, head].map((id): Snapshot => past.history.filesIn(id));
     if (before === undefined || after === undefined || ours === undefined) return anything(work);
-    // From one of the two to the other, nothing is merged.
+    // Between the two, nothing is merged.
     const isKnown =
       sides.includes(head) || (staysInPlace(before, after, ours) && staysInPlace(after, before, ours));
     return [
@@ -55,7 +55,7 @@ export function merging(request: Request, sidesOf: (past: Past) => readonly [str
   };
 }
 
-/** What is there already is compared with what would take its place, where it is not tracked. */
+/** An existing untracked file is compared with its replacement. */
 function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
   if (effect.kind !== 'files' || effect.access !== 'write') return [];
   const isThere = (path: string) => world.listing.kind(path) !== null || mayHaveChanged(path, world.changes);
@@ -76,7 +76,7 @@ export function merge(request: Request): Act {
   });
 }
 
-/** `git rebase`, and others that bring in what is not looked at. */
+/** `git rebase`, and other commands whose content is not read here. */
 export function rebase(request: Request, sidesOf: Sides = () => null): Act {
   if (isGiven(request, '-e', '--edit', '-i', '--interactive', '-x', '--exec'))
     return 'it starts an editor or a program';
@@ -84,5 +84,5 @@ export function rebase(request: Request, sidesOf: Sides = () => null): Act {
   return merging(request, sidesOf);
 }
 
-/** Two commits whose difference is applied; null where they are unknown. */
+/** Two commits whose difference is applied; null if they are unknown. */
 type Sides = (past: Past) => readonly [string, string] | null;

@@ -5,7 +5,7 @@ import { isGiven, type Request } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { readReferences } from '../store/references.js';
 
-/** Programs that reach another repository run others: for SSH, for passwords, for what is received. */
+/** Commands that reach another repository run programs: for SSH, for passwords, for received data. */
 const opaque: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
 
 /** `git fetch`, `git pull`, `git ls-remote`. */
@@ -35,7 +35,7 @@ export function push(request: Request): Act {
   };
 }
 
-/** The remotes that are meant, by name or URL; empty for an unknown one. */
+/** The chosen remotes, by name or URL; empty for an unknown one. */
 function remotesOf(request: Request): readonly string[] {
   const { reading, settings, repository } = request;
   const [first] = reading.operands;
@@ -50,11 +50,11 @@ function remotesOf(request: Request): readonly string[] {
   ];
 }
 
-/** What connecting to a remote is: to a host, or to a folder here. */
+/** The capability of connecting to a remote: a host, or a local folder. */
 function connection({ settings }: Request, remote: string, kind: 'url' | 'pushurl'): readonly Effect[] {
   const named = settings.all.filter(({ key }) => key === `remote.${remote}.${kind}`);
   const urls = named.length > 0 ? named : settings.all.filter(({ key }) => key === `remote.${remote}.url`);
-  // Other settings put another address in place of one.
+  // Other settings may replace an address.
   const isOther = settings.all.some(
     ({ key }) => key.startsWith('url.') || (/^(?:http|core\.gitproxy)/.test(key) && key.endsWith('proxy')),
   );

@@ -8,7 +8,7 @@ import { everyPath } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
 import { changedFiles, trackedFiles, untrackedFiles, type WorkTree } from '../work/work-tree.js';
 
-/** `git rm`. With `--cached`, what git keeps of a file is deleted, which the next commit then lacks. */
+/** `git rm`. With `--cached`, it only removes the file from the index. */
 export function remove(request: Request): Act {
   const work = workTreeOf(request);
   const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
@@ -79,7 +79,7 @@ export function clean(request: Request): Act {
   };
 }
 
-/** Folders in which no tracked file lies. */
+/** Folders without a tracked file. */
 function withoutTracked(folders: readonly string[], { index, tree }: WorkTree): readonly string[] {
   const kept = new Set<string>([tree]);
   for (const { path } of index?.entries ?? [])

@@ -25,12 +25,12 @@ const briefOptions = optionNames(`
   -s --no-patch --stat --stat= --numstat --shortstat --name-only --name-status --raw --summary
   --dirstat --dirstat= --dirstat-by-file --compact-summary --quiet -q -X --cumulative
 `);
-/** Options with which `git log` goes through commits of its own choice. */
+/** Options with which `git log` chooses its commits itself. */
 const wide = optionNames(`
   --all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
   --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow -L --merge
 `);
-/** Options besides which `-N` means the newest commits. */
+/** Options with which `-N` still means the newest commits. */
 const plainLog = new Set(
   optionNames(`
   -p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
@@ -43,7 +43,7 @@ function isBrief(request: Request): boolean {
   return isGiven(request, ...briefOptions) && !isGiven(request, ...patchOptions);
 }
 
-/** Diffs run programs that settings name, where they are shown. */
+/** Shown diffs run programs that settings name. */
 function diffProblem(request: Request, isSilent = false): string | null {
   if (isGiven(request, '--ext-diff')) return 'it runs a program for differences';
   if (isGiven(request, '--show-signature')) return 'it runs a program for signatures';
@@ -64,7 +64,7 @@ const silentLog = new Set(
 `),
 );
 
-/** `git log`, `git stash list`, `git reflog`: content only where patches are asked for. */
+/** `git log`, `git stash list`, `git reflog`: content only with patch options. */
 export function log(request: Request): Act {
   const { options, open } = request.reading;
   const isSilent =
@@ -114,7 +114,7 @@ function ofShow(past: Past, isSilent: boolean): Iterable<string> {
   if (isUnsure || ids.includes(null)) return past.everything();
   const known = ids.filter((id) => id !== null);
   const isBlob = (id: string) => past.history.objects.peel(id).kind === 'blob';
-  // A file by its content alone may be any, also one that was never committed.
+  // A content id may belong to any file, also to one that was never committed.
   if (!known.filter(isBlob).every((id) => isPlain(past.history, past.references, id)))
     throw new UnknownObject('a file');
   return isSilent
@@ -174,11 +174,11 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
   return effects;
 }
 
-/** What `git diff` compares, as far as it is known. */
+/** The two sides of `git diff`, as far as they are known. */
 interface Compared {
   spec: Pathspec;
   isUnsure: boolean;
-  /** Whether neither the index nor the work tree is looked at. */
+  /** Whether neither the index nor the work tree is read. */
   areCommits: boolean;
   /** Whether a commit is compared with the index or the work tree, and with which files. */
   isCommit: boolean;
@@ -207,7 +207,7 @@ export function diff(request: Request): Act {
   if (isCommit) effects.push(...touch('read', differingFiles(work, spec, files)));
   if (isStaged && !isUnsure) return { effects };
   const isRefreshed = mayRefresh(work);
-  // Writing the index, git looks at every file that seems to have changed.
+  // When git writes the index, it reads every file that may have changed.
   const changed = changedFiles(work, isRefreshed ? everyPath : spec);
   effects.push(...touch('read', changed));
   if (isRefreshed) {
@@ -251,12 +251,12 @@ function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
   return isStaged ? difference(before, past.staged()) : [...before.keys(), ...past.staged().keys()];
 }
 
-/** A path outside the repository makes it compare files. */
+/** A path outside the repository makes it compare plain files. */
 function leadsOut(request: Request): boolean {
   return request.reading.operands.some((word) => pathspecOf(request, [word]) === null);
 }
 
-/** `git diff --no-index`, which is meant too where a path lies outside the repository, and where there is none. */
+/** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */
 function filesCompared({ reading }: Request): Act {
   const effects = reading.operands.map(
     (word): Effect => ({ kind: 'path', access: 'read', word, deep: true, by: 'program' }),

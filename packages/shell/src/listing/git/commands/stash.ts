@@ -7,7 +7,7 @@ import { changedFiles, untrackedFiles } from '../work/work-tree.js';
 import { fromRevision, pathsIn } from './checkout.js';
 import { merging } from './merge.js';
 
-/** `git stash`, `git stash push`: the work tree becomes that of the last commit. */
+/** `git stash`, `git stash push`: the work tree becomes the last commit's. */
 export function stash(request: Request): Act {
   const work = workTreeOf(request);
   const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;

@@ -16,7 +16,7 @@ import {
   type WorkTree,
 } from '../work/work-tree.js';
 
-/** A work tree and what the operands of a command mean there; null where git refuses the command. */
+/** A work tree and the files that the operands name there; null if git refuses the command. */
 interface Scope {
   readonly work: WorkTree;
   readonly spec: Pathspec;
@@ -63,9 +63,9 @@ export function add(request: Request): Act {
   const isAll = isGiven(request, '-A', '--all');
   if (request.reading.operands.length === 0 && !isUpdate && !isAll && request.reading.open === null)
     return refused;
-  // With operands, `-u` and `-A` are about these; without, about the whole work tree.
+  // `-u` and `-A` apply to the operands, or without any to the whole work tree.
   const spec = request.reading.operands.length === 0 ? everyPath : scope.spec;
-  // Writing the index, git looks at every file that seems to have changed.
+  // When git writes the index, it reads every file that may have changed.
   const changed = changedFiles(work, everyPath);
   const again = isGiven(request, '--renormalize') ? trackedFiles(work, spec) : none.files;
   const fresh = isUpdate ? none : untrackedFiles(work, spec, { ignored: isGiven(request, '-f', '--force') });
@@ -91,17 +91,17 @@ export function joinedFiles(one: Files, other: Files): Files {
   return { paths: [...new Set([...one.paths, ...other.paths])], open, under };
 }
 
-/** Options with which names alone are printed. */
+/** Options that print only names. */
 const plainListing = optionNames(`
   -c --cached -o --others -m --modified -d --deleted -z --exclude-standard --deduplicate --full-name -i --ignored
 `);
 
-/** `git ls-files`. Of names that are not those of tracked or untracked files, nothing is known. */
+/** `git ls-files`. Only names of tracked and untracked files are known. */
 export function listFiles(request: Request): Act {
   const scope = scopeOf(request);
   if (scope === null) return refused;
   const { work } = scope;
-  // Within a folder, only what is below it is listed.
+  // In a folder, only the files below it are listed.
   const prefix = prefixOf(request, work);
   const spec = within(scope.spec, prefix);
   const isOther = request.reading.open !== null || isGiven(request, '-o', '--others');
@@ -112,9 +112,9 @@ export function listFiles(request: Request): Act {
     ? untrackedFiles(work, spec, { ignored: !rules || isGiven(request, '-i', '--ignored') })
     : none;
   const effects: Effect[] = [
-    // Git compares all that seems to have changed before it looks at the paths.
+    // Git compares every file that may have changed before it applies the paths.
     ...(isDirty ? touch('read', changedFiles(work, everyPath)) : []),
-    // Which paths are asked for does not keep git from looking into a folder.
+    // Git reads a folder whatever paths are requested.
     ...touch('list', {
       ...others.files,
       paths: isOther ? untrackedFiles(work, everyPath, { ignored: true }).folders : [],
@@ -158,7 +158,7 @@ export function grep(request: Request): Act {
   });
   const work = workTreeOf(request);
   if (work === null || isIndex || !isTree) return { effects: past };
-  // Within a folder, only what is below it is searched.
+  // In a folder, only the files below it are searched.
   const prefix = prefixOf(request, work);
   const own = within(spec, prefix);
   const tracked = trackedFiles(work, own);

@@ -1,4 +1,4 @@
-/** What a setting may make git do: run something for commands of this kind, or for `any` command. */
+/** When a setting may make git run a program: for commands of this kind, or for `any` command. */
 export type Aspect =
   | 'any'
   | 'network'
@@ -12,13 +12,16 @@ export type Aspect =
   | 'interactive'
   | 'template';
 
-/** What settings make git do, by the beginning of their keys. The first row that matches a key says it; no row: any command. */
+/**
+ * What settings make git do, by the beginning of their keys. The first matching row decides; without one it
+ * is any command.
+ */
 const rows: readonly (readonly [RegExp, readonly Aspect[]])[] = [
   [keys('gc.recentobjectshook grep.fallbacktonoindex'), ['any']],
   [keys('tag.forcesignannotated'), ['commit']],
   [/^branch\..*\.mergeoptions$/s, ['merge']],
   [keys('merge.verifysignatures'), ['merge']],
-  // An alias never takes the place of a command that git has. Editors and pagers: see `otherwise`.
+  // An alias never replaces a built-in command. Editors and pagers: see `otherwise`.
   [keys('alias.* sequence.editor core.editor'), []],
   [keys('user.signingkey user.* author.* committer.* advice.* color.* column.* help.* branch.* i18n.*'), []],
   [
@@ -44,7 +47,7 @@ const rows: readonly (readonly [RegExp, readonly Aspect[]])[] = [
   [/^remote\..*\.(?:pushurl|proxy|proxyauthmethod|uploadpack|receivepack|vcs|serveroption)$/, ['network']],
   [/^remote\.pushdefault$/, []],
   [keys('trailer.*'), ['commit']],
-  // Whether something is signed says which program runs; see `aspectsOf`.
+  // Signing decides which program runs; see `aspectsOf`.
   [keys('gpg.* commit.* tag.*'), []],
   [keys('interactive.*'), ['interactive']],
   [keys('diff.external diff.orderfile diff.submodule'), ['external']],
@@ -82,7 +85,7 @@ const rows: readonly (readonly [RegExp, readonly Aspect[]])[] = [
 const off = /^(?:|false|no|off|0)$/i;
 const pagers = /^(?:cat|less|more|less -[A-Za-z]+|true)$/;
 
-/** The kinds of commands for which a setting runs a program or does something else that nobody can know. */
+/** The kinds of commands for which a setting runs a program or has another unknown effect. */
 export function aspectsOf({
   key,
   value,

@@ -4,7 +4,7 @@ export interface Setting {
   readonly value: string;
 }
 
-/** The settings in a file of git's; null where it is not written as git documents. */
+/** The settings in a file of git's; null if it does not follow git's documentation. */
 export function readSettings(text: string): readonly Setting[] | null {
   const settings: Setting[] = [];
   let section = '';
@@ -37,7 +37,7 @@ export function readSettings(text: string): readonly Setting[] | null {
   return settings;
 }
 
-/** Whether a value goes on in the next line: an odd number of backslashes at its end, outside a comment. */
+/** Whether a value continues on the next line: an odd number of backslashes at its end, outside a comment. */
 function isContinued(text: string): boolean {
   const slashes = /\\+$/.exec(text)?.[0].length ?? 0;
   return slashes % 2 === 1 && settingValue(text.slice(0, -1), true) !== null;

@@ -7,10 +7,10 @@ import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';
 import { readSettings, type Setting } from './setting-text.js';
 
-/** What the settings of a repository and of its user say. */
+/** The settings of a repository and of its user. */
 export interface Settings {
   readonly all: readonly Setting[];
-  /** Why commands of a kind do what nobody can know. */
+  /** Why commands of a kind have unknown effects. */
   readonly why: ReadonlyMap<Aspect, string>;
 }
 
@@ -53,7 +53,7 @@ function addFile(reader: Reader, file: string, isUsers: boolean): void {
   for (const setting of settings ?? []) {
     const { key, value } = setting;
     if (key === 'include.path' || /^includeif\..*\.path$/is.test(key)) {
-      // Conditions are taken as met: what is known to be harmless stays so either way.
+      // Conditions count as met: known harmless settings stay harmless either way.
       const home = value.startsWith('~/') ? reader.home + value.slice(1) : value;
       if (home.startsWith('~') || home.startsWith('%')) note(reader, ['any'], `\`${key}\` in \`${file}\``);
       else addFile(reader, resolve(dirname(file), home), isUsers);
@@ -69,7 +69,7 @@ function note(reader: Reader, aspects: readonly Aspect[], why: string): void {
   for (const aspect of aspects) if (!reader.why.has(aspect)) reader.why.set(aspect, why);
 }
 
-/** Null where there is no file; the text after one space where there is. */
+/** Null without a file; otherwise the text after one space. */
 function textAt(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });

@@ -46,7 +46,7 @@ export class History {
     return files;
   }
 
-  /** That a commit brings, changes or takes away, compared with any of its parents. */
+  /** Secrets that a commit adds, changes or removes, compared with any parent. */
   inChange(id: string): ReadonlySet<string> {
     const { id: peeled, kind } = this.objects.peel(id);
     if (kind !== 'commit') return new Set(this.inRoot(peeled).keys());
@@ -56,7 +56,7 @@ export class History {
     return new Set(parents.flatMap((parent) => [...difference(this.inRevision(parent), after)]));
   }
 
-  /** In any commit that these lead to. Ids that are gone are passed over where `mayLack` says so. */
+  /** Secrets in any commit that is reachable from these. With `mayLack`, missing ids are skipped. */
   reachable(ids: Iterable<string>, mayLack: ReadonlySet<string> = new Set()): ReadonlySet<string> {
     const paths = new Set<string>();
     for (const tree of this.rootsFrom(ids, mayLack))
@@ -64,7 +64,7 @@ export class History {
     return paths;
   }
 
-  /** Whether a file of this content lies at a path that is no well-known secret, in any commit that these lead to. */
+  /** Whether a reachable commit has this content at a path that is not a well-known secret. */
   isPlainFile(blob: string, ids: Iterable<string>, mayLack: ReadonlySet<string>): boolean {
     const seen = new Set<string>();
     const isIn = (tree: string, prefix: string): boolean => {
@@ -91,7 +91,7 @@ export class History {
     return this.inTree(tree, '', this.start.split('/').some(mayNameSecret));
   }
 
-  /** Every commit (and tree) that these lead to. */
+  /** Every reachable commit (and tree). */
   commitsFrom(ids: Iterable<string>, mayLack: ReadonlySet<string> = new Set()): ReadonlySet<string> {
     const seen = new Set<string>();
     const waiting = [...ids];
@@ -125,18 +125,18 @@ export class History {
   }
 }
 
-/** Paths that only one of two has, or that differ. */
+/** Paths that differ, or that only one of two trees has. */
 export function difference(before: Secrets, after: Secrets): ReadonlySet<string> {
   const paths = [...before.keys(), ...after.keys()];
   return new Set(paths.filter((path) => before.get(path) !== after.get(path)));
 }
 
-/** Everything that anything in the repository names. What only logs name may be gone. */
+/** All ids that the repository names. Ids that only logs name may be gone. */
 export function everything(history: History, references: References): ReadonlySet<string> {
   return history.reachable(references.logged, onlyLogged(references));
 }
 
-/** Whether the content of an object is also that of a file that is no well-known secret. */
+/** Whether the content of an object also belongs to a file that is not a well-known secret. */
 export function isPlain(history: History, references: References, id: string): boolean {
   return history.isPlainFile(id, references.logged, onlyLogged(references));
 }

@@ -7,11 +7,11 @@ export interface IndexEntry {
   readonly path: string;
   readonly kind: 'file' | 'link' | 'submodule';
   readonly id: string;
-  /** 0 but in a conflict. */
+  /** 0, except in a conflict. */
   readonly stage: number;
   readonly mode: number;
   readonly stat: IndexStat;
-  /** Whether git takes it as unchanged or absent without a look. */
+  /** Whether git assumes that it is unchanged or absent. */
   readonly isSkipped: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface IndexEntry {
 export interface IndexStat {
   readonly changed: number;
   readonly modified: number;
-  /** Besides the seconds; 0 where that is unknown. */
+  /** Nanoseconds; 0 if unknown. */
   readonly nanoseconds: number;
   readonly inode: number;
   readonly user: number;
@@ -29,14 +29,14 @@ export interface IndexStat {
 
 export interface GitIndex {
   readonly entries: readonly IndexEntry[];
-  /** When the index was written, in seconds. What was modified then or later may have changed. */
+  /** When the index was written, in seconds. Files that were modified then or later may have changed. */
   readonly time: number;
 }
 
 const mostBytes = 200_000_000;
 const headBytes = 62;
 
-/** The index at a path: empty where it is missing, null where it cannot be read or is of a kind that is not known. */
+/** The index at a path: empty if it is missing, null if it cannot be read or has an unknown format. */
 export function readIndex(file: string): GitIndex | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
@@ -49,7 +49,7 @@ export function readIndex(file: string): GitIndex | null {
   }
 }
 
-/** Null where the bytes are no index of version 2, 3 or 4, or it is split or sparse. */
+/** Null unless the bytes are an index of version 2, 3 or 4, neither split nor sparse. */
 export function parseIndex(bytes: Buffer): readonly IndexEntry[] | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
@@ -111,7 +111,7 @@ function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
   return { entry, raw, end: at + length };
 }
 
-/** A folder of a sparse index (mode 040000) is not known. */
+/** A folder of a sparse index (mode 040000) is unsupported. */
 function kindOf(mode: number): IndexEntry['kind'] | null {
   const kind = mode >>> 12;
   if (kind === 0o10) return 'file';
@@ -119,7 +119,7 @@ function kindOf(mode: number): IndexEntry['kind'] | null {
   return kind === 0o16 ? 'submodule' : null;
 }
 
-/** Null for what is not UTF-8, and for what git itself would not put there. */
+/** Null for invalid UTF-8, and for paths that git never writes. */
 function pathOf(raw: string): string | null {
   const bytes = Buffer.from(raw, 'latin1');
   const path = bytes.toString('utf8');
@@ -141,7 +141,9 @@ function readOffset(bytes: Buffer, start: number): { value: number; end: number 
   }
 }
 
-/** Extensions in capitals may be passed over; a split index (`link`) and a sparse one (`sdir`) change the entries. */
+/**
+ * Extensions in capitals may be skipped; a split index (`link`) and a sparse one (`sdir`) change the entries.
+ */
 function areExtensionsKnown(bytes: Buffer, start: number): boolean {
   let at = start;
   while (at + 8 <= bytes.length - 20) {

@@ -25,17 +25,17 @@ const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
 /** How many objects are read for one command line: about two seconds of work. */
 export const mostObjects = 120_000;
 
-/** Thrown where something about the objects is not known: damaged, missing, of another kind, too many. */
+/** Thrown if objects are unknown: damaged, missing, of another kind, too many. */
 export class UnknownObject extends Error {}
 
-/** Reads git's objects, loose and packed, without running git. To be closed. */
+/** Reads git's objects, loose and packed, without running git. Must be closed. */
 export class Objects {
   private readonly folder: string;
   private readonly packs: readonly Pack[];
   private readonly shallow: ReadonlySet<string>;
   private left = mostObjects;
 
-  /** Throws `UnknownObject` where objects may come from elsewhere than this folder, or stand for others. */
+  /** Throws `UnknownObject` if objects may come from another folder, or replace others. */
   constructor(common: string) {
     this.folder = `${common}/objects`;
     const elsewhere = [
@@ -103,7 +103,7 @@ export class Objects {
     return entries;
   }
 
-  /** What an annotated tag stands for, and itself otherwise. */
+  /** The target of an annotated tag; any other object itself. */
   peel(id: string): { readonly id: string; readonly kind: ObjectKind } {
     let current = id;
     for (let depth = 0; depth < 20; depth += 1) {
@@ -117,7 +117,7 @@ export class Objects {
     throw new UnknownObject(id);
   }
 
-  /** The only object whose id begins so; null where there is none or several. */
+  /** The only object whose id has this prefix; null if there is none or several. */
   abbreviated(prefix: string): string | null {
     const loose = namesIn(`${this.folder}/${prefix.slice(0, 2)}`)
       .map((name) => prefix.slice(0, 2) + name)

@@ -60,7 +60,7 @@ export class Pack {
     return found;
   }
 
-  /** Where an id is among the sorted ones, or would be. */
+  /** The place of an id among the sorted ones. */
   private position(id: Buffer): number {
     const first = id[0] ?? 0;
     let low = first === 0 ? 0 : this.index.readUInt32BE(8 + (first - 1) * 4);

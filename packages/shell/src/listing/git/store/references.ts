@@ -8,16 +8,16 @@ export interface References {
   readonly byName: ReadonlyMap<string, string>;
   /** Every id that anything names, logs included; those of logs may be gone. */
   readonly logged: ReadonlySet<string>;
-  /** What `HEAD` names; null where that is an id, or a branch without a commit. */
+  /** The branch that `HEAD` names; null for an id, or a branch without a commit. */
   readonly head: string | null;
-  /** What a reference was, the newest first; null where that is unknown. Takes a full name. */
+  /** The earlier values of a reference, newest first; null if unknown. Takes a full name. */
   log(name: string): readonly string[] | null;
 }
 
 const mostFiles = 50_000;
 const idPattern = /^[0-9a-f]{40}$/;
 
-/** Null where there are too many, or something is not a plain reference. */
+/** Null if there are too many, or one is not a plain reference. */
 export function readReferences({ own, common }: Repository): References | null {
   const byName = new Map<string, string>();
   const logged = new Set<string>();

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readPlain } from '@ambit/toolsets';
 
-/** Where git finds what it keeps. All folders are real. */
+/** Git's folders, as real paths. */
 export interface Repository {
   /** HEAD and the index of this work tree. */
   readonly own: string;
@@ -12,7 +12,7 @@ export interface Repository {
   readonly tree: string | null;
 }
 
-/** `none`: git finds no repository. `unknown`: git may find another one than a reader would. */
+/** `none`: git finds no repository. `unknown`: git may find another repository. */
 export type Found =
   | { readonly kind: 'found'; readonly repository: Repository }
   | { readonly kind: 'none' }
@@ -20,7 +20,7 @@ export type Found =
 
 const none: Found = { kind: 'none' };
 
-/** Looks in a real folder and in those above it, as git does. */
+/** Searches a real folder and its parents, as git does. */
 export function findRepository(folder: string): Found {
   for (let at = folder; ; at = dirname(at)) {
     const found = lookIn(at);

@@ -4,7 +4,7 @@ import type { References } from './references.js';
 /** Where git looks for a short name, in this order. */
 const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 
-/** The id of the object that a revision names; null where that is not known here. Throws `UnknownObject`. */
+/** The id of the object that a revision names; null if unknown. Throws `UnknownObject`. */
 export function resolveRevision(text: string, references: References, objects: Objects): string | null {
   const [, name = '', steps = ''] =
     /^([^~^:{}]*(?:@\{\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
@@ -38,7 +38,7 @@ function named(name: string, references: References, objects: Objects): string |
   return /^[0-9a-f]{4,39}$/i.test(name) ? objects.abbreviated(name.toLowerCase()) : null;
 }
 
-/** What a reference was so many changes ago; without a name, the branch that is worked on. */
+/** The value of a reference N changes ago; without a name, of the current branch. */
 function pastOf(name: string, steps: number, references: References): string | null {
   const { byName, head } = references;
   const full =

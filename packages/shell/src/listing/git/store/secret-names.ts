@@ -10,7 +10,7 @@ const pattern = new RegExp(
 );
 const known = new Map<string, boolean>();
 
-/** Whether a file can be a well-known secret because of this name, its own or a folder's. Quick. */
+/** Whether a file can be a well-known secret because of this name, its own or a folder's. A quick test. */
 export function mayNameSecret(name: string): boolean {
   const before = known.get(name);
   if (before !== undefined) return before;

@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
 import { patternMatcher } from '../../pattern.js';
 
-/** Which files of a work tree a command is about. Paths are below the work tree. */
+/** The files of a work tree that a command names. Paths are below the work tree. */
 export interface Pathspec {
   matches(path: string): boolean;
   /** Whether it matches a path or a folder that the path lies in: git may take untracked folders as a whole. */
   mayMatch(path: string): boolean;
   /** The only paths that it names, where it has no patterns; null otherwise. */
   readonly named: readonly string[] | null;
-  /** Whether it names nothing that is meant, so that everything is, perhaps with exceptions. */
+  /** Whether it includes no path, so that everything is included, perhaps with exceptions. */
   readonly isWide: boolean;
 }
 
-/** Where words that name paths are from. */
+/** The place from which words name paths. */
 export interface PathspecPlace {
   /** The real work tree. */
   readonly tree: string;
@@ -29,7 +29,7 @@ interface Item {
 
 export const everyPath: Pathspec = { matches: () => true, mayMatch: () => true, named: null, isWide: true };
 
-/** Null for texts that name nothing in the work tree: git refuses them. What is not known exactly matches more. */
+/** Null for texts that name nothing in the work tree: git refuses them. An inexact pattern matches more. */
 export function readPathspec(texts: readonly string[], place: PathspecPlace): Pathspec | null {
   const items = texts.map((text) => readItem(text, place));
   if (items.includes(null)) return null;
@@ -47,7 +47,7 @@ export function readPathspec(texts: readonly string[], place: PathspecPlace): Pa
   };
 }
 
-/** Only what lies in a folder of the work tree, where the words say nothing else. */
+/** Only files in a folder of the work tree, unless the words name others. */
 export function within(spec: Pathspec, prefix: string): Pathspec {
   if (!spec.isWide || prefix === '') return spec;
   const isInside = (path: string) => path.startsWith(`${prefix}/`);
@@ -75,7 +75,7 @@ function readItem(text: string, place: PathspecPlace): Item | null {
   const isPlain = (other: string) => path === '' || other === path || other.startsWith(`${path}/`);
   if (!hasPattern) return { isExcluding, path, hasPattern, matches: isPlain };
   const test = patternMatcher(path, { slashes: words.includes('glob'), cutsStart: true, ignoreCase });
-  // What an exclusion leaves out has to be certain.
+  // An exclusion must be certain.
   const isOne = (other: string) => (isExcluding ? test(other) === true : test(other) !== false);
   const isMatch = (other: string) => (ignoreCase ? foldersOf(other).some(isOne) : isOne(other));
   return { isExcluding, path, hasPattern, matches: (other) => isPlain(other) || isMatch(other) };
@@ -101,12 +101,12 @@ function magicOf(text: string): { words: readonly string[]; rest: string } {
   const [all, signs = '', end] = short;
   const rest = text.slice(all.length);
   const words = [...signs].map((sign) => (sign === '/' ? 'top' : 'exclude'));
-  // Other signs are refused, or are magic of a later version.
+  // Git refuses other signs, or they belong to a later version.
   const isUnknown = end === '' && /^["#%&',\-;<=>@_`~]/.test(rest);
   return { words: isUnknown ? [...words, 'unknown'] : words, rest };
 }
 
-/** Below the work tree; null where it leads out of it. */
+/** Below the work tree; null if it leads out of it. */
 function pathOf(text: string, { tree, prefix }: PathspecPlace): string | null {
   if (text.startsWith('/')) {
     const path = posix.normalize(text).replace(/(?<=.)\/$/, '');

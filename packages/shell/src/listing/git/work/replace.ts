@@ -5,11 +5,11 @@ import type { Snapshot } from '../store/history.js';
 import type { Pathspec } from './pathspec.js';
 import { staleFiles, type WorkTree } from './work-tree.js';
 
-/** What of a work tree is written and deleted. */
+/** The files of a work tree that are written and deleted. */
 export interface Replaced {
   readonly written: ReadonlySet<string>;
   readonly deleted: ReadonlySet<string>;
-  /** Whether links are among what is written. */
+  /** Whether links are among the written files. */
   readonly mayLink: boolean;
 }
 
@@ -22,7 +22,9 @@ export function exchange(from: Snapshot, to: Snapshot): Replaced {
   return replaced(written, deleted);
 }
 
-/** Putting files of a tree into the work tree, whatever is there. What is tracked and not in the tree is deleted. */
+/**
+ * Writing files of a tree into the work tree unconditionally. Tracked files that the tree lacks are deleted.
+ */
 export function overwrite(work: WorkTree, spec: Pathspec, to: Snapshot): Replaced {
   const tracked = new Map((work.index?.entries ?? []).map(({ path, id }) => [path, id]));
   for (const path of work.added) tracked.set(path, '');
@@ -46,7 +48,7 @@ function replaced(
   };
 }
 
-/** Whether merging changes into a tree touches their own paths alone: nothing on either side can have been renamed. */
+/** Whether merging changes into a tree touches only their own paths: neither side has renames. */
 export function staysInPlace(base: Snapshot, theirs: Snapshot, ours: Snapshot): boolean {
   const changed = [...theirs].filter(([path, { id }]) => base.get(path)?.id !== id);
   const areFound = changed.every(([path]) => base.has(path) && ours.has(path));
@@ -54,7 +56,7 @@ export function staysInPlace(base: Snapshot, theirs: Snapshot, ours: Snapshot): 
   return areKept(theirs) && (areFound || areKept(ours));
 }
 
-/** Everything below the work tree, where it is unknown what is replaced. */
+/** Everything below the work tree, if the replaced files are unknown. */
 export function anything(work: WorkTree): readonly Effect[] {
   return touch('write', { paths: [], open: true, under: work.tree }, { mayLink: true });
 }

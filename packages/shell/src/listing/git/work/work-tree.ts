@@ -17,12 +17,12 @@ export interface WorkTree {
   readonly repository: Repository;
   /** Null where it is unknown. */
   readonly index: GitIndex | null;
-  /** What commands before may have put into the index besides. */
+  /** What earlier commands may have added to the index. */
   readonly added: ReadonlySet<string>;
   readonly world: World;
   /** Files of ignore rules besides those in the work tree. */
   readonly excludes: readonly string[];
-  /** What was found at paths so far. */
+  /** Results for paths so far. */
   readonly stats: Map<string, Stats | null>;
 }
 
@@ -42,7 +42,7 @@ export function changedFiles(work: WorkTree, spec: Pathspec): Files {
 export function staleFiles(work: WorkTree, spec: Pathspec): Files {
   return chosen(work, spec, (entry, path) => {
     if (!mayHaveChanged(path, work.world.changes) && statOf(work, path) === null) return true;
-    // Where what the index has about a file is old, git does not look at the content.
+    // If the index's data about a file are old, git does not read the content.
     return !isStatEqual(work, entry, path) || (mayDiffer(work, entry, path) && !isEqual(work, entry, path));
   });
 }
@@ -52,7 +52,7 @@ export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot 
   return chosen(work, spec, ({ path, id }) => commit === null || commit.get(path)?.id !== id);
 }
 
-/** Whether git finds a file that only seems to have changed, and notes in the index that it has not. */
+/** Whether git finds a file that seems changed but is not, and notes that in the index. */
 export function mayRefresh(work: WorkTree): boolean {
   return (work.index?.entries ?? []).some((entry) => {
     const path = joined(work.tree, entry.path);
@@ -84,7 +84,7 @@ function chosen(
   return { paths: [...paths], open: hasLinkOnTheWay(work) || isMoved(work), under: null };
 }
 
-/** Whether the way to files of the work tree may lead elsewhere because of commands before. */
+/** Whether earlier commands may have redirected the way to files of the work tree. */
 function isMoved({ tree, world }: WorkTree): boolean {
   const { links } = world.changes;
   return (
@@ -93,7 +93,7 @@ function isMoved({ tree, world }: WorkTree): boolean {
   );
 }
 
-/** Whether a folder of tracked files is a link: git does not look behind it, but for `git grep`. */
+/** Whether a folder of tracked files is a link: git does not follow it, except in `git grep`. */
 function hasLinkOnTheWay({ tree, index, world }: WorkTree): boolean {
   const folders = new Set(
     (index?.entries ?? []).map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
@@ -108,11 +108,11 @@ function hasLinkOnTheWay({ tree, index, world }: WorkTree): boolean {
 function mayDiffer(work: WorkTree, entry: IndexEntry, path: string): boolean {
   if (mayHaveChanged(path, work.world.changes)) return true;
   if (statOf(work, path) === null) return false;
-  // Whatever was modified in the second in which the index was written, git looks at.
+  // Git reads files that were modified in the second in which the index was written.
   return !isStatEqual(work, entry, path) || entry.stat.modified >= (work.index?.time ?? 0);
 }
 
-/** Whether what the index has about a file says that it is unchanged. */
+/** Whether the index's data about a file say that it is unchanged. */
 function isStatEqual(work: WorkTree, { kind, mode, stat }: IndexEntry, path: string): boolean {
   const found = statOf(work, path);
   if (found === null || mayHaveChanged(path, work.world.changes)) return false;
@@ -142,7 +142,7 @@ function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): boolea
   return ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0) && idOf(path) === id;
 }
 
-/** By its content; text with other line ends may be stored as equal. */
+/** By content; text with other line ends may be stored as equal. */
 function mayEqual(work: WorkTree, { id }: IndexEntry, path: string): boolean {
   const found = statOf(work, path);
   if (found === null || !found.isFile()) return false;
@@ -178,14 +178,14 @@ function low(number: number): number {
   return number % 0x1_0000_0000;
 }
 
-/** What is below the work tree that git does not track. */
+/** The untracked files below the work tree. */
 export interface Untracked {
   readonly files: Files;
   /** Folders that git reads on the way. */
   readonly folders: readonly string[];
 }
 
-/** With `ignored`, the files that rules leave out too. */
+/** With `ignored`, also the files that rules exclude. */
 export function untrackedFiles(
   work: WorkTree,
   spec: Pathspec,
@@ -233,14 +233,14 @@ function onlyOpen(folder: string) {
   };
 }
 
-/** The folder below which everything lies that it can match. */
+/** The folder that contains everything that it can match. */
 function topOf({ named }: Pathspec): string {
   const [only, ...others] = named ?? [];
   return only === undefined || others.length > 0 ? '' : only;
 }
 
 interface Rules {
-  /** Whether a command before may have changed them: then others may be left out, or fewer. */
+  /** Whether an earlier command may have changed them: then they may exclude other files. */
   isUnknown: boolean;
   of(folder: string): readonly IgnoreFile[];
   readonly verdicts: Map<string, boolean>;
@@ -281,7 +281,7 @@ function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
   return found;
 }
 
-/** A link is not followed: its rules are left aside, so that more is listed. */
+/** A link is not followed: its rules are ignored, so more is listed. */
 function textAt(file: string): string {
   const found = lookAt(file);
   try {
