@@ -3,7 +3,7 @@ import { performBy } from './programs/perform.js';
 import type { ProgramTable } from './programs/spec.js';
 import type { Perform } from './world.js';
 
-/** Says what the programs of a table do with their words. */
+/** Describes what the programs of a table do with their words. */
 export function perform(table: ProgramTable): Perform {
   return performBy(table, listers);
 }

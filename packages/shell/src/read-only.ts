@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Capability, fileSetOf, type Json } from '@ambit/core';
 import { isUnder, type OpenRoot, type Roots, rootsAt, rootsInWords } from '@ambit/toolsets';
 
-/** Why a root forbids a command, whoever permits it: the command changes a root that is read only. Null where it does not. */
+/** Why a root forbids a command, whatever the policy: it changes a read-only root. Null if it does not. */
 export function problemOfReadOnly(capabilities: readonly Capability[], roots: Roots): string | null {
   for (const { name, path } of capabilities) {
     if (!changing.has(name)) continue;
@@ -15,7 +15,7 @@ export function problemOfReadOnly(capabilities: readonly Capability[], roots: Ro
   return null;
 }
 
-/** What is certainly changed: of an open set its known members. */
+/** The paths that certainly change: of an open set its known members. */
 function pathsIn(path: Json | undefined): readonly string[] {
   return typeof path === 'string' ? [path] : (fileSetOf(path)?.paths ?? []);
 }

@@ -6,7 +6,7 @@ import { searchPathOf, usualSearchPath } from './run/search-path.js';
 import type { ShellArguments } from './run/shell-arguments.js';
 import type { ShellOptions } from './shell-options.js';
 
-/** The arguments as the schema leaves them. */
+/** The arguments after the schema. */
 type RunArguments = z.output<typeof input>;
 
 const input = z.strictObject({
@@ -20,10 +20,10 @@ const input = z.strictObject({
   timeout: z.exactOptional(z.number().positive()).describe('seconds, after which the command is ended'),
 });
 
-/** The toolset `shell`: command lines, described as what they may do, and run as they were described. */
+/** The toolset `shell`: describes command lines and runs them as described. */
 export function shell(given: ShellOptions): Toolset {
   const options = { ...given, searchPath: searchPathOf(given.searchPath ?? usualSearchPath, given.roots) };
-  // How command lines are read, and the table of programs, are loaded with the first of them.
+  // The reader of command lines and the table of programs are loaded with the first call.
   const describe = async (args: ShellArguments) =>
     (await import('./describe/describe-command.js')).describeCommand(args, options);
   return defineToolset({
@@ -47,7 +47,7 @@ export function shell(given: ShellOptions): Toolset {
   });
 }
 
-/** The same for one folder: its paths are relative to it, or absolute. */
+/** The same for one folder: paths are relative to it, or absolute. */
 export function shellAt(
   folder: string,
   options: { home: string; guarded: readonly GuardedPlace[] },

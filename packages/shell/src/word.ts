@@ -1,4 +1,4 @@
-/** One argument of a command after expansion, or several, as far as it is known before the shell runs. */
+/** One or several arguments of a command after expansion, as far as they are known before it runs. */
 export type Word = TextWord | NamesWord | UnknownWord;
 
 /** Exactly one argument of this text. */
@@ -7,40 +7,40 @@ export interface TextWord {
   readonly text: string;
 }
 
-/** Names that a listing gives, each between the same texts: `"$f.bak"` where `f` runs over names. */
+/** Names from a listing, each with the same prefix and suffix: `"$f.bak"` in a loop over names. */
 export interface NamesWord {
   readonly kind: 'names';
   readonly before: string;
   readonly names: Names;
   readonly after: string;
-  /** `one`: a single argument, one of the names at a time, and each in turn. `many`: any number of arguments, none included. */
+  /** `one`: a single argument, each name in turn. `many`: any number of arguments, also zero. */
   readonly count: 'one' | 'many';
 }
 
-/** Text that is unknown until the line runs. */
+/** Text that is unknown before the line runs. */
 export interface UnknownWord {
   readonly kind: 'unknown';
-  /** How it is known to begin. */
+  /** Its known beginning. */
   readonly start: string;
-  /** `one`: exactly one argument. `many`: any number, none included. */
+  /** `one`: exactly one argument. `many`: any number, also zero. */
   readonly count: 'one' | 'many';
-  /** Whether it consists of digits, so that it is neither an option nor a path worth a name. */
+  /** Whether it consists of digits, so it is not an option. */
   readonly isNumber?: true;
   /** As it is written, for people. */
   readonly written: string;
 }
 
-/** Texts that a pattern, a listing or a loop gives: all that it may give, and perhaps more. */
+/** A superset of the texts from a pattern, a listing or a loop. */
 export interface Names {
-  /** In the order in which they are given. Relative ones belong to the folder in which they are used. */
+  /** In the given order. Relative ones belong to the folder in which they are used. */
   readonly texts: readonly string[];
   /** Whether there may be others. */
   readonly open: boolean;
-  /** What every other one is or begins with, as a folder without a slash at its end; null where that is unknown. */
+  /** The folder that contains every other one, without a trailing slash; null if unknown. */
   readonly under: string | null;
 }
 
-/** What a command writes to its standard output, or finds on its standard input. */
+/** The content of a standard output or a standard input. */
 export type Output =
   | { readonly kind: 'text'; readonly text: string }
   /** Each on a line, or each ended by NUL. */
@@ -68,7 +68,7 @@ export function textOf(word: Word | undefined): string | null {
   return word?.kind === 'text' ? word.text : null;
 }
 
-/** How every argument that the word stands for is known to begin. */
+/** The known beginning of every argument of the word. */
 export function startOf(word: Word): string {
   if (word.kind === 'text') return word.text;
   return word.kind === 'names' ? word.before : word.start;

@@ -3,7 +3,7 @@ import type { Effect } from './effect.js';
 import type { Listing } from './listing/listing.js';
 import type { Output, Word } from './word.js';
 
-/** A folder with the name that the shell has for it. */
+/** A folder with the shell's name for it. */
 export interface Folder {
   /** Absolute, as named. */
   readonly named: string;
@@ -11,44 +11,44 @@ export interface Folder {
   readonly real: string | null;
 }
 
-/** What a command line meets, and what it has done to it so far. */
+/** The environment of a command line, with its changes so far. */
 export interface World {
   readonly roots: Roots;
   /** The user's home, absolute. */
   readonly home: string;
-  /** Looks at the file system; shared within one call. */
+  /** Reads the file system; shared within one call. */
   readonly listing: Listing;
-  /** What commands of the line may have changed by now. */
+  /** Possible changes by commands of the line so far. */
   readonly changes: Changes;
 }
 
-/** What earlier commands of the line may have put into the file system. */
+/** Possible changes of the file system by earlier commands of the line. */
 export interface Changes {
-  /** Absolute paths of files and folders that may be there by now, as real as known. */
+  /** Absolute paths of files and folders that may exist by now, as real as known. */
   readonly created: Set<string>;
   /** Paths that may be gone by now. */
   readonly removed: Set<string>;
-  /** Folders under which files of unknown names may be by now; `/` where that may be anywhere. */
+  /** Folders that may contain unknown new files; `/` for anywhere. */
   readonly open: Set<string>;
-  /** Paths that may be links by now, or lead through one: what lies at or under them may be anywhere. */
+  /** Paths that may be links by now: the target may be anywhere. */
   readonly links: Set<string>;
 }
 
-/** Where and how a program is started. One of the folders that the shell may be in. */
+/** How a program is started, in one possible folder of the shell. */
 export interface Scene {
   readonly folder: Folder;
-  /** What comes through its standard input. */
+  /** Its standard input. */
   readonly input: Output;
   readonly world: World;
 }
 
-/** What a program does with its words. */
+/** The effects of a program with its words. */
 export interface Deed {
   readonly effects: readonly Effect[];
   readonly output: Output;
-  /** Whether the standard input is left for the command after it. */
+  /** Whether it leaves the standard input for the next command. */
   readonly leavesInput: boolean;
 }
 
-/** What a program of the table does; null for one that the table does not have. `name` is without folders. */
+/** The effects of a program; null if the table lacks it. `name` has no folders. */
 export type Perform = (name: string, words: readonly Word[], scene: Scene) => Deed | null;

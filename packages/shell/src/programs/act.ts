@@ -7,10 +7,10 @@ import type { Place } from './place.js';
 import { type PathRole, type Role, subjectOf } from './role.js';
 import { append, beside, dropStart, inFolder } from './words.js';
 
-/** The most names that a word may stand for where each of them is read by itself. */
+/** The most names in a word whose names are read one by one. */
 const mostNames = 1_000;
 
-/** What a word does by its role. No word at all stands for an unknown one. */
+/** What a word does by its role. A missing word counts as unknown. */
 export function act(role: Role, words: readonly Word[], place: Place): Effects {
   const [first, ...more] = words;
   if (first?.kind !== 'names' || !isReadByItself(role, first)) return actOnOne(role, words, place);
@@ -21,7 +21,7 @@ export function act(role: Role, words: readonly Word[], place: Place): Effects {
   return together([...known, ...others].map((each) => actOnOne(role, each, place)));
 }
 
-/** Whether what each name says decides what it does. */
+/** Whether each name decides its own effect. */
 function isReadByItself(role: Role, { before, names, after }: NamesWord): boolean {
   const holds = (sign: string) => [before, ...names.texts, after].some((each) => each.includes(sign));
   if (role.kind === 'remote' || role.kind === 'url') return names.open || holds(':');
@@ -54,7 +54,7 @@ function actOnOne(role: Role, words: readonly Word[], place: Place): Effects {
     case 'load':
       return load(role.language, named, place);
     case 'run':
-      // With which words is the program's own business.
+      // The program itself decides on the words.
       return [{ kind: 'run', words: [named, unknown('…', { count: 'many' })], ...inFolder(place.folder) }];
     case 'command':
       return command(role, words, place);
@@ -100,7 +100,7 @@ function path(role: PathRole, named: Word, place: Place): Effects {
   return [effect];
 }
 
-/** With a text after it, with any text where that is `*`, or what an option was given, `{-i}`; null where that is unknown. */
+/** The path with a suffix, with any suffix for `*`, or with an option's value for `{-i}`; null if unknown. */
 function extended(named: Word, suffix: string, { reading }: Place): Word | null {
   const option = /^\{(.+)\}$/.exec(suffix)?.[1];
   if (suffix === '*') return beside(named);
@@ -124,7 +124,7 @@ function command(
   { reading, folder, program }: Place,
 ): Effects {
   if (words.length === 0) return [];
-  // A lister says for which files it is run.
+  // A lister names the files for which it runs.
   if (role.until === ';')
     return program.spec.lists === undefined ? 'for which files it runs a command is unknown' : [];
   const effect: RunEffect = { kind: 'run', words, ...inFolder(folder) };
@@ -143,10 +143,10 @@ function command(
   return [{ ...effect, more, ...(placeholder !== null && { placeholder }), ...(isSplit && { isSplit }) }];
 }
 
-/** With these, `xargs` hands words over in parts. */
+/** With these, `xargs` splits words over several runs. */
 const splitting = '-n --max-args -L --max-lines -l -s --max-chars -P --max-procs -E -e --eof'.split(' ');
 
-/** How `xargs` takes its input apart: the last of `-0` and `-d` decides, or else the placeholder. */
+/** How `xargs` splits its input: the last of `-0` and `-d` decides, or else the placeholder. */
 function separator(
   options: Place['reading']['options'],
   hasPlaceholder: boolean,
@@ -161,7 +161,7 @@ function separator(
 
 const separators = new Set(['-0', '--null', '-d', '--delimiter']);
 
-/** The words of `watch`, which a shell runs as one text; null where that is unknown. */
+/** The words of `watch`, which a shell runs as one text; null if unknown. */
 function joined(words: readonly Word[]): Word | null {
   const texts = words.map(textOf);
   return texts.includes(null) ? null : text(texts.join(' '));

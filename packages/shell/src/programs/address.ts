@@ -6,15 +6,15 @@ import { dropStart, inFolder, isUnknownStart } from './words.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Programs that work on another machine reach it through `ssh`, which does what its settings say. */
+/** Programs for another machine use `ssh`, whose settings may run commands. */
 const startsShell: Effect = { kind: 'opaque', why: 'it starts ssh, which does what its settings say' };
 
-/** A URL or, for `remote`, `host:path`; otherwise a path, for which `local` says what happens. */
+/** A URL or, for `remote`, `host:path`; otherwise a path with the effect `local`. */
 export function actOnAddress(kind: 'remote' | 'url', named: Word, local: (path: Word) => Effects): Effects {
   const start = startOf(named);
   const file = kind === 'url' ? fileOf(named) : null;
   if (file !== null) return local(file);
-  // To programs that take `host:path`, most words before `://` are a host.
+  // For programs that take `host:path`, most words before `://` are a host.
   if (kind === 'url' ? scheme.test(start) : /^rsync:\/\//i.test(start))
     return [{ kind: 'connect', to: named }];
   if (kind === 'remote' && /^(?:scp|sftp):\/\//i.test(start))

@@ -11,7 +11,10 @@ import {
 import { resolve } from './like.js';
 import { type ProgramSpec, type ProgramTable, programSpec } from './spec.js';
 
-/** What is wrong with a table of programs, each with its place: `git.commands.log.flags: …`. Empty where it is right. */
+/**
+ * The errors of a table of programs, each with its place: `git.commands.log.flags: …`. Empty if there are
+ * none.
+ */
 export function problemsOf(table: unknown, base: ProgramTable = {}): readonly string[] {
   if (typeof table !== 'object' || table === null || Array.isArray(table))
     return ['the table is not an object of programs'];
@@ -29,7 +32,7 @@ export function problemsOf(table: unknown, base: ProgramTable = {}): readonly st
 
 interface Place {
   readonly path: string;
-  /** Names of options that may be given here. */
+  /** Names of options that are allowed here. */
   readonly known: ReadonlySet<string>;
   readonly table: ProgramTable;
   readonly problems: string[];
@@ -61,7 +64,7 @@ function checkSpec(written: ProgramSpec, place: Place): void {
   }
 }
 
-/** Its names, as conditions and statements have them. */
+/** Its names, as in conditions and statements. */
 function spellings({ names, isOptional }: OptionEntry): readonly string[] {
   const plain = names.map((name) => name.replace(/(?<=.)\*$/, ''));
   return isOptional ? [...plain, ...plain.map((name) => `${name}=`)] : plain;

@@ -1,4 +1,4 @@
-/** Files in the folder of a program that say what it runs, by the program's name; those that are there count. */
+/** Files in the working folder that define what a program runs, by its name; existing ones count. */
 const definitions: ReadonlyMap<string, readonly string[]> = new Map([
   ...forAll(['make', 'gmake'], ['GNUmakefile', 'makefile', 'Makefile']),
   ...forAll(['npm', 'npx', 'yarn', 'pnpm', 'bun'], ['package.json', '.npmrc']),

@@ -1,10 +1,10 @@
 import type { Effect } from '../effect.js';
 import type { Word } from '../word.js';
 
-/** What a word does; text where that is unknown, which says why. Then nothing else of the command is known either. */
+/** The effects of a word, or a text that says why they are unknown. Then the whole command is unknown. */
 export type Effects = readonly Effect[] | string;
 
-/** All of them, or why one of them is unknown. */
+/** All of them, or the reason why one is unknown. */
 export function together(parts: Iterable<Effects>): Effects {
   const effects: Effect[] = [];
   for (const part of parts) {
@@ -14,9 +14,9 @@ export function together(parts: Iterable<Effects>): Effects {
   return effects;
 }
 
-/** Where a text with a language of its own stands. */
+/** The place of a text in another language. */
 export interface Around {
-  /** What paths are relative to; null where that is the folder in which the program was started. */
+  /** The base of relative paths; null for the folder in which the program was started. */
   readonly folder: Word | null;
   /** Who touches an output: the program, or the argument that names it. */
   readonly by: 'program' | 'argument';

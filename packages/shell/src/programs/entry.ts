@@ -1,56 +1,56 @@
 import { type Role, role } from './role.js';
 import type { ProgramSpec } from './spec.js';
 
-/** One of these options is given, or none of them; `none` stands for "no operand is given", `many` for several. */
+/** One of these options is given, or none of them; `none` means without operands, `many` with several. */
 export interface Condition {
   readonly names: readonly string[];
   readonly isPresent: boolean;
 }
 
-/** Something that holds under conditions. */
+/** A statement with conditions. */
 export interface Conditional {
   readonly conditions: readonly Condition[];
 }
 
-/** What operands are, and when. */
+/** The roles of operands, with conditions. */
 export interface OperandEntry extends Conditional {
   readonly roles: readonly Role[];
   /** One operand, any number of them, or as many as look like `NAME=value`. */
   readonly many: 'one' | 'rest' | 'assignments';
-  /** What is meant where there is no such operand; null for nothing. */
+  /** The default if there is no such operand; null for nothing. */
   readonly otherwise: string | null;
 }
 
-/** What a program does besides, and when. */
+/** Further effects of a program, with conditions. */
 export interface Statement extends Conditional {
   readonly roles: readonly Role[];
-  /** Null where the text is unknown. */
+  /** Null if the text is unknown. */
   readonly text: string | null;
 }
 
 /** An option with its spellings. */
 export interface OptionEntry {
   readonly names: readonly string[];
-  /** One for each word that belongs to it, each with its roles. */
+  /** One list of roles for each word of the option. */
   readonly values: readonly (readonly Role[])[];
-  /** Whether it has a value only when that is glued to it. */
+  /** Whether its value must be glued to it. */
   readonly isOptional: boolean;
-  /** Whether all words up to the next option are its values. */
+  /** Whether its values are all words up to the next option. */
   readonly isList?: true;
 }
 
-/** What a program prints, and when. */
+/** The output of a program, with conditions. */
 export interface Print extends Conditional {
   readonly what: 'nothing' | 'number' | 'names' | 'input' | 'unknown';
 }
 
-/** What a setting with such a name means. */
+/** The roles of a setting with such a name. */
 export interface KeyEntry {
   readonly pattern: RegExp;
   readonly roles: readonly Role[];
 }
 
-/** Throws where the text is not written as `ProgramSpec` says. */
+/** Throws if the text does not follow `ProgramSpec`. */
 export function operandEntry(text: string): OperandEntry {
   const { subject, conditions } = conditional(text);
   const [, marks = '', written = '', otherwise = null] =
@@ -94,7 +94,7 @@ function print(text: string): Print {
   return { what, conditions };
 }
 
-/** Several roles have `+` between them. */
+/** Several roles are joined by `+`. */
 function roles(text: string): readonly Role[] {
   const parts = text.startsWith('opaque:') ? [text] : text.split('+');
   return parts.map((part) => {
@@ -105,7 +105,7 @@ function roles(text: string): readonly Role[] {
   });
 }
 
-/** The same text is the same role, so that a set holds it once. */
+/** Equal texts give the same role object, so a set holds it once. */
 const known = new Map<string, Role>();
 
 function conditional(text: string): { subject: string; conditions: readonly Condition[] } {
@@ -117,12 +117,12 @@ function conditional(text: string): { subject: string; conditions: readonly Cond
   return { subject, conditions };
 }
 
-/** Several names of a subcommand have `|` between them. */
+/** Several names of a subcommand are joined by `|`. */
 export function commandNames(key: string): readonly string[] {
   return key.split('|');
 }
 
-/** All options of an entry, without those above it. */
+/** All options of an entry, without inherited ones. */
 export function optionsOf({ flags, values, options }: ProgramSpec): readonly OptionEntry[] {
   return [
     ...(flags?.split(' ') ?? []).map(flagEntry),

@@ -14,10 +14,10 @@ import { readSqlite, readSqliteFile } from './language/sql.js';
 import * as uploads from './language/uploads.js';
 import { inFolder } from './words.js';
 
-/** What a text makes its reader do; why that is unknown where the text is not understood. */
+/** The effects of a text in a language, or the reason why they are unknown. */
 export type Language = (text: Word, around: Around) => Effects;
 
-/** Languages that are read here, by the names that `code:` has in the table. */
+/** Languages that are read here, by their names after `code:` in the table. */
 export const languages: Readonly<Record<string, Language>> = {
   '7z-archive': archives.readArchive('.7z'),
   '7z-member': archives.readMember,
@@ -69,10 +69,10 @@ export const languages: Readonly<Record<string, Language>> = {
   'zip-name': archives.readArchiveChanged('.zip'),
 };
 
-/** The longest text that is read here, in characters. */
+/** The longest supported text, in characters. */
 const longest = 10_000;
 
-/** What text in a language does: code for its interpreter, where the language is not read here. */
+/** The effects of a text in a language: code for its interpreter, if the language is not supported. */
 export function code(language: string, written: Word | null, around: Around): Effects {
   const read = Object.hasOwn(languages, language) ? languages[language] : undefined;
   const known = written ?? unknown('?');

@@ -1,7 +1,7 @@
 import { commandNames, optionsOf } from './entry.js';
 import type { ProgramSpec, ProgramTable } from './spec.js';
 
-/** An entry with all that it takes from those that it is like. Throws where one of them is missing. */
+/** An entry with everything that it inherits by `like`. Throws if one of those entries is missing. */
 export function resolve(spec: ProgramSpec, table: ProgramTable, depth = 0): ProgramSpec {
   if (spec.like === undefined) return spec;
   const other = depth > 10 ? null : entryOf(spec.like, table);
@@ -29,7 +29,7 @@ function entryOf(name: string, table: ProgramTable): ProgramSpec | null {
   return key === undefined ? null : (commands[key] ?? null);
 }
 
-/** Without options that another entry defines anew. */
+/** Without options that another entry redefines. */
 function without(spec: ProgramSpec, names: ReadonlySet<string>): ProgramSpec {
   const kept = (text: string) =>
     text

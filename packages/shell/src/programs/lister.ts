@@ -1,5 +1,5 @@
 import type { Deed, Scene } from '../world.js';
 import type { Reading } from './reading.js';
 
-/** Says which files a program touches, by listing them; text where that cannot be known, which says why. */
+/** Lists the files that a program touches, or returns a text that says why they are unknown. */
 export type Lister = (reading: Reading, scene: Scene) => Deed | string;

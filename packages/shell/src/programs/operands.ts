@@ -4,7 +4,7 @@ import { type Reading, takesRest } from './reading.js';
 import type { Role } from './role.js';
 import { isMany, isUnknownStart } from './words.js';
 
-/** An operand with all that it may be. From a command on, the words are one operand together. */
+/** An operand with all its possible roles. The words of a command form one operand. */
 export interface AssignedOperand {
   readonly roles: readonly Role[];
   readonly words: readonly Word[];
@@ -15,8 +15,8 @@ type Known = Omit<Reading, 'folder'>;
 type Answer = 'yes' | 'maybe' | 'no';
 
 /**
- * Which operand is what. Where words before it are unknown, an operand is all that it may be. Text where an operand has
- * no place, which says why.
+ * The roles of each operand. After unknown words, an operand has all its possible roles. A text says why an
+ * operand has no role.
  */
 export function assign(
   entries: readonly OperandEntry[],
@@ -48,7 +48,7 @@ function hasNoPlace(word: Word): string {
   return `the argument \`${writtenAs(word)}\` is unknown`;
 }
 
-/** What is meant where an operand is missing, or may be. */
+/** The defaults of operands that are missing or may be. */
 function withDefaults(
   entries: readonly OperandEntry[],
   operands: readonly AssignedOperand[] | string,
@@ -63,7 +63,7 @@ function withDefaults(
   return [...operands, ...added];
 }
 
-/** Whether it is another operand, or may be none. */
+/** Whether it may be several operands, or none. */
 function isOther({ roles, words }: AssignedOperand, wanted: readonly Role[]): boolean {
   return words.every(isMany) || !wanted.every((role) => roles.includes(role));
 }
@@ -87,7 +87,7 @@ function answer({ names, isPresent }: Condition, reading: Known): Answer {
   return isPresent ? 'no' : 'yes';
 }
 
-/** Whether variables are all that is named, and no command. */
+/** Whether only variables are named, and no command. */
 function isBare({ operands, open }: Known): Answer {
   const others = operands.filter((word) => !/^[^=]+=/.test(startOf(word)));
   if (others.length === 0) return 'yes';
@@ -170,7 +170,7 @@ function beforeCommand(
   return operands;
 }
 
-/** How many of the first words look like `NAME=value`. */
+/** The number of leading words that look like `NAME=value`. */
 function assignments(words: readonly Word[]): number {
   const end = words.findIndex((word) => !/^[^=]+=/.test(startOf(word)));
   return end === -1 ? words.length : end;

@@ -3,16 +3,16 @@ import type { OptionEntry } from './entry.js';
 import type { Program } from './program.js';
 import { dropStart } from './words.js';
 
-/** What a word that begins like an option is. */
+/** The meaning of a word that begins like an option. */
 export interface FoundOption {
-  /** Options without a value that stand before the last one in the same word. */
+  /** Options without a value before the last one in the same word. */
   readonly flags: readonly OptionEntry[];
   readonly entry: OptionEntry | null;
-  /** The value that is glued to it, or after `=`. */
+  /** The value that is glued to it or follows `=`. */
   readonly glued: Word | null;
-  /** Why it is no option of the program; null where it is one. */
+  /** Why it is not an option of the program; null if it is one. */
   readonly problem: string | null;
-  /** Whether a part of the word is unknown that may name options. */
+  /** Whether an unknown part of the word may name options. */
   readonly isOpen: boolean;
 }
 
@@ -50,7 +50,7 @@ function cluster({ options, prefixes, spec }: Program, word: Word): FoundOption 
     }
     if (entry.values.length > 0) {
       const isLast = index === start.length - 1 && isWhole;
-      // What a letter behind a number means is another matter: `head -5c`.
+      // A letter after a number may change its meaning: `head -5c`.
       if (hasNumber || (spec.separate === true && !isLast)) return notFound(word);
       return { ...found(entry, isLast ? null : dropStart(word, index + 1)), flags };
     }

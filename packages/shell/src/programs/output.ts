@@ -4,16 +4,16 @@ import type { Print } from './entry.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
 
-/** What a program was given. */
+/** The arguments of a program. */
 export interface Given {
   readonly reading: Reading;
   readonly operands: readonly AssignedOperand[];
-  /** What its operands do. */
+  /** The effects of its operands. */
   readonly effects: readonly Effect[];
   readonly input: Output;
 }
 
-/** What a program writes to its standard output, by the first statement of its entry that holds. */
+/** The standard output of a program, by the first matching statement of its entry. */
 export function outputOf(prints: readonly Print[], given: Given): Output {
   const print = prints.find((each) => holds(each, given.reading) !== 'no');
   if (print === undefined || holds(print, given.reading) !== 'yes') return unknownOutput;
@@ -31,7 +31,7 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
   }
 }
 
-/** Some lines of the input, each as it is. */
+/** Some lines of the input, unchanged. */
 function linesOf({ input, reading }: Given): Output {
   const isNul = ['-z', '--zero-terminated', '--null-data'].some((name) => reading.given.has(name));
   const separator = isNul ? '\0' : '\n';
@@ -42,7 +42,7 @@ function linesOf({ input, reading }: Given): Output {
   return { kind: 'names', names: { texts, open: false, under: null }, separator };
 }
 
-/** The paths among its operands, as they are written. */
+/** The paths among its operands, as written. */
 function namesOf(operands: readonly AssignedOperand[]): Names {
   const words = operands
     .filter(({ roles }) => roles.some(({ kind }) => kind === 'path'))

@@ -15,7 +15,7 @@ import { ofSettings } from './settings.js';
 import type { ProgramTable } from './spec.js';
 import { mayBeStream, within } from './words.js';
 
-/** Says what the programs of a table do; `listers` say which files those touch that have `lists`. */
+/** Describes the programs of a table. `listers` list the files for entries with `lists`. */
 export function performBy(table: ProgramTable, listers: Readonly<Record<string, Lister>>): Perform {
   return (name, words, scene) => {
     const program = programOf(table, name);
@@ -38,14 +38,14 @@ function opaque(why: string): Deed {
   return { effects: [{ kind: 'opaque', why }], output: unknownOutput, leavesInput: false };
 }
 
-/** Asks the program only for its version or its help. */
+/** Whether only the version or the help is requested. */
 function isQuestion({ spec }: Program, words: readonly Word[]): boolean {
   const [only] = words;
   return words.length === 1 && spec.opaque === undefined && /^--(?:version|help)$/.test(textOf(only) ?? '');
 }
 
 interface Above {
-  /** The words up to here, for people. */
+  /** The words so far, for people. */
   readonly name: string;
   readonly table: ProgramTable;
   readonly listers: Readonly<Record<string, Lister>>;
@@ -55,7 +55,7 @@ interface Above {
   readonly depth: number;
 }
 
-/** The most entries that may hand words to one another. */
+/** The most nested entries. */
 const mostEntries = 20;
 
 function run(program: Program, words: readonly Word[], above: Above): Deed | string {
@@ -79,7 +79,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     home: scene.world.home,
     enter: (other, rest, { folder: from }) => enter(other, rest, { ...above, folder: from }),
   };
-  // Most programs take the names in options relative to where they were started, and the others to where they go.
+  // Most programs resolve names in options from their first folder, and operands from the new one.
   const inOption: Place = { ...place, folder: before, by: 'argument' };
   const isCommand = program.hasCommands && (own.operands.length > 0 || program.spec.lists === undefined);
   const main = isCommand ? ofCommand(place, above) : ofOperands(place, above);
@@ -99,7 +99,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   return { effects: [...effects, ...ofLoaded(effects)], output, leavesInput };
 }
 
-/** Code that is not read here may do anything, where the entry does not say so itself. */
+/** Code in an unsupported language may do anything, unless the entry already says so. */
 function ofLoaded(effects: readonly Effect[]): readonly Effect[] {
   if (effects.some(({ kind }) => kind === 'opaque')) return [];
   if (effects.some(({ kind }) => kind === 'load'))
@@ -108,10 +108,10 @@ function ofLoaded(effects: readonly Effect[]): readonly Effect[] {
   return isRun ? [{ kind: 'opaque', why: 'it does what its text says' }] : [];
 }
 
-/** Languages in which the walk itself reads what is run. */
+/** Languages that the walk itself reads. */
 const walked: ReadonlySet<string> = new Set(['sh', 'bash']);
 
-/** Whether what it starts may print, too. */
+/** Whether a program that it starts may print too. */
 function printsMore({ kind }: Effect): boolean {
   return kind === 'run' || kind === 'code' || kind === 'load' || kind === 'opaque';
 }
@@ -149,7 +149,7 @@ function rolesAt({ values, isList }: OptionEntry, index: number): readonly Role[
   return values[isList === true ? 0 : index] ?? [];
 }
 
-/** What each option would do, where a word may be any of them. */
+/** The effects of every option, for a word that may be any of them. */
 function ofOpen(place: Place): Effects {
   const { open } = place.reading;
   if (open === null) return [];
@@ -159,7 +159,7 @@ function ofOpen(place: Place): Effects {
   return together([...roles].map((role) => act(role, [unknown(writtenAs(open))], place)));
 }
 
-/** Whether nothing can be said about it where its word is unknown. */
+/** Whether it is opaque if its word is unknown. */
 function isUnbounded({ kind }: Role): boolean {
   return !['value', 'rest', 'path', 'remote', 'url', 'connect', 'capability'].includes(kind);
 }
@@ -202,13 +202,13 @@ function ofOperands(place: Place, above: Above): Deed | string {
   };
 }
 
-/** Whether files are read, and none of them may be the standard input by another name. */
+/** Whether files are read, and none of them may be an alias of the standard input. */
 function readFiles(operands: readonly AssignedOperand[], scene: Scene): boolean {
   const words = operands.flatMap((operand) => operand.words);
   return operands.some(readsFile) && !words.some((word) => mayBeStream(word, scene));
 }
 
-/** Whether an operand is a file that is read in place of the standard input. */
+/** Whether an operand names a file to read instead of the standard input. */
 function readsFile({ roles, words }: AssignedOperand): boolean {
   const isRead = roles.some((role) => role.kind === 'path' && role.access === 'read');
   const isFile = (word: Word) =>
@@ -220,7 +220,7 @@ function ofOperand({ roles, words }: AssignedOperand, place: Place): Effects {
   return together(roles.map((role) => act(role, words, place)));
 }
 
-/** Whether it is about what an option was given. */
+/** Whether it concerns the value of an option. */
 function isOfOption({ text: written }: Statement): boolean {
   return written?.startsWith('{') === true;
 }
@@ -231,7 +231,7 @@ function ofStatement(statement: Statement, place: Place): Effects {
   return together(subjects.flatMap((words) => statement.roles.map((role) => act(role, words, place))));
 }
 
-/** What a statement is about: a text, or each value of an option. No word at all stands for an unknown one. */
+/** The words of a statement: a text, or each value of an option. A missing word counts as unknown. */
 function subjectsOf(written: string | null, { reading, home }: Place): readonly (readonly Word[])[] {
   if (written === null) return [[]];
   const option = /^\{(.+)\}$/.exec(written)?.[1];

@@ -4,7 +4,7 @@ import type { Program } from './program.js';
 import type { Reading } from './reading.js';
 import type { ProgramTable } from './spec.js';
 
-/** Where in a command a word stands. */
+/** The place of a word in a command. */
 export interface Place extends Around {
   readonly program: Program;
   /** The program with its subcommand, for people. */
@@ -12,7 +12,7 @@ export interface Place extends Around {
   readonly reading: Reading;
   readonly home: string;
   readonly table: ProgramTable;
-  /** How often words have been handed to another entry. */
+  /** The depth of nested entries. */
   readonly depth: number;
   /** Reads words by another entry of the table. */
   enter(name: string, words: readonly Word[], place: Place): Effects;

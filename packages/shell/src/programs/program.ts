@@ -15,18 +15,18 @@ import {
 import { resolve } from './like.js';
 import type { ProgramSpec, ProgramTable } from './spec.js';
 
-/** A program's entry, ready to read words with. */
+/** A compiled entry of a program. */
 export interface Program {
   readonly spec: ProgramSpec;
-  /** By each spelling, those of the entries above that hold here too included. */
+  /** By each spelling, including inherited ones. */
   readonly options: ReadonlyMap<string, OptionEntry>;
-  /** Options that are any word with this beginning, `-D*`; the longest first. */
+  /** Options that are any word with this prefix, `-D*`; the longest first. */
   readonly prefixes: readonly OptionEntry[];
   readonly operands: readonly OperandEntry[];
   readonly does: readonly Statement[];
   readonly prints: readonly Print[];
   readonly keys: readonly KeyEntry[];
-  /** The entry for a subcommand; null where there is none. */
+  /** The entry for a subcommand; null if there is none. */
   command(name: string): Program | null;
   readonly hasCommands: boolean;
   readonly ignored: ReadonlySet<string>;
@@ -36,7 +36,7 @@ const standardFlags = [flagEntry('--help'), flagEntry('--version')];
 
 const compiled = new WeakMap<ProgramTable, Map<string, Program | null>>();
 
-/** The entry of a program; null for one that the table does not have. Throws where the entry breaks its form. */
+/** The entry of a program; null for an unknown one. Throws if the entry is malformed. */
 export function programOf(table: ProgramTable, name: string): Program | null {
   const programs = compiled.get(table) ?? new Map<string, Program | null>();
   compiled.set(table, programs);
@@ -48,7 +48,7 @@ export function programOf(table: ProgramTable, name: string): Program | null {
   return program;
 }
 
-/** By its name, or for `python3.11` and `gcc-12` by the name before the version. */
+/** By name, or for `python3.11` and `gcc-12` by the name before the version. */
 function specOf(table: ProgramTable, name: string): ProgramSpec | null {
   if (Object.hasOwn(table, name)) return table[name] ?? null;
   const base = name.replace(/-?\d+(?:\.\d+)*$/, '');
@@ -90,7 +90,7 @@ function compile(spec: ProgramSpec, parent: Program | null, table: ProgramTable)
   return program;
 }
 
-/** How words are read, which holds for subcommands too. */
+/** How words are read. Subcommands inherit it. */
 function inherited({ dashed }: ProgramSpec): ProgramSpec {
   return { inherits: true, ...(dashed !== undefined && { dashed }) };
 }

@@ -5,22 +5,22 @@ import type { Program } from './program.js';
 import type { Role } from './role.js';
 import { isMany, mayBeginWith, mayBeginWithDash } from './words.js';
 
-/** Which of a program's words are options, their values, and operands. */
+/** The options, values and operands among a program's words. */
 export interface Reading {
-  /** In the order in which they are given. */
+  /** In the given order. */
   readonly options: readonly GivenOption[];
   readonly operands: readonly Word[];
-  /** Every spelling of the options that are given; `-i=` where `-i` has its optional value. */
+  /** Every spelling of the given options; `-i=` if `-i` has its optional value. */
   readonly given: ReadonlySet<string>;
-  /** A word that may be any option, and `--` too; null where there is none. */
+  /** A word that may be any option, or `--`; null if there is none. */
   readonly open: Word | null;
-  /** Options, operands and words without a meaning of their own (`( ) !`, and `--` where options end), in order. */
+  /** Options, operands and ignored words (`( ) !`, and `--` at the end of options), in order. */
   readonly sequence: readonly Item[];
-  /** All words, as they are given. */
+  /** All given words. */
   readonly words: readonly Word[];
-  /** The words after the first operand, where that names a subcommand. */
+  /** The words after the first operand, if that names a subcommand. */
   readonly rest: readonly Word[];
-  /** The folder that operands are relative to, where an option names one. */
+  /** The folder of relative operands, if an option names one. */
   readonly folder: Word | null;
 }
 
@@ -29,11 +29,11 @@ export type Item =
   | { readonly kind: 'operand'; readonly word: Word }
   | { readonly kind: 'ignored'; readonly text: string };
 
-/** An option with what was given to it. */
+/** An option with its values. */
 export interface GivenOption {
   readonly entry: OptionEntry;
   readonly values: readonly Word[];
-  /** The words of a command that is its last value. */
+  /** The words of a command as its last value. */
   readonly command: readonly Word[];
 }
 
@@ -45,11 +45,11 @@ interface State {
   problem: string | null;
   next: number;
   isEnded: boolean;
-  /** Whether options may have ended: at words that may be none. */
+  /** Whether options may have ended, at a word that may not be an option. */
   mayBeEnded: boolean;
 }
 
-/** Which word is what; text where one cannot be placed, which says why. */
+/** The meaning of each word, or a text that says why one has none. */
 export function readWords(program: Program, words: readonly Word[]): Omit<Reading, 'folder'> | string {
   const state: State = {
     program,
@@ -100,7 +100,7 @@ function readWord(state: State): void {
     if (isOption(word, program)) {
       if (state.mayBeEnded) state.problem = `\`${writtenAs(word)}\` may be an option or an operand`;
       readOption(state, word);
-      // Behind a word that may be `--` it is an operand.
+      // After a word that may be `--`, it is an operand.
       if (open !== null) addOperand(state, word);
       return;
     }
@@ -125,7 +125,7 @@ function addOperand(state: State, word: Word): void {
   state.sequence.push({ kind: 'operand', word });
 }
 
-/** A word that may be any option. A file whose name is one is an attack, so nothing is known then. */
+/** A word that may be any option. A file named like an option is an attack, so the command is opaque. */
 function addOpen(state: State, word: Word): void {
   if (word.kind === 'names' && !isOnlyOpen(word))
     state.problem = `\`${writtenAs(word)}\` stands for a name that begins with a dash`;
@@ -142,7 +142,7 @@ function readOption(state: State, word: Word): void {
   if (found.isOpen) state.open ??= word;
   for (const entry of found.flags) addOption(state, { entry, values: [], command: [] });
   if (found.entry !== null) take(state, found.entry, found.glued);
-  // What an unquoted value is split into may be further options and operands.
+  // An unquoted value may split into further options and operands.
   if (isMany(word)) spill(state, word);
 }
 
@@ -158,7 +158,7 @@ function spill(state: State, word: NamesWord | UnknownWord): void {
   }
 }
 
-/** The words that belong to an option, the first perhaps glued to it. */
+/** The words of an option; the first may be glued to it. */
 function take(state: State, entry: OptionEntry, glued: Word | null): void {
   const values: Word[] = glued === null ? [] : [glued];
   let command: readonly Word[] = [];
@@ -195,7 +195,7 @@ function takeList(state: State, values: Word[]): void {
   }
 }
 
-/** Whether the words from here on belong to it. */
+/** Whether the following words belong to it. */
 export function takesRest({ kind }: Role): boolean {
   return kind === 'command' || kind === 'entry' || kind === 'rest' || kind === 'shell';
 }
@@ -206,7 +206,7 @@ function takeCommand(state: State, role: Role): readonly Word[] {
   const end = state.words.findIndex((word, at) => at >= from && isEnd(word, state.words[at - 1]));
   if (isOwn && end !== -1) {
     state.next = end + 1;
-    // With the word that ends it: `;` or `+`.
+    // Including its end: `;` or `+`.
     return state.words.slice(from, end + 1);
   }
   state.next = state.words.length;

@@ -2,11 +2,11 @@ import type { Access } from '../effect.js';
 
 /** What a word means to a program, written as in `read`, `write/**`, `code:sh`, `connect:ssh/22`, `sys.admin:mounts`. */
 export type Role =
-  /** Text that touches nothing. */
+  /** Text without an effect. */
   | { readonly kind: 'value' }
-  /** The same, of digits. Where it is another text, the program takes it for something else. */
+  /** The same, for digits. A program reads another text differently. */
   | { readonly kind: 'number' }
-  /** This word and all that follow are the program's own business. */
+  /** The program itself interprets this word and all that follow. */
   | { readonly kind: 'rest' }
   | PathRole
   /** `host:path` or `user@host:path` for another machine, otherwise a path. */
@@ -20,8 +20,8 @@ export type Role =
   /** The name of a program that is run. */
   | { readonly kind: 'run' }
   /**
-   * This word and those that follow are a command: `open` where words from the standard input are added. Up to `;` it is
-   * the business of a lister.
+   * This word and those that follow are a command: `open` if the standard input adds words. A lister handles
+   * one that ends at `;`.
    */
   | { readonly kind: 'command'; readonly isOpen: boolean; readonly until: 'end' | ';' }
   /** This word and those that follow are one text for the shell. */
@@ -34,7 +34,7 @@ export type Role =
   | { readonly kind: 'assignment' }
   /** `name=value` or `name value`, looked up in the program's `keys`. */
   | { readonly kind: 'key' }
-  /** The folder that what follows is relative to. */
+  /** The folder of later relative paths. */
   | { readonly kind: 'folder' }
   /** Text that stands for arguments in the words of a command (`xargs -I`). */
   | { readonly kind: 'placeholder' }
@@ -46,9 +46,9 @@ export interface PathRole {
   readonly deep: boolean;
   /** Whether `-` stands for a standard stream. */
   readonly hasDash: boolean;
-  /** Whether it is only asked what is there. */
+  /** Whether only existence is checked. */
   readonly isLook?: true;
-  /** What of it is changed; for a file that is written, the text after its name. */
+  /** The changed property; for a written file, the suffix of its name. */
   readonly what: string | null;
 }
 
@@ -62,7 +62,7 @@ const paths: Readonly<Record<string, Pick<PathRole, 'access' | 'hasDash' | 'isLo
   meta: { access: 'meta', hasDash: false },
 };
 
-/** The fact of a capability that a word is put into. */
+/** The fact of a capability that a word fills. */
 const subjects: Readonly<Record<string, string>> = {
   'env.read': 'variable',
   'env.set': 'variable',
@@ -81,7 +81,7 @@ const subjects: Readonly<Record<string, string>> = {
 
 const pattern = /^([a-z]+(?:\.[a-z_]+)*)(\/\*\*)?(?:\|(remote|url))?(?::(.+))?$/;
 
-/** Null where the text is no role. */
+/** Null if the text is not a role. */
 export function role(text: string): Role | null {
   const [, name = '', below, elsewhere, detail = null] = pattern.exec(text) ?? [];
   const path = Object.hasOwn(paths, name) ? paths[name] : undefined;
@@ -93,7 +93,7 @@ export function role(text: string): Role | null {
   return detailedRole(name, detail);
 }
 
-/** The fact that a word fills, where a capability has one for it. */
+/** The fact that a word fills, if the capability has one. */
 export function subjectOf(capability: string): string | null {
   return Object.hasOwn(subjects, capability) ? (subjects[capability] ?? null) : null;
 }

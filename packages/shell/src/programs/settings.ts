@@ -6,8 +6,8 @@ import type { Scene } from '../world.js';
 import type { ProgramSpec } from './spec.js';
 
 /**
- * Files that a program reads by itself, where they are: `data` tells it something, `options` may tell it to do anything
- * that its options do.
+ * Files that a program reads by itself if they exist: `data`, or `options`, which may have the effect of any
+ * option.
  */
 export function ofSettings({ settings = {} }: ProgramSpec, scene: Scene): readonly Effect[] {
   return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] => {
@@ -19,13 +19,13 @@ export function ofSettings({ settings = {} }: ProgramSpec, scene: Scene): readon
   });
 }
 
-/** Null where the folder in which the program is started is unknown. */
+/** Null if the program's folder is unknown. */
 function placeOf(written: string, { folder, world }: Scene): string | null {
   if (written.startsWith('~/')) return posix.join(world.home, written.slice(2));
   return folder.real === null ? null : posix.join(folder.real, written);
 }
 
-/** Whether it is there, or an earlier command of the line may have made it. */
+/** Whether it exists, or an earlier command of the line may have created it. */
 function mayBeThere(path: string, { world: { listing, changes } }: Scene): boolean {
   const isMade = [...changes.created].some((each) => isUnder(path, each));
   const isOpen = [...changes.open, ...changes.links].some((each) => isUnder(path, each));

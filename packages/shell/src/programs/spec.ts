@@ -1,38 +1,45 @@
 import * as z from 'zod';
 
 /**
- * What a program does with its words. Options are written with all their spellings, `-f --file`; roles as `role.ts` has
- * them, several with `+`, those of an option's further words after a comma. A role may end in conditions: `if -r -R`
- * (one of these is given; `-i=` where its optional value is), `unless -e`, `if none` (no operands), `if bare` (none
- * but variables), `if many` (several), `if edit` (the first of them is that word).
+ * The effects of a program with its words. Options are written with all their spellings, `-f --file`; roles
+ * as `role.ts` has them, several with `+`, those of an option's further words after a comma. A role may end
+ * in conditions: `if -r -R` (one of these is given; `-i=` where its optional value is), `unless -e`, `if
+ * none` (no operands), `if bare` (none but variables), `if many` (several), `if edit` (the first of them is
+ * that word).
  */
 export interface ProgramSpec {
   /** What it is for, in one line. */
   readonly for?: string;
-  /** Where the options are from: a manual with its version. */
+  /** The source of the options: a manual with its version. */
   readonly source?: string;
   /** Options without a value, `--help` and `--version` always among them. `--color?` may have one, glued or after `=`; `-#` is a number. */
   readonly flags?: string;
-  /** Options with a value that touches nothing. */
+  /** Options whose value has no effect. */
   readonly values?: string;
   /**
-   * Options with a value that means something. A `?` before the role: only glued or after `=`; `...`: all words up to
-   * the next that begins with a dash.
+   * Options whose value has a role. `?` before the role: only glued or after `=`; `...`: all words up to the
+   * next that begins with a dash.
    */
   readonly options?: Readonly<Record<string, string>>;
-  /** What the operands are, in order; `...read` is any number of them, `*assignment` as many as look like `NAME=value`. */
+  /**
+   * The roles of operands, in order; `...read` is any number of them, `*assignment` as many as look like
+   * `NAME=value`.
+   */
   readonly operands?: readonly string[];
   /** What it does besides, a role and a text: `write/** .`. `{-f}` is what that option was given, `?` is unknown. */
   readonly does?: readonly string[];
-  /** Files that it reads by itself where they are, relative to its folder or to `~/`: `data`, or `options` that may be any. */
+  /**
+   * Files that it reads by itself if they exist, relative to its folder or to `~/`: `data`, or `options`,
+   * which may be any.
+   */
   readonly settings?: Readonly<Record<string, 'data' | 'options'>>;
-  /** What the names in `key=value` mean, `*` being any text in a name. */
+  /** The roles of names in `key=value`; `*` is any text in a name. */
   readonly keys?: Readonly<Record<string, string>>;
-  /** By the first operand; several names with `|` between them, `*` is any other. */
+  /** By the first operand; several names are joined by `|`, and `*` is any other. */
   readonly commands?: Readonly<Record<string, ProgramSpec>>;
-  /** Another program of the table, to which this one adds. */
+  /** Another entry of the table, to which this one adds. */
   readonly like?: string;
-  /** Why what it does cannot be known. What is known is said besides. */
+  /** Why its effects are unknown. Known effects are reported too. */
   readonly opaque?: string;
   /** Subcommands take these options too. */
   readonly inherits?: boolean;
@@ -42,27 +49,27 @@ export interface ProgramSpec {
   readonly dashed?: boolean;
   /** The first word is a bundle of options without a dash, `tar xf`. */
   readonly bundled?: boolean;
-  /** It goes to the folder of a `folder` option before it reads the others (`make -C DIR -f FILE`). */
+  /** It enters the folder of a `folder` option before it reads the others (`make -C DIR -f FILE`). */
   readonly moved_first?: boolean;
   /** An unknown word is never an option (`test`). */
   readonly closed?: boolean;
-  /** The value of an option is a word of its own, never glued to it (`tree -P`). */
+  /** The value of an option is a separate word, never glued to it (`tree -P`). */
   readonly separate?: boolean;
   /** A word that begins with `@` names a file of further words (`strings @F`), or a list of files. */
   readonly at_files?: boolean;
-  /** Where it goes through folders, it follows the links in them (`zip -r`). */
+  /** It follows links while it walks folders (`zip -r`). */
   readonly follows?: boolean;
-  /** Words that mean nothing by themselves, `( ) !`. */
+  /** Ignored words, `( ) !`. */
   readonly ignored?: string;
-  /** The standard input is left for the command after it; with `files`, where an operand names a file to read. */
+  /** It leaves the standard input for the next command; with `files`, if an operand names a file to read. */
   readonly leaves_input?: boolean | 'files';
-  /** The lister in `listing/listers.ts` that says which files it touches. */
+  /** The lister in `listing/listers.ts` that lists its files. */
   readonly lists?: string;
-  /** What it writes to its standard output, perhaps with conditions; of several the first that holds. */
+  /** Its standard output, with optional conditions; the first that holds counts. */
   readonly prints?: string | readonly string[];
   /** Whether `NAME3.11` and `NAME-12` are this program too. */
   readonly versioned?: boolean;
-  /** Whether what it writes may be links. */
+  /** Whether the files that it writes may be links. */
   readonly may_link?: boolean;
 }
 

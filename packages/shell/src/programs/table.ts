@@ -1,6 +1,5 @@
-// Programs that read this package from its sources find the types of YAML files by this.
-// oxlint-disable-next-line typescript/triple-slash-reference
-/// <reference path="./yaml.d.ts" />
+// Programs that use the sources of this package find the types of YAML files by this.
+// oxlint-disable-next-line typescript/triple-slash-reference / <reference path="./yaml.d.ts" />
 import admin from '../../programs/admin.yaml';
 import archives from '../../programs/archives.yaml';
 import binaries from '../../programs/binaries.yaml';
@@ -84,7 +83,7 @@ interface Family {
   readonly programs: Readonly<Record<string, unknown>>;
 }
 
-/** What programs do. A test checks that every entry has its form; nothing is checked when it is loaded. */
+/** The table of programs. A test checks the form of every entry; loading checks nothing. */
 export const programs = Object.assign(
   {},
   ...Object.values(families).map((family) => family.programs),

@@ -1,8 +1,8 @@
 import data from '../../programs/variables.yaml';
 
-/** A variable that a line may set for programs. Any value where neither `values` nor `matches` is given. */
+/** A variable that a line may set for programs. Without `values` and `matches`, any value is allowed. */
 export interface AllowedVariable {
-  /** What it changes. */
+  /** Its effect. */
   readonly for: string;
   /** Its only values. */
   readonly values?: readonly string[];
@@ -14,7 +14,7 @@ const rows = Object.entries(
   (data as unknown as { variables: Readonly<Record<string, AllowedVariable>> }).variables,
 );
 
-/** Variables that change nothing that a description says, by name. */
+/** Variables that do not affect descriptions, by name. */
 export const variables: ReadonlyMap<string, AllowedVariable> = new Map(
   rows.flatMap(([names, entry]) => names.split(' ').map((name) => [name, entry] as const)),
 );

@@ -11,14 +11,14 @@ import {
 } from '../word.js';
 import type { Scene } from '../world.js';
 
-/** Without the first characters, which are known to be there. */
+/** Without the first characters, which are known. */
 export function dropStart(word: Word, count: number): Word {
   if (word.kind === 'text') return text(word.text.slice(count));
   if (word.kind === 'names') return { ...word, before: word.before.slice(count) };
   return { ...word, start: word.start.slice(count) };
 }
 
-/** Whether it may be no argument, or several. */
+/** Whether it may be zero or several arguments. */
 export function isMany(word: Word): word is NamesWord | UnknownWord {
   return word.kind !== 'text' && word.count === 'many';
 }
@@ -42,7 +42,7 @@ function isStart(start: string, character: string): boolean {
   return start === '' || start.startsWith(character);
 }
 
-/** Whether nothing is known about how it begins. */
+/** Whether its beginning is unknown. */
 export function isUnknownStart(word: Word): word is UnknownWord {
   return word.kind === 'unknown' && word.start === '' && word.isNumber !== true;
 }
@@ -53,7 +53,7 @@ export function append(word: Word, suffix: string): Word {
   return word.kind === 'names' ? { ...word, after: word.after + suffix } : word;
 }
 
-/** Names in the folder of a path, of which nothing else is known; unknown where the path is. */
+/** Unknown names in the folder of a path; unknown if the path is. */
 export function beside(word: Word): Word {
   const path = textOf(word);
   if (path === null) return unknown(writtenAs(word), { start: '' });
@@ -61,7 +61,7 @@ export function beside(word: Word): Word {
   return { kind: 'names', before: '', names, after: '', count: 'one' };
 }
 
-/** Each text that it stands for, changed; an unknown one with the same start stays unknown. */
+/** Maps each text of a word; an unknown one with the same start stays unknown. */
 export function mapped(word: Word, change: (value: string) => string): Word {
   if (word.kind === 'text') return text(change(word.text));
   if (word.kind === 'unknown' || word.names.open) return unknown(startOf(word), { count: word.count });
@@ -75,7 +75,7 @@ export function mapped(word: Word, change: (value: string) => string): Word {
   };
 }
 
-/** `folder/path`, or `path` itself where it is absolute; null where that is unknown. */
+/** `folder/path`, or `path` itself if it is absolute; null if unknown. */
 export function within(folder: Word | null, path: Word): Word | null {
   if (folder === null || startOf(path).startsWith('/')) return path;
   const [before, after] = [textOf(folder), textOf(path)];
@@ -87,7 +87,7 @@ export function inFolder(folder: Word | null): { readonly folder?: Word } {
   return folder === null ? {} : { folder };
 }
 
-/** Whether a word may name the standard input by a path, or by a link that the line makes. */
+/** Whether a word may name the standard input by a path, or by a link that the line creates. */
 export function mayBeStream(word: Word, { world }: Scene): boolean {
   if (word.kind === 'unknown') return true;
   const texts =

@@ -14,7 +14,9 @@ const letters: Readonly<Record<string, string>> = {
   '?': '?',
 };
 
-/** What `$'…'` stands for, by the text between the quotes; null where that depends on the locale, or is no text. */
+/**
+ * The value of `$'…'`, from the text between the quotes; null if it depends on the locale, or is not text.
+ */
 export function ansiC(text: string): string | null {
   let result = '';
   for (let index = 0; index < text.length; index += 1) {

@@ -9,8 +9,8 @@ const harmless: ReadonlySet<string> = new Set(
 );
 
 /**
- * Requires that evaluating an expression has no effect: numbers, and variables that hold a number. The text of any other
- * variable would be evaluated in turn, and a subscript in it can run a command.
+ * Requires that evaluating an expression has no effect: numbers, and variables that hold a number. Bash
+ * evaluates the text of any other variable, and a subscript in it can run a command.
  */
 export function requirePlain(
   expression: ArithmeticExpression | undefined,

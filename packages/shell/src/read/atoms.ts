@@ -4,9 +4,9 @@ import { Outside } from './outside.js';
 
 /** A piece of a word as it is written, before expansion. */
 export type Atom =
-  /** Text; quoted where nothing in it means anything to the shell. */
+  /** Text; quoted if the shell gives no character in it a meaning. */
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
-  /** Something that stands for other text. */
+  /** An expansion. */
   | { readonly kind: 'part'; readonly part: Expansion; readonly isQuoted: boolean };
 
 export type Expansion = Extract<
@@ -19,7 +19,7 @@ export function atomsOf({ text, parts }: Pick<Node, 'text' | 'parts'>): readonly
   return parts === undefined ? literal(text) : parts.flatMap(ofPart);
 }
 
-/** The pieces of what is read like the text between double quotes: here-documents. */
+/** The pieces of a here-document, which is read like text between double quotes. */
 export function atomsOfText(text: string, parts: readonly Part[] | undefined): readonly Atom[] {
   return parts === undefined
     ? inQuotes(text, hereEscapes)
@@ -36,7 +36,7 @@ function ofPart(part: Part): readonly Atom[] {
     case 'SingleQuoted':
       return [{ kind: 'text', text: part.value, isQuoted: true }];
     case 'DoubleQuoted':
-      // Quotes around nothing make a word all the same.
+      // Empty quotes still make a word.
       return [
         { kind: 'text', text: '', isQuoted: true },
         ...part.parts.flatMap((child) => quoted(child, quoteEscapes)),
@@ -78,7 +78,7 @@ function inQuotes(text: string, escapes: RegExp): readonly Atom[] {
 
 /** Text outside of quotes, in which a backslash quotes what follows. */
 function literal(text: string): readonly Atom[] {
-  // After what looks like a descriptor the parser takes a process substitution for text.
+  // After a number that looks like a descriptor, the parser reads a process substitution as text.
   if (/[<>]\(/.test(text)) throw new Outside('a process substitution is not described', text);
   if (!text.includes('\\')) return [{ kind: 'text', text, isQuoted: false }];
   const atoms: Atom[] = [];
@@ -94,7 +94,7 @@ function between(text: string, parts: readonly Part[]): readonly Atom[] {
   const inner = parts.map((part) => part.text).join('');
   const start = text.indexOf(inner);
   if (parts.length === 0) return literal(text);
-  // The parts do not make up the text: it was read differently from what is known here.
+  // The parts do not add up to the text: the parser read it differently.
   if (start === -1) throw new Outside('this pattern is not described', text);
   return [
     ...literal(text.slice(0, start)),

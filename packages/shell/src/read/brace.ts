@@ -1,13 +1,13 @@
 import type { Atom } from './atoms.js';
 import { Outside } from './outside.js';
 
-/** The most words that braces may stand for. */
+/** The most words from braces. */
 const mostWords = 1_000;
 
-/** One character outside of quotes, or something that braces do not look into. */
+/** One character outside quotes, or an atom that braces do not split. */
 type Token = string | Atom;
 
-/** The words that a word with braces stands for. Throws `Outside` where they are too many, or of an unknown form. */
+/** The words of a word with braces. Throws `Outside` if they are too many, or of an unknown form. */
 export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])[] {
   const isPlain = !atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
   if (isPlain) return [atoms];
@@ -16,7 +16,7 @@ export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])
   return words.map((word) => withoutJoinedNames(joined(word)));
 }
 
-/** `$x{1,2}` stands for `$x1 $x2`: what comes together may be another name. */
+/** `$x{1,2}` means `$x1 $x2`: joined text may form another name. */
 function withoutJoinedNames(word: readonly Atom[]): readonly Atom[] {
   word.forEach((atom, index) => {
     const next = word[index + 1];
@@ -35,7 +35,7 @@ function textOf(atoms: readonly Atom[]): string {
   return atoms.map((atom) => (atom.kind === 'text' ? atom.text : atom.part.text)).join('');
 }
 
-/** More of them take too long to be told apart. */
+/** More of them take too long to distinguish. */
 const mostBraces = 300;
 
 function braceCount(atoms: readonly Atom[]): number {
@@ -111,7 +111,7 @@ function bracesAt(word: readonly Token[], start: number): Braces | null {
         depth -= 1;
         continue;
       }
-      // Without either before it, it closes nothing.
+      // Without either before it, it is plain text.
       if (commas.length === 0 && !hasDots) continue;
       const choices =
         commas.length > 0 ? between(word, [start, ...commas, index]) : sequence(word.slice(start + 1, index));
@@ -125,7 +125,7 @@ function between(word: readonly Token[], marks: readonly number[]): readonly (re
   return marks.slice(1).map((mark, index) => word.slice((marks[index] ?? 0) + 1, mark));
 }
 
-/** `1..3`, `a..e`, `01..10..3`; null where it is none. */
+/** `1..3`, `a..e`, `01..10..3`; null for other text. */
 function sequence(inner: readonly Token[]): readonly (readonly Token[])[] | null {
   const characters = inner.filter((token) => typeof token === 'string');
   if (characters.length < inner.length) return null;
@@ -162,7 +162,7 @@ function padded(value: number, width: number): string {
   return value < 0 ? `-${digits.padStart(width - 1, '0')}` : digits.padStart(width, '0');
 }
 
-/** One more than the most where they are too many. */
+/** One more than the limit if they are too many. */
 function steps(first: number, last: number, step: number): readonly number[] {
   const width = Math.max(1, Math.abs(step));
   const count = Math.min(Math.floor(Math.abs(last - first) / width) + 1, mostWords + 1);

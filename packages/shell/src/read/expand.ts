@@ -11,10 +11,10 @@ import { type Scope, subshell } from './scope.js';
 import type { Value } from './state.js';
 import { withHome } from './tilde.js';
 
-/** A word in a command line, before anything in it is replaced. */
+/** A word in a command line, before expansion. */
 export type WrittenWord = Pick<Node, 'text' | 'parts'>;
 
-/** The words that a word as it is written stands for. Walks what is substituted in it. */
+/** The words after expansion. Walks the substitutions in it. */
 export function wordsOf(node: WrittenWord, scope: Scope): readonly Word[] {
   scope.walk.report.spend(1);
   requireShared(node, scope);
@@ -26,7 +26,7 @@ export function wordsOf(node: WrittenWord, scope: Scope): readonly Word[] {
   );
 }
 
-/** The same where it stays one word: what is assigned, here-strings, the word of `case`. */
+/** The same where it stays one word: assignments, here-strings, the word of `case`. */
 export function valueOfWord(node: WrittenWord, scope: Scope): Value {
   scope.walk.report.spend(1);
   requireShared(node, scope);
@@ -35,18 +35,18 @@ export function valueOfWord(node: WrittenWord, scope: Scope): Value {
   return oneValue(list, node);
 }
 
-/** The text of a here-document in which something is replaced. */
+/** The text of a here-document with expansions. */
 export function valueOfText(node: WrittenWord, scope: Scope): Value {
   return oneValue(pieces(atomsOfText(node.text, node.parts), scope, true), node);
 }
 
-/** Other shells take the quotes of `$'…'` for plain ones. */
+/** Other shells read the quotes of `$'…'` as plain ones. */
 function requireShared({ text: written }: WrittenWord, { isPosix }: Scope): void {
   if (isPosix && written.includes("$'"))
     throw new Outside('these quotes mean something else to other shells', written);
 }
 
-/** Text that means nothing but itself. */
+/** Literal text. */
 function isPlain({ text: written, parts }: WrittenWord): boolean {
   return parts === undefined && /^[A-Za-z0-9_./,:=@%+-]+$/.test(written);
 }
@@ -64,7 +64,7 @@ function bracesOf(
   return expandBraces(atoms);
 }
 
-/** `isWhole` where nothing is split: everything counts as quoted, but for text that is a pattern for `case`. */
+/** `isWhole` if nothing is split: everything counts as quoted, except a pattern for `case`. */
 function pieces(atoms: readonly Atom[], scope: Scope, isWhole: boolean): readonly Piece[] {
   return atoms.flatMap((atom): readonly Piece[] => {
     const isQuoted = isWhole || atom.isQuoted;
@@ -77,7 +77,7 @@ function pieces(atoms: readonly Atom[], scope: Scope, isWhole: boolean): readonl
   });
 }
 
-/** What something in a word stands for. */
+/** The value of an expansion in a word. */
 function piecesOfPart(
   part: Expansion,
   { isQuoted, isWhole }: { readonly isQuoted: boolean; readonly isWhole: boolean },
@@ -102,7 +102,7 @@ function piecesOfPart(
   }
 }
 
-/** What a command writes, without the line feeds at its end. */
+/** The output of a command, without trailing line feeds. */
 function substituted(part: CommandExpansionPart, scope: Scope): Word {
   const { script, text: written } = part;
   if (script === undefined) throw new Outside('the substituted command cannot be read', written);
@@ -130,7 +130,7 @@ function oneValue(list: readonly Piece[], node: WrittenWord): Value {
   return word.kind === 'names' && word.count === 'many' ? unknown(writtenAs(word)) : word;
 }
 
-/** What a value is as the text of a standard input. */
+/** A value as the text of a standard input. */
 export function asInput(value: Value, end: string): Output {
   if (value.kind === 'text') return { kind: 'text', text: value.text + end };
   if (value.kind === 'names' && !/\n/.test(value.before + value.after))

@@ -8,19 +8,19 @@ import { hasPattern, matches, namePattern, type PatternPiece } from './pattern.j
 import { type Field, wordOf } from './pieces.js';
 import type { Scope } from './scope.js';
 
-/** The most matches that stand as words of their own. */
+/** The most matches that become separate words. */
 const mostWords = 200;
 
-/** The most names that a pattern is tried for one by one. */
+/** The most names that are matched one by one. */
 const mostChoices = 50;
 
-/** The words that a field stands for: the files that its pattern matches, or the field itself. */
+/** The words of a field: the files that its pattern matches, or the field itself. */
 export function fileNames(field: Field, scope: Scope): readonly Word[] {
   const isPattern = hasPattern(
     field.map((piece) => (piece.kind === 'text' ? piece : { text: '', isQuoted: true })),
   );
   if (!isPattern) return [wordOf(field)];
-  // A backslash out of a value quotes what follows, in a pattern alone.
+  // A backslash from a value quotes the next character, only in a pattern.
   if (field.some((piece) => piece.kind === 'text' && !piece.isQuoted && piece.text.includes('\\')))
     throw new Outside('a pattern with a backslash out of a value is not described', '\\');
   const choices = choicesOf(field);
@@ -41,7 +41,7 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   return [namesWord(names, open)];
 }
 
-/** What a bracket means differs between shells, and whether `.*` matches `..`. */
+/** Shells differ in the meaning of brackets, and in whether `.*` matches `..`. */
 function meansOther(pieces: readonly PatternPiece[]): boolean {
   const written = pieces.map(({ text: part }) => part).join('');
   const isBracket = pieces.some(({ text: part, isQuoted }) => !isQuoted && part.includes('['));
@@ -53,7 +53,7 @@ function namesWord(texts: readonly string[], open: Names | undefined): NamesWord
   return { kind: 'names', before: '', names, after: '', count: 'many' };
 }
 
-/** The field with each of the names that it holds put in; null where it holds text that is unknown. */
+/** The field with each of its names filled in; null if it holds unknown text. */
 function choicesOf(field: Field): readonly (readonly PatternPiece[])[] | null {
   let choices: (readonly PatternPiece[])[] = [[]];
   for (const piece of field) {
@@ -71,7 +71,7 @@ function choicesOf(field: Field): readonly (readonly PatternPiece[])[] | null {
   return choices;
 }
 
-/** All matches begin with the text before the first pattern, where nothing before it is split. */
+/** All matches begin with the text before the first pattern, if nothing before it is split. */
 function unknownMatches(field: Field): Word {
   const isSplit = field.some((piece) => piece.kind === 'gap' && !piece.isQuoted);
   let start = '';
@@ -88,14 +88,14 @@ function unknownMatches(field: Field): Word {
 }
 
 interface Found extends Names {
-  /** Whether these are the words, and not only all that they may be. */
+  /** Whether these are exactly the words, and not a superset. */
   readonly isExact: boolean;
 }
 
 interface Match {
   readonly text: string;
   readonly folder: Folder;
-  /** Whether a pattern was in it, so that it has to be there. */
+  /** Whether it had a pattern, so it must exist. */
   readonly isFound: boolean;
 }
 
@@ -116,9 +116,9 @@ function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World
     current = next.flatMap((each) => each.matches);
   }
   const literal = pieces.map(({ text: part }) => part).join('');
-  // By bytes, as the shell has them in this locale.
+  // By bytes, as the shell sorts them in this locale.
   const texts = current.map((match) => match.text).sort(byBytes);
-  // A pattern that matches nothing stands for itself.
+  // A pattern without a match stays as it is.
   if (texts.length === 0 || isOpen || !isExact) texts.push(literal);
   return {
     texts,
@@ -128,7 +128,7 @@ function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World
   };
 }
 
-/** The text of the folder in which every match lies, where no link can lead out of it. */
+/** The folder that contains every match, if no link can lead out of it. */
 function underOf(pattern: string, folder: Folder, { changes }: World): string | null {
   const fixed = pattern.slice(0, pattern.search(/[*?[]/));
   const start = fixed.slice(0, fixed.lastIndexOf('/') + 1);
@@ -157,7 +157,7 @@ function step(match: Match, segment: readonly PatternPiece[], world: World): Ste
   if (name === '') {
     const start = match.text.endsWith('/') ? match.text : `${match.text}/`;
     const { real } = match.folder;
-    // Only a folder has a slash at its end; what cannot be told may be one.
+    // Only a folder has a trailing slash; an unknown file may be one.
     const isOther = match.isFound && real !== null && world.listing.kind(real) !== 'folder';
     const isExact = !match.isFound || real !== null;
     return { isOpen: false, isExact, matches: isOther ? [] : [{ ...match, text: start }] };
@@ -183,7 +183,7 @@ function below(match: Match, name: string, world: World): Match {
   return { ...match, text: next, folder: lead(name, match.folder, world) };
 }
 
-/** The names in a folder: those that are there, and those that commands before may have put there. */
+/** The names in a folder: existing ones, and those that earlier commands may have added. */
 function namesIn(
   { named, real }: Folder,
   { changes, listing }: World,

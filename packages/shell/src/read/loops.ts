@@ -6,7 +6,7 @@ import { type Scope, settle } from './scope.js';
 import { isSameState, join, mostFolders, type State, type Value, withVariable } from './state.js';
 import { isAssignable } from './variables.js';
 
-/** How often a loop is walked until another round would change nothing. */
+/** The most rounds of a loop until its state is stable. */
 const mostRounds = 6;
 
 type List = (list: CompoundList, scope: Scope) => Output;
@@ -41,7 +41,7 @@ export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List)
   return unknownOutput;
 }
 
-/** Walks until another round would begin in the same state, and with the same files. */
+/** Walks until another round would begin with the same state and files. */
 function repeat(scope: Scope, round: (inner: Scope) => void): void {
   const { changes } = scope.walk.world;
   const count = () => changes.created.size + changes.removed.size + changes.open.size + changes.links.size;
@@ -59,7 +59,7 @@ function repeat(scope: Scope, round: (inner: Scope) => void): void {
   }
 }
 
-/** One word, any of these. */
+/** One word that is any of these. */
 function oneOf(words: readonly Word[]): Value {
   const texts: string[] = [];
   const unders = new Set<string | null>();

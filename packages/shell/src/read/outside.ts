@@ -2,7 +2,7 @@
 export class Outside extends Error {
   override readonly name = 'Outside';
 
-  /** `why` completes "it is unknown what this does: …"; `written` is the construct as it is written. */
+  /** `why` completes "it is unknown what this does: …"; `written` is the construct as written. */
   constructor(
     readonly why: string,
     readonly written: string,

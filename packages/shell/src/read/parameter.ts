@@ -9,7 +9,7 @@ import { valueNamed } from './variables.js';
 
 type Evaluate = (node: WrittenWord, scope: Scope) => Value;
 
-/** What `$name` or `${name…}` stands for; null where that is nothing at all (`$@` without parameters). */
+/** The value of `$name` or `${name…}`; null for no word at all (`$@` without parameters). */
 export function parameterValue(
   part: SimpleExpansionPart | ParameterExpansionPart,
   scope: Scope,
@@ -47,7 +47,7 @@ export function parameterValue(
   }
 }
 
-/** Whether quotes mean nothing in it: what is split and matched of it, and which they are, depends on those around it. */
+/** Whether quotes have no meaning in it: splitting and matching depend on the quotes around it. */
 function isPlainOperand({ text: written, parts }: WrittenWord): boolean {
   if (parts === undefined) return !/[\\'"]/.test(written);
   return parts.every((part) => {
@@ -73,7 +73,7 @@ function defaulted(
   if (operator.endsWith('=')) throw new Outside('an assignment in an expansion is not described', written);
   const isUnset = value === null || (operator.startsWith(':') && value.kind === 'text' && value.text === '');
   const isSet = value !== null && value.kind === 'text' && (!operator.startsWith(':') || value.text !== '');
-  // Walked whichever it is: a command in it may run.
+  // Walked in both cases: a command in it may run.
   const other = operand();
   if (operator.endsWith('+')) return isUnset ? text('') : isSet ? other : unknown(written);
   if (isSet) return value;
@@ -82,7 +82,7 @@ function defaulted(
 
 type Change = (value: string) => string;
 
-/** A value changed where it is known; unknown otherwise. */
+/** A changed value if it is known; unknown otherwise. */
 function changed(value: Value, written: string, change: Change | null): Value {
   if (change === null || value.kind === 'unknown' || (value.kind === 'names' && value.names.open))
     return unknown(written);
@@ -118,7 +118,7 @@ function replacement(
   part: ParameterExpansionPart,
 ): Change | null {
   const from = literalOf(pattern, part);
-  // `&` stands for what was found, in newer shells.
+  // In newer shells `&` means the match.
   if (from === null || by === null || from === '' || /[*?[\\&]/.test(from + by)) return null;
   if (operator === '//') return (value) => value.replaceAll(from, () => by);
   return operator === '/' ? (value) => value.replace(from, () => by) : null;
@@ -136,7 +136,7 @@ function slice(
   return (value) => [...value].slice(from, count === undefined ? undefined : from + count).join('');
 }
 
-/** The text of an operand; null where it is more than text. Throws `Outside` where something is substituted in it. */
+/** The text of an operand; null if it is more than text. Throws `Outside` for a substitution in it. */
 function literalOf(node: WrittenWord, part: ParameterExpansionPart): string | null {
   if (/[$`]|[<>]\(/.test(node.text))
     throw new Outside('an expansion within an expansion is not described', part.text);

@@ -1,10 +1,10 @@
 import { type ParsedScript, parse } from 'unbash';
 import { Outside } from './outside.js';
 
-/** The most that the system hands to a program as one argument, in bytes. */
+/** The longest argument of a program, in bytes. */
 const mostBytes = 131_071;
 
-/** Reads a command line. Throws `Outside` for text that bash reads differently, or may. */
+/** Parses a command line. Throws `Outside` for text that bash may read differently. */
 export function parseLine(line: string): ParsedScript {
   const why = differently(line);
   if (why !== null) throw new Outside(why, line);
@@ -20,12 +20,12 @@ export function parseLine(line: string): ParsedScript {
   return script;
 }
 
-/** Why bash may read the text differently from the parser, by its characters alone; null where it does not. */
+/** Why bash may read the text differently from the parser, by its characters alone; null if it does not. */
 function differently(line: string): string | null {
   if (line.length > mostBytes || Buffer.byteLength(line) > mostBytes) return 'it is too long';
   if (/(?![\t\n])\p{Cc}/u.test(line)) return 'it contains a control character';
   if (/\p{Surrogate}/u.test(line)) return 'it is not well-formed text';
-  // Blanks that are none to the shell, and characters that nobody sees.
+  // Blanks that the shell does not treat as blanks, and invisible characters.
   if (/[\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/.test(line))
     return 'it contains an invisible character or an unusual blank';
   if (/(?<!\\)(?:\\\\)*\\$/.test(line)) return 'it ends in a backslash';

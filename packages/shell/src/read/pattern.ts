@@ -9,11 +9,11 @@ interface Characters {
 
 export interface NamePattern {
   readonly tokens: readonly Token[];
-  /** Whether it may match more than the shell's. */
+  /** Whether it may match more than the shell's pattern. */
   readonly isRough: boolean;
 }
 
-/** A piece of a pattern; quoted where nothing in it means anything. */
+/** A piece of a pattern; quoted if it has no special meaning. */
 export interface PatternPiece {
   readonly text: string;
   readonly isQuoted: boolean;
@@ -24,7 +24,7 @@ export function hasPattern(pieces: readonly PatternPiece[]): boolean {
   for (const { text, isQuoted } of pieces) {
     if (!isQuoted && /[*?]/.test(text)) return true;
     const start = isQuoted ? -1 : text.indexOf('[');
-    // A bracket that is never closed is one character.
+    // An unclosed bracket is a plain character.
     if ((isOpened && text.includes(']')) || (start !== -1 && text.includes(']', start + 1))) return true;
     isOpened ||= start !== -1;
   }
@@ -49,7 +49,7 @@ export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
   return { tokens, isRough };
 }
 
-/** Stands for a quoted character, which means nothing but itself. */
+/** A quoted character, which is literal. */
 const stand = '\uf8ff';
 
 function hidden({ text, isQuoted }: PatternPiece, quoted: string[]): string {
@@ -82,7 +82,7 @@ export function matches(name: string, { tokens }: NamePattern, how: 'name' | 'te
   return tokens.slice(token).every((rest) => rest === 'any');
 }
 
-/** Null where what it matches depends on the locale, or on more than letters. */
+/** Null if the match depends on the locale, or on more than letters. */
 function charactersOf(bracket: string): Characters | null {
   const inner = /^\[([!^]?)((?:[a-zA-Z0-9_.]-[a-zA-Z0-9]|[a-zA-Z0-9_.])+)\]$/.exec(bracket);
   if (inner === null) return null;

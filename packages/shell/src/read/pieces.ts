@@ -1,17 +1,17 @@
 import { type NamesWord, type UnknownWord, unknown, type Word, writtenAs } from '../word.js';
 
-/** A piece of a word after expansion, before file names are put in. */
+/** A piece of a word after expansion, before globbing. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
-  /** Stands for exactly one text; split and matched where it is not quoted. */
+  /** Exactly one text; split and globbed unless it is quoted. */
   | { readonly kind: 'gap'; readonly gap: NamesWord | UnknownWord; readonly isQuoted: boolean }
   /** Between two words. */
   | { readonly kind: 'break' };
 
-/** What one word of the command will be. */
+/** One future word of the command. */
 export type Field = readonly Exclude<Piece, { kind: 'break' }>[];
 
-/** The words that the pieces are. One that is empty and was not quoted is none. */
+/** The fields of the pieces. An empty unquoted field is dropped. */
 export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
   const fields: Field[] = [];
   let current: Exclude<Piece, { kind: 'break' }>[] = [];
@@ -28,9 +28,9 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
   return fields;
 }
 
-/** What a value is in the place where it is put in: split at blanks where it is not quoted. */
+/** The pieces of a value at its place: split at blanks unless it is quoted. */
 export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
-  // Several lines in quotes are one text, and no name.
+  // Several lines in quotes are one text, not a name.
   if (value.kind === 'names' && value.count === 'many' && isQuoted)
     return [{ kind: 'gap', gap: unknown(writtenAs(value)), isQuoted }];
   if (value.kind !== 'text') return [{ kind: 'gap', gap: value, isQuoted }];
@@ -59,7 +59,7 @@ export function wordOf(field: Field): Word {
       return { ...gap, before: before + gap.before, after: gap.after + after };
   }
   const isSplit = field.some((each) => each.kind === 'gap' && !each.isQuoted && !isNumber(each.gap));
-  // Only the first of several words begins so.
+  // Only the first of several words begins like this.
   if (isSplit) return unknown(writtenAs(gap), { count: 'many' });
   const isAllNumber = field.length === 1 && isNumber(gap);
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
@@ -67,7 +67,7 @@ export function wordOf(field: Field): Word {
   return unknown(writtenAs(gap), { start, count, ...(isAllNumber && { isNumber: true }) });
 }
 
-/** Whether names stay what they are where the shell splits them at blanks and matches them as patterns. */
+/** Whether names stay the same when the shell splits them at blanks and globs them. */
 function isWhole({ names, before, after }: NamesWord): boolean {
   const plain = /^[^\s*?[\\]+$/;
   return (

@@ -6,14 +6,14 @@ import { asInput, valueOfText, valueOfWord, wordsOf } from './expand.js';
 import { Outside } from './outside.js';
 import type { Scope } from './scope.js';
 
-/** Where a command's streams go, as far as other commands have to know. */
+/** The streams of a command, as far as other commands depend on them. */
 export interface Streams {
   readonly input: { output: Output };
-  /** Whether its standard output goes where it went before; otherwise it is gone, or unknown. */
+  /** Whether its standard output is unchanged; otherwise it is lost or unknown. */
   readonly output: 'kept' | 'gone' | 'unknown';
 }
 
-/** Opens what redirections name, in their order. */
+/** Opens the files of redirections, in order. */
 export function redirect(redirections: readonly Redirection[], scope: Scope): Streams {
   let input = scope.input;
   let output: Streams['output'] = 'kept';
@@ -48,7 +48,7 @@ export function mayFail(redirections: readonly Redirection[]): boolean {
   );
 }
 
-/** What a command is known to have written, after its redirections. */
+/** The known output of a command, after its redirections. */
 export function redirected(
   result: Output,
   { output }: Streams,
@@ -56,13 +56,13 @@ export function redirected(
 ): Output {
   if (output === 'gone') return noOutput;
   if (output === 'unknown') return { kind: 'unknown' };
-  // Where a file does not open, the command writes nothing. Names may be any of them, none included.
+  // If a file does not open, the command writes nothing. Names may be any of them, or none.
   if (!mayFail(redirections)) return result;
   if (result.kind === 'number') return { kind: 'number', mayBeMissing: true };
   return result.kind === 'text' && result.text !== '' ? { kind: 'unknown' } : result;
 }
 
-/** Whether another descriptor than the standard output surely does not write there too, as `2>&1` does. */
+/** Whether only the standard output writes there, and no other descriptor as after `2>&1`. */
 function staysApart({ operator, target }: Redirect): boolean {
   const text = target?.parts === undefined ? (target?.text ?? '') : '';
   if (operator === '>&' || operator === '<&') return text === '2' || text === '-';
@@ -119,7 +119,7 @@ function open({ operator, target, descriptor }: Redirect, scope: Scope): void {
   touchRedirected(word, operator, scope);
 }
 
-/** One file, known or one of several that are known. */
+/** One file, known or one of several known ones. */
 function isOne(word: Word): boolean {
   return word.kind === 'text' || (word.kind === 'names' && word.count === 'one' && !word.names.open);
 }
@@ -127,7 +127,7 @@ function isOne(word: Word): boolean {
 function touchRedirected(word: Word, operator: Redirect['operator'], scope: Scope): void {
   const text = textOf(word);
   if (text !== null && isStream(text)) return;
-  // Only what is known here is described; `/dev/fd/9` and its kin stand for descriptors of the shell.
+  // Only known files are described; `/dev/fd/9` and similar names are descriptors of the shell.
   if (text !== null && /^\/dev\/(?:fd|tcp|udp)\b/.test(text))
     throw new Outside('a redirection to this device is not described', text);
   for (const folder of scope.state.folders) {
@@ -137,7 +137,7 @@ function touchRedirected(word: Word, operator: Redirect['operator'], scope: Scop
   }
 }
 
-/** `/dev/tcp/HOST/PORT` is no file: the shell connects. */
+/** `/dev/tcp/HOST/PORT` is not a file: the shell connects. */
 function connects(text: string, { walk }: Scope): boolean {
   const [, scheme = '', host = '', port = ''] = /^\/dev\/(tcp|udp)\/([^/]+)\/(\d{1,5})$/.exec(text) ?? [];
   if (scheme === '' || Number(port) > 65_535) return false;

@@ -4,40 +4,40 @@ import type { Output, Word } from '../word.js';
 import type { Perform, World } from '../world.js';
 import { join, type State } from './state.js';
 
-/** Where in a command line the walk is. A subshell has one of its own. */
+/** The place of the walk in a command line. A subshell has its own. */
 export interface Scope {
   state: State;
-  /** The state where the last command failed, where that is another. */
+  /** The state after the last command failed, if that differs. */
   failed: State | null;
-  /** The states in which the loop around is left early, or its next round begins; null outside of a loop. */
+  /** The states in which the enclosing loop is left early, or its next round begins; null outside a loop. */
   readonly exits: State[] | null;
-  /** The standard input, which commands share: what one has read is not there for the next. */
+  /** The standard input, which commands share: the next command does not see what one has read. */
   readonly input: { output: Output };
-  /** How many texts and programs this one is in that run others. */
+  /** The depth of texts and programs that run others. */
   readonly depth: number;
   /** Whether the text is for `sh`, which may be another shell than bash. */
   readonly isPosix: boolean;
   readonly walk: Walk;
 }
 
-/** A walk through a command line: what its parts call each other for. */
+/** A walk through a command line: the functions that its parts share. */
 export interface Walk {
   readonly report: Report;
   readonly world: World;
   readonly perform: Perform;
-  /** Folders in which programs are found that are named without one, as real. */
+  /** The search path, as real folders. */
   readonly searchPath: readonly string[];
-  /** What makes it matter what later commands change. */
+  /** Marks that changes by later commands matter. */
   readonly notes: { isConcurrent: boolean };
-  /** Walks a text that was read, for a substitution. */
+  /** Walks a parsed text, for a substitution. */
   script(script: ParsedScript, scope: Scope): Output;
-  /** Reads a text and walks it. */
+  /** Parses a text and walks it. */
   text(line: string, scope: Scope): Output;
-  /** Runs a program, past builtins. */
+  /** Runs a program, not a builtin. */
   program(words: readonly Word[], scope: Scope): Output;
 }
 
-/** A copy for what cannot change the shell here. */
+/** A copy for commands that cannot change this shell. */
 export function subshell(
   scope: Scope,
   changes: Partial<Pick<Scope, 'state' | 'input' | 'depth'>> = {},
@@ -45,12 +45,12 @@ export function subshell(
   return { ...scope, failed: null, exits: null, ...changes };
 }
 
-/** The command may not have run at all, and has failed then. */
+/** The command may not have run, and then it has failed. */
 export function skipped(before: State, scope: Scope): void {
   scope.failed = join(scope.failed ?? scope.state, before);
 }
 
-/** From here on it does not matter whether the last command succeeded. */
+/** From here on the result of the last command does not matter. */
 export function settle(scope: Scope): void {
   if (scope.failed !== null) scope.state = join(scope.state, scope.failed);
   scope.failed = null;

@@ -12,7 +12,7 @@ import { type Scope, skipped, subshell } from './scope.js';
 import { type Value, withVariable } from './state.js';
 import { isAssignable, valueNamed } from './variables.js';
 
-/** What a simple command does: its words, its redirections, its assignments, and then what it runs. */
+/** Walks a simple command: words, redirections, assignments, and then the program. */
 export function simpleCommand(node: Command, scope: Scope): Output {
   const written = [...(node.name === undefined ? [] : [node.name]), ...node.args];
   const words = written.flatMap((each) => argument(each, node, scope));
@@ -25,7 +25,7 @@ export function simpleCommand(node: Command, scope: Scope): Output {
       throw new Outside('whether this runs a command depends on a value', node.name.text);
     for (const assignment of assignments) assign(assignment, scope);
     if (mayFail(node.redirects)) skipped(before, scope);
-    // `$(<file)` stands for what the file holds.
+    // `$(<file)` is the content of the file.
     return node.redirects.length === 0 ? noOutput : unknownOutput;
   }
   const output = run(words, assignments, inner);
@@ -51,14 +51,14 @@ function isAssignment(each: WrittenWord | Assignment): each is Assignment {
   return 'type' in each && each.type === 'Assignment';
 }
 
-/** The value of `NAME=value`. Throws `Outside` for arrays and their elements, and for `+=` where that is not described. */
+/** The value of `NAME=value`. Throws `Outside` for arrays and their elements, and for an undescribed `+=`. */
 function plainValue({ value, index, append, text }: Assignment, takesAppend = false): WrittenWord {
   if (index !== undefined || value.type === 'ArrayValue') throw new Outside('arrays are not described', text);
   if (append === true && !takesAppend) throw new Outside('this assignment is not described', text);
   return value;
 }
 
-/** `name=value`, for a name of the line's own, or for a variable that is known to change nothing else. */
+/** `name=value`, for a name of the line's own, or a variable without other effects. */
 function assign(assignment: Assignment, scope: Scope): void {
   const { name, text } = assignment;
   const given = valueOfWord(plainValue(assignment, !scope.isPosix), scope);
@@ -73,7 +73,7 @@ function assign(assignment: Assignment, scope: Scope): void {
   scope.state = withVariable(scope.state, name, { value, isExported: before?.isExported ?? false });
 }
 
-/** The most characters of a value that is followed. */
+/** The longest value that is tracked, in characters. */
 const mostValue = 20_000;
 
 function appended(before: Value | null, more: Value): Value {

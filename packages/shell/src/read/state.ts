@@ -1,14 +1,14 @@
 import type { NamesWord, TextWord, UnknownWord } from '../word.js';
 import type { Folder } from '../world.js';
 
-/** What a command line has made of the shell at one place in it. Never changed, only replaced. */
+/** The state of the shell at one place in a command line. Never changed, only replaced. */
 export interface State {
   /** The working folder is one of these; there is at least one. */
   readonly folders: readonly Folder[];
   readonly variables: ReadonlyMap<string, Variable>;
   /** Whether there may be parameters, `$1` and so on: a text that a program hands to a shell has them. */
   readonly hasParameters?: true;
-  /** After `exit`: nothing that follows is reached. */
+  /** After `exit`: the rest is not reached. */
   readonly isDead?: true;
 }
 
@@ -20,10 +20,10 @@ export interface Variable {
   readonly isExported: boolean;
 }
 
-/** The most folders that the working folder may be. */
+/** The most possible working folders. */
 export const mostFolders = 8;
 
-/** What holds whichever of two ways was taken. */
+/** The state that holds after either of two branches. */
 export function join(one: State, other: State): State {
   if (one === other || other.isDead === true) return one;
   if (one.isDead === true) return other;

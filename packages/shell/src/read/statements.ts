@@ -10,7 +10,7 @@ import { simpleCommand } from './simple.js';
 import { join, type State } from './state.js';
 import { testCommand } from './test-command.js';
 
-/** Walks commands one after another, and gives what they write together. */
+/** Walks commands in order, and returns their joint output. */
 export function statements(list: readonly Statement[], scope: Scope): Output {
   let output: Output = noOutput;
   for (const { command, background } of list) {
@@ -25,7 +25,7 @@ export function statements(list: readonly Statement[], scope: Scope): Output {
   return output;
 }
 
-/** What two commands write, one after the other. */
+/** The output of two commands in sequence. */
 function both(one: Output, other: Output): Output {
   if (one.kind === 'text' && one.text === '') return other;
   if (other.kind === 'text' && other.text === '') return one;
@@ -43,7 +43,7 @@ function node(command: PipelineNode | AndOr, scope: Scope): Output {
   return command.type === 'Pipeline' ? pipeline(command, scope) : commandNode(command, scope);
 }
 
-/** What follows `&&` begins where the command before succeeded, what follows `||` where it failed. */
+/** `&&` continues in the state of success, `||` in the state of failure. */
 function andOr({ commands, operators }: AndOr, scope: Scope): Output {
   const [first, ...rest] = commands;
   if (first === undefined) return noOutput;
@@ -65,7 +65,7 @@ function andOr({ commands, operators }: AndOr, scope: Scope): Output {
   return output;
 }
 
-/** Names stay all that there may be; another text is only one of two. */
+/** Names stay a superset; another text is one of two. */
 function maybe(output: Output): Output {
   if (output.kind === 'names') return output;
   return output.kind === 'text' && output.text === '' ? output : unknownOutput;
@@ -76,7 +76,7 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
   const [only, ...others] = commands;
   if (only !== undefined && others.length === 0) {
     const output = commandNode(only, scope);
-    // After `!` either may be what `&&` and `||` follow.
+    // After `!`, `&&` and `||` may follow either state.
     if (prefixes.length > 0) settle(scope);
     return output;
   }

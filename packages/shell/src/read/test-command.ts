@@ -11,7 +11,7 @@ const betweenFiles: ReadonlySet<string> = new Set(['-nt', '-ot', '-ef']);
 const betweenTexts: ReadonlySet<string> = new Set(['=', '==', '!=', '=~', '<', '>']);
 const betweenNumbers: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
 
-/** What `[[ … ]]` looks at. Numbers are evaluated as arithmetic, so only known ones are described. */
+/** Walks `[[ … ]]`. Numbers are evaluated as arithmetic, so only known ones are described. */
 export function testCommand(expression: TestExpression, scope: Scope): void {
   switch (expression.type) {
     case 'TestUnary': {
@@ -52,7 +52,7 @@ function look(operand: Word, scope: Scope): void {
     touch(operand, { access: 'list', by: 'program', isLook: true }, { folder, by: 'shell', scope });
 }
 
-/** `test` and `[`: operators are known where they stand. */
+/** `test` and `[`: operators must be known words. */
 export function testWords(words: readonly Word[], scope: Scope): void {
   const [first, second, third, ...more] = words;
   if (first === undefined) return;
@@ -66,7 +66,7 @@ export function testWords(words: readonly Word[], scope: Scope): void {
     testWords(words.slice(logical + 1), scope);
     return;
   }
-  // These evaluate a subscript, wherever they stand.
+  // These evaluate a subscript at any position.
   const evaluates = words.some((word) => ['-v', '-R'].includes(textOf(word) ?? ''));
   if (evaluates || words.some((word) => !isOneWord(word)) || more.length > 0)
     throw new Outside(

@@ -4,18 +4,18 @@ import { Outside } from './outside.js';
 import type { Scope } from './scope.js';
 import { valueNamed } from './variables.js';
 
-/** With `~` at the beginning replaced by the home that it means. */
+/** Replaces a leading `~` by the home folder. */
 export function withHome(atoms: readonly Atom[], scope: Scope): readonly Atom[] {
   const [first, ...rest] = atoms;
   const hasTilde = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('~'));
   if (!hasTilde || first === undefined) return atoms;
   const written = atoms.map((atom) => (atom.kind === 'text' ? atom.text : atom.part.text)).join('');
-  // In what looks like an assignment, and after a colon, it may be replaced as well.
+  // In a word like an assignment, and after a colon, it may be replaced too.
   const isElsewhere = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && /[:=]~/.test(atom.text));
   if (isElsewhere) throw new Outside('a `~` within a word is not described', written);
   if (first.kind !== 'text' || first.isQuoted || !first.text.startsWith('~')) return atoms;
   const [, name = '', more = ''] = /^~([^/]*)([\s\S]*)$/.exec(first.text) ?? [];
-  // A name that continues in quotes or in an expansion is none.
+  // A name that continues in quotes or in an expansion does not count.
   if (more === '' && rest.length > 0)
     throw new Outside('a `~` beside an expansion is not described', written);
   const home = homeOf(name, scope);
@@ -35,7 +35,7 @@ function homeOf(name: string, { state }: Scope): string | null {
   return /^[A-Za-z_][\w.-]*$/.test(name) ? (users().get(name) ?? null) : null;
 }
 
-/** The homes of the users that the system's own file names. */
+/** The home folders in `/etc/passwd`. */
 function users(): ReadonlyMap<string, string> {
   try {
     const rows = readFileSync('/etc/passwd', 'utf8').split('\n');

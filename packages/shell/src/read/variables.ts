@@ -7,15 +7,15 @@ const numbers: ReadonlySet<string> = new Set(
   '# ? $ ! PPID UID EUID SECONDS LINENO EPOCHSECONDS RANDOM SRANDOM BASHPID SHLVL'.split(' '),
 );
 
-/** Lower-case names that mean something to bash. */
+/** Lower-case names with a meaning for bash. */
 const ownLowerCase: ReadonlySet<string> = new Set(['auto_resume', 'histchars']);
 
-/** Whether a line may give the name a value: its own names, which mean nothing to bash and to programs. */
+/** Whether a line may assign the name: names of its own, without a meaning for bash and programs. */
 export function isAssignable(name: string): boolean {
   return /^[a-z][A-Za-z0-9_]{0,99}$/.test(name) && !ownLowerCase.has(name);
 }
 
-/** What a name or a parameter stands for; null where it is certainly unset. */
+/** The value of a name or a parameter; null if it is certainly unset. */
 export function valueNamed(name: string, state: State): Value | null {
   const own = state.variables.get(name);
   if (own !== undefined) return own.value;
@@ -24,7 +24,7 @@ export function valueNamed(name: string, state: State): Value | null {
     if (folder !== undefined && others.length === 0) return text(folder.named);
   }
   if (numbers.has(name)) return unknown(`$${name}`, { isNumber: true });
-  // In quotes it may be no word at all.
+  // In quotes it may produce no word at all.
   if (name === '@') throw new Outside('`$@` is not described', '$@');
   if (/^[1-9]\d*$/.test(name) || name === '*') {
     if (state.hasParameters === true)

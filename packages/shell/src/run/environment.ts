@@ -2,11 +2,11 @@ export interface FixedEnvironment {
   readonly searchPath: readonly string[];
   /** The user's home. */
   readonly home: string;
-  /** Whether `/tmp` is read only to it, and another folder is there for what is temporary. */
+  /** Whether `/tmp` is read only for it, and temporary files go to another folder. */
   readonly is_isolated?: boolean;
 }
 
-/** All variables that a command sees: the fixed ones, and the call's own. Nothing comes from the host's environment. */
+/** All variables of a command: the fixed ones, and the call's own. It inherits none from the host. */
 export function environmentOf(
   own: Readonly<Record<string, string>>,
   { searchPath, home, is_isolated = false }: FixedEnvironment,
@@ -15,7 +15,7 @@ export function environmentOf(
   return { ...usual, ...own, PATH: searchPath.join(':'), HOME: home };
 }
 
-/** Where the home folder is read only, these programs fail without a cache of their own. */
+/** With a read-only home folder, these programs fail without their own cache. */
 const ownPlaces: Readonly<Record<string, string>> = {
   TMPDIR: '/dev/shm',
   npm_config_cache: '/dev/shm/npm',
@@ -23,7 +23,7 @@ const ownPlaces: Readonly<Record<string, string>> = {
   UV_CACHE_DIR: '/dev/shm/uv',
 };
 
-/** Why these variables cannot be passed on; in words for the model, null where they can. */
+/** Why these variables cannot be passed on, as a text for the model; null if they can. */
 export function problemOfEnvironment(own: Readonly<Record<string, string>>): string | null {
   const entries = Object.entries(own);
   const bytes = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}`), 0);
@@ -35,7 +35,7 @@ export function problemOfEnvironment(own: Readonly<Record<string, string>>): str
   return null;
 }
 
-/** Well below what the system takes for all variables and arguments of a program together. */
+/** Well below the system's limit for all variables and arguments of a program. */
 const mostBytes = 65_536;
 
 function problemOf([name, value]: readonly [string, string]): string | null {
@@ -52,8 +52,8 @@ function problemOf([name, value]: readonly [string, string]): string | null {
 }
 
 /**
- * What bash reads before or while it reads a command: start-up files, options, functions, the way to programs, what it
- * runs by itself, and catalogues of messages that `$"…"` is replaced from.
+ * Variables that bash reads: start-up files, options, functions, the search path, hooks, and message
+ * catalogues for `$"…"`.
  */
 function isFixed(name: string): boolean {
   return (
@@ -71,7 +71,7 @@ const fixed: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Elsewhere a byte of a character may be a backslash or a backquote. */
+/** In other encodings, a byte of a character may be a backslash or a backquote. */
 function isPlainLocale(value: string): boolean {
   return /^(C|POSIX|[A-Za-z_]+\.utf-?8)$/i.test(value);
 }

@@ -10,7 +10,7 @@ import { problemOfArguments, type ShellArguments } from './shell-arguments.js';
 import { workingFolder } from './working-folder.js';
 
 export interface ExecuteOptions {
-  /** What describes these arguments: it is asked again, and what it says now must have been described. */
+  /** Describes these arguments again; everything that it reports must have been described. */
   readonly describe: (args: ShellArguments) => Description | Promise<Description>;
   readonly roots: Roots;
   /** The user's home, which `~` leads to. */
@@ -20,15 +20,15 @@ export interface ExecuteOptions {
   readonly bash?: string;
   readonly limits?: Partial<Limits>;
   readonly umask?: string;
-  /** What confines the command to what was approved; nothing where it is left out. */
+  /** Confines the command to what was approved; absent for no confinement. */
   readonly isolation?: Isolation | null;
-  /** What a confined command may write; `described` where it is left out. */
+  /** What a confined command may write; `described` by default. */
   readonly writes?: Writes;
 }
 
 /**
- * Runs exactly the command that was described, in the folder that was described. Throws where that cannot be, or where it
- * would do by now what was not described; what the command itself makes of it is a result.
+ * Runs exactly the described command in the described folder. Throws if that is impossible, or if it would
+ * now do more than was described. The command's own failure is a result.
  */
 export async function executeCommand(
   args: ShellArguments,
@@ -42,7 +42,7 @@ export async function executeCommand(
   const problem = problemOfArguments(args);
   if (problem !== null) throw new FileError(problem);
   requireDescribed(await options.describe(args), context);
-  // Every link is an error on this way, which had none when it was described.
+  // Any link on this path is an error: it had none when it was described.
   const walk = { folder: place.real, create: [], descriptors: roots.descriptors };
   try {
     return await inFolder(walk, async ({ self }) =>
@@ -54,7 +54,7 @@ export async function executeCommand(
 }
 
 interface Placed extends ExecuteOptions {
-  /** A path to the folder that is held. */
+  /** A path through the open folder handle. */
   readonly folder: string;
   readonly real: string;
 }
@@ -97,7 +97,7 @@ function programOf(
 function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {
   if (cannot !== undefined) throw new FileError(cannot);
   if (isDescribed(capabilities, described)) return;
-  // Nothing has run yet: it is described again as it is now, and judged again.
+  // Nothing has run yet: the call is described and judged again.
   throw new StartOver(
     { changed: true },
     'what the command would do changed after it was judged; look again, then call again',

@@ -1,6 +1,7 @@
 /**
- * What bash runs before the command takes its place: it gives up every descriptor but the three, so that nothing of the host
- * is inherited, and sets what Node cannot set for a child. On the fourth it says that the command is next, and closes it.
+ * What bash runs before the command: it closes every descriptor except the three, so nothing of the host is
+ * inherited, and sets what Node cannot set for a child. On the fourth it reports that the command is next,
+ * and closes it.
  */
 const launcher = `
 umask "$2" || exit 125

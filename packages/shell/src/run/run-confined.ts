@@ -11,7 +11,10 @@ import { usualBash } from './launcher.js';
 import { runProcess, usualLimits } from './run-process.js';
 import { usualSearchPath } from './search-path.js';
 
-/** What runs Node within the bounds of what a toolset reported, for `checkToolset`; null where this machine confines nothing. */
+/**
+ * Runs Node within the limits of a toolset's report, for `checkToolset`; null without isolation on this
+ * machine.
+ */
 export async function findRunConfined(): Promise<RunConfined | null> {
   const isolation = await findIsolation();
   return isolation === null ? null : (program) => runConfined(isolation, program);

@@ -15,9 +15,9 @@ export interface ProcessToRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** A path to be used at once. */
+  /** A path for immediate use. */
   readonly folder: string;
-  /** Whether the first process is not the command, but what confines it, and ends with it. */
+  /** Whether the first process is the confinement of the command, and ends with it. */
   readonly is_confined: boolean;
   readonly limits: Limits;
   readonly signal: AbortSignal;
@@ -26,9 +26,9 @@ export interface ProcessToRun {
 /** Milliseconds and bytes. */
 export interface Limits {
   readonly time: number;
-  /** Between asking processes to end and ending them. */
+  /** The time between SIGTERM and SIGKILL. */
   readonly grace: number;
-  /** How long what the first process leaves behind may go on, and what they wrote is waited for. */
+  /** How long remaining processes may run, and their output is awaited. */
   readonly linger: number;
   /** Of each output. */
   readonly output: number;
@@ -42,19 +42,19 @@ export interface Ended {
   readonly timed_out: boolean;
   readonly stdout: Kept;
   readonly stderr: Kept;
-  /** How many processes the first one left behind, that were ended. */
+  /** The number of remaining processes that were ended. */
   readonly ended: number;
-  /** How many of those could not be ended. */
+  /** The number of remaining processes that could not be ended. */
   readonly remaining: number;
 }
 
 /**
- * Runs a program in a session of its own, without input, and ends whatever of it still runs when it has ended, when its time
- * is over, or when the call is cancelled. Rejects when it cannot be started, and when it was cancelled.
+ * Runs a program in its own session, without input. Ends its remaining processes when it has ended, when its
+ * time is over, or when the call is cancelled. Rejects if it cannot be started or was cancelled.
  */
 export async function runProcess(run: ProcessToRun): Promise<Ended> {
   run.signal.throwIfAborted();
-  // No process that runs already can have this one.
+  // No running process can have this value.
   const mark = newMark();
   const child = spawn(run.program, run.args, {
     cwd: run.folder,
@@ -73,7 +73,7 @@ export async function runProcess(run: ProcessToRun): Promise<Ended> {
   await untilNone(reach, run.limits.linger);
   const left = await endAll(reach, run);
   await Promise.race([closed, pause(run.limits.linger)]);
-  // What could not be ended may hold them open for ever.
+  // A process that could not be ended may hold them open forever.
   for (const { stream } of [stdout, stderr, said]) stream.destroy();
   run.signal.throwIfAborted();
   const { text } = said.output.kept();
@@ -83,7 +83,7 @@ export async function runProcess(run: ProcessToRun): Promise<Ended> {
   return { ...exit, stdout: stdout.output.kept(), stderr: stderr.output.kept(), ...left, ended };
 }
 
-/** Of what the launcher says, in bytes. */
+/** The longest report of the launcher, in bytes. */
 const mostSaid = 1000;
 
 type Stdio = ChildProcess['stdio'][number];
@@ -97,7 +97,7 @@ function keptOf(stream: Stdio, mostBytes: number): Keeping {
   if (!(stream instanceof Readable)) throw new TypeError('an output is a pipe');
   const output = new KeptOutput(mostBytes);
   stream.on('data', (chunk: Buffer) => output.add(chunk));
-  // A pipe whose other end is gone is at its end.
+  // A pipe is at its end when its other end is closed.
   stream.on('error', () => undefined);
   return { stream, output };
 }
@@ -128,17 +128,19 @@ async function exitOf(child: ChildProcess, run: ProcessToRun & { readonly mark: 
   }
 }
 
-/** Asks all processes of a call to end, and then ends them. Those that start others meanwhile are looked for again. */
+/**
+ * Sends SIGTERM to all processes of a call, then SIGKILL. Repeats the search, because they may start others.
+ */
 async function endAll(
   reach: ProcessReach,
   { limits, is_confined }: ProcessToRun,
 ): Promise<Pick<Ended, 'ended' | 'remaining'>> {
   const first = processesOf(reach);
   if (first.length === 0) return { ended: 0, remaining: 0 };
-  // What confines them would take them all with it, unasked.
+  // Ending the confinement would kill them without SIGTERM.
   const asked = is_confined ? first.filter((pid) => pid !== reach.leader) : first;
   signalAll(asked, 'SIGTERM');
-  // Who is stopped does not end.
+  // A stopped process does not end.
   signalAll(asked, 'SIGCONT');
   const seen = new Set(first);
   let left = await untilNone(reach, limits.grace);

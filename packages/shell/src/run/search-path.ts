@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { isUnder, plainPath, type Roots } from '@ambit/toolsets';
 
-/** Where programs are looked for, where nothing else is asked for. */
+/** The default search path. */
 export const usualSearchPath: readonly string[] = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -11,7 +11,7 @@ export const usualSearchPath: readonly string[] = [
   '/bin',
 ];
 
-/** The folders among these in which programs are looked for: those that are there, and that no call may put a program into. */
+/** The usable folders of a search path: existing ones that no call may write. */
 export function searchPathOf(folders: readonly string[], roots: Roots): readonly string[] {
   return folders.filter((folder) => isFolder(folder) && !isWritable(folder, roots));
 }
@@ -27,7 +27,7 @@ function isWritable(folder: string, { list }: Roots): boolean {
     ({ mode, folder: named, real }) =>
       mode === 'rw' && paths.some((path) => isUnder(path, named) || isUnder(path, real)),
   );
-  // Whom nothing is refused anyway could replace bash itself.
+  // A user with full rights could replace bash itself.
   return inRoot || (process.geteuid?.() !== 0 && maySystemWrite(folder));
 }
 

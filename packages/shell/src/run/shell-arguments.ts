@@ -4,28 +4,28 @@ import { usualBash } from './launcher.js';
 
 /** The arguments of `shell.run`. */
 export interface ShellArguments {
-  /** What bash runs, as it stands. */
+  /** The text that bash runs. */
   readonly command: string;
-  /** The working folder, as paths are named in the toolset's roots; the first root where it is left out. */
+  /** The working folder, a path in the toolset's roots; the first root by default. */
   readonly cwd?: string | undefined;
-  /** Variables besides those that every command sees. */
+  /** Further variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Seconds. */
   readonly timeout?: number | undefined;
 }
 
-/** Why there is no bash to run anything, in words for the model. */
+/** Why bash is missing, as a text for the model. */
 export function problemOfBash(bash: string = usualBash): string | null {
   return existsSync(bash) ? null : `there is no \`${bash}\` here, and nothing else runs commands`;
 }
 
-/** As many bytes as Linux takes for one argument of a program, the NUL at its end included. */
+/** The longest argument of a program on Linux, in bytes, including its NUL. */
 const mostCommandBytes = 131_072;
 
-/** Why bash could not be given exactly these arguments, in words for the model; null where it could. Looks at nothing else. */
+/** Why bash cannot get exactly these arguments, as a text for the model; null if it can. */
 export function problemOfArguments({ command, env = {} }: ShellArguments): string | null {
   if (command.includes('\0')) return 'a command cannot contain a NUL character';
-  // Handed to a program it would be another text than the one that was judged.
+  // A program would receive another text than the judged one.
   if (/\p{Surrogate}/u.test(command)) return 'the command is not well-formed text';
   const bytes = Buffer.byteLength(command);
   if (bytes >= mostCommandBytes)

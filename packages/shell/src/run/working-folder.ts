@@ -4,7 +4,7 @@ export type WorkingFolder =
   | { readonly place: RealPlace; readonly cannot: null }
   | { readonly place: Place; readonly cannot: string };
 
-/** Finds the working folder of a call. It lies in a root; commands run in its real path, whatever it was named by. */
+/** Finds the working folder of a call. It lies in a root, and commands run in its real path. */
 export async function workingFolder(cwd: string | undefined, roots: Roots): Promise<WorkingFolder> {
   const place = await placeOf(cwd ?? usualFolder(roots), roots);
   const cannot = cannotTouch(place, 'list', roots);
@@ -13,7 +13,7 @@ export async function workingFolder(cwd: string | undefined, roots: Roots): Prom
   return { place, cannot: `\`${place.shown}\` cannot be followed: ${place.lost ?? 'it is no path'}` };
 }
 
-/** The first root that may be written in, or the first. */
+/** The first writable root, or the first root. */
 function usualFolder({ list, naming }: Roots): string {
   if (naming === 'by_path') return '.';
   return (list.find(({ mode }) => mode === 'rw') ?? list[0])?.name ?? '.';

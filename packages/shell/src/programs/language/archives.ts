@@ -4,7 +4,7 @@ import { file } from './make-effect.js';
 
 type End = '.zip' | '.7z';
 
-/** An archive that is made or changed. Its name gets an end where it has none. */
+/** An archive that is created or changed. A name without a suffix gets one. */
 export function readArchiveChanged(end: End) {
   return (written: Word, around: Around): Effects => {
     const known = textOf(written);
@@ -15,14 +15,14 @@ export function readArchiveChanged(end: End) {
   };
 }
 
-/** Where `zip` writes what it does, with an end where the name has none. */
+/** The log file of `zip`. A name without a suffix gets one. */
 export function readZipLog(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known === null) return `the name \`${writtenAs(written)}\` is unknown`;
   return [file('write', hasEnd(known) ? known : `${known}.log`, around)];
 }
 
-/** An archive that is read: perhaps one with an end, where its name has none, or one that a pattern matches. */
+/** An archive that is read: perhaps with a suffix, or matched by a pattern. */
 export function readArchive(end: End) {
   return (written: Word, around: Around): Effects => {
     const known = textOf(written);
@@ -32,7 +32,7 @@ export function readArchive(end: End) {
   };
 }
 
-/** A name of files for `7z`, which matches patterns itself. */
+/** A file name for `7z`, which matches patterns itself. */
 export function readMember(written: Word): Effects {
   const known = textOf(written);
   return known === null || isPattern(known) ? `which files \`${writtenAs(written)}\` stands for` : [];

@@ -13,10 +13,10 @@ const string = /"((?:[^"\\\n]|\\[\s\S])*)"/y;
 const pattern = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:\[:\w+:\]|[^\]\n/\\])*\])*\//y;
 const sign = /(?:\*\*=?|\|&|>>|&&|\|\||[-+*/%^!=<>]=|\+\+|--|!~|[-+*/%^!=<>~?:,(){}[\]$|@])/y;
 
-/** The tokens of a program; null where it cannot be told for certain what they are. */
+/** The tokens of a program; null if they are ambiguous. */
 export function awkTokens(text: string): readonly AwkToken[] | null {
   const tokens: AwkToken[] = [];
-  /** Whether each open parenthesis belongs to a statement, so that an expression begins behind it. */
+  /** Whether each open parenthesis belongs to a statement, so an expression begins after it. */
   const open: boolean[] = [];
   let isBehindHead = false;
   let at = 0;
@@ -34,7 +34,7 @@ export function awkTokens(text: string): readonly AwkToken[] | null {
     isBehindHead = false;
     if (character === '\n' || character === ';') {
       at += 1;
-      // Behind these a line goes on.
+      // A line continues after these.
       const isContinued = character === '\n' && /^(?:,|&&|\|\||\?|:)$/.test(before?.text ?? '');
       if (!isContinued || before?.kind === 'string') tokens.push({ kind: 'end', text: ';' });
     } else if (character === '/' && wasBehindHead) return null;
@@ -68,7 +68,7 @@ function read(take: (expression: RegExp) => RegExpExecArray | null): AwkToken | 
   return found === null ? null : { kind: 'sign', text: found[0] };
 }
 
-/** Whether an expression begins behind this token, so that a slash begins a pattern. */
+/** Whether an expression begins after this token, so a slash begins a pattern. */
 function mayBegin(token: AwkToken | undefined): boolean {
   if (token === undefined || token.kind === 'end') return true;
   if (token.kind === 'word') return /^(?:print|printf|return|exit|else|do|case)$/.test(token.text);
@@ -78,7 +78,7 @@ function mayBegin(token: AwkToken | undefined): boolean {
 const keywords =
   /^(?:in|getline|length|delete|next|nextfile|break|continue|function|func|if|while|for|switch|default|BEGIN|END|BEGINFILE|ENDFILE|@.*)$/;
 
-/** Whether an expression ends with this token, so that a slash divides. */
+/** Whether an expression ends with this token, so a slash divides. */
 function isOperand(token: AwkToken | undefined): boolean {
   if (token?.kind === 'word') return !keywords.test(token.text);
   return token?.kind === 'number' || token?.kind === 'string' || /^[)\]]$/.test(token?.text ?? '');
@@ -86,7 +86,7 @@ function isOperand(token: AwkToken | undefined): boolean {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', '\\': '\\', '/': '/' };
 
-/** Other sequences are a character that no file of a project has in its name. */
+/** Other sequences are characters that file names do not contain. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\([\s\S])/g, (_, sequence: string) =>
     Object.hasOwn(escapes, sequence) ? (escapes[sequence] ?? '') : '\0',

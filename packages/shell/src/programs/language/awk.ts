@@ -5,8 +5,8 @@ import { type AwkToken, awkTokens } from './awk-tokens.js';
 import { file, shell } from './make-effect.js';
 
 /**
- * A program for `awk`: the files that `>`, `>>` and `getline <` name, and the commands of `system`, `|` and `|&`. A name
- * that is put together is unknown.
+ * A program for `awk`: the files of `>`, `>>` and `getline <`, and the commands of `system`, `|` and `|&`. A
+ * computed name is unknown.
  */
 export function readAwk(written: Word, around: Around): Effects {
   const known = textOf(written);
@@ -36,7 +36,7 @@ export function readAwk(written: Word, around: Around): Effects {
   return effects;
 }
 
-/** Words and signs with which it reaches what is not followed here. */
+/** Words and signs for features that are not supported here. */
 function isBeyond(token: AwkToken): boolean {
   if (token.kind === 'sign') return token.text === '@';
   if (token.kind !== 'word') return false;
@@ -48,7 +48,7 @@ function isSign(token: AwkToken | undefined, ...signs: readonly string[]): boole
 }
 
 interface State {
-  /** Whether `>` writes to a file here, and compares nothing. */
+  /** Whether `>` writes to a file here, and is not a comparison. */
   readonly isOutput: boolean;
   /** Whether `<` may name the file of a `getline`. */
   readonly isGetting: boolean;
@@ -67,7 +67,7 @@ function effectOf(tokens: readonly AwkToken[], index: number, state: State): Eff
   return command?.startsWith('/inet') === true ? 'it connects to something' : shell(command, around);
 }
 
-/** A text that stands by itself; null where it is put together from others. */
+/** A literal text; null if it is concatenated. */
 function literal(tokens: readonly AwkToken[], index: number): string | null {
   const token = tokens[index];
   const next = tokens[index + 1];

@@ -3,7 +3,7 @@ import type { Around, Effects } from '../effects.js';
 import { inFolder } from '../words.js';
 import { shell } from './make-effect.js';
 
-/** A command in one text, as settings have it: a shell runs it, but mostly it is only words. */
+/** A command in one text, as in settings: a shell runs it, but mostly it consists of plain words. */
 export function readCommand(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known === null || !/^[\w ./:@%+,=-]*$/.test(known) || /^\s*\w+=/.test(known))

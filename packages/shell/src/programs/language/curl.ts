@@ -3,14 +3,14 @@ import type { Around, Effects } from '../effects.js';
 import { dropStart } from '../words.js';
 import { connect, file } from './make-effect.js';
 
-/** What is sent: `@file`, or text. */
+/** Data to send: `@file`, or text. */
 export function readAtFile(written: Word, around: Around): Effects {
   if (startOf(written).startsWith('@')) return reading(dropStart(written, 1), around);
   const isOpen = textOf(written) === null && startOf(written) === '';
   return isOpen ? [file('read', written, around)] : [];
 }
 
-/** What is printed: a format, or `@file` with one. `%output{file}` in it is written. */
+/** The output format, or `@file` with one. It may write files by `%output{file}`. */
 export function readFormat(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known === null) return `the format \`${writtenAs(written)}\` is unknown`;

@@ -12,12 +12,12 @@ export function readJq(written: Word): Effects {
   return [...new Set(names)].map(readsVariable);
 }
 
-/** Only where nothing is interpolated, so that a string holds no code. */
+/** Only without interpolation, so a string holds no code. */
 function withoutStrings(program: string): string {
   return program.includes('\\(') ? program : program.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
 }
 
-/** The first operand of `yq`: a command, a program, or, where it cannot be one, a file. */
+/** The first operand of `yq`: a command, a program, or else a file. */
 export function readYqFirst(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known !== null && /^(?:e|ea|eval|eval-all)$/.test(known)) return [];

@@ -18,7 +18,10 @@ export function readHelper(written: Word, around: Around): Effects {
   return readCommand(known.startsWith('/') ? written : text(`git-credential-${known}`), around);
 }
 
-/** Another repository: a URL, `host:path`, a path, or the name of a remote. `NAME::address` runs `git-remote-NAME`. */
+/**
+ * A remote repository: a URL, `host:path`, a path, or the name of a remote. `NAME::address` runs
+ * `git-remote-NAME`.
+ */
 export function readGitRemote(written: Word, around: Around): Effects {
   const start = startOf(written);
   if (start.includes('::')) return `a helper of git reads \`${writtenAs(written)}\``;
@@ -41,7 +44,7 @@ export function readFormat(written: Word): Effects {
   return /%G|%\(\*?(?:signature|describe)/.test(known) ? 'its format runs a program for signatures' : [];
 }
 
-/** A setting that starts a program, or may, unless it is off. */
+/** A setting that may start a program, unless it is off. */
 export function readOff(written: Word): Effects {
   const isOff = /^(?:false|no|off|0)?$/i.test(textOf(written) ?? '?');
   return isOff ? [] : `the setting \`${writtenAs(written)}\` starts a program`;

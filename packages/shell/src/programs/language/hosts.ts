@@ -3,7 +3,7 @@ import type { Around, Effects } from '../effects.js';
 import { dropStart, isUnknownStart } from '../words.js';
 import { capability, connect, load } from './make-effect.js';
 
-/** An operand of `dig`: a server, a flag, a type, or a name that is looked up. */
+/** An operand of `dig`: a server, a flag, a type, or a name to resolve. */
 export function readDns(written: Word): Effects {
   const start = startOf(written);
   const isType = /^(?:[A-Z]+|IN|any|mx|ns|txt|a|aaaa|soa|cname|ptr|srv)$/.test(textOf(written) ?? '');
@@ -12,7 +12,7 @@ export function readDns(written: Word): Effects {
   return [{ kind: 'connect', to, scheme: 'dns', port: 53 }];
 }
 
-/** `port:host:port`, with an address before it or not. */
+/** `port:host:port`, optionally after an address. */
 export function readForward(written: Word): Effects {
   const known = textOf(written) ?? '';
   const port = /^(?:(?:\[[^\]]*\]|[^:]*):)?(\d+):(?:\[[^\]]*\]|[^:]+):\d+$/.exec(known)?.[1];
@@ -20,7 +20,7 @@ export function readForward(written: Word): Effects {
   return [capability('net.listen', number > 0 && number < 65_536 ? { port: number } : {})];
 }
 
-/** What is installed: a name from the registry, a URL, a repository, or a path whose code is run. */
+/** A package to install: a name from the registry, a URL, a repository, or a path whose code is run. */
 export function readPackage(written: Word, around: Around): Effects {
   const start = startOf(written);
   if (isUnknownStart(written)) return [load(written, around), connect(null)];

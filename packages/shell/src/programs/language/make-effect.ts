@@ -3,7 +3,7 @@ import { text, type Word } from '../../word.js';
 import type { Around } from '../effects.js';
 import { inFolder } from '../words.js';
 
-/** A file that a text names, and what happens to it. */
+/** A file that a text names, and how it is touched. */
 export function file(access: Access, name: string | Word, { folder, by }: Around): PathEffect {
   const word = typeof name === 'string' ? text(name) : name;
   return {
@@ -15,12 +15,12 @@ export function file(access: Access, name: string | Word, { folder, by }: Around
   };
 }
 
-/** A folder that a text names, with all that is in it. */
+/** A folder that a text names, with its content. */
 export function tree(access: Access, name: string | Word, around: Around): PathEffect {
   return { ...file(access, name, around), deep: true };
 }
 
-/** Text that the shell runs; null where it is put together only then. */
+/** Text that the shell runs; null if it is computed at run time. */
 export function shell(code: string | null, { folder }: Around): Effect {
   return { kind: 'code', language: 'sh', text: code, ...inFolder(folder) };
 }
@@ -40,7 +40,7 @@ export function capability(name: string, facts: Readonly<Record<string, string |
   return { kind: 'capability', capability: { name, ...facts } };
 }
 
-/** The variable that is read; any of them where it is missing. */
+/** The variable that is read; any if it is missing. */
 export function readsVariable(variable?: string): Effect {
   return capability('env.read', variable === undefined ? {} : { variable });
 }

@@ -10,7 +10,7 @@ export function readAtOperand(written: Word, around: Around): Effects {
   return isStream(written) ? [] : [file('read', written, around)];
 }
 
-/** A file that is read, where the name has none of the prefixes with which some programs do more. */
+/** A file that is read, unless its name has a prefix with a special meaning. */
 export function readPlainOperand(written: Word, around: Around): Effects {
   if (isStream(written)) return [];
   return isPlain(written) ? [file('read', written, around)] : `what \`${writtenAs(written)}\` makes it do`;
@@ -30,7 +30,7 @@ const unpacked: readonly (readonly [RegExp, string])[] = [
   [/\.(?:gz|bz2|xz|zst|lz4|lz|lzma|br|Z)$/, ''],
 ];
 
-/** A compressed file, unpacked beside itself. Without a known end of its name, it may be another one that is meant. */
+/** A compressed file, unpacked beside itself. Without a known suffix, another file may be meant. */
 export function readUnpacked(written: Word, around: Around): Effects {
   if (isStream(written)) return [];
   if (!isListed(written) || textsOf(written).some((name) => endOf(name) === undefined))
@@ -42,7 +42,7 @@ export function readUnpacked(written: Word, around: Around): Effects {
   return [file('write', plain, around)];
 }
 
-/** A file that `gzip` prints: without a known end of its name, another one with an end is read, too. */
+/** A file that `gzip` prints. Without a known suffix, a file with a suffix may be read. */
 export function readPacked(written: Word, around: Around): Effects {
   if (isStream(written)) return [];
   if (isListed(written) && textsOf(written).every((name) => endOf(name) !== undefined)) return [];
@@ -62,26 +62,26 @@ function isListed(written: Word): boolean {
   return written.kind === 'text' || (written.kind === 'names' && !written.names.open);
 }
 
-/** A file that a trace is written to, or a command after `|` or `!`. */
+/** A trace file, or a command after `|` or `!`. */
 export function readPipeOrFile(written: Word, around: Around): Effects {
   if (isUnknownStart(written) || /^[|!]/.test(startOf(written)))
     return `\`${writtenAs(written)}\` may be a command`;
   return [file('write', written, around)];
 }
 
-/** What `lsof` and `fuser` look for: a port, or a file. */
+/** An operand of `lsof` or `fuser`: a port, or a file. */
 export function readSocketOrFile(written: Word, around: Around): Effects {
   const isPort = /^(?::\d+|\d+\/(?:tcp|udp))$/.test(textOf(written) ?? '');
   return isPort ? [] : [{ ...file('list', written, around), isLook: true }];
 }
 
-/** A name for `mktemp`, in which letters take the place of every `X` at the end of a run. */
+/** A name for `mktemp`, which replaces the last run of `X` by letters. */
 export function readTemplate(written: Word, around: Around): Effects {
   if (!/X{3}[^/]*$/.test(textOf(written) ?? '')) return `what \`${writtenAs(written)}\` is a template for`;
   return [file('write', beside(written), around)];
 }
 
-/** A page of the manual by its name; with a slash it is a file, which may name others. */
+/** A manual page by name; with a slash it is a file, which may include others. */
 export function readManualPage(written: Word): Effects {
   return /^[\w.:@[+-]+$/.test(textOf(written) ?? '') ? [] : `\`${writtenAs(written)}\` may be a file`;
 }

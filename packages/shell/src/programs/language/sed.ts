@@ -4,8 +4,8 @@ import type { Around, Effects } from '../effects.js';
 import { file, shell } from './make-effect.js';
 
 /**
- * A script for `sed`: the files that `w`, `r`, `W`, `R` and the flag `w` name, and the commands of `e` and of the flag
- * `e`. A script that cannot be read to its end is not understood.
+ * A script for `sed`: the files of `w`, `r`, `W`, `R` and the flag `w`, and the commands of `e` and the flag
+ * `e`. A script must be understood to its end.
  */
 export function readSed(written: Word, around: Around): Effects {
   const text = textOf(written);
@@ -24,7 +24,7 @@ interface State {
   depth: number;
 }
 
-/** False where it is not understood. */
+/** False if it is not understood. */
 function readCommand(state: State): boolean {
   skip(state, /[\s;]*/y);
   if (state.next >= state.text.length) return true;
@@ -120,7 +120,7 @@ function endsCommand(state: State): boolean {
   return /^(?:[\n;}#]|$)/.test(state.text[state.next] ?? '');
 }
 
-/** A name goes to the end of its line. */
+/** A name extends to the end of its line. */
 function readFile(state: State, access: 'read' | 'write'): boolean {
   const name = restOfLine(state);
   if (name === '' || name.includes('\\')) return false;
@@ -141,7 +141,7 @@ function restOfLine(state: State): string {
   return state.text.slice(start, state.next);
 }
 
-/** Goes behind the next delimiter that is neither escaped nor, in a pattern, within brackets. */
+/** Moves past the next delimiter that is not escaped and, in a pattern, not within brackets. */
 function readUntil(state: State, delimiter: string, isPattern: boolean): boolean {
   const plain = isPattern
     ? /(?:\\[\s\S]|\[\^?\]?(?:\[([:.=])[^\n]*?\1\]|[^\]\n])*\]|[\s\S])/y
@@ -159,7 +159,7 @@ function readUntil(state: State, delimiter: string, isPattern: boolean): boolean
   return false;
 }
 
-/** Always true, for conditions. */
+/** Always true, for use in conditions. */
 function skip(state: State, pattern: RegExp): true {
   pattern.lastIndex = state.next;
   state.next += pattern.exec(state.text)?.[0].length ?? 0;

@@ -2,18 +2,18 @@ import { startOf, textOf, type Word } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
 import { capability, readsVariable, shell } from './make-effect.js';
 
-/** An operand of `date`: a format, or the time that the clock is set to. */
+/** An operand of `date`: a format, or the new time of the clock. */
 export function readDate(written: Word): Effects {
   return startOf(written).startsWith('+') ? [] : [capability('sys.admin', { what: 'clock' })];
 }
 
-/** An operand of `ps`: with `e` among letters without a dash, the environment of programs is shown. */
+/** An operand of `ps`: `e` among letters without a dash shows the environment of programs. */
 export function readPs(written: Word): Effects {
   const known = textOf(written);
   return known !== null && (!/^[a-zA-Z]*e/.test(known) || known.includes('=')) ? [] : [readsVariable()];
 }
 
-/** A mode for `chmod`: with some, a file runs as somebody else. */
+/** A mode for `chmod`: set-user-id and set-group-id run a file as another user. */
 export function readMode(written: Word): Effects {
   const known = textOf(written) ?? '';
   const isHarmless =
@@ -28,15 +28,15 @@ export function readPid(written: Word): Effects {
   return [capability('proc.signal', isNumber ? { pid: Number(known) } : {})];
 }
 
-/** An operand of `sysctl`: a setting that is shown or, with `=`, made. */
+/** An operand of `sysctl`: a setting that is shown or, with `=`, changed. */
 export function readSysctl(written: Word): Effects {
   const known = textOf(written);
   if (known === null || known.includes('=')) return [capability('sys.admin', { what: 'kernel' })];
-  // A slash leads out of the folder of settings.
+  // A slash could leave the folder of settings.
   return /^[\w.-]+$/.test(known) ? [] : `the setting \`${known}\` is unknown`;
 }
 
-/** What `tar` does at a checkpoint. */
+/** The action of `tar` at a checkpoint. */
 export function readTarAction(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known !== null && /^(?:\.|dot|bell|totals)$/.test(known)) return [];

@@ -2,7 +2,7 @@ import { textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
 import { file } from './make-effect.js';
 
-/** A single `SELECT` for `sqlite3` that calls no function but those that only compute; anything else may write or load. */
+/** A single `SELECT` for `sqlite3` that calls only computing functions; anything else may write or load. */
 export function readSqlite(written: Word): Effects {
   const known = textOf(written) ?? '';
   const statement = /^\s*(?:select|explain\s+select)\b([^;]*);?\s*$/i.exec(known)?.[1];

@@ -4,7 +4,7 @@ import type { Around, Effects } from '../effects.js';
 import { dropStart } from '../words.js';
 import { file } from './make-effect.js';
 
-/** Where `curl` connects: a URL, which it takes apart at braces and brackets. */
+/** A URL for `curl`, which expands braces and brackets. */
 export function readUrl(written: Word, around: Around): Effects {
   const start = startOf(written);
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(start)?.[0] ?? '';
@@ -19,14 +19,14 @@ export function readUrl(written: Word, around: Around): Effects {
   return connectTo({ kind: 'connect', scheme: null, port: null }, written, around);
 }
 
-/** What `curl` sends as a file: `-` is the standard input, braces and brackets are several files. */
+/** A file that `curl` sends: `-` is the standard input, braces and brackets are several files. */
 export function readUploaded(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known !== null && /[{}[\]]/.test(known)) return `\`${known}\` stands for several files`;
   return ['', '-', '.'].includes(known ?? '?') ? [] : [file('read', written, around)];
 }
 
-/** Where `curl` writes: `#1` in it is a part of the URL. */
+/** An output file of `curl`: `#1` is a part of the URL. */
 export function readOutputName(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known !== null && /#\d/.test(known)) return `a URL says where \`${known}\` is`;

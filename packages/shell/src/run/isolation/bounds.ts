@@ -3,17 +3,20 @@ import { posix } from 'node:path';
 import { type Capability, fileSetOf } from '@ambit/core';
 import { isRootItself, isUnder, type Roots, realPathOf, rootsAt, segmentsOf } from '@ambit/toolsets';
 
-/** What a command can do at most, whatever it tries. */
+/** The limits of a command. */
 export interface Bounds {
-  /** Real paths of what it may change, with all that lies in them; everything else is read only. */
+  /** Real paths that it may change, with everything below; everything else is read only. */
   readonly writable: readonly string[];
   readonly has_network: boolean;
 }
 
-/** What may be changed: the folders of what was described as changed, or all roots that may be written in. */
+/** What may be changed: the folders of described changes, or all writable roots. */
 export type Writes = 'described' | 'roots';
 
-/** Makes what was approved of a call its bounds. What is opaque may write wherever the roots allow it. */
+/**
+ * Derives the limits of a call from its approved capabilities. An opaque command may write in all writable
+ * roots.
+ */
 export function boundsOf(
   described: readonly Capability[],
   { roots, writes }: { readonly roots: Roots; readonly writes: Writes },
@@ -37,7 +40,7 @@ export function boundsOf(
   };
 }
 
-/** What gives a command the network: a connection, or for known programs anything that is about a network. */
+/** Gives a command the network: a connection, or for known programs any network capability. */
 function networkOf(described: readonly Capability[]): string {
   return described.some(({ name }) => isUnderName(name, 'proc.exec.opaque')) ? 'net.connect' : 'net';
 }
@@ -46,9 +49,9 @@ function networkOf(described: readonly Capability[]): string {
 interface Paths {
   readonly name: string;
   readonly known: readonly string[];
-  /** The folder that the unknown ones are or lie in. */
+  /** The folder that contains the unknown ones. */
   readonly under: string | null;
-  /** Whether there may be others, and nothing is known about where. */
+  /** Whether there may be others at unknown places. */
   readonly isAnywhere: boolean;
 }
 
@@ -60,10 +63,13 @@ function pathsIn({ name, path }: Capability): Paths {
   return { name, known: paths, under, isAnywhere: open && under === null };
 }
 
-/** The most places that are mounted to be written. */
+/** The most writable mounts. */
 const mostPlaces = 64;
 
-/** Without those that lie in another. Where many are left, their folders stand for the deepest ones, but for roots. */
+/**
+ * Without places inside others. If many remain, the deepest ones are replaced by their folders, except for
+ * roots.
+ */
 function fewOf(places: readonly string[], roots: Roots): readonly string[] {
   let few = outermost(places);
   for (;;) {
@@ -93,7 +99,7 @@ function isUnderName(name: string, above: string): boolean {
   return name === above || name.startsWith(`${above}.`);
 }
 
-/** The folders in which these files are changed; files of one folder are looked at once. */
+/** The folders in which these files are changed; each folder is checked once. */
 function foldersOf(name: string, paths: readonly string[], roots: Roots): readonly string[] {
   const byFolder = new Map<string, string[]>();
   for (const path of paths) {
@@ -107,7 +113,7 @@ function foldersOf(name: string, paths: readonly string[], roots: Roots): readon
   ]);
 }
 
-/** Where a file is changed its folder is, since most programs write another file and rename it. */
+/** A changed file makes its folder writable, because most programs write another file and rename it. */
 function changedBy(name: string, path: string, roots: Roots): readonly string[] {
   if (ownPlaces.some((place) => isUnder(path, place))) return [];
   const real = realOrNull(path);
@@ -118,7 +124,7 @@ function changedBy(name: string, path: string, roots: Roots): readonly string[] 
   return isThere(real) && real !== '/' ? [real] : [];
 }
 
-/** A folder in which files of unknown names are changed, or the innermost one on the way to it. */
+/** A folder with changed files of unknown names, or its innermost existing parent. */
 function folderIn(folder: string, roots: Roots): readonly string[] {
   const real = ownPlaces.some((place) => isUnder(folder, place)) ? null : realOrNull(folder);
   if (real === null || rootsAt(real, roots).some(({ mode }) => mode === 'ro')) return [];
@@ -126,7 +132,7 @@ function folderIn(folder: string, roots: Roots): readonly string[] {
   return innermost === '/' ? [] : [innermost];
 }
 
-/** What a command has of its own under isolation. */
+/** The private resources of a command under isolation. */
 const ownPlaces = ['/dev', '/proc', '/sys'];
 
 function innermostFolder(path: string): string {

@@ -5,11 +5,11 @@ import type { Mount } from './mounts.js';
 export interface Confinement {
   readonly mounts: readonly Mount[];
   readonly has_network: boolean;
-  /** Whether sockets of services, which no read-only mount stops from being used, are out of sight. */
+  /** Whether sockets of services are hidden: a read-only mount does not prevent their use. */
   readonly hides_run: boolean;
-  /** Whether `/tmp` is empty, writable and gone afterwards. */
+  /** Whether `/tmp` is empty, writable and removed afterwards. */
   readonly has_own_tmp: boolean;
-  /** What cannot be read, whatever is mounted above. */
+  /** Hidden places, whatever else is mounted. */
   readonly hidden: readonly Hidden[];
   readonly inside: Inside;
 }

@@ -5,7 +5,7 @@ import { runProcess, usualLimits } from '../run-process.js';
 import { usualSearchPath } from '../search-path.js';
 import { candidates, confined, type Isolation } from './isolation.js';
 
-/** What confines commands on this machine: the first that runs one which does nothing. Null where none does. */
+/** The isolation of this machine: the first kind that can run a trivial command. Null if none can. */
 export async function findIsolation(folders: readonly string[] = usualSearchPath): Promise<Isolation | null> {
   for (const isolation of candidates(folders)) if (await works(isolation)) return isolation;
   return null;

@@ -16,8 +16,9 @@ export interface Hidden {
 const mostHidden = 500;
 
 /**
- * The well-known secrets that an opaque command must not read: those of the home folders, the system and the roots, but for those
- * that the call carries or changes. Throws where they cannot be hidden. `entered` are folders that stay as they are.
+ * The well-known secrets that an opaque command must not read: those of the home folders, the system and the
+ * roots, except those that the call carries or changes. Throws if they cannot be hidden. `entered` are
+ * folders that stay visible.
  */
 export function hiddenFrom(
   described: readonly Capability[],
@@ -52,7 +53,7 @@ function pathsIn({ path }: Capability): readonly string[] | null {
   return set.under === undefined ? set.paths : [...set.paths, set.under];
 }
 
-/** Secrets that have a place of their own, in the homes or the system. */
+/** Secrets at fixed places in the homes or the system. */
 function homeSecrets({ homes }: Roots): readonly string[] {
   return secretStarts(homes).flatMap((start) => {
     if (wellKnownAt(start, 'secret.read', homes).length > 0) return [start];
@@ -73,7 +74,7 @@ function rootSecrets({ list, homes }: Roots): readonly string[] {
   });
 }
 
-/** What is hidden of a place: nothing that is carried, and no folder that holds such or is entered. */
+/** The part of a place that is hidden: no carried secret, and no folder that holds one or is entered. */
 function withoutShown(
   path: string,
   shown: { readonly carried: readonly string[]; readonly entered: readonly string[] },

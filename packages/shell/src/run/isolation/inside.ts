@@ -1,15 +1,15 @@
 import type { Launch } from '../launcher.js';
 import type { Mount } from './mounts.js';
 
-/** A program that is run inside of a confinement. */
+/** A program that runs inside a confinement. */
 export interface Inside {
   readonly program: string;
   readonly args: readonly string[];
 }
 
 /**
- * Runs a command as a child, since the first process of a PID namespace gets no signals; looks first whether what was mounted
- * is what was meant, and stays a while for what the command leaves behind, which ends with it.
+ * Runs a command as a child, because the first process of a PID namespace gets no signals. It first checks
+ * the mounts, and waits a while for processes that the command leaves behind, which end with it.
  */
 const script = `
 bash=$1 command=$2 umask=$3 linger=$4 folder=$5 entries=$6
@@ -40,7 +40,7 @@ done
 exit $status
 `;
 
-/** The same command as a launch runs it, but from inside of a confinement. */
+/** The same command as in a launch, but from inside a confinement. */
 export function insideOf(
   { bash, command, umask }: Launch,
   of: { readonly linger: number; readonly folder: string; readonly mounts: readonly Mount[] },

@@ -26,11 +26,11 @@ export interface Confined {
   readonly folder: string;
   readonly bounds: Bounds;
   readonly roots: Roots;
-  /** Well-known secrets that it cannot read. */
+  /** Hidden well-known secrets. */
   readonly hidden?: readonly Hidden[];
-  /** What was described; nothing where it is left out. */
+  /** The described changes; absent for none. */
   readonly described?: readonly Capability[];
-  /** Milliseconds that what a command leaves behind may go on. */
+  /** How long processes that a command leaves behind may run, in milliseconds. */
   readonly linger: number;
 }
 
@@ -59,7 +59,7 @@ export function confined(
   return { program, args };
 }
 
-/** The kinds whose programs are there, the better one first; whether the system lets them work is another question. */
+/** The kinds whose programs exist, the better one first. They may still fail on this system. */
 export function candidates(folders: readonly string[]): readonly Isolation[] {
   const found = (name: string) => folders.map((folder) => posix.join(folder, name)).find(isExecutable);
   const [bwrap, unshare] = [found('bwrap'), found('unshare')];

@@ -11,17 +11,17 @@ import {
   segmentsOf,
 } from '@ambit/toolsets';
 
-/** A change to the read-only file system; each holds for all that lies in its path, until a later one. */
+/** A change to the read-only file system; each holds for everything below its path, until a later one. */
 export interface Mount {
   /** Real. */
   readonly path: string;
-  /** `fixed`: it stays as it is, and can be neither renamed nor removed. */
+  /** `fixed`: it can be neither renamed nor removed. */
   readonly mode: 'rw' | 'ro' | 'fixed';
-  /** The device and the number of what was found there: `dev:inode`. */
+  /** The device and inode that were found there: `dev:inode`. */
   readonly entry: string;
 }
 
-/** How a read-only file system is changed so that these places may be written, but nothing in a root that may not, and nothing guarded. */
+/** The mounts that make these places writable, but neither read-only roots nor guarded files. */
 export function mountsOf(writable: readonly string[], roots: Roots): readonly Mount[] {
   const readOnly = allRoots(roots)
     .filter(({ mode }) => mode === 'ro')
@@ -51,7 +51,7 @@ function byDepth(one: Placed, other: Placed): number {
   return segmentsOf(one.path).length - segmentsOf(other.path).length;
 }
 
-/** What there is of a guarded place. */
+/** The existing part of a guarded place. */
 function entriesOf(place: GuardedPlace): readonly string[] {
   try {
     const real = realPathOf(place.path);
@@ -63,13 +63,13 @@ function entriesOf(place: GuardedPlace): readonly string[] {
   }
 }
 
-/** Whether a guarded place could be changed: it may be written, or something in it. */
+/** Whether a guarded place, or a file in it, is writable. */
 function isTouched(path: string, places: readonly Placed[]): boolean {
   const isWritable = innermost(path, places)?.mode === 'rw';
   return isWritable || places.some((place) => place.mode === 'rw' && isUnder(place.path, path));
 }
 
-/** The folders on the way from the writable place to what is guarded: renamed, they would take it with them. */
+/** The folders between a writable place and a guarded file: renaming them would move the file. */
 function foldersTo(path: string, places: readonly Placed[]): readonly string[] {
   const from = innermost(path, places);
   if (from === null || from.mode !== 'rw') return [];
@@ -83,7 +83,7 @@ function foldersTo(path: string, places: readonly Placed[]): readonly string[] {
   return folders;
 }
 
-/** The deepest of the places, which are sorted, that holds a path. */
+/** The deepest of the sorted places that contains a path. */
 function innermost(path: string, places: readonly Placed[]): Placed | null {
   return places.findLast((place) => isUnder(path, place.path)) ?? null;
 }

@@ -1,8 +1,8 @@
 import { type Confinement, words } from './bubblewrap.js';
 
 /**
- * Builds the file system that a command sees: a copy of all mounts, read only but for some, with a `/dev` and a `/proc` of
- * its own, and then gives up the right to change it: in a further user namespace mounts are locked, and capabilities gone.
+ * Builds the file system of a command: a copy of all mounts, read only except some, with its own `/dev` and
+ * `/proc`. Then it enters another user namespace, which locks the mounts and drops kernel capabilities.
  */
 const script = `
 set -eu

@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs';
 import type { Capability } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 
-/** A folder that programs write in whatever they are told. */
+/** A folder that programs write in by themselves. */
 const tmp = '/tmp';
 
 /**
- * Whether a command gets an empty `/tmp` of its own, which is gone afterwards: an opaque one that names nothing there. A
- * compiler or a runtime that knows no `TMPDIR` works then, and sockets of services in `/tmp` are out of sight.
+ * Whether a command gets its own empty `/tmp`, removed afterwards: an opaque command that names nothing
+ * there. Compilers and runtimes that ignore `TMPDIR` then work, and sockets in `/tmp` are hidden.
  */
 export function hasOwnTmp(described: readonly Capability[], places: readonly string[]): boolean {
   if (!described.some(({ name }) => name === 'proc.exec.opaque')) return false;
