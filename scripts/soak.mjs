@@ -8,9 +8,9 @@ export async function soak([runs = '1000', seed = '1'], say) {
   for (const number of [runs, seed])
     if (!/^[1-9]\d{0,5}$/.test(number)) throw new Error(`soak takes RUNS and SEED, not ${number}`);
   say(`${runs} runs, killed and resumed, from seed ${seed} on`);
-  process.env.AMBIT_SOAK_RUNS = runs;
-  process.env.AMBIT_SOAK_PAIRS = runs;
-  process.env.AMBIT_SOAK_SEED = seed;
+  // Of 30 tries, a depth of 1 makes 3.
+  process.env.AMBIT_TEST_DEPTH = String(Number(runs) / 3);
+  process.env.AMBIT_SEED = seed;
   const tests = [
     'packages/cli/test/commands/run/killed.test.ts',
     'packages/runtime/test/killed/pairs.test.ts',

@@ -2,14 +2,13 @@ import { isWithin, type JsonObject, type NonEmpty } from '@ambit/core';
 import type { WrittenPolicy } from '@ambit/policy';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../test/depth.js';
 import { seed } from '../../policy/test/seed.js';
 import { diffPolicies, type PolicyDifference } from '../src/diff/diff.js';
 import { decideCall, type ExampleCall, levelOf } from '../src/exact/call.js';
 import type { Verdict } from '../src/exact/verdict.js';
 import { callers, combinations, facts, type SmallUniverse } from './small.js';
 import { loadedPolicy, policyPair, universeCall } from './universe.js';
-
-const runs = (usual: number) => Math.ceil(usual * Number(process.env.AMBIT_ANALYSIS_RUNS ?? 1));
 
 describe('diffPolicies', () => {
   it.each([
@@ -18,10 +17,10 @@ describe('diffPolicies', () => {
     ['combinations', combinations, 100],
   ] as const)(
     'finds every call of a small universe of %s that two policies decide otherwise',
-    (_, universe, usual) => {
+    (_, universe, deep) => {
       fc.assert(
         fc.property(universe.pairs, (pair) => expectAllReported(pair, universe.calls)),
-        { numRuns: runs(usual), seed },
+        explore(deep, seed),
       );
     },
   );
@@ -29,7 +28,7 @@ describe('diffPolicies', () => {
   it('finds every call of a large universe that two policies decide otherwise', () => {
     fc.assert(
       fc.property(policyPair, fc.array(universeCall, { minLength: 60, maxLength: 60 }), expectAllReported),
-      { numRuns: runs(60), seed },
+      explore(60, seed),
     );
   });
 });

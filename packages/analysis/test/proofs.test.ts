@@ -3,13 +3,12 @@ import type { WrittenInvariant, WrittenMember } from '@ambit/policy';
 import { partsOf, ruleCondition } from '@ambit/policy/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../test/depth.js';
 import { seed } from '../../policy/test/seed.js';
 import { decideCall, type ExampleCall, levelOf } from '../src/exact/call.js';
 import { proveInvariant } from '../src/invariants/invariant.js';
 import { proveAttenuation } from '../src/prove/attenuation.js';
 import { loadedPolicy, members, policyJson, universeCall } from './universe.js';
-
-const runs = (usual: number) => Math.ceil(usual * Number(process.env.AMBIT_ANALYSIS_RUNS ?? 1));
 
 describe('proveInvariant', () => {
   it('proves no invariant that a call of a small universe breaks', () => {
@@ -33,7 +32,7 @@ describe('proveInvariant', () => {
           }
         },
       ),
-      { numRuns: runs(150), seed },
+      explore(150, seed),
     );
   });
 });
@@ -57,7 +56,7 @@ describe('proveAttenuation', () => {
           }
         },
       ),
-      { numRuns: runs(150), seed },
+      explore(150, seed),
     );
   });
 });

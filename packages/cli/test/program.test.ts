@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../test/depth.js';
 import { ambit, folderOf } from './host.js';
 
 function suite(policy: string, decision: string): string {
@@ -215,7 +216,7 @@ describe('the program', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      explore(1000),
     );
   }, 60_000);
 });

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore, tries } from '../../../test/depth.js';
 import { core } from './engine.js';
 import { laws } from './laws/index.js';
 
 describe('law', () => {
   for (const { title, check } of laws) {
     it(title, async () => {
-      const details = await check(core, { numRuns: 3000 });
+      const details = await check(core, explore(3000));
       expect(fc.defaultReportMessage(details) ?? 'no counterexample').toBe('no counterexample');
-      expect(details.numRuns).toBeGreaterThanOrEqual(3000);
+      expect(details.numRuns).toBeGreaterThanOrEqual(tries(3000));
     }, 60_000);
   }
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../test/depth.js';
 import { type Case, someCase } from './arbitrary/case.js';
 import { core, decisionOn } from './engine.js';
 import { restatement } from './laws/restatement.js';
@@ -7,7 +8,7 @@ import { oracle } from './oracle.js';
 
 describe('decide', () => {
   it(`${restatement.title}`, async () => {
-    const details = await restatement.check(core, { numRuns: 20_000 });
+    const details = await restatement.check(core, explore(20_000));
     expect(fc.defaultReportMessage(details) ?? 'no counterexample').toBe('no counterexample');
   }, 60_000);
 });

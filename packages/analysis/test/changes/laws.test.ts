@@ -2,11 +2,12 @@ import { applyChange, type Change, findChanges, formatChanges } from '@ambit/ana
 import { answer, createRequest, decide, type Grant } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore, tries } from '../../../../test/depth.js';
 import { call, writtenPolicies } from '../../../policy/test/engine/written-policies.js';
 import { seed } from '../../../policy/test/seed.js';
 
 /** A fixed seed: which kinds of changes are found is counted, and chance would leave one out now and then. */
-const runs = { numRuns: Number(process.env.CHANGE_RUNS ?? 200), seed };
+const runs = explore(600, seed);
 const grants: fc.Arbitrary<readonly Grant[]> = fc.subarray([
   { source: 'reference', worker: 'main', tool: 'box.put' },
   { source: 'reference', worker: 'helper', tool: 'crate.put', capabilities: ['app.write'] },
@@ -46,7 +47,7 @@ describe('findChanges', () => {
       runs,
     );
     const kinds = ['fact', 'argument', 'context', 'worker', 'chain', 'without_rule', 'other_decision'];
-    expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 5)).toEqual([]);
+    expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < tries(5))).toEqual([]);
   }, 120_000);
 
   it('leaves the call and the policies as they were', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { choose } from '../../src/history/learn/choose.js';
 import { fewest } from '../../src/history/learn/cover.js';
 
@@ -27,7 +28,7 @@ describe('fewest', () => {
         expect(union(cover.chosen.map((index) => sets[index] as bigint)) & needed).toBe(needed);
         expect(cover).toMatchObject({ exact: true, atLeast: least, chosen: { length: least } });
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 
@@ -83,7 +84,7 @@ describe('choose', () => {
         });
         expect(found.answered.reduce((sum, index) => sum + (of.wanted[index]?.times ?? 0), 0)).toBe(most);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, LogEvent } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { canonicalJson } from '../../src/log/line/canonical-json.js';
 import { encodeLine, firstPrev, hashOf, maxLineBytes, membersOf } from '../../src/log/line/line.js';
 import { createTree } from '../../src/log/tree/merkle-tree.js';
@@ -252,7 +253,7 @@ describe('acceptLines', () => {
         },
       ),
       {
-        numRuns: 2500,
+        ...explore(2500),
         examples: examples.map(([, one, edits = []]): [Forgery[], never[], typeof edits] => [
           [one],
           [],

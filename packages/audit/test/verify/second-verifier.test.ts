@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Json, LogEvent, NonEmpty } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { createLog, readAnchor, verifyLog } from '../../src/index.js';
 import { decisionEvent, folder, key as logKey } from '../events.js';
 import { bothVerify, hasPython, inShort, saidInPython } from '../second-verifier.js';
@@ -21,9 +22,6 @@ import {
 import { edits, type Files, headsName, pick, tampered } from './tampering.js';
 
 const keys = [signer.verifier];
-/** How many logs are damaged; more where this is set. */
-const damaged = Number(process.env.AMBIT_TAMPERED_LOGS ?? 300);
-
 /** A log of two runs, in segments of a few entries; its files by their names. */
 async function rotatedLog(run: string, by = signer): Promise<Files> {
   const file = join(folder(), 'run.jsonl');
@@ -136,9 +134,7 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     }));
     const place = folder();
     const damage = fc.record({ done: edits, base: fc.nat(), way: fc.nat(), named: fc.nat() });
-    for (const [index, { done, base, way, named }] of fc
-      .sample(damage, { numRuns: damaged, seed: Number(process.env.AMBIT_TAMPERED_SEED ?? 6) })
-      .entries()) {
+    for (const [index, { done, base, way, named }] of fc.sample(damage, explore(3000, 6)).entries()) {
       const files = tampered(pick(bases, base) ?? one, done, pick(bases, base + 1) ?? other);
       mkdirSync(join(place, `${index}`));
       for (const [name, bytes] of files) writeFileSync(join(place, `${index}`, name), bytes);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { columnsOf, cut, shown } from '../../src/view/columns.js';
 
 describe('columnsOf', () => {
@@ -38,7 +39,7 @@ describe('cut', () => {
         expect(columnsOf(part)).toBeLessThanOrEqual(columns);
         expect(text.startsWith(part.replace(/…$/, ''))).toBe(true);
       }),
-      { numRuns: 2000 },
+      explore(2000),
     );
   });
 });
@@ -61,7 +62,7 @@ describe('shown', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(shown(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\p{M}|\s\p{M}|\p{M}{4}/u);
       }),
-      { numRuns: 2000 },
+      explore(2000),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import type { Approver, CallOutcome } from '../../src/index.js';
 import { turn } from '../guard/manual-clock.js';
 import { policy, ruleAbout, stage, write, yes } from '../guard/stage.js';
@@ -205,7 +206,7 @@ describe('however calls come, are answered and are cancelled', () => {
           expect(log.of('outcome')).toHaveLength(steps.length);
         },
       ),
-      { numRuns: 300 },
+      explore(300),
     );
   });
 });

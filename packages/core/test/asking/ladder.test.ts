@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import {
   answer,
   type Capability,
@@ -121,7 +122,7 @@ describe('ladder', () => {
           expect(isAnswered(shown, reach, not)).toBe(false);
         }
       }),
-      { numRuns: 1500 },
+      explore(1500),
     );
   });
 
@@ -139,7 +140,7 @@ describe('ladder', () => {
           expect(covers.some(isNew)).toBe(true);
         });
       }),
-      { numRuns: 1500 },
+      explore(1500),
     );
   });
 
@@ -153,7 +154,7 @@ describe('ladder', () => {
         const isKeepable = most !== 'call' && !shown.capabilities.some(isAnywhere);
         expect(found[0]).toBe(isKeepable ? 'arguments' : undefined);
       }),
-      { numRuns: 500 },
+      explore(500),
     );
   });
 
@@ -234,7 +235,7 @@ describe('pinned', () => {
       fc.property(closed, closed, reach, (shown, other, far) => {
         expect(isPinned(other, pinned(shown, far))).toBe(isWithinReach(other, shown, far));
       }),
-      { numRuns: 4000 },
+      explore(4000),
     );
   });
 });

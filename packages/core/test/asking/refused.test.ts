@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { type Approver, delegate, guard, type JsonObject, type Question } from '../../src/index.js';
 import { turn } from '../guard/manual-clock.js';
 import { answering, boxOf, no, policy, ruleAbout, type Setting, stage, write, yes } from '../guard/stage.js';
@@ -257,7 +258,7 @@ describe('remembering refusals', () => {
           expect([executed.map(({ path }) => path), shown.length]).toEqual([expected, questions]);
         },
       ),
-      { numRuns: 300, seed: 7 },
+      explore(300, 7),
     );
   });
 });

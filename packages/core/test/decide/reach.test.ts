@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { type Capability, isWithinReach, isWithinReachOf, type Reach, reaches } from '../../src/index.js';
 import { capability } from '../arbitrary/capability.js';
 
@@ -78,7 +79,7 @@ describe('an answer', () => {
         const covered = reaches.map((reach) => isWithinReach(other, shown, reach));
         return covered.every((isCovered, index) => !isCovered || covered.slice(index).every(Boolean));
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { isOpenQuestion, type Mode, modes } from '../../src/index.js';
 import { type Case, someCase } from '../arbitrary/case.js';
 import { core, decisionOn } from '../engine.js';
@@ -31,7 +32,7 @@ describe('a call under any policies', () => {
           // What ran is on record before it ran, and what it came to after.
           expect([log.story[0], log.story.at(-1)]).toEqual(['decision', 'outcome']);
         }),
-        { numRuns: 1500 },
+        explore(1500),
       );
     },
     60_000,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import {
   answer,
   type CombinationRule,
@@ -92,7 +93,7 @@ describe('policies that only observe', () => {
         const said = answer(decide(request, observing), { request, policies: observing, grants });
         expect(first?.observed).toEqual(JSON.parse(JSON.stringify(said)));
       }),
-      { numRuns: 700 },
+      explore(700),
     );
   }, 60_000);
 

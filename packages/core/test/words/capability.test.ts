@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { type Capability, equalJson, withoutRepetition } from '../../src/index.js';
 
 const leaf = fc.constantFrom(0, -0, 1, '0', '', 'a', null, true, '\ud800', '\\ud800');
@@ -27,7 +28,7 @@ describe('withoutRepetition', () => {
           list.filter((one, index) => !list.slice(0, index).some((other) => equalJson(one, other))),
         );
       }),
-      { numRuns: 2000 },
+      explore(2000),
     );
   });
 });

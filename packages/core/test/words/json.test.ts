@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { equalJson, frozenCopy, isJson, isJsonObject, type Json } from '../../src/index.js';
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
@@ -9,7 +10,7 @@ describe('isJson', () => {
   it('takes whatever JSON gives', () => {
     fc.assert(
       fc.property(fc.json(), (text) => isJson(JSON.parse(text))),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 
@@ -55,7 +56,7 @@ describe('equalJson', () => {
   it('holds for a copy', () => {
     fc.assert(
       fc.property(json, (value) => equalJson(value, frozenCopy(value))),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

@@ -2,13 +2,14 @@ import { isUndecided, type Json } from '@ambit/core';
 import fc from 'fast-check';
 import jsonLogic from 'json-logic-js';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { evaluateCondition, evaluateValue } from '../../src/condition/evaluate.js';
 import { Undecidable } from '../../src/condition/operators.js';
 import { seed } from '../seed.js';
 import { data, rule } from './arbitrary-expressions.js';
 import { parseFree } from './expressions.js';
 
-const runs = { numRuns: 4000, seed };
+const runs = explore(4000, seed);
 
 /** json-logic-js, on data as JSON gives it: an object without a prototype makes it throw where it wants a number. */
 function reference(logic: Json, values: Json): unknown {

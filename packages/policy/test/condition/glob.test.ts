@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { compileGlob, covers, type GlobKind } from '../../src/condition/glob.js';
 
 function isCovered(kind: GlobKind, pattern: string, text: string): boolean {
@@ -82,7 +83,7 @@ describe('covers', () => {
         if (parts.length > 0 && segments.length > 0)
           expect(isCovered('host', parts.join('.'), segments.join('.'))).toBe(expected);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

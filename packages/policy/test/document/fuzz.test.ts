@@ -8,6 +8,7 @@ import {
 } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { worldOf } from '../world.js';
 
 const seeds = [
@@ -88,7 +89,7 @@ describe('loadPolicies', () => {
           expect(isSound(await loadText(text), text)).toBe(true);
         },
       ),
-      { numRuns: 1500 },
+      explore(1500),
     );
   }, 60_000);
 
@@ -99,7 +100,7 @@ describe('loadPolicies', () => {
         expect(loaded.ok).toBe(false);
         expect(isSound(loaded, bytes)).toBe(true);
       }),
-      { numRuns: 1500 },
+      explore(1500),
     );
   }, 60_000);
 
@@ -109,7 +110,7 @@ describe('loadPolicies', () => {
         const text = parts.join('');
         expect(isSound(await loadText(text), text)).toBe(true);
       }),
-      { numRuns: 1500 },
+      explore(1500),
     );
   }, 60_000);
 });

@@ -2,14 +2,13 @@ import { isUndecided, type Json } from '@ambit/core';
 import fc from 'fast-check';
 import jsonLogic from 'json-logic-js';
 import { describe, expect, it } from 'vitest';
+import { explore, tries } from '../../../../test/depth.js';
 import { evaluateCondition, evaluateValue, mostWork } from '../../src/condition/evaluate.js';
 import { step, Undecidable } from '../../src/condition/operators.js';
 import { compileExpression } from '../../src/engine/expression/compile-expression.js';
 import { data, rule } from '../condition/arbitrary-expressions.js';
 import { dialect, parseFree } from '../condition/expressions.js';
 import { seed } from '../seed.js';
-
-const numRuns = Number(process.env.ENGINE_RUNS ?? 10_000);
 
 function compiled(logic: Json) {
   const expression = parseFree(logic);
@@ -30,9 +29,9 @@ describe('a compiled condition', () => {
         expect(outcome(values, { left: mostWork }).value).toEqual(plain);
         expect(condition(values, { left: mostWork })).toEqual(evaluateCondition(expression, values));
       }),
-      { numRuns, seed },
+      explore(10_000, seed),
     );
-    expect(read).toBeGreaterThan(numRuns / 2);
+    expect(read).toBeGreaterThan(tries(10_000) / 2);
   }, 600_000);
 
   it('comes to the end of its work where the plain one does', () => {
@@ -44,7 +43,7 @@ describe('a compiled condition', () => {
         expect(value(values, { left })).toEqual(evaluateValue(expression, values, left));
         expect(condition(values, { left })).toEqual(evaluateCondition(expression, values, left));
       }),
-      { numRuns, seed },
+      explore(10_000, seed),
     );
   }, 600_000);
 
@@ -58,9 +57,9 @@ describe('a compiled condition', () => {
         decided += 1;
         expect(value).toEqual(jsonLogic.apply(logic as never, values));
       }),
-      { numRuns, seed },
+      explore(10_000, seed),
     );
-    expect(decided).toBeGreaterThan(numRuns / 5);
+    expect(decided).toBeGreaterThan(tries(10_000) / 5);
   }, 600_000);
 
   it.each<readonly [Json, Json]>([

@@ -2,12 +2,11 @@ import { createRequest, decide, type NonEmpty, type Policy, type Request } from 
 import { createEngine, type Engine } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore, tries } from '../../../../test/depth.js';
 import { someOfPolicies } from '../../../core/test/arbitrary/policy.js';
 import { request } from '../../../core/test/arbitrary/request.js';
 import { call, writtenPolicies } from './written-policies.js';
 
-/** How often each property draws policies. `ENGINE_RUNS=100000` makes a longer search. */
-const runs = (usual: number) => ({ numRuns: Number(process.env.ENGINE_RUNS ?? usual) });
 const hours = 3_600_000;
 
 /** A million comparisons with `toEqual` would take most of the time: they are made only to show a difference. */
@@ -42,7 +41,7 @@ function some<T>(count: number, drawn: fc.Arbitrary<T>): fc.Arbitrary<readonly T
 }
 
 describe('the fast engine and the plain one give equal decisions, with equal explanations, on every input', () => {
-  const least = 100_000;
+  const least = tries(100_000);
   let pairs = 0;
 
   it(
@@ -53,7 +52,7 @@ describe('the fast engine and the plain one give equal decisions, with equal exp
         fc.property(some(5, someOfPolicies()), some(12, request), (sets, requests) => {
           pairs += compareAll(engine, sets, requests);
         }),
-        runs(1_200),
+        explore(1_200),
       );
     },
     hours,
@@ -64,7 +63,7 @@ describe('the fast engine and the plain one give equal decisions, with equal exp
     [200, 12, [2, 150]],
   ] as const)(
     'for written policies of up to %i rules',
-    (rules, usual, [sets, calls]) => {
+    (rules, deep, [sets, calls]) => {
       const engine = createEngine();
       fc.assert(
         fc.property(
@@ -78,7 +77,7 @@ describe('the fast engine and the plain one give equal decisions, with equal exp
             );
           },
         ),
-        runs(usual),
+        explore(deep),
       );
     },
     hours,

@@ -1,12 +1,11 @@
 import { createEngine } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { core, type Engine } from '../../../core/test/engine.js';
 import { lawsOfDeciding } from '../../../core/test/laws/of-deciding.js';
 import { lawsOfGrants } from '../../../core/test/laws/of-grants.js';
 import { lawsOfFileSets } from '../../../core/test/laws/of-sets.js';
-
-const numRuns = Number(process.env.ENGINE_RUNS ?? 400);
 
 describe('the fast engine keeps the law', () => {
   const fast: Engine = { ...core, decide: createEngine().decide };
@@ -18,7 +17,7 @@ describe('the fast engine keeps the law', () => {
   )(
     '%s',
     async (_, check) => {
-      const details = await check(fast, { numRuns });
+      const details = await check(fast, explore(400));
       expect(fc.defaultReportMessage(details) ?? 'no counterexample').toBe('no counterexample');
     },
     600_000,

@@ -1,13 +1,13 @@
 import type { Capability, Json } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { compileGlob, covers, type Glob, longestText, mostSteps } from '../../src/condition/glob.js';
 import { matches } from '../../src/condition/match.js';
 import type { Match, Pattern } from '../../src/condition/pattern.js';
 import { compileCovers } from '../../src/engine/expression/compile-glob.js';
 import { compileMatch } from '../../src/engine/expression/compile-match.js';
 
-const numRuns = Number(process.env.ENGINE_RUNS ?? 10_000);
 const piece = fc.constantFrom('a', 'b', 'ab', '.', '*', '?', '**', '😀', '\ud83d', '\ude00', '-');
 const written = {
   path: fc.array(piece, { maxLength: 6 }).map((parts) => parts.join('/')),
@@ -48,7 +48,7 @@ describe('a compiled glob', () => {
         const test = compileCovers(one);
         expect(texts.map(test)).toEqual(texts.map((each) => covers(one, each)));
       }),
-      { numRuns },
+      explore(10_000),
     );
   }, 600_000);
 
@@ -73,7 +73,7 @@ describe('a compiled match', () => {
         const capability = Object.defineProperty({ ...facts }, 'name', { value: 'x', enumerable: true });
         expect(compileMatch(one)(capability as Capability)).toEqual(matches(one, capability as Capability));
       }),
-      { numRuns },
+      explore(10_000),
     );
   }, 600_000);
 

@@ -2,6 +2,7 @@ import { type Capability, createRequest, decide, type JsonObject } from '@ambit/
 import { explainDecision, formatShow, showPolicies } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { combinationSilence, whereFound } from '../../src/show/combination-words.js';
 import { load } from '../world.js';
 
@@ -221,7 +222,7 @@ describe('the words about a combination', () => {
           seen.add(found);
         }
       }),
-      { numRuns: 1500 },
+      explore(1500),
     );
     expect([...seen].sort()).toEqual(['applies', 'does not', 'undecided']);
   });

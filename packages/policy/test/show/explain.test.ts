@@ -2,6 +2,7 @@ import { type Capability, createRequest, decide, type NonEmpty } from '@ambit/co
 import { explainDecision } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { hear } from '../../src/show/hearing.js';
 import { load } from '../world.js';
 
@@ -144,7 +145,7 @@ describe('hear', () => {
           );
         },
       ),
-      { numRuns: 1000 },
+      explore(1000),
     );
   });
 });

@@ -2,6 +2,7 @@ import { createRequest, decide } from '@ambit/core';
 import { formatReport, reportSuites } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { compileGlob, covers, type GlobKind } from '../../src/condition/glob.js';
 import { mutantsOf } from '../../src/suite/mutation/mutants.js';
 import { mutate } from '../../src/suite/mutation/mutate.js';
@@ -222,7 +223,7 @@ describe('widenGlob', () => {
           return wider === null || !covers(glob, text) || covers(wider, text);
         },
       ),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

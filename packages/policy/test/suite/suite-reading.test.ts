@@ -2,6 +2,7 @@ import { formatDiagnostic, suiteCodes, suiteSchema } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { explore } from '../../../../test/depth.js';
 import { suiteShape } from '../../src/suite/read/suite-schema.js';
 import { loadText, plainPolicy, suiteMistakes, suiteOf } from './suites.js';
 
@@ -342,7 +343,7 @@ describe('loadSuite', () => {
         const loaded = await loadText(`${start}${rest.join('')}`);
         expect(loaded.ok ? loaded.suite.cases.length : loaded.diagnostics.length).toBeGreaterThan(0);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   }, 60_000);
 });

@@ -1,6 +1,7 @@
 import { escapeText, formatDiagnostics } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { readScript, type Script, scriptedTurn } from '../../src/converse/script-file.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -171,7 +172,7 @@ reader: [*first]
         const report = formatDiagnostics(read.diagnostics).replaceAll('\n', '');
         expect([isInside, read.diagnostics.length > 0, report]).toEqual([true, true, escapeText(report)]);
       }),
-      { numRuns: 2000 },
+      explore(2000),
     );
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyLog } from '@ambit/audit';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { some } from '../../../../test/depth.js';
 import { build, ended, program, start } from '../program.js';
 import {
   calls,
@@ -33,10 +34,10 @@ const options = ['--policy', 'policy.yaml', '--model', 'script:script.yaml', '--
 type Moment = { readonly after: number; readonly of: 'milliseconds' | 'files' };
 
 /** From before the program has begun to the middle of its work. */
-const moments: readonly Moment[] = [
+const moments: readonly Moment[] = some<Moment>([
   ...[0, 60, 150, 250, 330, 390, 450, 520, 600, 700].map((after) => ({ after, of: 'milliseconds' }) as const),
   ...[1, 2, 3, 5, 8, 13, 19, 20, 21, 41, 60, 99].map((after) => ({ after, of: 'files' }) as const),
-];
+]);
 
 async function killed(place: Workplace, name: string, { after, of }: Moment): Promise<void> {
   const child = start(place, [

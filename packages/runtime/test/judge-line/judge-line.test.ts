@@ -2,6 +2,7 @@ import { type CapabilityRule, defineTool, defineToolset, type Policy } from '@am
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { explore } from '../../../../test/depth.js';
 import { describeLine } from '../../src/judge-line/describe-line.js';
 import { judgeLine, type LineJudge } from '../../src/judge-line/judge-line.js';
 
@@ -333,7 +334,7 @@ describe('judgeLine', () => {
         expect(answer).toHaveProperty('id');
         expect(JSON.stringify(answer)).not.toContain('judging failed');
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

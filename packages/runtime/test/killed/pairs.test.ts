@@ -1,10 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
+import { firstSeed, tries } from '../../../../test/depth.js';
 import { build } from '../program.js';
 import { driveAll, KilledRun, type Moment } from './killed-runs.js';
 
-/** `npm run soak` asks for more. */
-const pairs = Number(process.env.AMBIT_SOAK_PAIRS ?? 24);
-const first = Number(process.env.AMBIT_SOAK_SEED ?? 1);
+const pairs = tries(30);
 /** So many are killed by one process. */
 const together = 8;
 
@@ -15,9 +14,9 @@ it(`a run that is killed twice comes to its end, signed and not, under a log tha
 }, async () => {
   const wrong: string[] = [];
   let kills = 0;
-  for (let seed = first; seed < first + pairs; seed += together) {
+  for (let seed = firstSeed; seed < firstSeed + pairs; seed += together) {
     const runs = await Promise.all(
-      Array.from({ length: Math.min(together, first + pairs - seed) }, (_, index) =>
+      Array.from({ length: Math.min(together, firstSeed + pairs - seed) }, (_, index) =>
         KilledRun.make(seed + index),
       ),
     );
@@ -26,12 +25,13 @@ it(`a run that is killed twice comes to its end, signed and not, under a log tha
     } finally {
       for (const run of runs) run.remove();
     }
-    const done = seed - first + runs.length;
+    const done = seed - firstSeed + runs.length;
     if (pairs >= 100 && done % 40 === 0)
       process.stderr.write(`${done} runs, ${kills} kills, ${wrong.length} wrong\n`);
   }
   expect(wrong).toEqual([]);
-  expect(kills).toBeGreaterThan(pairs);
+  // A moment may come after the end of a run: of a few, chance may have had it so for most.
+  if (pairs >= 24) expect(kills).toBeGreaterThan(pairs);
 });
 
 async function killTwice(runs: readonly KilledRun[], seed: number, wrong: string[]): Promise<number> {

@@ -4,6 +4,7 @@ import { loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { loggedJudge, policyTrials } from '@ambit/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 
 /** A call, and what happened to it: `yes` and `no` are a person's, `edit` a yes to something else. */
 interface Happened {
@@ -551,7 +552,7 @@ describe('what learn proposes', () => {
           await promises(calls, policy, far as 'file');
         },
       ),
-      { numRuns: 250 },
+      explore(250),
     );
   });
 
@@ -574,7 +575,7 @@ describe('what learn proposes', () => {
           expect((await passes(dirty)).filter((probe) => !before.has(probe))).toEqual([]);
         },
       ),
-      { numRuns: 100 },
+      explore(100),
     );
   });
 });

@@ -19,6 +19,7 @@ import { createEngine, loadPolicyText } from '@ambit/policy';
 import { loggedJudge } from '@ambit/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 
 const policies = [
   'version: 1\ndefault: needs_approval\n',
@@ -161,7 +162,7 @@ describe('replay', () => {
           if (canReplayIndexed(judge)) expect(await replayIndex(open, judge)).toEqual(whole);
         }
       }),
-      { numRuns: 120 },
+      explore(120),
     );
   });
 

@@ -1,6 +1,7 @@
 import { escapeText, formatDiagnostics, workerCodes } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { defined, everything, header, mistakes, read } from '../worker-text.js';
 
 const found = (text: string) => mistakes(header(text));
@@ -115,7 +116,7 @@ describe('a mutation of a worker file', () => {
           }
         },
       ),
-      { numRuns: 4000 },
+      explore(4000),
     );
   }, 60_000);
 });

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explore, tries } from '../../../../test/depth.js';
 import { find } from '../../src/listing/programs/find.js';
 import { text, unknown } from '../../src/word.js';
 import { deedOf, emptyFolder, fillOddly, namesOf, sceneAt, touched, words } from './scene.js';
@@ -129,9 +130,9 @@ describe('find', () => {
         expect(names).not.toBeNull();
         expect(printed.filter((name) => names?.includes(name) !== true)).toEqual([]);
       }),
-      { numRuns: 300 },
+      explore(300),
     );
-    expect(counted).toBeGreaterThan(150);
+    expect(counted).toBeGreaterThan(tries(150));
   });
 
   it('lists the folders that it enters', () => {

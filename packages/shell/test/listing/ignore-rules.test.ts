@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { ignoreRules, verdictOf } from '../../src/listing/ignore-rules.js';
 
 const names = ['a', 'b', 'ab', 'a b', 'a ', '#a', '!a', '.a', 'a.log', 'é', 'A', 'a]', '[a', 'a\\b', 'a*'];
@@ -100,7 +101,7 @@ describe('ignore rules', () => {
           }
         }),
         // git compares the text before the first sign by itself, so `**/` begins what is left.
-        { numRuns: 300, examples: [[['a**/[ab]', 'a'], ['a']]] },
+        { ...explore(300), examples: [[['a**/[ab]', 'a'], ['a']]] },
       );
       expect(unknown).toBeLessThan(known / 10);
     } finally {

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { text, unknown } from '../../src/word.js';
 import type { Deed } from '../../src/world.js';
 import { emptyFolder, fillOddly, listed, namesOf, sceneAt, touched, words } from './scene.js';
@@ -165,7 +166,7 @@ describe.skipIf(!hasRg)('rg', () => {
           }
         }
       }),
-      { numRuns: 100, examples: [['a/[ab]/', 'a{a,b}', '', '', [], ['a']]] },
+      { ...explore(100), examples: [['a/[ab]/', 'a{a,b}', '', '', [], ['a']]] },
     );
     rmSync(top, { recursive: true });
     // Not everything is said; which rules are drawn decides how much more.

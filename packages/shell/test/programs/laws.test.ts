@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import type { Effect } from '../../src/effect.js';
 import type { OptionEntry } from '../../src/programs/entry.js';
 import { type Program, programOf } from '../../src/programs/program.js';
@@ -9,7 +10,7 @@ import { text, type Word } from '../../src/word.js';
 import { names, unknown } from './given.js';
 import { deedOf } from './scene.js';
 
-const runs = { numRuns: 3_000, seed: 20_261_122 };
+const runs = explore(3_000, 20_261_122);
 
 const programNames = Object.keys(programs);
 

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore, tries } from '../../../../test/depth.js';
 import { Hand, snapshot } from './world.js';
 
 /** One thing put somewhere: a file, or a link to somewhere. */
@@ -95,9 +96,9 @@ describe('on any tree with links, whatever is swapped after the description', ()
           expect(foreignIn(is)).toEqual(foreignIn(was));
         });
       }),
-      { numRuns: 500, seed: 20261121 },
+      explore(1000, 20_261_121),
     );
-    expect(done).toBeGreaterThan(20);
+    expect(done).toBeGreaterThan(tries(20));
   });
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { explore, tries } from '../../../../test/depth.js';
 import type { Access } from '../../src/filesystem/roots/access.js';
 import type { DerivedRoot } from '../../src/filesystem/roots/derive.js';
 import {
@@ -93,9 +94,9 @@ describe('a child of roots', () => {
           }
         },
       ),
-      { numRuns: 800, seed: 20261121 },
+      explore(2400, 20_261_121),
     );
-    expect(permitted).toBeGreaterThan(300);
+    expect(permitted).toBeGreaterThan(tries(300));
   });
 });
 

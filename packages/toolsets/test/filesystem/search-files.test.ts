@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { lineTest } from '../../src/filesystem/search/line-search.js';
 import { fitsName } from '../../src/filesystem/search/name-pattern.js';
 import { Hand, world } from './world.js';
@@ -221,7 +222,7 @@ describe('fitsName', () => {
         const source = pattern.replace(/[.()]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
         expect(fitsName(name, pattern)).toBe(new RegExp(`^${source}$`, 'su').test(name));
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 

@@ -1,6 +1,7 @@
 import { isCanonicalHost } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { isPrivateHost } from '../../src/index.js';
 import { describeFetch, isConnection } from './stage.js';
 
@@ -191,7 +192,7 @@ describe('describing a request', () => {
         if (!host.includes(':') && !hostname.startsWith('[')) expect(host).toBe(hostname);
         expect(new URL(first.url as string).href).toBe(first.url);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { checkedSchema } from '../../src/json-schema/checked-schema.js';
 import { patternSize } from '../../src/json-schema/pattern-size.js';
 
@@ -197,7 +198,7 @@ describe('checkedSchema', () => {
         const real = compiledSize(parts.join(''));
         expect(size === null || real <= 2 * (size + 4)).toBe(true);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 
@@ -292,7 +293,7 @@ describe('checkedSchema', () => {
         const checked = checkedSchema(schema);
         if (!('problem' in checked)) checked.parse(value);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

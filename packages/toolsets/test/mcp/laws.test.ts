@@ -1,6 +1,7 @@
 import { equalJson, type Json, type JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { hintsIn } from '../../src/mcp/tools/hints.js';
 import { listedTool } from '../../src/mcp/tools/listed-tool.js';
 import { type OfferedTool, offersOf } from '../../src/mcp/tools/offered-tools.js';
@@ -44,7 +45,7 @@ describe('whatever a server lists', () => {
         expect(new Set(names).size).toBe(names.length);
         for (const { shown } of tools) expect(shown).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 
@@ -65,7 +66,7 @@ describe('whatever a server lists', () => {
         const same = equalJson(other, tool.inputSchema ?? null);
         expect(whole({ ...tool, inputSchema: other }) === whole(tool)).toBe(same);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 
@@ -80,7 +81,7 @@ describe('whatever a server lists', () => {
           {},
         ]);
       }),
-      { numRuns: 1000 },
+      explore(1000),
     );
   });
 });
@@ -116,7 +117,7 @@ describe('whatever a server gives', () => {
           expect((error as Error).message).toMatch(/^the server mcp-x says: /);
         }
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { isCanonicalHost } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { canonicalHost, hostCapabilities, isPrivateHost } from '../../src/index.js';
 
 describe('canonicalHost', () => {
@@ -97,7 +98,7 @@ describe('canonicalHost', () => {
         if (host === null) return;
         expect([host, isCanonicalHost(host), canonicalHost(host)]).toEqual([host, true, host]);
       }),
-      { numRuns: 5000 },
+      explore(5000),
     );
   });
 });

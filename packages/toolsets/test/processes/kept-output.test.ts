@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import { KeptOutput } from '../../src/processes/kept-output.js';
 
 /** What is kept of bytes that come in pieces of these lengths, again and again. */
@@ -34,7 +35,7 @@ describe('what is kept of an output', () => {
         // Less than a character short of what fits.
         for (const size of sizes) expect(Math.floor(most / 2) - size).toBeLessThan(4);
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 
@@ -50,7 +51,7 @@ describe('what is kept of an output', () => {
           expect(left_out).toBeLessThanOrEqual(bytes.length);
         },
       ),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 });

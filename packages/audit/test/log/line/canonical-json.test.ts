@@ -1,6 +1,7 @@
 import type { Json } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../../test/depth.js';
 import { canonicalJson } from '../../../src/index.js';
 import { plainJson } from '../../../src/log/line/plain-json.js';
 
@@ -67,7 +68,7 @@ describe('canonicalJson', () => {
         expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(plainJson(value))));
         expect(canonicalJson(JSON.parse(written) as Json)).toBe(written);
       }),
-      { numRuns: 2000 },
+      explore(2000),
     );
   });
 });
@@ -87,7 +88,7 @@ describe('plainJson', () => {
       fc.property(fc.oneof(data, broken, fc.dictionary(broken, data)), (value) => {
         expect(typeof canonicalJson(plainJson(value))).toBe('string');
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../../test/depth.js';
 import { canonicalJson } from '../../../src/log/line/canonical-json.js';
 import { encodeLine, hashOf, membersOf } from '../../../src/log/line/line.js';
 import { parseLine } from '../../../src/log/line/parse-line.js';
@@ -70,7 +71,7 @@ describe('canonicalValueEnd', () => {
         const end = valueEnd(`${text},`);
         return isPlain ? end === length : end === -1 || end === length;
       }),
-      { numRuns: 3000 },
+      explore(3000),
     );
   });
 
@@ -102,7 +103,7 @@ describe('canonicalValueEnd', () => {
         const expected = found === undefined ? -1 : before + Buffer.byteLength(found);
         expect(canonicalValueEnd(bytes, before)).toBe(expected);
       }),
-      { numRuns: 4000 },
+      explore(4000),
     );
   });
 
@@ -270,7 +271,7 @@ describe('quickEntry', () => {
         expect(hashOf(rest)).toBe(hash);
         expect({ ...meaningOf(text), next: found.next }).toEqual(found);
       }),
-      { numRuns: 6000 },
+      explore(6000),
     );
     expect(taken).toBeGreaterThan(200);
   });
@@ -297,7 +298,7 @@ describe('quickTime', () => {
           expect(quickTime(json, 0, json.length)).toBe(/\.\d{3}Z$/.test(text) ? Date.parse(text) : null);
         }
       }),
-      { numRuns: 4000 },
+      explore(4000),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../../test/depth.js';
 import { timeText } from '../../../src/log/line/line.js';
 
 describe('timeText', () => {
@@ -16,7 +17,7 @@ describe('timeText', () => {
           expect(timeText(now)).toBe(new Date(now).toISOString());
         }
       }),
-      { numRuns: 500 },
+      explore(500),
     );
     expect(timeText(1.5)).toBe(new Date(1.5).toISOString());
     expect(timeText(1000)).toBe('1970-01-01T00:00:01.000Z');

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Json, LogEvent } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore, tries } from '../../../../../test/depth.js';
 import { canonicalJson } from '../../../src/log/line/canonical-json.js';
 import { membersOf } from '../../../src/log/line/line.js';
 import { createEventTexts, hmacUnder } from '../../../src/log/mask/event-texts.js';
@@ -95,9 +96,9 @@ describe('mayHoldSecret', () => {
         if (isFound) held += 1;
         return !isFound || mayHoldSecret(one);
       }),
-      { numRuns: 4000 },
+      explore(4000),
     );
-    expect(held).toBeGreaterThan(1000);
+    expect(held).toBeGreaterThan(tries(1000));
   });
 
   it.each([...words.filter((word) => isSecretKey(word)), ...shapes.slice(0, -1)])('is true of %s', (one) => {
@@ -141,7 +142,7 @@ describe('the texts of an event', () => {
           }
         },
       ),
-      { numRuns: 600 },
+      explore(600),
     );
     expect(quick).toBeGreaterThan(50);
   });
@@ -173,7 +174,7 @@ describe('hmacUnder', () => {
             expect(digest(one)).toBe(createHmac('sha256', bytes).update(one).digest('hex'));
         },
       ),
-      { numRuns: 300 },
+      explore(300),
     );
   });
 });

@@ -1,6 +1,7 @@
 import type { DecisionEvent, Json, LogEvent } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../../test/depth.js';
 import { createMask } from '../../../src/log/mask/mask.js';
 import type { MaskRules } from '../../../src/log/mask/mask-rules.js';
 import { approvalEvent, decisionEvent, key, outcomeEvent, question } from '../../events.js';
@@ -97,7 +98,7 @@ describe('a secret that a text was cut in', () => {
         ]);
         return !text.includes(kept) || before.includes(kept) || /^[0-9a-f]*$/.test(kept);
       }),
-      { numRuns: 1000 },
+      explore(1000),
     );
   });
 

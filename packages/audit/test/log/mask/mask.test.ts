@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DecisionEvent, Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../../test/depth.js';
 import { createMask } from '../../../src/log/mask/mask.js';
 import { isSecretKey, isSecretNumberKey } from '../../../src/log/mask/secret-keys.js';
 import {
@@ -383,7 +384,7 @@ describe('a secret of one text', () => {
         ] as unknown as NonEmpty<LogEvent>;
         await log.append(events);
       }),
-      { numRuns: 1500 },
+      explore(1500),
     );
     const written = readFileSync(file, 'utf8')
       .split('\n')
@@ -400,7 +401,7 @@ describe('a secret of one text', () => {
         expect(maskOf(one)).toMatch(masked);
         expect(maskOf(one) === maskOf(other)).toBe(one === other);
       }),
-      { numRuns: 2000 },
+      explore(2000),
     );
   }, 60_000);
 });

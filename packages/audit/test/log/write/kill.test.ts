@@ -2,14 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tries } from '../../../../../test/depth.js';
 import { createSigningKey, verifyLog } from '../../../src/index.js';
 import { decisionEvent, folder, openLog } from '../../events.js';
 import { bothVerify } from '../../second-verifier.js';
 import { type BuiltWriter, buildWriter, callsIn, killedAt, type Moment, told } from './killed-writer.js';
 import type { Told } from './writer.js';
 
-// Over all of them: as many as `npm run soak` asks for.
-const kills = Number(process.env.AMBIT_SOAK_RUNS ?? 30);
+/** Over all writers; at least one each. */
+const kills = tries(30);
 
 let writer: BuiltWriter;
 beforeAll(async () => {

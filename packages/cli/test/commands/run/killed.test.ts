@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { firstSeed, tries } from '../../../../../test/depth.js';
 import { killAndResume } from './kill-and-resume.js';
 
-/** `npm run soak` asks for more. */
-const runs = Number(process.env.AMBIT_SOAK_RUNS ?? 30);
-const first = Number(process.env.AMBIT_SOAK_SEED ?? 1);
+const runs = tries(30);
 /** As many at once as leave the machine something. */
 const lanes = 2;
 
@@ -20,14 +19,14 @@ describe('a run that is killed at random moments and resumed', () => {
     timeout: 120_000 + runs * 20_000,
   }, async () => {
     const wrong: { readonly seed: number; readonly wrong: readonly string[] }[] = [];
-    let [kills, answers, unknown, next] = [0, 0, 0, first];
+    let [kills, answers, unknown, next] = [0, 0, 0, firstSeed];
     const say = (count: number) => {
       if (runs <= 30) return;
       const counts = `${kills} kills, ${answers} answers, ${unknown} calls of unknown outcome`;
       process.stderr.write(`${count} runs: ${counts}, ${wrong.length} wrong\n`);
     };
     const lane = async () => {
-      while (next < first + runs) {
+      while (next < firstSeed + runs) {
         const seed = next;
         next += 1;
         const came = await killAndResume(seed);
@@ -39,7 +38,7 @@ describe('a run that is killed at random moments and resumed', () => {
           // At once: a soak may be ended before it has come to its end.
           process.stderr.write(`seed ${seed}: ${came.wrong.join('; ')}\n`);
         }
-        if ((seed - first + 1) % 50 === 0) say(seed - first + 1);
+        if ((seed - firstSeed + 1) % 50 === 0) say(seed - firstSeed + 1);
       }
     };
     await Promise.all(Array.from({ length: lanes }, lane));
