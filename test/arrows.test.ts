@@ -66,7 +66,24 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'report',
   ],
   shell: null,
-  runtime: null,
+  runtime: [
+    'host',
+    'store',
+    'trust',
+    'journal',
+    'policies',
+    'schema',
+    'worker-file',
+    'budget',
+    'catalogue',
+    'approvers',
+    'delegate',
+    'toolsets',
+    'converse',
+    'judge-line',
+    'watch',
+    'open',
+  ],
   cli: null,
   examples: null,
 };
@@ -75,12 +92,6 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
 const knownCircles: Readonly<Record<string, readonly string[]>> = {
   core: ['path-reach reach', 'decide deciding-member', 'question previous-answers', 'authority keeper'],
   policy: ['read-rule read-undecided'],
-  runtime: [
-    'session session-event',
-    'conversation model-turn',
-    'acting-worker budget configuration-file creation module-toolset opening-problems provider-reference provider-tools reference-kind run-world tool-collisions worker-file worker-registry worker-toolsets',
-    'opening resumption',
-  ],
   shell: ['expand parameter'],
   toolsets: ['search-files search-plan'],
 };

@@ -1,15 +1,4 @@
-export { namesFolder, starterToolset } from '@ambit/toolsets';
-export type { ApproverFunction } from './approvers/approver-function.js';
-export { bindingDigest } from './approvers/binding-digest.js';
-export { firstAnswer } from './approvers/first-answer.js';
-export { type StoreApproverOptions, storeApprover } from './approvers/store-approver.js';
-export { configurationFile, loadConfiguration } from './catalogue/configuration.js';
-export { type Configuration, readConfiguration } from './catalogue/configuration-file.js';
-export { configurationSchema } from './catalogue/configuration-schema.js';
-export { outsideRoots } from './catalogue/root-folders.js';
-export { loadWorker, Worker } from './catalogue/worker.js';
-export { loadWorkers, type RegistryWorld, type WorkerRegistry } from './catalogue/worker-registry.js';
-export { type ReadScript, readScript, type Script, type ScriptTurn } from './converse/script-file.js';
+/** What programs that only parse, call and print need of core; they see core through here. */
 export {
   type Answer,
   type Approver,
@@ -48,8 +37,33 @@ export {
   reaches,
   resultOf,
   withOrigins,
-} from './core-types.js';
-export { eventVersion, type ModelSource, type SessionEvent } from './journal/session-event.js';
+} from '@ambit/core';
+export { namesFolder, starterToolset } from '@ambit/toolsets';
+export type { ApproverFunction } from './approvers/approver-function.js';
+export { bindingDigest } from './approvers/binding-digest.js';
+export { firstAnswer } from './approvers/first-answer.js';
+export { type StoreApproverOptions, storeApprover } from './approvers/store-approver.js';
+export { configurationFile, loadConfiguration } from './catalogue/configuration.js';
+export { type Configuration, readConfiguration } from './catalogue/configuration-file.js';
+export { configurationSchema } from './catalogue/configuration-schema.js';
+export { outsideRoots } from './catalogue/root-folders.js';
+export { loadWorker, Worker } from './catalogue/worker.js';
+export { loadWorkers, type RegistryWorld, type WorkerRegistry } from './catalogue/worker-registry.js';
+export { type ReadScript, readScript, type Script, type ScriptTurn } from './converse/script-file.js';
+export type { Problem } from './host/problem.js';
+export type {
+  Budget,
+  Costs,
+  CreateRequest,
+  EntryCall,
+  Opened,
+  RunResult,
+  Session,
+  Totals,
+  WorkerRequest,
+  WorkerTotals,
+} from './host/session.js';
+export { eventVersion, type ModelSource, type SessionEvent } from './host/session-event.js';
 export { type LineErrorCode, type LineFailure, lineFailure } from './judge-line/call-line.js';
 export { type DescribedLine, describeLine } from './judge-line/describe-line.js';
 export {
@@ -61,21 +75,8 @@ export {
 } from './judge-line/judge-line.js';
 export { lineToolsets } from './judge-line/line-toolsets.js';
 export { open } from './open/open.js';
+export type { OpenOptions } from './open/open-options.js';
 export { type ResumeOptions, resume } from './open/resume.js';
-export type {
-  Budget,
-  Costs,
-  CreateRequest,
-  EntryCall,
-  Opened,
-  OpenOptions,
-  Problem,
-  RunResult,
-  Session,
-  Totals,
-  WorkerRequest,
-  WorkerTotals,
-} from './open/session.js';
 export { loggedJudge } from './policies/logged-judge.js';
 export { judgeOfLog } from './policies/logged-policies.js';
 export { type PolicyTrials, policyTrials } from './policies/policy-trials.js';
@@ -103,7 +104,6 @@ export {
   type ToolsetReport,
 } from './toolsets/check-module.js';
 export { loadToolset } from './toolsets/load-toolset.js';
-export { problemWithName } from './toolsets/module-toolset.js';
 export { isBelowRun } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
 export {
@@ -117,6 +117,8 @@ export {
 } from './trust/state-folder.js';
 export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/trust-store.js';
 export type { GivenToolset, ToolsetFactory } from './worker-file/given-toolsets.js';
+export { WorkerToolset } from './worker-file/given-toolsets.js';
+export { problemWithName } from './worker-file/toolset-names.js';
 export type {
   AttachmentLimits,
   ReferenceApproval,
@@ -125,4 +127,3 @@ export type {
   WorkerDefinition,
 } from './worker-file/worker-definition.js';
 export { workerSchema } from './worker-file/worker-schema.js';
-export { WorkerToolset } from './worker-file/worker-toolset.js';

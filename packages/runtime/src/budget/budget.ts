@@ -1,7 +1,7 @@
 import { type Clock, counted } from '@ambit/core';
-import type { Happening } from '../journal/session-event.js';
-import { problem } from '../open/opening-problems.js';
-import type { Budget, Problem, Totals } from '../open/session.js';
+import { type Problem, problem } from '../host/problem.js';
+import type { Budget, Totals } from '../host/session.js';
+import type { Happening } from '../host/session-event.js';
 
 /** Watches what a run may take, and stops it where it goes over. */
 export interface BudgetWatch {

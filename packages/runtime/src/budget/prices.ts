@@ -1,6 +1,6 @@
-import type { Happening } from '../journal/session-event.js';
-import type { Costs } from '../open/session.js';
-import { matchesModel } from './model-glob.js';
+import type { Costs } from '../host/session.js';
+import type { Happening } from '../host/session-event.js';
+import { matchesModel } from '../worker-file/model-name.js';
 
 /** What models cost, by the project's configuration. */
 export interface Prices {

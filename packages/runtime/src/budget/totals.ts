@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type LogEvent, type NonEmpty } from '@ambit/core';
-import type { Happening } from '../journal/session-event.js';
-import type { Totals } from '../open/session.js';
+import type { Totals } from '../host/session.js';
+import type { Happening } from '../host/session-event.js';
 import { type Bill, createBill, type Prices } from './prices.js';
 
 /** Counts what is recorded. */

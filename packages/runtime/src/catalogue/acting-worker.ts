@@ -1,6 +1,6 @@
-import type { Authority } from '@ambit/core';
+import type { Authority, Json } from '@ambit/core';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
-import type { RunWorld } from './run-world.js';
+import type { Catalogue } from './catalogue.js';
 
 /** A worker that is being started: who it acts for, and on which model. */
 export interface ActingWorker {
@@ -14,9 +14,27 @@ export interface ActingWorker {
   readonly place: string;
 }
 
+/** One worker at work for its caller, or as the entry worker. */
+export interface WorkerCall {
+  readonly worker: WorkerDefinition;
+  /** Its chain ends with the worker. */
+  readonly authority: Authority;
+  /** The caller's effective model. */
+  readonly model: string | null;
+  /** What the worker is asked, as text. */
+  readonly input: string;
+  readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
+  readonly signal: AbortSignal;
+  /** The id of the call that starts it; that of the run for the entry worker. */
+  readonly place: string;
+}
+
+/** Runs a worker to its end, for its caller or as the entry worker. */
+export type Perform = (call: WorkerCall) => Promise<Json>;
+
 /** A worker's roots, as the filesystem toolset and attachments take them. */
-export function rootsFor(world: RunWorld, worker: WorkerDefinition) {
-  const opened = world.roots.get(worker.name) ?? [];
+export function rootsFor({ roots }: Pick<Catalogue, 'roots'>, worker: WorkerDefinition) {
+  const opened = roots.get(worker.name) ?? [];
   return worker.roots.flatMap(({ name, mode, suffixes, maxFileBytes, untrusted }) => {
     const found = opened.find((root) => root.name === name);
     if (found === undefined) return [];

@@ -17,7 +17,7 @@ import {
   toJson,
 } from '@ambit/policy/yaml';
 import type { Prices } from '../budget/prices.js';
-import { builtInToolsets } from '../worker-file/reference-kind.js';
+import { builtInToolsets } from '../worker-file/toolset-names.js';
 import type { AttachmentLimits } from '../worker-file/worker-definition.js';
 import { attachmentKeys, readModel } from '../worker-file/worker-file.js';
 import { readLimit, readSuffixes } from '../worker-file/worker-reading.js';

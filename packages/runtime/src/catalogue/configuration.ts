@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { readRegular } from '@ambit/audit';
 import { messageOf } from '@ambit/core';
 import { largestFile } from '@ambit/policy/yaml';
-import type { Problem } from '../open/session.js';
-import { asProblem, fileProblem } from '../problems.js';
+import { asProblem, fileProblem, type Problem } from '../host/problem.js';
 import { type Configuration, readConfiguration } from './configuration-file.js';
 
 /** What a project says about all of its runs: in the root of a run, where there is one. It permits nothing. */

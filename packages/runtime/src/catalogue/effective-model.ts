@@ -1,5 +1,5 @@
-import { matchesModel } from '../budget/model-glob.js';
-import type { ModelSource } from '../journal/session-event.js';
+import type { ModelSource } from '../host/session-event.js';
+import { matchesModel } from '../worker-file/model-name.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 
 /** Where a worker may have its model from, besides its own file. */

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@ambit/audit';
-import { problem } from '../open/opening-problems.js';
-import type { OpenOptions, Problem } from '../open/session.js';
+import type { Roots } from '@ambit/toolsets';
+import { type Problem, problem } from '../host/problem.js';
 import type { StoredRun } from '../store/store.js';
 import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
 import type { OpenedRoot } from './worker-layers.js';
@@ -10,7 +10,7 @@ import type { WorkerRegistry } from './worker-registry.js';
 
 /** What the folders of roots are relative to, and which take the place of others. */
 export interface FolderWorld {
-  readonly options: Pick<OpenOptions, 'folders'>;
+  readonly options: { readonly folders?: Readonly<Record<string, string>> };
   /** Both real. */
   readonly root: string;
   readonly home: string;
@@ -150,4 +150,15 @@ function folderOf({ name, folder }: RootDefinition, world: FolderWorld): string 
 
 function expanded(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home'>): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(root, path);
+}
+
+/**
+ * Says which root's folder is no longer the one that the session was opened with, or null. Its real path was taken then, so
+ * one that leads elsewhere by now was swapped for a link, and would take the root with it.
+ */
+export function movedRoot({ list }: Roots): string | null {
+  const moved = list.find(({ folder, real }) => folder !== real);
+  return moved === undefined
+    ? null
+    : `the folder of the root \`${moved.name}\` is not the one that the run began with`;
 }

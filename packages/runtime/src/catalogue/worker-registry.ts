@@ -4,11 +4,10 @@ import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { readRegular } from '@ambit/audit';
 import { messageOf } from '@ambit/core';
 import { largestFile } from '@ambit/policy/yaml';
-import type { Problem } from '../open/session.js';
-import { asProblem, fileProblem } from '../problems.js';
+import { asProblem, fileProblem, type Problem } from '../host/problem.js';
+import type { WorkerToolset } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker, type WorkerNeighbours } from '../worker-file/worker-file.js';
-import type { WorkerToolset } from '../worker-file/worker-toolset.js';
 
 /** The workers of a folder that a run can set in motion. */
 export interface WorkerRegistry {

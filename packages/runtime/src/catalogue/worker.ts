@@ -1,8 +1,7 @@
 import { isNonEmpty, type NonEmpty } from '@ambit/core';
-import { problem } from '../open/opening-problems.js';
-import type { Problem } from '../open/session.js';
+import { type Problem, problem } from '../host/problem.js';
+import { WorkerToolset } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
-import { WorkerToolset } from '../worker-file/worker-toolset.js';
 import { loadWorkers, type RegistryWorld } from './worker-registry.js';
 
 /** A worker of a file, with those that it can reach. It is no toolset; `asToolset` makes one of it. */

@@ -1,31 +1,12 @@
-import type { CallOutcome, JsonObject } from '@ambit/core';
+import type { CallOutcome, Json, Refusal } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
-import { asParameters, takeTurn } from './model-turn.js';
-import { toolResult } from './tool-result.js';
-
-/** A model that a worker talks through: always the SDK's client, whatever answers at the other end. */
-export interface ModelConnection {
-  readonly client: Anthropic;
-  /** The model's name, as the endpoint knows it. */
-  readonly model: string;
-}
+import { asParameters, type TurnRequest, takeTurn } from './model-turn.js';
 
 /** What a worker says to its model, and what its model may do. */
-export interface Conversation {
-  readonly connection: ModelConnection;
-  /** The worker's instructions. */
-  readonly system: string;
+export interface Conversation extends TurnRequest {
   readonly content: readonly Anthropic.ContentBlockParam[];
-  readonly tools: readonly ModelTool[];
-  /** What of the model's provider the next request may offer; asked before each. Never rejects. */
-  readonly providerTools: () => Promise<readonly Anthropic.ToolUnion[]>;
-  readonly signal: AbortSignal;
-  /** How many tokens an answer may have. Throws where there may be no more answers. */
-  readonly answerTokens: () => number;
   /** Why an answer was cut that might have so many. */
   readonly answerCut: (limit: number) => string;
-  readonly onText: (text: string) => void;
-  readonly onTurn: (took: TurnTook) => void;
   /** Makes one tool call, by the name that the model used, under this id. Never rejects. */
   readonly call: (name: string, args: unknown, id: string) => Promise<CallOutcome>;
   readonly newId: () => string;
@@ -47,20 +28,6 @@ export interface KeptTurn {
   readonly message: Anthropic.Message;
   /** The ids of its calls, in their order. */
   readonly calls: readonly string[];
-}
-
-/** What a turn of a model took. */
-export interface TurnTook {
-  readonly tokens: { readonly input: number; readonly output: number };
-  /** How often tools of the model's provider ran in it; left out where they did not. */
-  readonly provider_uses?: number;
-}
-
-export interface ModelTool {
-  /** The name that the model sees. */
-  readonly name: string;
-  readonly description: string;
-  readonly input: JsonObject;
 }
 
 /** How many turns a worker may take before it counts as going round in circles. */
@@ -139,4 +106,36 @@ function textOf(content: readonly Anthropic.ContentBlock[]): string {
     .filter((block) => block.type === 'text')
     .map((block) => block.text)
     .join('');
+}
+
+/** An outcome as the model is told it. A refusal says why, by which rule, and what to do instead; an edit is told whatever came of it. */
+function toolResult(id: string, outcome: CallOutcome): Anthropic.ToolResultBlockParam {
+  const { edited = null } = outcome;
+  const when = outcome.status === 'refused' ? '' : ' before it ran';
+  const note =
+    edited === null ? '' : `A person edited the arguments of this call${when}: ${JSON.stringify(edited)}\n\n`;
+  const content = note + contentOf(outcome);
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    ...(outcome.status === 'completed' ? {} : { is_error: true }),
+    content,
+  };
+}
+
+function contentOf(outcome: CallOutcome): string {
+  if (outcome.status === 'completed') return inText(outcome.result);
+  return outcome.status === 'failed' ? `failed: ${outcome.error}` : refusalInText(outcome.refusal);
+}
+
+function refusalInText({ code, reason, rule, instead }: Refusal): string {
+  return [
+    `refused (${code}): ${reason}`,
+    ...(rule === null ? [] : [`rule: ${rule.id} (${rule.at})`]),
+    ...(instead === null ? [] : [`instead: ${instead}`]),
+  ].join('\n');
+}
+
+function inText(result: Json): string {
+  return typeof result === 'string' ? result : JSON.stringify(result, null, 1);
 }

@@ -1,9 +1,44 @@
-import { isJsonObject } from '@ambit/core';
+import { isJsonObject, type JsonObject } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import * as z from 'zod';
-import type { Conversation } from './conversation.js';
 import { contentProblem, tokensIn } from './message-shape.js';
 import { streamedMessage } from './streamed-message.js';
+
+/** A model that a worker talks through: always the SDK's client, whatever answers at the other end. */
+export interface ModelConnection {
+  readonly client: Anthropic;
+  /** The model's name, as the endpoint knows it. */
+  readonly model: string;
+}
+
+/** What every request for an answer of a model carries, and who is told what comes of it. */
+export interface TurnRequest {
+  readonly connection: ModelConnection;
+  /** The worker's instructions. */
+  readonly system: string;
+  readonly tools: readonly ModelTool[];
+  /** What of the model's provider the next request may offer; asked before each. Never rejects. */
+  readonly providerTools: () => Promise<readonly Anthropic.ToolUnion[]>;
+  readonly signal: AbortSignal;
+  /** How many tokens an answer may have. Throws where there may be no more answers. */
+  readonly answerTokens: () => number;
+  readonly onText: (text: string) => void;
+  readonly onTurn: (took: TurnTook) => void;
+}
+
+/** What a turn of a model took. */
+export interface TurnTook {
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** How often tools of the model's provider ran in it; left out where they did not. */
+  readonly provider_uses?: number;
+}
+
+export interface ModelTool {
+  /** The name that the model sees. */
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
+}
 
 interface ModelTurn {
   readonly message: Anthropic.Message;
@@ -12,12 +47,9 @@ interface ModelTurn {
 }
 
 /** One answer of a model to what was said so far. Rejects where there is none, in words for a person. */
-export async function takeTurn(
-  conversation: Conversation,
-  messages: Anthropic.MessageParam[],
-): Promise<ModelTurn> {
-  const { connection, system, tools, signal, answerTokens } = conversation;
-  const ofProvider = await conversation.providerTools();
+export async function takeTurn(request: TurnRequest, messages: Anthropic.MessageParam[]): Promise<ModelTurn> {
+  const { connection, system, tools, signal, answerTokens } = request;
+  const ofProvider = await request.providerTools();
   signal.throwIfAborted();
   const limit = answerTokens();
   const message = await answer().catch((error: unknown) => {
@@ -27,7 +59,7 @@ export async function takeTurn(
   if (message === null) throw new Error("the model's answer ended before it was finished");
   const odd = contentProblem(message.content);
   if (odd !== null) throw new Error(`the model's answer cannot be used: ${odd}`);
-  conversation.onTurn({ tokens: tokensIn(message), ...providerUsesIn(message) });
+  request.onTurn({ tokens: tokensIn(message), ...providerUsesIn(message) });
   return { message, limit };
 
   async function answer(): Promise<Anthropic.Message | null> {
@@ -51,7 +83,7 @@ export async function takeTurn(
       '/v1/messages',
       { body, stream: true, signal },
     );
-    return streamedMessage(stream, conversation.onText);
+    return streamedMessage(stream, request.onText);
   }
 }
 

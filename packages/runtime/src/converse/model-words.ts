@@ -1,18 +1,17 @@
 import type { CallOutcome, Refusal } from '@ambit/core';
-import type { ActingWorker } from '../catalogue/acting-worker.js';
-import type { RunWorld } from '../catalogue/run-world.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
 
 /** Rewrites an outcome for a model. `named` is what the model said itself: paths in it are no news to it. */
 export type ModelWords = (outcome: CallOutcome, named: unknown) => CallOutcome;
 
 /** What a model is told about failures and refusals of a worker's calls, in the words of its sandbox: no paths of the host. */
-export function modelWords(world: RunWorld, { worker }: Pick<ActingWorker, 'worker'>): ModelWords {
-  const state = world.guarded.flatMap(({ path, what }) => (what === 'state folder' ? [path] : []));
+export function modelWords(catalogue: Catalogue, worker: string): ModelWords {
+  const state = catalogue.guarded.flatMap(({ path, what }) => (what === 'state folder' ? [path] : []));
   const known: readonly (readonly [string, string])[] = [
-    ...(world.roots.get(worker.name) ?? []).map(({ folder, name }) => [folder, name] as const),
+    ...(catalogue.roots.get(worker) ?? []).map(({ folder, name }) => [folder, name] as const),
     ...state.map((path) => [path, 'the state folder'] as const),
-    [world.creation.root, '.'],
-    [world.home, '~'],
+    [catalogue.root, '.'],
+    [catalogue.home, '~'],
   ];
   // The innermost folder says what a path is.
   const folders = known

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { readRegular } from '@ambit/audit';
-import { printable } from '@ambit/core';
 import { largestFile, quote } from '@ambit/policy/yaml';
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Problem } from '../open/session.js';
-import { asProblem, fileProblem } from '../problems.js';
-import type { ModelConnection } from './conversation.js';
+import { asProblem, fileProblem, type Problem } from '../host/problem.js';
+import { isModelName, splitModel } from '../worker-file/model-name.js';
+import type { ModelConnection } from './model-turn.js';
 import { type ScriptEndpoint, startScriptEndpoint } from './script-endpoint.js';
 import { readScript, type Script } from './script-file.js';
 import { asStream, isStreamWanted } from './whole-answer.js';
@@ -67,12 +66,6 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
   };
 }
 
-/** `anthropic:NAME` or `script:FILE`, in characters that a person sees, on one line. */
-export function isModelName(model: string): boolean {
-  const [kind, name] = splitModel(model);
-  return printable(model) === model && (kind === 'anthropic' || kind === 'script') && name.trim() !== '';
-}
-
 /** Why this cannot be a model here, in words with a suggestion; null where it can. */
 export function modelProblem(model: string, environment: Environment): string | null {
   const [kind] = splitModel(model);
@@ -110,11 +103,6 @@ export async function loadModels(
 function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Problem {
   const why = code === 'ENOENT' ? 'there is no such file' : message;
   return fileProblem(file, `the script cannot be read: ${why}`);
-}
-
-function splitModel(model: string): [string, string] {
-  const colon = model.indexOf(':');
-  return colon < 0 ? [model, ''] : [model.slice(0, colon), model.slice(colon + 1)];
 }
 
 async function createClient(options: { apiKey: string | undefined; baseURL: string }): Promise<Anthropic> {

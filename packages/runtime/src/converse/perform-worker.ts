@@ -1,33 +1,43 @@
 import type { Json } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
+import type { Activity } from '../approvers/activity.js';
+import type { BudgetWatch } from '../budget/budget.js';
+import type { WorkerCall } from '../catalogue/acting-worker.js';
 import { effectiveModel } from '../catalogue/effective-model.js';
-import type { RunWorld, WorkerCall } from '../catalogue/run-world.js';
 import { attachmentBlock } from '../delegate/attachment-block.js';
-import { leavingAfter } from '../toolsets/stays.js';
+import { leavingAfter } from '../toolsets/entered-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { type Conversation, converse } from './conversation.js';
 import { equip } from './equip.js';
 import { modelWords } from './model-words.js';
+import type { Equipping } from './toolset-for.js';
 import { workerMemory } from './worker-memory.js';
+
+/** What workers of a run work with. */
+export interface Performing extends Equipping {
+  readonly budget: BudgetWatch;
+  readonly activity: Activity;
+}
 
 /**
  * Runs a worker to its end: guards its toolsets, then lets its model talk to them. Gives what the worker said last,
  * checked against its output schema. Rejects when there is no model for it, or when it cannot finish.
  */
-export async function performWorker(world: RunWorld, call: WorkerCall): Promise<Json> {
+export async function performWorker(of: Performing, call: WorkerCall): Promise<Json> {
+  const { catalogue, services, journal, budget, emit } = of;
   const { worker, authority, signal } = call;
   const { chain } = authority;
   const at = { chain, place: call.place };
-  const found = effectiveModel(worker, { inherited: call.model, run: world.model });
+  const found = effectiveModel(worker, { inherited: call.model, run: catalogue.model });
   if (found.model === null) throw new Error(found.problem);
   const { model, from } = found;
-  const memory = workerMemory(world.journal, call.place);
+  const memory = workerMemory(journal, call.place);
   const content = await memory.opening(() => openingOf(call), { chain, model });
-  const connection = await world.models.connect(model, worker.name);
+  const connection = await services.models.connect(model, worker.name);
   const endpoint = connection.client.baseURL;
-  const equipment = await equip(world, { worker, authority, endpoint, model, place: call.place });
-  world.emit({ type: 'worker_started', ...at, model, model_from: from });
-  const toWords = modelWords(world, { worker });
+  const equipment = await equip(of, { worker, authority, endpoint, model, place: call.place });
+  emit({ type: 'worker_started', ...at, model, model_from: from });
+  const toWords = modelWords(catalogue, worker.name);
   const conversation: Conversation = {
     connection,
     system: systemOf(worker),
@@ -35,21 +45,21 @@ export async function performWorker(world: RunWorld, call: WorkerCall): Promise<
     tools: equipment.tools,
     providerTools: () => equipment.providerTools(signal),
     signal,
-    answerTokens: world.budget.answerTokens,
-    answerCut: world.budget.answerCut,
-    onText: (text) => world.emit({ type: 'model_text', ...at, text }),
-    onTurn: (took) => world.emit({ type: 'model_turn', ...at, model, ...took }),
+    answerTokens: budget.answerTokens,
+    answerCut: budget.answerCut,
+    onText: (text) => emit({ type: 'model_text', ...at, text }),
+    onTurn: (took) => emit({ type: 'model_turn', ...at, model, ...took }),
     call: async (name, args, id) => {
-      world.emit({ type: 'call_made', ...at, call: id });
+      emit({ type: 'call_made', ...at, call: id });
       return toWords(await equipment.call(name, args, { id, signal }), args);
     },
     newId: authority.run.options.newId,
-    split: world.activity.split,
+    split: of.activity.split,
     memory,
   };
   const output = await leavingAfter(equipment, () => converse(conversation));
   const result = checkedOutput(worker, output);
-  world.emit({ type: 'worker_finished', ...at, output });
+  emit({ type: 'worker_finished', ...at, output });
   return result;
 }
 

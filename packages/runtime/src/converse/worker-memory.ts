@@ -1,8 +1,11 @@
 import type { Json, NonEmpty } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
+import type { Happening } from '../host/session-event.js';
 import type { Journal } from '../journal/journal.js';
-import { turnKey } from '../journal/past.js';
+import { type Past, turnKey } from '../journal/past.js';
 import type { Memory } from './conversation.js';
+import { tokensIn } from './message-shape.js';
+import { providerUsesIn } from './model-turn.js';
 
 export interface WorkerMemory extends Memory {
   /** What the model is told first: as it was kept, or else as it is now, which is kept then. */
@@ -41,4 +44,16 @@ export function workerMemory(journal: Journal, place: string): WorkerMemory {
 /** As JSON has it: without what the SDK leaves undefined. */
 function plain(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+/** What counts in a run's totals, of what happened before it was interrupted. */
+export function* pastHappenings({ events, started, turns }: Past): Generator<Happening> {
+  for (const event of events) yield { type: 'recorded', event };
+  for (const { place, message } of turns.values()) {
+    const worker = started.get(place);
+    if (worker === undefined) continue;
+    const said = message as unknown as Pick<Anthropic.Message, 'usage' | 'content'>;
+    const tokens = tokensIn(said);
+    yield { type: 'model_turn', chain: worker.chain, model: worker.model, tokens, ...providerUsesIn(said) };
+  }
 }

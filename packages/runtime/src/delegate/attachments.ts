@@ -11,7 +11,7 @@ import {
   type Roots,
   readContained,
 } from '@ambit/toolsets';
-import { movedRoot } from '../catalogue/moved-root.js';
+import { movedRoot } from '../catalogue/root-folders.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { isReadable } from './attachment-block.js';
 

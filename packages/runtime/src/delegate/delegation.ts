@@ -16,30 +16,37 @@ import {
 import { nearest } from '@ambit/policy/yaml';
 import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
-import { type ActingWorker, rootsFor } from '../catalogue/acting-worker.js';
+import { type ActingWorker, type Perform, rootsFor } from '../catalogue/acting-worker.js';
+import { type Catalogue, layersOf } from '../catalogue/catalogue.js';
 import { effectiveModel } from '../catalogue/effective-model.js';
-import { layersOf, type RunWorld } from '../catalogue/run-world.js';
+import type { Journal } from '../journal/journal.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { inputText } from '../worker-file/worker-input.js';
 import { handOver } from './attachments.js';
-import { workerCreateTool } from './worker-create.js';
+import { type Creating, workerCreateTool } from './worker-create.js';
+
+/** What delegation needs of a run. */
+export interface Delegating extends Creating {
+  readonly journal: Pick<Journal, 'past'>;
+  readonly perform: Perform;
+}
 
 /** A worker as one tool of another, `worker.NAME`: the only way that a worker becomes a tool. */
-export function workerToolset(world: RunWorld, acting: ActingWorker, callee: WorkerDefinition): Toolset {
+export function workerToolset(of: Delegating, acting: ActingWorker, callee: WorkerDefinition): Toolset {
   const tool = defineTool({
     name: callee.name,
     description: descriptionOf(callee),
     input: callee.input,
     describe: (args, { chain }) =>
-      describeDelegation(world, acting, { callee, args, chain, by: 'toolset:worker' }),
-    execute: (args, context) => performDelegation(world, acting, { callee, args, context }),
+      describeDelegation(of, acting, { callee, args, chain, by: 'toolset:worker' }),
+    execute: (args, context) => performDelegation(of, acting, { callee, args, context }),
   });
   return defineToolset({ name: 'worker', tools: [tool] });
 }
 
 /** `worker_call`, for the workers that a reference allows, and `worker_create`. */
 export function delegationToolset(
-  world: RunWorld,
+  of: Delegating,
   acting: ActingWorker,
   reference: ToolsetReference,
 ): Toolset {
@@ -48,7 +55,7 @@ export function delegationToolset(
     ? (allowed as readonly Json[]).filter((name) => typeof name === 'string')
     : [];
   const calleeOf = (name: string) => {
-    const callee = world.workers.get(name);
+    const callee = of.catalogue.workers.get(name);
     // A worker that was created is its creator's to call and nobody else's: what restricts its creator is then in every chain.
     const isAllowed =
       callee?.createdBy === undefined
@@ -56,11 +63,12 @@ export function delegationToolset(
         : callee.createdBy === acting.worker.name;
     return isAllowed ? callee : undefined;
   };
-  const callable = () => [...world.workers.keys()].filter((name) => calleeOf(name) !== undefined).sort();
+  const callable = () =>
+    [...of.catalogue.workers.keys()].filter((name) => calleeOf(name) !== undefined).sort();
   const tool = defineTool({
     name: 'worker_call',
     description: `Hands a task to another worker and returns its answer. Workers: ${callable().join(', ') || 'none'}.`,
-    input: withFullNames(world, callInput),
+    input: withFullNames(of.catalogue, callInput),
     describe: async ({ worker, input, attachments }, { chain }) => {
       const callee = calleeOf(worker);
       if (callee === undefined) {
@@ -73,7 +81,7 @@ export function delegationToolset(
       const parsed = inputFor(callee, input, attachments);
       const args = parsed.ok ? parsed.value : { attachments: attachments ?? [] };
       const by = 'toolset:delegation';
-      const description = await describeDelegation(world, acting, { callee, args, chain, by });
+      const description = await describeDelegation(of, acting, { callee, args, chain, by });
       return parsed.ok
         ? description
         : { ...description, cannot: `the input does not fit ${worker}: ${parsed.problem}` };
@@ -83,10 +91,10 @@ export function delegationToolset(
       if (callee === undefined) throw new Error(`\`${worker}\` cannot be called`);
       const parsed = inputFor(callee, input, attachments);
       if (!parsed.ok) throw new Error(`the input does not fit ${worker}: ${parsed.problem}`);
-      return performDelegation(world, acting, { callee, args: parsed.value, context });
+      return performDelegation(of, acting, { callee, args: parsed.value, context });
     },
   });
-  return defineToolset({ name: 'delegation', tools: [tool, workerCreateTool(world, acting)] });
+  return defineToolset({ name: 'delegation', tools: [tool, workerCreateTool(of, acting)] });
 }
 
 function notCallable(worker: string, callable: readonly string[]): string {
@@ -107,7 +115,7 @@ const callInput = inputSchema(
 
 /** NAME stands for `created:NAME`, where no other worker is called so; what is judged and recorded is the full name. */
 function withFullNames(
-  { workers }: RunWorld,
+  { workers }: Pick<Catalogue, 'workers'>,
   { json, parse }: typeof callInput,
 ): InputSchema<WorkerCallArguments> {
   return {
@@ -133,15 +141,15 @@ interface Delegation {
 }
 
 async function describeDelegation(
-  world: RunWorld,
+  of: Delegating,
   acting: ActingWorker,
   { callee, args, chain, by }: Delegation & { readonly chain: readonly string[]; readonly by: string },
 ): Promise<Description> {
   const names = attachmentsIn(args);
   const call: Capability = { name: 'worker.call', worker: callee.name, attachments: names.length };
-  const { capabilities, cannot } = await handOver(names, partiesOf(world, acting, callee));
+  const { capabilities, cannot } = await handOver(names, partiesOf(of, acting, callee));
   // Nobody is asked about a worker that could not run.
-  const problem = depthProblem(world, callee.name, chain) ?? modelProblem(world, acting, callee) ?? cannot;
+  const problem = depthProblem(of, callee.name, chain) ?? modelProblem(of, acting, callee) ?? cannot;
   return {
     capabilities: [call, ...saidBy(by, capabilities)],
     ...(problem === null ? {} : { cannot: problem }),
@@ -149,21 +157,21 @@ async function describeDelegation(
 }
 
 async function performDelegation(
-  world: RunWorld,
+  of: Delegating,
   acting: ActingWorker,
   { callee, args, context }: Delegation & { readonly context: ExecuteContext },
 ): Promise<Json> {
   // A worker that had begun before the run was interrupted has been given what it was given.
-  const names = world.journal.past.started.has(context.id) ? [] : attachmentsIn(args);
-  const { attachments, cannot } = await handOver(names, partiesOf(world, acting, callee));
+  const names = of.journal.past.started.has(context.id) ? [] : attachmentsIn(args);
+  const { attachments, cannot } = await handOver(names, partiesOf(of, acting, callee));
   if (cannot !== null) throw new Error(cannot);
   const isJudged = (sha256: string) =>
     context.described.some(({ name, sha256: judged }) => name === 'data.share' && judged === sha256);
   const other = attachments.find(({ sha256 }) => !isJudged(sha256));
   if (other !== undefined) throw new Error(`${other.name} changed after the call was judged`);
-  return world.perform({
+  return of.perform({
     worker: callee,
-    authority: delegate(acting.authority, callee.name, layersOf(world, callee.name)),
+    authority: delegate(acting.authority, callee.name, layersOf(of.catalogue, callee.name)),
     model: acting.model === '' ? null : acting.model,
     input: inputText(callee, args),
     attachments,
@@ -173,10 +181,10 @@ async function performDelegation(
 }
 
 /** Every worker of the chain says how many workers a chain may have that begins with it. */
-function depthProblem(world: RunWorld, callee: string, chain: readonly string[]): string | null {
+function depthProblem(of: Delegating, callee: string, chain: readonly string[]): string | null {
   const caller = chain[chain.length - 1];
   for (const [index, name] of chain.entries()) {
-    const limit = world.workers.get(name)?.maxDepth ?? 0;
+    const limit = of.catalogue.workers.get(name)?.maxDepth ?? 0;
     const depth = chain.length + 1 - index;
     if (depth > limit) {
       return `${caller} cannot call ${callee}: that would be depth ${depth}, and the limit of ${name} is ${limit}`;
@@ -186,14 +194,14 @@ function depthProblem(world: RunWorld, callee: string, chain: readonly string[])
 }
 
 /** Why a callee could not run on the model that it would have, or null. */
-function modelProblem(world: RunWorld, { model }: ActingWorker, callee: WorkerDefinition): string | null {
+function modelProblem(of: Delegating, { model }: ActingWorker, callee: WorkerDefinition): string | null {
   const inherited = model === '' ? null : model;
-  const found = effectiveModel(callee, { inherited, run: world.model });
-  return found.model === null ? found.problem : world.models.problemWith(found.model);
+  const found = effectiveModel(callee, { inherited, run: of.catalogue.model });
+  return found.model === null ? found.problem : of.problemWith(found.model);
 }
 
-function partiesOf(world: RunWorld, { worker }: ActingWorker, callee: WorkerDefinition) {
-  return { caller: worker, callee, roots: rootsFor(world, worker), home: world.home };
+function partiesOf(of: Delegating, { worker }: ActingWorker, callee: WorkerDefinition) {
+  return { caller: worker, callee, roots: rootsFor(of.catalogue, worker), home: of.catalogue.home };
 }
 
 function attachmentsIn({ attachments }: JsonObject): readonly string[] {

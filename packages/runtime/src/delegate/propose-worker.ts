@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { createdPrefix, isSimpleName, type JsonObject, reservedToolsets } from '@ambit/core';
-import type { RunWorld } from '../catalogue/run-world.js';
+import { createdPrefix, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Past, PastCall } from '../journal/past.js';
+import { isReserved } from '../worker-file/toolset-names.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker } from '../worker-file/worker-file.js';
 import { differencesFrom, usualFor } from './created-defaults.js';
@@ -17,6 +19,13 @@ export type CreateArguments = JsonObject & {
   readonly model?: string;
   readonly toolsets?: WantedToolsets;
 };
+
+/** What a proposal is checked against. */
+export interface Proposing {
+  readonly catalogue: Catalogue;
+  /** Why there is no such model in the run, or null. */
+  readonly problemWith: (model: string) => string | null;
+}
 
 /** A worker that may be created: what will be written, and what that is. */
 export interface Proposal {
@@ -38,29 +47,29 @@ const longest = 100_000;
 
 /** What a worker wants to create, as it would be written and read back; or why it cannot be. Writes nothing. */
 export function proposeWorker(
-  world: RunWorld,
+  { catalogue, problemWith }: Proposing,
   creator: WorkerDefinition,
   args: CreateArguments,
 ): Proposal | { readonly problem: string } {
-  const { folder, root } = world.creation;
-  const usual = usualFor(creator, world.creation.defaults);
+  const { workers, shared, factories, root } = catalogue;
+  const { folder, defaults } = catalogue.creation;
+  const usual = usualFor(creator, defaults);
   const { name, description, model = usual.model, output_schema: outputSchema = null } = args;
   if (folder === null) return { problem: 'there is no folder of workers' };
   if (!isSimpleName(name))
     return {
       problem: 'a name begins with a lower-case letter and goes on with such letters, digits, `_` and `-`',
     };
-  if (reservedToolsets.includes(name) || name.startsWith('mcp-'))
-    return { problem: `the name \`${name}\` is reserved` };
+  if (isReserved(name)) return { problem: `the name \`${name}\` is reserved` };
   if (
-    [name, `${createdPrefix}${name}`].some((known) => world.workers.has(known)) ||
-    [world.shared, world.factories].some((known) => known.has(name))
+    [name, `${createdPrefix}${name}`].some((known) => workers.has(known)) ||
+    [shared, factories].some((known) => known.has(name))
   )
     return { problem: `there is a worker or a toolset \`${name}\` already` };
   const instructions = args.instructions.trim();
   if (instructions.replace(invisible, '') === '')
     return { problem: '`instructions` are empty: say what the worker is told to do' };
-  const odd = model === null ? null : world.models.problemWith(model);
+  const odd = model === null ? null : problemWith(model);
   if (odd !== null) return { problem: odd };
   const given = args.toolsets === undefined ? usual : createdReferences(creator, args.toolsets);
   if ('problem' in given) return given;
@@ -84,7 +93,7 @@ export function proposeWorker(
   const text = createdText(content);
   if (text.length > longest) return { problem: `a worker file has at most ${longest} characters` };
   const path = join(folder, generatedFolder, `${name}.worker`);
-  const read = readBack(world, { name, text, path, file: relative(root, path) });
+  const read = readBack(catalogue, { name, text, path, file: relative(root, path) });
   if ('problem' in read) return read;
   const isSame =
     read.definition.instructions === content.instructions &&
@@ -113,7 +122,7 @@ export function proposeWorker(
 }
 
 function readBack(
-  world: RunWorld,
+  { workers, shared, factories, creation }: Catalogue,
   {
     name,
     text,
@@ -125,9 +134,9 @@ function readBack(
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   // As it will be read when a person has put it beside the others.
   const neighbours = {
-    folder: world.creation.folder ?? '/',
-    workers: [...world.workers.keys()].filter((worker) => !worker.startsWith(createdPrefix)),
-    shared: [...world.shared.values(), ...world.factories.values()],
+    folder: creation.folder ?? '/',
+    workers: [...workers.keys()].filter((worker) => !worker.startsWith(createdPrefix)),
+    shared: [...shared.values(), ...factories.values()],
   };
   const { definition, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
   if (definition !== null) return { definition };
@@ -135,4 +144,30 @@ function readBack(
     ({ line, message, help }) => `line ${line}: ${message}${help === null ? '' : ` (${help})`}`,
   );
   return { problem: `this is no worker: ${said.join('; ')}` };
+}
+
+/** Lets workers be called that the run had created before it was interrupted; their files are there, and are not read. */
+export function admitCreated(of: Proposing, past: Pick<Past, 'calls'>): void {
+  const { workers, creation, admit } = of.catalogue;
+  for (const call of past.calls.values()) {
+    const made = creationIn(call);
+    const creator = made === null ? undefined : workers.get(made.creator);
+    if (made === null || creator === undefined) continue;
+    const proposal = proposeWorker(of, creator, made.args);
+    if ('problem' in proposal)
+      throw new Error(
+        `the worker \`${made.args.name}\` that the run created cannot be made again: ${proposal.problem}`,
+      );
+    creation.names.add(proposal.name);
+    admit(proposal.definition);
+  }
+}
+
+/** What was created, by whom; null for every other call. */
+function creationIn({ events, came }: PastCall): { args: CreateArguments; creator: string } | null {
+  const last = events.findLast((event) => event.event === 'decision');
+  if (last?.tool !== 'delegation.worker_create' || came === null || !('result' in came)) return null;
+  const creator = last.chain[last.chain.length - 1];
+  if (creator === undefined || !isJsonObject(last.args)) return null;
+  return { args: last.args as CreateArguments, creator };
 }

@@ -9,11 +9,16 @@ import {
 } from '@ambit/core';
 import * as z from 'zod';
 import type { ActingWorker } from '../catalogue/acting-worker.js';
-import type { RunWorld } from '../catalogue/run-world.js';
+import type { Happening } from '../host/session-event.js';
 import { usedAs } from './created-defaults.js';
 import { wantedKeys } from './created-references.js';
 import { takenBy, writeGenerated } from './generated-folder.js';
-import { type CreateArguments, type Proposal, proposeWorker } from './propose-worker.js';
+import { type CreateArguments, type Proposal, type Proposing, proposeWorker } from './propose-worker.js';
+
+/** What creating workers needs of a run. */
+export interface Creating extends Proposing {
+  readonly emit: (event: Happening) => void;
+}
 
 const configuration = z.union([z.null(), z.record(z.string(), z.json())]);
 
@@ -34,16 +39,16 @@ const input = z.strictObject({
 
 /** `worker_create`: a new worker that can do no more than the one that creates it, once somebody approves what will be written. */
 export function workerCreateTool(
-  world: RunWorld,
+  of: Creating,
   { worker: creator, authority: { chain } }: Pick<ActingWorker, 'worker' | 'authority'>,
 ): Tool<CreateArguments> {
-  const propose = (args: CreateArguments) => proposeWorker(world, creator, args);
+  const propose = (args: CreateArguments) => proposeWorker(of, creator, args);
   return defineTool({
     name: 'worker_create',
     description:
       'Creates a worker for this run, which can then be called with worker_call as `created:NAME`. It can be given no more than you have.',
     input: inputSchema(input as unknown as z.ZodType<CreateArguments>),
-    describe: (args) => describeCreation(world, args, propose(args)),
+    describe: (args) => describeCreation(of.catalogue, args, propose(args)),
     summary: (args) => {
       const proposal = propose(args);
       return 'problem' in proposal ? '' : inWords(proposal);
@@ -53,12 +58,12 @@ export function workerCreateTool(
       if ('problem' in proposal) return null;
       return { path: proposal.definition.path, before: null, after: proposal.text };
     },
-    execute: async (args) => created(world, propose(args), chain),
+    execute: async (args) => created(of, propose(args), chain),
   });
 }
 
 async function describeCreation(
-  { creation }: RunWorld,
+  { creation }: Creating['catalogue'],
   { name, toolsets = creation.defaults.toolsets }: CreateArguments,
   proposal: ReturnType<typeof proposeWorker>,
 ): Promise<Description> {
@@ -72,13 +77,13 @@ async function describeCreation(
 
 /** Of two at once, one is created. */
 async function created(
-  { creation, emit }: RunWorld,
+  { catalogue: { creation, admit }, emit }: Creating,
   proposal: ReturnType<typeof proposeWorker>,
   chain: NonEmpty<string>,
 ): Promise<Json> {
   if ('problem' in proposal) throw new Error(proposal.problem);
   const { name, text, definition, differs, warnings } = proposal;
-  const { folder, names, admit } = creation;
+  const { folder, names } = creation;
   if (folder === null || names.has(name)) throw new Error(`there is a worker \`${name}\` already`);
   names.add(name);
   try {

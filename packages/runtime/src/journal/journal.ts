@@ -1,4 +1,4 @@
-import type { NonEmpty } from '@ambit/core';
+import { type Interrupted, interruptedCall, type Log, type NonEmpty } from '@ambit/core';
 import type { Step } from '../store/step.js';
 import type { Store } from '../store/store.js';
 import { outcomeIn, type Past, pastOf } from './past.js';
@@ -46,4 +46,31 @@ export function openJournal(store: Store, run: string, steps: readonly Step[]): 
 
 function isEnd(step: Step): boolean {
   return step.step === 'events' && step.events.every(({ event }) => event === 'end');
+}
+
+/**
+ * A log whose events are kept first, as they are before masking, in the same order. Whatever is in the log is kept, so that what
+ * is kept can be written into the log where the process was killed in between.
+ */
+export function keptLog(log: Log, journal: Journal): Log {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    append(events) {
+      const keeping = last.then(() => journal.append({ step: 'events', events }));
+      last = keeping.catch(() => undefined);
+      return keeping.then(() => log.append(events));
+    },
+  };
+}
+
+/** As which call a toolset is started at a place: what people had answered about it before the run was interrupted still counts. */
+export function startedAs(
+  journal: Journal,
+  place: string,
+  toolset: string,
+): { readonly id: string; readonly interrupted?: Interrupted } {
+  const id = journal.startId(place, toolset);
+  const past = journal.past.calls.get(id);
+  // What a start has done ended with its process.
+  return past === undefined ? { id } : { id, interrupted: interruptedCall(past.events, false) };
 }

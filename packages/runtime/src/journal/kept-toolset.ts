@@ -1,5 +1,17 @@
-import { isJson, type Json, messageOf, type Run, StartOver, type Tool, type Toolset } from '@ambit/core';
+import {
+  type CallOutcome,
+  interruptedCall,
+  isJson,
+  type Json,
+  type LogEvent,
+  messageOf,
+  type Run,
+  StartOver,
+  type Tool,
+  type Toolset,
+} from '@ambit/core';
 import type { Journal } from './journal.js';
+import { outcomeIn, type PastCall } from './past.js';
 
 /**
  * A toolset of which is kept that a tool begins to execute, and what came of it: what was done is not done again when the run is
@@ -45,4 +57,34 @@ class NotKept extends Error {}
 /** A worker at work goes on where its own steps end: to call it once more repeats nothing. */
 function isContinued({ name }: Toolset, tool: Tool): boolean {
   return name === 'worker' || (name === 'delegation' && tool.name === 'worker_call');
+}
+
+/**
+ * What came of a call before the run was interrupted; null where that is not known, or it has not begun. What a tool has done and the log
+ * does not say yet is recorded now, and not done again.
+ */
+export async function settledCall(id: string, past: PastCall, run: Run): Promise<CallOutcome | null> {
+  const recorded = outcomeIn(past);
+  const { came } = past;
+  const { edited } = interruptedCall(past.events, false);
+  const told = edited === null ? {} : { edited };
+  if (recorded?.outcome === 'refused') {
+    const { code, reason, came_back } = recorded;
+    const back = came_back === undefined ? {} : { came_back };
+    const refusal = { code, reason, rule: null, instead: null, ...back };
+    return { status: 'refused', call: id, refusal, ...told };
+  }
+  if (recorded === null && came !== null) {
+    const base = { now: run.options.clock.now(), event: 'outcome', call: id } as const;
+    const event: LogEvent =
+      'result' in came
+        ? { ...base, outcome: 'completed' }
+        : { ...base, outcome: 'failed', error: came.error };
+    await run.options.log.append([event]);
+  }
+  if (came === null)
+    return recorded === null ? null : { status: 'failed', call: id, error: 'its result is lost', ...told };
+  return 'result' in came
+    ? { status: 'completed', call: id, result: came.result, edited }
+    : { status: 'failed', call: id, error: came.error, ...told };
 }

@@ -1,7 +1,7 @@
+import { createRequire } from 'node:module';
 import { hostname, userInfo } from 'node:os';
 import type { SigningKey } from '@ambit/audit';
 import type { LogEvent, NonEmpty } from '@ambit/core';
-import { version } from '../version.js';
 import type { Opening } from './opening.js';
 
 interface FirstTime {
@@ -27,7 +27,7 @@ export function firstEvents(
   const run: LogEvent = {
     now,
     event: 'run',
-    version,
+    version: programVersion(),
     user: userName(),
     machine: hostname(),
     mode: options.mode,
@@ -42,6 +42,12 @@ export function firstEvents(
   if (resumed > 0) return [run];
   const observed = observing.files.map((file) => ({ ...file, observed: true }));
   return [run, { now, event: 'policy', files: [...files, ...observed], root, home }];
+}
+
+/** The program's version, as its package states it. */
+function programVersion(): string {
+  const stated = createRequire(import.meta.url)('@ambit/runtime/package.json') as { version: string };
+  return stated.version;
 }
 
 /** As the operating system has it; a user without an entry there by number. */

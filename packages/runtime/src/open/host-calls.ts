@@ -10,16 +10,25 @@ import {
   type Json,
   type JsonObject,
   messageOf,
+  type Run,
   refuseUnknownTool,
 } from '@ambit/core';
 import { namesFolder } from '@ambit/toolsets';
-import { layersOf, type RunWorld } from '../catalogue/run-world.js';
+import type { BudgetWatch } from '../budget/budget.js';
+import { type Catalogue, layersOf } from '../catalogue/catalogue.js';
 import { referenceLayer } from '../catalogue/worker-layers.js';
-import { delegationToolset } from '../delegate/delegation.js';
+import { type Delegating, delegationToolset } from '../delegate/delegation.js';
+import type { CreateRequest, WorkerRequest } from '../host/session.js';
+import type { Journal } from '../journal/journal.js';
 import { keptToolset } from '../journal/kept-toolset.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput, inputText } from '../worker-file/worker-input.js';
-import type { CreateRequest, WorkerRequest } from './session.js';
+
+/** What calls of a program need of a run. */
+interface HostCaller extends Delegating {
+  readonly run: Run;
+  readonly journal: Journal;
+}
 
 /** Calls that a program makes itself: as the user, who is trusted, or as a worker, which is not. */
 export interface HostCalls {
@@ -34,9 +43,10 @@ export interface HostCalls {
 }
 
 export function createHostCalls(
-  world: RunWorld,
-  of: { readonly root: string; readonly entry: string | null },
+  given: Delegating & { readonly journal: Journal; readonly budget: BudgetWatch },
+  { run, entry }: { readonly run: Run; readonly entry: string | null },
 ): HostCalls {
+  const of: HostCaller = { ...given, run };
   const underWay = new Set<Promise<unknown>>();
   let [isUsed, isOver] = [false, false];
   let endBudget: (() => void) | null = null;
@@ -44,7 +54,7 @@ export function createHostCalls(
   async function made(call: () => Promise<CallOutcome>): Promise<CallOutcome> {
     if (isOver) throw new Error('the session is over: open another');
     isUsed = true;
-    endBudget ??= world.budget.begin();
+    endBudget ??= given.budget.begin();
     const making = call();
     underWay.add(making);
     try {
@@ -56,9 +66,9 @@ export function createHostCalls(
 
   return {
     callWorker: (request) =>
-      made(() => (request.caller === undefined ? asUser(world, of.root, request) : asCaller(world, request))),
-    createWorker: ({ creator = of.entry ?? undefined, ...args }) =>
-      made(() => callAs(world, creator, { tool: 'worker_create', args: args as unknown as JsonObject })),
+      made(() => (request.caller === undefined ? asUser(of, request) : asCaller(of, request))),
+    createWorker: ({ creator = entry ?? undefined, ...args }) =>
+      made(() => callAs(of, creator, { tool: 'worker_create', args: args as unknown as JsonObject })),
     isUsed: () => isUsed,
     isIdle: () => underWay.size === 0,
     async end() {
@@ -70,23 +80,23 @@ export function createHostCalls(
 }
 
 /** The user is trusted: what is called is judged in everything that it does, and nobody is asked whether it may be called. */
-async function asUser(world: RunWorld, root: string, request: WorkerRequest): Promise<CallOutcome> {
-  const { run } = world;
+async function asUser(of: HostCaller, request: WorkerRequest): Promise<CallOutcome> {
+  const { run, catalogue } = of;
   const call = run.options.newId();
   if (run.stopped !== null) {
     const reason = `the run has stopped: ${run.stopped}`;
     return { status: 'refused', call, refusal: { code: 'stopped', reason, rule: null, instead: null } };
   }
-  const worker = workerNamed(world, request.worker);
+  const worker = workerNamed(of.catalogue, request.worker);
   try {
     const args = entryInput(worker, request);
     const files = request.attachments ?? [];
-    const result: Json = await world.perform({
+    const result: Json = await of.perform({
       worker,
-      authority: userAuthority(world, worker),
-      model: inheritedModel(world, worker),
+      authority: userAuthority(of, worker),
+      model: inheritedModel(of.catalogue, worker),
       input: inputText(worker, args),
-      attachments: await Promise.all(files.map((file) => readAttachment(root, file))),
+      attachments: await Promise.all(files.map((file) => readAttachment(catalogue.root, file))),
       signal: run.signal,
       place: call,
     });
@@ -97,44 +107,50 @@ async function asUser(world: RunWorld, root: string, request: WorkerRequest): Pr
 }
 
 /** As the worker's model would call it: what the worker may call, its roots, its reference and its depth hold. */
-function asCaller(world: RunWorld, { caller, worker, input = '', attachments }: WorkerRequest) {
+function asCaller(of: HostCaller, { caller, worker, input = '', attachments }: WorkerRequest) {
   const args = { worker, input, ...(attachments === undefined ? {} : { attachments }) };
-  return callAs(world, caller, { tool: 'worker_call', args });
+  return callAs(of, caller, { tool: 'worker_call', args });
 }
 
 async function callAs(
-  world: RunWorld,
+  of: HostCaller,
   name: string | undefined,
   call: { readonly tool: string; readonly args: JsonObject },
 ): Promise<CallOutcome> {
   if (name === undefined) throw new TypeError('a worker is called, and created, for a worker: say for which');
-  const worker = workerNamed(world, name);
-  const authority = userAuthority(world, worker);
+  const worker = workerNamed(of.catalogue, name);
+  const authority = userAuthority(of, worker);
   const reference = worker.toolsets.find(({ key }) => key === 'delegation');
   if (reference === undefined)
     return refuseUnknownTool(authority, { tool: `delegation.${call.tool}`, args: call.args });
-  const model = worker.model ?? inheritedModel(world, worker) ?? world.model ?? '';
-  const place = world.run.options.newId();
-  const toolset = delegationToolset(world, { worker, authority, model, place, endpoint: '' }, reference);
+  const model = worker.model ?? inheritedModel(of.catalogue, worker) ?? of.catalogue.model ?? '';
+  const place = of.run.options.newId();
+  const toolset = delegationToolset(of, { worker, authority, model, place, endpoint: '' }, reference);
   const added = referenceLayer(worker, reference, toolset.name);
-  const kept = keptToolset(toolset, world.journal, world.run);
+  const kept = keptToolset(toolset, of.journal, of.run);
   return guard(kept, forReference(authority, added)).call(call);
 }
 
 /** What the user calls acts for nobody; but a worker that was created acts for its creator, whoever calls it. */
-export function userAuthority(world: RunWorld, { name, createdBy }: WorkerDefinition): Authority {
-  const creator = createdBy === undefined ? undefined : world.workers.get(createdBy);
-  if (creator === undefined) return entryAuthority(world.run, name, layersOf(world, name));
-  return delegate(userAuthority(world, creator), name, layersOf(world, name));
+export function userAuthority(
+  of: { readonly run: Run; readonly catalogue: Catalogue },
+  { name, createdBy }: WorkerDefinition,
+): Authority {
+  const { run, catalogue } = of;
+  const creator = createdBy === undefined ? undefined : catalogue.workers.get(createdBy);
+  if (creator === undefined) return entryAuthority(run, name, layersOf(catalogue, name));
+  return delegate(userAuthority(of, creator), name, layersOf(catalogue, name));
 }
 
 /** Of its creator, where it has one. */
-export function inheritedModel(world: RunWorld, { createdBy }: WorkerDefinition): string | null {
-  const creator = createdBy === undefined ? undefined : world.workers.get(createdBy);
-  return creator === undefined ? null : (creator.model ?? inheritedModel(world, creator) ?? world.model);
+export function inheritedModel(catalogue: Catalogue, { createdBy }: WorkerDefinition): string | null {
+  const creator = createdBy === undefined ? undefined : catalogue.workers.get(createdBy);
+  return creator === undefined
+    ? null
+    : (creator.model ?? inheritedModel(catalogue, creator) ?? catalogue.model);
 }
 
-export function workerNamed({ workers }: RunWorld, name: string | null): WorkerDefinition {
+export function workerNamed({ workers }: Catalogue, name: string | null): WorkerDefinition {
   const worker = name === null ? undefined : workers.get(name);
   if (worker !== undefined) return worker;
   const known = [...workers.keys()].join(', ');

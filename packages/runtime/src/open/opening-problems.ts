@@ -1,11 +1,14 @@
-import { isAskedFor, isNonEmpty, isOpen, isSimpleName, messageOf, type Policy } from '@ambit/core';
+import { isAskedFor, isNonEmpty, isOpen, isSimpleName, messageOf, namesTool, type Policy } from '@ambit/core';
 import { incompatibleModels } from '../catalogue/effective-model.js';
 import type { WorkerRegistry } from '../catalogue/worker-registry.js';
+import { type Problem, problem } from '../host/problem.js';
 import type { ReadPolicies } from '../policies/read-policies.js';
-import { isReserved } from '../toolsets/module-toolset.js';
 import { sortedOut } from '../worker-file/given-toolsets.js';
+import { providerToolsIn } from '../worker-file/provider-reference.js';
+import { isReserved } from '../worker-file/toolset-names.js';
+import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput } from '../worker-file/worker-input.js';
-import type { OpenOptions, Problem } from './session.js';
+import type { OpenOptions } from './open-options.js';
 
 /** What is wrong with policies that were read as such: there is none, none judges, or two have one name. */
 export function policyProblems(
@@ -128,11 +131,37 @@ export function serverProblems({ workers }: WorkerRegistry): readonly Problem[] 
   });
 }
 
+/** Workers that name a tool of a provider about which no policy says anything of its own. */
+export function providerProblems(
+  workers: ReadonlyMap<string, WorkerDefinition>,
+  policies: readonly Policy[],
+): readonly Problem[] {
+  return [...workers.values()].flatMap(({ toolsets }) =>
+    toolsets
+      .filter(({ key }) => key === 'provider')
+      .flatMap(({ at, configuration }) =>
+        providerToolsIn(configuration)
+          .map((name) => `provider.${name}`)
+          .filter((tool) => !policies.some((policy) => speaksAbout(policy, tool)))
+          .map((tool) =>
+            problem(
+              'PROVIDER_TOOL',
+              `${at} \`${tool}\` runs at the model’s provider, where nothing can guard it, and no policy speaks about it`,
+              `say under \`tools:\` of a policy what \`${tool}\` is: pre_approved, needs_approval or blocked; or leave it out`,
+            ),
+          ),
+      ),
+  );
+}
+
+/** A rule that only observes says nothing. */
+function speaksAbout({ rules }: Policy, tool: string): boolean {
+  return rules.some(({ about, observe, ...rule }) => {
+    return about === 'tool' && !observe && 'name' in rule && namesTool(rule.name, tool);
+  });
+}
+
 function twiceNamed(list: readonly Pick<Policy, 'name'>[]): readonly string[] {
   const names = list.map(({ name }) => name);
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
-}
-
-export function problem(code: string, message: string, help: string | null): Problem {
-  return { code, message, help, diagnostic: null };
 }

@@ -10,8 +10,8 @@ import {
   problemInWords,
   takePolicy,
 } from '@ambit/core';
-import { problem } from './opening-problems.js';
-import type { OpenOptions, Problem } from './session.js';
+import { type Problem, problem } from '../host/problem.js';
+import type { OpenOptions } from './open-options.js';
 
 /** The options as a run keeps them, or all that is wrong with what a program gave. */
 export type TakenOptions =

@@ -1,15 +1,16 @@
-import { join, resolve } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
 import { createLog, type FileLog, LogError } from '@ambit/audit';
 import type { JsonObject, Log } from '@ambit/core';
 import type { OpenedRoot } from '../catalogue/worker-layers.js';
 import { completeLog } from '../journal/complete-log.js';
-import { type Journal, openJournal } from '../journal/journal.js';
-import { keptLog } from '../journal/kept-log.js';
-import { requireUnlinked } from '../journal/unlinked-log.js';
+import { type Journal, keptLog, openJournal } from '../journal/journal.js';
+import { openStore } from '../store/file-store.js';
+import { memoryStore } from '../store/memory-store.js';
 import { runStatus } from '../store/run-status.js';
 import type { Step } from '../store/step.js';
 import type { Store, StoredRun } from '../store/store.js';
-import { storeFor } from '../store/store-for.js';
+import { StoreError } from '../store/store-error.js';
 import { noteRunning } from '../trust/running-processes.js';
 import { signingKey } from '../trust/signing-key.js';
 import { logKey, openLogFolder } from '../trust/state-folder.js';
@@ -140,4 +141,55 @@ function storedRun(
       ]),
     ),
   };
+}
+
+/**
+ * Refuses a log below `.ambit` of the working folder where a link lies on the way: a checkout that brings the link would
+ * choose where the run is recorded, and which file is appended to.
+ */
+async function requireUnlinked(root: string, log: string): Promise<void> {
+  const names = relative(root, log).split(sep);
+  if (names[0] !== '.ambit') return;
+  for (const index of names.keys()) {
+    const way = join(...names.slice(0, index + 1));
+    const found = await lstat(join(root, way)).catch(() => null);
+    if (found?.isSymbolicLink() === true)
+      throw new Error(
+        `the log cannot be written: ${way} is a link; remove it, or give another place with --log`,
+      );
+  }
+}
+
+/** How a host says where a run is kept. */
+interface Keeping {
+  readonly store?: Store | null;
+  readonly park?: boolean;
+  readonly wait?: boolean;
+  readonly resume?: string;
+}
+
+interface StoreFor {
+  readonly store: Store;
+  /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
+  readonly unkept: string | null;
+}
+
+/**
+ * Where a run is kept: in what its host gives, else in the state folder. Where the database cannot be loaded on this machine, a run
+ * that need not outlive its process is kept in memory; one that has to rejects.
+ */
+export async function storeFor(
+  { store, park, wait, resume }: Keeping,
+  state: string,
+  open: (folder: string) => Promise<Store> = openStore,
+): Promise<StoreFor> {
+  if (store === null) return { store: memoryStore(), unkept: null };
+  if (store !== undefined) return { store, unkept: null };
+  try {
+    return { store: await open(state), unkept: null };
+  } catch (error) {
+    const isMissing = error instanceof StoreError && error.code === 'NOT_LOADED';
+    if (!isMissing || park === true || wait === true || resume !== undefined) throw error;
+    return { store: memoryStore(), unkept: error.message };
+  }
 }

@@ -8,11 +8,12 @@ import {
   type NonEmpty,
   type Policy,
 } from '@ambit/core';
+import { type Problem, problem } from '../host/problem.js';
+import type { Budget, Opened } from '../host/session.js';
 import { lastMode } from '../store/run-status.js';
 import { open } from './open.js';
-import { problem } from './opening-problems.js';
+import type { OpenOptions } from './open-options.js';
 import { readResumption } from './resumption.js';
-import type { Budget, Opened, OpenOptions, Problem } from './session.js';
 
 /** How a run goes on; everything else is as it was begun. */
 export type ResumeOptions = Pick<OpenOptions, 'root'> &

@@ -1,14 +1,14 @@
 import { isNonEmpty, modes } from '@ambit/core';
-import { configurationFile } from '../catalogue/configuration.js';
+import { configurationFile, type LoadedConfiguration } from '../catalogue/configuration.js';
+import type { WorkerRegistry } from '../catalogue/worker-registry.js';
+import { type Problem, problem } from '../host/problem.js';
 import { type Past, pastOf } from '../journal/past.js';
 import { openStore } from '../store/file-store.js';
 import { canGoOn } from '../store/run-status.js';
 import type { Step } from '../store/step.js';
 import type { RunRecord, Store } from '../store/store.js';
 import { openStateFolder } from '../trust/state-folder.js';
-import type { Opening } from './opening.js';
-import { problem } from './opening-problems.js';
-import type { OpenOptions, Problem } from './session.js';
+import type { OpenOptions } from './open-options.js';
 
 /** A run that is continued: how it was begun, and what it has come to. */
 export interface Resumption {
@@ -68,7 +68,10 @@ async function runLike(
 /** Why a run cannot be continued as it is asked for. */
 export function resumptionProblems(
   resumption: Resumption | null,
-  { registry, configuration }: Pick<Opening, 'registry' | 'configuration'>,
+  {
+    registry,
+    configuration,
+  }: { readonly registry: WorkerRegistry; readonly configuration: LoadedConfiguration },
   options: OpenOptions,
 ): readonly Problem[] {
   if (resumption === null) return [];

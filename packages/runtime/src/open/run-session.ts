@@ -1,16 +1,16 @@
-import { equalJson, type JsonObject, type LogEvent, messageOf } from '@ambit/core';
+import { equalJson, type JsonObject, type LogEvent, messageOf, type Run } from '@ambit/core';
 import type { Parking } from '../approvers/parking.js';
-import type { RunWorld } from '../catalogue/run-world.js';
+import type { Performing } from '../converse/perform-worker.js';
+import type { EntryCall, RunResult, Session, Totals } from '../host/session.js';
 import type { Journal } from '../journal/journal.js';
-import { withdrawQuestions } from '../store/withdraw-questions.js';
+import type { Store } from '../store/store.js';
 import { entryInput, inputText } from '../worker-file/worker-input.js';
 import { createHostCalls, inheritedModel, readAttachment, userAuthority, workerNamed } from './host-calls.js';
 import type { Records } from './records.js';
-import type { EntryCall, RunResult, Session, Totals } from './session.js';
 
 export interface SessionParts {
+  readonly run: Run;
   readonly records: Records;
-  readonly root: string;
   /** The worker of the file that was opened. */
   readonly entry: string | null;
   readonly totals: () => Totals;
@@ -19,11 +19,11 @@ export interface SessionParts {
 }
 
 /** A run that was opened, as its host drives it. */
-export function createSession(world: RunWorld, parts: SessionParts): Session {
-  const { run, models } = world;
-  const { records, totals, now } = parts;
+export function createSession(of: Performing, parts: SessionParts): Session {
+  const { catalogue, budget, services } = of;
+  const { run, records, totals, now } = parts;
   const { id, file, log, journal, store, isKept } = records;
-  const host = createHostCalls(world, parts);
+  const host = createHostCalls(of, parts);
   let running: Promise<RunResult> | null = null;
   let closing: Promise<void> | null = null;
   let atWork: Promise<unknown> = Promise.resolve();
@@ -31,7 +31,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
   let isLeft = false;
 
   async function perform(entry: EntryCall): Promise<RunResult> {
-    const end = world.budget.begin();
+    const end = budget.begin();
     const work = finished(entry);
     atWork = work;
     const parked = parts.parking.whenParked.then((why) => ({ status: 'parked', output: '', why }) as const);
@@ -39,7 +39,7 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     end();
     if (outcome.status !== 'parked') await host.end();
     // Before the end is recorded: nothing of the run outlives it.
-    await world.servers.close();
+    await services.servers.close();
     return ended(outcome);
   }
 
@@ -94,8 +94,8 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
     run.stop('the session was closed');
     // Where it was parked, what waited leaves what it had entered.
     await atWork;
-    await world.servers.close();
-    await models.close();
+    await services.servers.close();
+    await services.models.close();
     await records.close();
   }
 
@@ -104,15 +104,15 @@ export function createSession(world: RunWorld, parts: SessionParts): Session {
       // Nothing is started any more that nobody would end.
       run.signal.throwIfAborted();
       const entry = await keptEntry(journal, given);
-      const worker = workerNamed(world, entry.worker ?? parts.entry);
+      const worker = workerNamed(catalogue, entry.worker ?? parts.entry);
       const args = entryInput(worker, entry);
       // A worker that had begun before the run was interrupted has been given what it was given.
       const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
-      const attachments = await Promise.all(names.map((name) => readAttachment(parts.root, name)));
-      const output = await world.perform({
+      const attachments = await Promise.all(names.map((name) => readAttachment(catalogue.root, name)));
+      const output = await of.perform({
         worker,
-        authority: userAuthority(world, worker),
-        model: inheritedModel(world, worker),
+        authority: userAuthority({ run, catalogue }, worker),
+        model: inheritedModel(catalogue, worker),
         input: inputText(worker, args),
         attachments,
         signal: run.signal,
@@ -173,4 +173,10 @@ async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<E
   const other = Object.entries(entry).find(([key, value]) => !equalJson(value, before[key] ?? null))?.[0];
   if (other !== undefined) throw new Error(`the run began with another ${other}, and goes on with that`);
   return before as unknown as EntryCall;
+}
+
+/** Withdraws what a run that has ended still asks: one that went on in another mode does not ask what it had asked before. */
+async function withdrawQuestions(store: Store, run: string, at: number): Promise<void> {
+  for (const { question, state, run: asking } of await store.questions())
+    if (asking === run && state === 'waiting') await store.withdraw(question.id, at);
 }

@@ -1,14 +1,13 @@
-import type { PolicyEvent } from '@ambit/core';
+import type { Policy, PolicyEvent } from '@ambit/core';
+import { problem } from '../host/problem.js';
 import type { Past } from '../journal/past.js';
-import { problem } from '../open/opening-problems.js';
-import type { OpenOptions } from '../open/session.js';
 import { loadLogged } from './logged-policies.js';
 import type { PolicyFile, ReadPolicies } from './read-policies.js';
 
 /** The policies that a run was under, whatever their files say by now: those that it began with, and all that came since. */
 export async function pastPolicies(
   { events }: Past,
-  { policies: given }: OpenOptions,
+  given: readonly (string | Policy)[],
   folders: { readonly root: string; readonly home: string },
 ): Promise<ReadPolicies & { readonly reloads: number }> {
   const told = events.filter((event) => event.event === 'policy').filter(isInForce);

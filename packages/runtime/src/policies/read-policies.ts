@@ -4,8 +4,7 @@ import { readRegular } from '@ambit/audit';
 import { isNonEmpty, type Policy } from '@ambit/core';
 import { loadPolicies, type PolicyFile, type PolicyWorld } from '@ambit/policy';
 import { largestFile } from '@ambit/policy/yaml';
-import type { Problem } from '../open/session.js';
-import { asProblem } from '../problems.js';
+import { asProblem, type Problem } from '../host/problem.js';
 
 export type { PolicyFile };
 

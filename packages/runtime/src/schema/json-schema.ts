@@ -1,7 +1,6 @@
-import { issuesInWords, type Json, type JsonObject, type Parsed } from '@ambit/core';
+import { isJsonObject, issuesInWords, type Json, type JsonObject, type Parsed } from '@ambit/core';
 import * as z from 'zod';
-import { schemaProblem } from './schema-problem.js';
-import { sizeProblem } from './schema-size.js';
+import { schemaProblem, schemasUnder } from './schema-problem.js';
 
 /** A JSON Schema that values are held to. */
 export interface ValueSchema {
@@ -38,4 +37,45 @@ function parse(type: z.ZodType, value: Json): Parsed<Json> {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** How many schemas one may stand for, and how deep they may be nested, with its references put in. */
+const most = 10_000;
+const deepest = 200;
+
+/**
+ * Why a schema that is otherwise fine would take too long on some value; null where it would not. Each reference is followed
+ * as often as it stands there, so a few lines that double each other, or one that goes in circles, are a hang in the making.
+ */
+function sizeProblem(schema: JsonObject): string | null {
+  const size = sizeOf(schema, { definitions: schema.$defs as JsonObject, sizes: new Map(), depth: 0 });
+  if (size === Number.POSITIVE_INFINITY) return '`$ref` goes in circles';
+  return size > most ? 'with its references put in, it is too large to be checked' : null;
+}
+
+interface Known {
+  readonly definitions: JsonObject;
+  readonly sizes: Map<string, number>;
+  readonly depth: number;
+}
+
+function sizeOf(schema: Json | undefined, around: Known): number {
+  if (!isJsonObject(schema)) return 1;
+  const known = { ...around, depth: around.depth + 1 };
+  if (known.depth > deepest) return most + 1;
+  if (typeof schema.$ref === 'string') return sizeOfReference(schema.$ref.slice('#/$defs/'.length), known);
+  return Object.entries(schema)
+    .filter(([key]) => key !== '$defs')
+    .flatMap(([key, value]) => schemasUnder(key, value))
+    .reduce<number>((sum, inner) => sum + sizeOf(inner, known), 1);
+}
+
+function sizeOfReference(name: string, known: Known): number {
+  const size = known.sizes.get(name);
+  if (size !== undefined) return size;
+  // Until it is known: whoever asks meanwhile stands within it.
+  known.sizes.set(name, Number.POSITIVE_INFINITY);
+  const found = sizeOf(known.definitions[name], known);
+  known.sizes.set(name, found);
+  return found;
 }

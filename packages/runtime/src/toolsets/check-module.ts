@@ -1,8 +1,8 @@
 import { type ConfiguredToolset, isJsonObject, type JsonObject, type Toolset } from '@ambit/core';
 import { findRunConfined } from '@ambit/shell';
 import type { ToolsetReport } from '@ambit/toolsets/testing';
+import { createEntered, leavingAfter } from './entered-toolsets.js';
 import { loadToolset } from './load-toolset.js';
-import { createStays, leavingAfter } from './stays.js';
 
 export type { ToolsetReport };
 
@@ -46,9 +46,9 @@ export async function checkModule(
 
 /** A configured toolset is entered for as long as its examples are executed. */
 async function enteredFor<T>(toolset: ConfiguredToolset, body: () => Promise<T>): Promise<T> {
-  const stays = createStays();
-  await stays.enter(toolset);
-  return leavingAfter(stays, body);
+  const entered = createEntered();
+  await entered.enter(toolset);
+  return leavingAfter(entered, body);
 }
 
 function examplesOf(

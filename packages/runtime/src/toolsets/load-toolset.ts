@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { isJsonObject, type Toolset } from '@ambit/core';
+import { resolveModule } from '../worker-file/module-file.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
-import { resolveModule } from './module-toolset.js';
 
 /** A module, its code loaded into this program: for looking at it. */
 export interface LoadedToolset {

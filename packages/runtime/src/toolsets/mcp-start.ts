@@ -22,32 +22,38 @@ import {
   toolsetNameOf,
 } from '@ambit/toolsets';
 import type { ActingWorker } from '../catalogue/acting-worker.js';
-import type { RunWorld } from '../catalogue/run-world.js';
-import { startedAs } from '../journal/started-as.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Happening } from '../host/session-event.js';
+import type { Journal } from '../journal/journal.js';
+import { startedAs } from '../journal/journal.js';
 import { fingerprintFile } from '../trust/mcp-fingerprints.js';
+import type { McpServers } from './mcp-servers.js';
 
-type StartingWorld = Pick<RunWorld, 'servers' | 'home' | 'guarded' | 'emit' | 'journal'>;
+interface Starting {
+  readonly servers: McpServers;
+  readonly catalogue: Pick<Catalogue, 'home' | 'guarded'>;
+  readonly journal: Journal;
+  readonly emit: (event: Happening) => void;
+}
 
 /**
  * The toolset of an MCP server, which is started once a run. Starting it is itself a call, `toolset.start`, judged and
  * recorded for every worker that refers to it, before there is a process. Rejects when that call is refused or fails.
  */
 export async function startMcpServer(
-  world: StartingWorld,
+  of: Starting,
   acting: Pick<ActingWorker, 'authority' | 'place'>,
   stated: McpServer,
 ): Promise<Toolset> {
-  const { servers, home, guarded } = world;
+  const { servers, catalogue } = of;
+  const { home, guarded } = catalogue;
   const server = servers.place(stated);
   const name = toolsetNameOf(server);
-  const starter = guard(
-    startToolset(world, server),
-    forReference(acting.authority, { layers: [], grants: [] }),
-  );
+  const starter = guard(startToolset(of, server), forReference(acting.authority, { layers: [], grants: [] }));
   const outcome = await starter.call({
     tool: 'start',
     args: startArguments(server),
-    ...startedAs(world.journal, acting.place, name),
+    ...startedAs(of.journal, acting.place, name),
   });
   if (outcome.status === 'refused')
     throw new Error(`the toolset ${name} may not start: ${outcome.refusal.code}: ${outcome.refusal.reason}`);
@@ -57,7 +63,7 @@ export async function startMcpServer(
   return mcpToolset(running, { homes: [home], guarded });
 }
 
-function startToolset(world: StartingWorld, server: McpServer): Toolset {
+function startToolset(of: Starting, server: McpServer): Toolset {
   return defineToolset({
     name: 'toolset',
     tools: [
@@ -65,9 +71,9 @@ function startToolset(world: StartingWorld, server: McpServer): Toolset {
         name: 'start',
         description: 'Starts a toolset.',
         input: exactly(startArguments(server)),
-        describe: (_, { learnt }) => describeStarting(world, server, learnt),
+        describe: (_, { learnt }) => describeStarting(of, server, learnt),
         execute: async (_, context) => {
-          const started = await (world.servers.running(server) ?? start(world, server, context));
+          const started = await (of.servers.running(server) ?? start(of, server, context));
           // Another worker may have started it meanwhile, with what this one's policies have not judged.
           if (started.connection.some(isPrivateConnection)) requirePrivateJudged(context);
           return null;
@@ -77,31 +83,27 @@ function startToolset(world: StartingWorld, server: McpServer): Toolset {
   });
 }
 
-async function start(
-  world: StartingWorld,
-  server: McpServer,
-  context: ExecuteContext,
-): Promise<RunningServer> {
+async function start(of: Starting, server: McpServer, context: ExecuteContext): Promise<RunningServer> {
   const { described, learnt, signal } = context;
-  const resolved = await world.servers.resolve(server);
+  const resolved = await of.servers.resolve(server);
   // What a name leads to shows only now.
   if (resolved?.isPrivate === true) requirePrivateJudged(context);
-  const { capabilities } = await describeStarting(world, server, learnt);
+  const { capabilities } = await describeStarting(of, server, learnt);
   // A link on the way to the program may lead elsewhere by now.
   if (!capabilities.every((one) => described.some((other) => equalJson(one, other))))
     throw new StartOver(learnt ?? { private: false });
-  const isFirst = world.servers.running(server) === undefined;
-  const running = await world.servers.start(server, { resolved, signal });
+  const isFirst = of.servers.running(server) === undefined;
+  const running = await of.servers.start(server, { resolved, signal });
   if (!isFirst) return running;
   const toolset = toolsetNameOf(server);
-  world.emit({
+  of.emit({
     type: 'toolset_started',
     chain: context.chain,
     toolset,
     tools: running.tools.map(({ name }) => name),
     left_out: running.left_out,
     changed: running.changed,
-    first_seen: fingerprintFile(world.servers.state, toolset),
+    first_seen: fingerprintFile(of.servers.state, toolset),
   });
   return running;
 }
@@ -111,7 +113,7 @@ function requirePrivateJudged({ described }: ExecuteContext): void {
 }
 
 function describeStarting(
-  { servers, home }: StartingWorld,
+  { servers, catalogue: { home } }: Starting,
   server: McpServer,
   learnt: Json | undefined,
 ): Promise<Description> {

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readRegular } from '@ambit/audit';
 import {
@@ -10,28 +7,35 @@ import {
   forReference,
   guard,
   inputSchema,
-  isSimpleName,
   type JsonObject,
-  reservedToolsets,
   type Toolset,
 } from '@ambit/core';
 import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
 import type { ActingWorker } from '../catalogue/acting-worker.js';
-import type { RunWorld } from '../catalogue/run-world.js';
-import { startedAs } from '../journal/started-as.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Journal } from '../journal/journal.js';
+import { startedAs } from '../journal/journal.js';
+import { requirePlainManifests } from '../worker-file/module-file.js';
+import { isReserved } from '../worker-file/toolset-names.js';
 import type { ToolsetReference } from '../worker-file/worker-definition.js';
+import type { EnteredToolsets } from './entered-toolsets.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
-import { requirePlainManifests } from './module-manifests.js';
-import type { Stays } from './stays.js';
+import type { LoadedModules } from './loaded-modules.js';
+
+/** What loading modules needs of a run. */
+export interface Loading {
+  readonly catalogue: Pick<Catalogue, 'workers' | 'shared' | 'factories'>;
+  readonly modules: LoadedModules;
+}
 
 /**
  * The toolset that a module exports, its code loaded once a run; where it exports `configure`, a fresh one, entered. This is itself a
  * call, `toolset.start`, judged for every worker that refers to it. Rejects when that call is refused, and when there is no toolset.
  */
 export async function startModule(
-  world: RunWorld,
-  acting: ActingWorker & { readonly stays: Stays },
+  of: Loading & { readonly journal: Journal },
+  acting: ActingWorker & { readonly entered: EnteredToolsets },
   reference: ToolsetReference,
 ): Promise<Toolset> {
   let toolset: Toolset | null = null;
@@ -39,13 +43,13 @@ export async function startModule(
     toolset = made;
   };
   const starter = guard(
-    starting(world, { reference, stays: acting.stays, started }),
+    starting(of, { reference, entered: acting.entered, started }),
     forReference(acting.authority, { layers: [], grants: [] }),
   );
   const outcome = await starter.call({
     tool: 'start',
     args: { module: reference.key, ...configurationOf(reference) },
-    ...startedAs(world.journal, acting.place, reference.key),
+    ...startedAs(of.journal, acting.place, reference.key),
   });
   if (outcome.status === 'refused') {
     throw new Error(
@@ -65,12 +69,12 @@ function configurationOf({ configuration }: ToolsetReference): JsonObject {
 
 interface Starting {
   readonly reference: ToolsetReference;
-  readonly stays: Stays;
+  readonly entered: EnteredToolsets;
   /** Takes the toolset that is there then. */
   readonly started: (toolset: Toolset) => void;
 }
 
-function starting(world: RunWorld, { reference, stays, started }: Starting): Toolset {
+function starting(of: Loading, { reference, entered, started }: Starting): Toolset {
   const { path, paths, sha256 } = reference;
   return defineToolset({
     name: 'toolset',
@@ -87,13 +91,13 @@ function starting(world: RunWorld, { reference, stays, started }: Starting): Too
         }),
         execute: async () => {
           if (path === null || sha256 === null) throw new Error('the module cannot be found');
-          const { modules } = world;
-          const loading = modules.loading.then(() => loadOnce(world, { path, sha256 }));
+          const { modules } = of;
+          const loading = modules.loading.then(() => loadOnce(of, { path, sha256 }));
           modules.loading = loading.catch(() => undefined);
           await loading;
           const toolset = modules.toolsets.get(path);
           if (toolset !== undefined) requireNoConfiguration(reference);
-          started(toolset ?? (await ownToolset(world, { path, reference, stays })));
+          started(toolset ?? (await ownToolset(of, { path, reference, entered })));
           return null;
         },
       }),
@@ -118,19 +122,19 @@ function requireNoConfiguration({ at, key, configuration }: ToolsetReference): v
 
 /** A fresh instance, entered. */
 async function ownToolset(
-  world: RunWorld,
-  { path, reference, stays }: { path: string } & Pick<Starting, 'reference' | 'stays'>,
+  of: Loading,
+  { path, reference, entered }: { path: string } & Pick<Starting, 'reference' | 'entered'>,
 ): Promise<Toolset> {
-  const { modules } = world;
+  const { modules } = of;
   const configure = modules.configured.get(path);
   if (configure === undefined) throw new Error('the module was not loaded');
   const toolset = await configuredToolset(configure, reference.configuration, {
     source: reference.key,
     before: modules.made,
   });
-  requireOwnName(world, toolset.name, path);
+  requireOwnName(of, toolset.name, path);
   modules.names.set(toolset.name, path);
-  await stays.enter(toolset);
+  await entered.enter(toolset);
   return toolset;
 }
 
@@ -139,8 +143,8 @@ interface Module {
   readonly sha256: string;
 }
 
-async function loadOnce(world: RunWorld, module: Module): Promise<void> {
-  const { toolsets, configured } = world.modules;
+async function loadOnce(of: Loading, module: Module): Promise<void> {
+  const { toolsets, configured } = of.modules;
   const content = await readRegular(module.path);
   // What is loaded is what the log says: nobody may have put something else there since.
   if (createHash('sha256').update(content).digest('hex') !== module.sha256)
@@ -151,7 +155,7 @@ async function loadOnce(world: RunWorld, module: Module): Promise<void> {
     configured.set(module.path, exported.configure);
     return;
   }
-  requireOwnName(world, exported.toolset.name, module.path);
+  requireOwnName(of, exported.toolset.name, module.path);
   toolsets.set(module.path, exported.toolset);
 }
 
@@ -163,7 +167,8 @@ async function load({ path, sha256 }: Module): Promise<ExportedToolset> {
 }
 
 /** Rules and grants know a toolset by its name: there is one of each. */
-function requireOwnName({ shared, factories, modules, workers }: RunWorld, name: string, path: string): void {
+function requireOwnName({ catalogue, modules }: Loading, name: string, path: string): void {
+  const { shared, factories, workers } = catalogue;
   if (isReserved(name)) throw new Error(`its name \`${name}\` is reserved`);
   const loaded = [...modules.toolsets].find(([of, toolset]) => of !== path && toolset.name === name)?.[0];
   const configured = modules.names.get(name);
@@ -175,35 +180,4 @@ function requireOwnName({ shared, factories, modules, workers }: RunWorld, name:
     (shared.has(name) || factories.has(name) ? 'an instance that the program gives' : undefined);
   if (other === undefined) return;
   throw new Error(`there is another toolset or worker called \`${name}\`: that of ${other}, besides ${path}`);
-}
-
-/** Why a module's toolset cannot be called so, or null. */
-export function problemWithName(name: string): string | null {
-  if (!isSimpleName(name)) return `\`${name}\` is not a toolset name: [a-z][a-z0-9_-]*`;
-  return isReserved(name) ? `the name \`${name}\` is reserved` : null;
-}
-
-export function isReserved(name: string): boolean {
-  return reservedToolsets.includes(name) || name.startsWith('mcp-');
-}
-
-/**
- * Where a module is: a path from the worker file's folder, or a package that can be found from there. Null when nowhere;
- * throws where what Node would read to find it, or the module itself, is no regular file.
- */
-export function resolveModule(key: string, folder: string): string | null {
-  requirePlainManifests(key, folder);
-  const path = resolved(key, folder);
-  if (path === null || !isAbsolute(path)) return path;
-  requirePlainManifests(path, folder);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a file`);
-  return path;
-}
-
-function resolved(key: string, folder: string): string | null {
-  try {
-    return createRequire(`${folder}/`).resolve(key);
-  } catch {
-    return null;
-  }
 }

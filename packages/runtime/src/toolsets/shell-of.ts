@@ -2,38 +2,42 @@ import { existsSync, realpathSync } from 'node:fs';
 import type { JsonObject, Toolset } from '@ambit/core';
 import { findIsolation, type Isolation, shell, usualSearchPath } from '@ambit/shell';
 import { openRoots, type Roots } from '@ambit/toolsets';
-import { type ActingWorker, rootsFor } from '../catalogue/acting-worker.js';
-import { movedRoot } from '../catalogue/moved-root.js';
-import type { RunWorld } from '../catalogue/run-world.js';
+import { rootsFor } from '../catalogue/acting-worker.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import { movedRoot } from '../catalogue/root-folders.js';
 import { shellSettings } from '../worker-file/shell-reference.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
 /** A worker's roots, opened. Throws where one is no longer the folder that the run began with. */
-export function openRootsOf(world: RunWorld, { worker }: ActingWorker): Roots {
-  const { home, guarded } = world;
-  const roots = openRoots(rootsFor(world, worker), { home, guarded });
+export function openRootsOf(catalogue: Catalogue, worker: WorkerDefinition): Roots {
+  const { home, guarded } = catalogue;
+  const roots = openRoots(rootsFor(catalogue, worker), { home, guarded });
   const moved = movedRoot(roots);
   if (moved !== null) throw new Error(moved);
   return roots;
 }
 
 /** The toolset `shell` of a worker: commands that work in its roots, confined as its reference says. */
-export function shellOf(world: RunWorld, acting: ActingWorker, { configuration }: ToolsetReference): Toolset {
+export function shellOf(
+  { catalogue, confinement }: { readonly catalogue: Catalogue; readonly confinement: Isolation | null },
+  worker: WorkerDefinition,
+  { configuration }: ToolsetReference,
+): Toolset {
   const { timeout, isolation, writes, search_path } = shellSettings(configuration);
-  const isMissing = isolation === 'required' && world.isolation === null;
+  const isMissing = isolation === 'required' && confinement === null;
   return shell({
-    roots: openRootsOf(world, acting),
-    home: world.home,
+    roots: openRootsOf(catalogue, worker),
+    home: catalogue.home,
     limits: { time: timeout * 1000 },
-    isolation: isolation === 'off' ? null : world.isolation,
+    isolation: isolation === 'off' ? null : confinement,
     writes,
-    searchPath: (search_path ?? usualSearchPath).filter((folder) => !isInRoot(folder, world)),
+    searchPath: (search_path ?? usualSearchPath).filter((folder) => !isInRoot(folder, catalogue)),
     unavailable: isMissing ? missing : undefined,
   });
 }
 
 /** Whether a folder lies in a root of any worker, who may put a program there. */
-function isInRoot(folder: string, { roots }: RunWorld): boolean {
+function isInRoot(folder: string, { roots }: Catalogue): boolean {
   const real = existsSync(folder) ? realpathSync(folder) : folder;
   const all = [...roots.values()].flatMap((own) => own.map((root) => root.folder));
   return all.some((root) => real === root || real.startsWith(root === '/' ? root : `${root}/`));

@@ -1,15 +1,28 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, type GuardedPlace } from '@ambit/toolsets';
+import type { LoadedConfiguration } from '../catalogue/configuration.js';
 import { configurationFile } from '../catalogue/configuration.js';
 import type { WorkerRegistry } from '../catalogue/worker-registry.js';
 import { generatedFolder } from '../delegate/generated-folder.js';
-import type { Opening } from '../open/opening.js';
+import type { ReadPolicies } from '../policies/read-policies.js';
 import { fromHome } from '../toolsets/mcp-servers.js';
 import { stateFolder } from '../trust/state-folder.js';
 
+/** What judges a run and what it loaded, as far as it lies in files. */
+export interface LoadedFiles {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Real, as `home` is. */
+  readonly root: string;
+  readonly home: string;
+  readonly files: ReadPolicies['files'];
+  readonly observing: ReadPolicies;
+  readonly registry: WorkerRegistry;
+  readonly configuration: LoadedConfiguration;
+}
+
 /** What a run's own calls may not change: all that judges, answers or records it. */
 export function guardedPlaces(
-  { environment, root, home, files, observing, registry }: Opening,
+  { environment, root, home, files, observing, registry }: LoadedFiles,
   of: { readonly log: string; readonly state: string },
 ): readonly GuardedPlace[] {
   const modules = [...registry.workers.values()].flatMap(({ toolsets }) =>

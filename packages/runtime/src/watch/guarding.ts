@@ -1,17 +1,56 @@
-import type { GuardWatch } from '@ambit/core';
+import type { GuardChange, GuardWatch } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
-import type { Opening } from '../open/opening.js';
-import { createWatch } from './create-watch.js';
-import { guardedPlaces } from './guarded-places.js';
-import { watchedPlaces } from './watched-places.js';
+import { guardedPlaces, type LoadedFiles } from './guarded-places.js';
+import { lookAt, watchedFile } from './watched-file.js';
+import { watchedFolder } from './watched-folder.js';
+import { type WatchedPlaces, watchedPlaces } from './watched-places.js';
+
+/**
+ * Keeps in memory what the guarded files are now, and compares them with that later: existence, identity, content. A file
+ * is read again only where its size or its times differ.
+ */
+export function createWatch({ files, policies, folders, loaded }: WatchedPlaces): GuardWatch {
+  const watchedFolders = folders.map(watchedFolder);
+  const all = [...files, ...watchedFolders.flatMap((folder) => folder.files)];
+  const watchedFiles = [...new Map(all.map((place) => [place.path, place])).values()].map((place) =>
+    watchedFile(place, loaded.get(place.path)),
+  );
+  let executions = 0;
+
+  function compare(): readonly GuardChange[] {
+    const isExact = executions > 0;
+    const gone = policies.filter(({ path }) => lookAt(path) === null);
+    const changes = [
+      ...gone.map(({ path, what }) => ({ path, what, how: 'gone' as const })),
+      ...watchedFiles.flatMap((file) => file.compare(isExact)),
+      ...watchedFolders.flatMap((folder) => folder.compare()),
+    ];
+    return [...new Map(changes.map((change) => [change.path, change])).values()];
+  }
+
+  return {
+    compare,
+    around() {
+      executions += 1;
+      return () => {
+        const changes = compare();
+        executions -= 1;
+        return changes;
+      };
+    },
+  };
+}
 
 /** What no call of a run may change, and what compares it with what it was when the run began. */
-export interface Guarding {
+interface Guarding {
   readonly guarded: readonly GuardedPlace[];
   readonly watch: GuardWatch;
 }
 
-export function guardingOf(opening: Opening, of: { readonly log: string; readonly state: string }): Guarding {
+export function guardingOf(
+  opening: LoadedFiles,
+  of: { readonly log: string; readonly state: string },
+): Guarding {
   const guarded = guardedPlaces(opening, of);
   return { guarded, watch: createWatch(watchedPlaces(opening, { guarded, state: of.state })) };
 }

@@ -1,6 +1,6 @@
+import { realpathSync, statSync } from 'node:fs';
 import type { GuardChange } from '@ambit/core';
-import type { GuardedPlace } from '@ambit/toolsets';
-import { digestOfFile, type Look, lookAt } from './look-at.js';
+import { digestOfPlain, type GuardedPlace } from '@ambit/toolsets';
 
 /** A guarded file, as it was when the run began. */
 export interface WatchedFile {
@@ -39,3 +39,34 @@ function differenceOf(first: Look | null, now: Look | null): GuardChange['how'] 
   if (now === null) return 'gone';
   return now.real === first.real && now.identity === first.identity ? null : 'replaced';
 }
+
+/** What the file system says about a file, without reading it. */
+interface Look {
+  /** Where its path leads. */
+  readonly real: string;
+  /** Device and inode. */
+  readonly identity: string;
+  /** Changes whenever the file is written: size, and both times in nanoseconds. */
+  readonly mark: string;
+  readonly size: bigint;
+}
+
+/** Looks at a regular file, by whatever links lead to it. Null where there is none. */
+export function lookAt(path: string): Look | null {
+  try {
+    const status = statSync(path, { bigint: true });
+    if (!status.isFile()) return null;
+    const { dev, ino, size, mtimeNs, ctimeNs } = status;
+    const real = realpathSync.native(path);
+    return { real, identity: `${dev}:${ino}`, mark: `${size} ${mtimeNs} ${ctimeNs}`, size };
+  } catch {
+    return null;
+  }
+}
+
+/** The SHA-256 of a file, in hex; null where it is too large to be read each time, or cannot be read. */
+function digestOfFile(path: string): string | null {
+  return digestOfPlain(path, { most: mostBytes });
+}
+
+const mostBytes = 16 * 1024 * 1024;

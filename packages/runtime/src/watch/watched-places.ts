@@ -3,8 +3,8 @@ import { basename, join, resolve } from 'node:path';
 import type { GuardedPlace } from '@ambit/toolsets';
 import { configurationFile } from '../catalogue/configuration.js';
 import { generatedFolder } from '../delegate/generated-folder.js';
-import type { Opening } from '../open/opening.js';
 import { signingKeyFile } from '../trust/signing-key.js';
+import type { LoadedFiles } from './guarded-places.js';
 
 /** What of the guarded places is compared while a run lasts. */
 export interface WatchedPlaces {
@@ -23,7 +23,7 @@ export interface WatchedPlaces {
  * created, so the folder of created workers is not compared.
  */
 export function watchedPlaces(
-  { root, files, observing, registry, configuration }: Opening,
+  { root, files, observing, registry, configuration }: LoadedFiles,
   of: { readonly guarded: readonly GuardedPlace[]; readonly state: string },
 ): WatchedPlaces {
   const counting = of.guarded.filter(({ what }) => contentCounts.includes(what));

@@ -1,5 +1,5 @@
 import type { Configure, Toolset } from '@ambit/core';
-import { WorkerToolset } from './worker-toolset.js';
+import type { WorkerDefinition } from './worker-definition.js';
 
 /** Makes a fresh toolset of this name for each worker call: see `Configure`. */
 export interface ToolsetFactory {
@@ -38,4 +38,19 @@ export function isFactory(given: object): given is ToolsetFactory {
 /** A program in JavaScript may give anything. */
 function isObject(given: unknown): given is object {
   return typeof given === 'object' && given !== null;
+}
+
+/** A worker as one tool, for `toolsets` of `open`: the only way that a worker becomes one. It is guarded, and runs, as any that a worker file names. */
+export class WorkerToolset {
+  /** Of the tool, too. */
+  readonly name: string;
+  readonly worker: WorkerDefinition;
+  /** It, and those that it can reach, by name. */
+  readonly workers: ReadonlyMap<string, WorkerDefinition>;
+
+  constructor(worker: WorkerDefinition, workers: ReadonlyMap<string, WorkerDefinition>) {
+    this.name = worker.name;
+    this.worker = worker;
+    this.workers = workers;
+  }
 }

@@ -1,5 +1,25 @@
+import type { Json, JsonObject } from '@ambit/core';
 import { type Entry, expectKind, helpFor, quote, type Reporting } from '@ambit/policy/yaml';
-import { providerTools } from '../toolsets/provider-tools.js';
+import type Anthropic from '@anthropic-ai/sdk';
+
+/** Tools that run at the model's provider, where nothing here can guard what they do; as the provider's interface names them. */
+const offered = {
+  web_search: { name: 'web_search', type: 'web_search_20250305' },
+  web_fetch: { name: 'web_fetch', type: 'web_fetch_20250910' },
+  code_execution: { name: 'code_execution', type: 'code_execution_20250825' },
+} as const satisfies Readonly<Record<string, Anthropic.ToolUnion>>;
+
+export const providerTools: readonly string[] = Object.keys(offered);
+
+/** What a request for a model's answer offers the model, besides what runs here. */
+export function providerTool(name: string): Anthropic.ToolUnion | null {
+  return Object.hasOwn(offered, name) ? offered[name as keyof typeof offered] : null;
+}
+
+/** The names in a reference `provider: { tools: […] }`. */
+export function providerToolsIn({ tools }: JsonObject): readonly string[] {
+  return Array.isArray(tools) ? (tools as readonly Json[]).filter((name) => typeof name === 'string') : [];
+}
 
 /** `provider: { tools: [web_search] }`: what a worker's model may be offered of its provider, where a policy lets it. */
 export function checkProviderReference(

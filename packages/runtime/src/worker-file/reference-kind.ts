@@ -3,17 +3,16 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
 import { isSimpleName, messageOf, type Toolset } from '@ambit/core';
-import { type Entry, escapeText, nearest, oneOf, quote } from '@ambit/policy/yaml';
-import { filesystemIn, openRoots } from '@ambit/toolsets';
-import { isReserved, resolveModule } from '../toolsets/module-toolset.js';
-import { providerTools } from '../toolsets/provider-tools.js';
+import { type Entry, escapeText, nearest, oneOf, quote, readText } from '@ambit/policy/yaml';
+import { filesystemIn, httpLimits, isProxy, openRoots } from '@ambit/toolsets';
 import { isFactory } from './given-toolsets.js';
-import { checkHttpReference, httpKeys } from './http-reference.js';
 import { mcpKeys } from './mcp-reference.js';
-import { checkProviderReference } from './provider-reference.js';
+import { resolveModule } from './module-file.js';
+import { checkProviderReference, providerTools } from './provider-reference.js';
 import { checkShellReference, shellKeys } from './shell-reference.js';
+import { builtInToolsets, isReserved } from './toolset-names.js';
 import type { ToolsetReference } from './worker-definition.js';
-import type { WorkerReading } from './worker-reading.js';
+import { readLimit, type WorkerReading } from './worker-reading.js';
 
 /** What a reference to a toolset may say, and what the toolset offers. */
 export interface ReferenceKind {
@@ -33,9 +32,6 @@ export interface ReferenceKind {
 }
 
 const noModule = { path: null, paths: [], sha256: null } as const;
-
-/** The built-in toolsets that a worker may use. */
-export const builtInToolsets: readonly string[] = ['filesystem', 'shell', 'http', 'delegation'];
 
 /** Reports a key that means nothing. */
 export function kindOf(
@@ -164,4 +160,22 @@ function filesystemTools(): readonly string[] {
     ({ name }: Toolset['tools'][number]) => name,
   );
   return knownFilesystemTools;
+}
+
+/** What a reference to `http` may say, besides `approvals`; all of it may be left out. */
+const httpKeys = ['max_bytes', 'timeout', 'proxy'] as const;
+
+/** Says what is wrong with what it says. */
+function checkHttpReference(
+  entries: Partial<Readonly<Record<(typeof httpKeys)[number], Entry>>>,
+  reading: WorkerReading,
+): void {
+  readLimit(entries.max_bytes, reading, { most: httpLimits.max_bytes });
+  readLimit(entries.timeout, reading, { most: httpLimits.timeout });
+  const proxy = readText(entries.proxy, reading);
+  if (entries.proxy === undefined || proxy === undefined || isProxy(proxy)) return;
+  reading.problems.add('BAD_VALUE', entries.proxy.value.span, {
+    message: `${quote(proxy)} is not a proxy`,
+    help: '`http://host:port`, without a name, a password or a path',
+  });
 }

@@ -18,9 +18,9 @@ import {
   reportMissing,
   toJson,
 } from '@ambit/policy/yaml';
-import { isModelName } from '../converse/models.js';
 import { valueSchema } from '../schema/json-schema.js';
-import { isReserved } from '../toolsets/module-toolset.js';
+import { isModelName } from './model-name.js';
+import { isReserved } from './toolset-names.js';
 import type { AttachmentLimits, RootDefinition, WorkerDefinition } from './worker-definition.js';
 import { usualInput } from './worker-input.js';
 import { readLimit, readSuffixes, type WorkerReading } from './worker-reading.js';

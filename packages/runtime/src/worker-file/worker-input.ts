@@ -1,6 +1,6 @@
 import { inputSchema, isJsonObject, type JsonObject } from '@ambit/core';
 import * as z from 'zod';
-import type { EntryCall } from '../open/session.js';
+import type { EntryCall } from '../host/session.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
 /** What a caller gives where the callee's file says nothing else. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '@ambit/core';
+import type { Json, Question } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import type { Question } from '../../src/core-types.js';
 import {
   asking,
   calls,

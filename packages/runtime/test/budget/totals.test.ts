@@ -1,7 +1,7 @@
 import type { LogEvent } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { createTally } from '../../src/budget/totals.js';
-import type { Happening } from '../../src/journal/session-event.js';
+import type { Happening } from '../../src/host/session-event.js';
 
 const chain = ['main'] as const;
 const recorded = (event: Partial<LogEvent>): Happening => ({

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { createModels, isModelName, loadModels, modelProblem } from '../../src/converse/models.js';
+import { createModels, loadModels, modelProblem } from '../../src/converse/models.js';
+import { isModelName } from '../../src/worker-file/model-name.js';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-models-')));
 writeFileSync(join(root, 'script.yaml'), 'main: [{ say: hello }]\nreader: [{ say: read }]\n');

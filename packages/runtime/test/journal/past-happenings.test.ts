@@ -1,6 +1,6 @@
 import type { Json } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import { pastHappenings } from '../../src/converse/past-happenings.js';
+import { pastHappenings } from '../../src/converse/worker-memory.js';
 import { pastOf } from '../../src/journal/past.js';
 
 const usage = { input_tokens: 10, output_tokens: 5 };

@@ -1,7 +1,7 @@
 import type { LogEvent } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import type { Budget } from '../../src/index.js';
-import { pastDuration } from '../../src/journal/past-duration.js';
+import { pastDuration } from '../../src/journal/past.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import type { Step } from '../../src/store/step.js';
 import type { Store } from '../../src/store/store.js';

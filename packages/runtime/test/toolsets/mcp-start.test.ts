@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { entryAuthority, type JsonObject, type LogEvent, Run } from '@ambit/core';
 import { type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Happening } from '../../src/host/session-event.js';
 import { openJournal } from '../../src/journal/journal.js';
-import type { Happening } from '../../src/journal/session-event.js';
 import { readPolicies } from '../../src/policies/read-policies.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import { createMcpServers } from '../../src/toolsets/mcp-servers.js';
@@ -92,8 +92,7 @@ async function starting(capabilities: JsonObject, addresses: readonly string[]) 
   const started = await startMcpServer(
     {
       servers,
-      home: place.root,
-      guarded: [],
+      catalogue: { home: place.root, guarded: [] },
       emit: (event) => seen.push(event),
       journal: openJournal(memoryStore(), 'run', []),
     },

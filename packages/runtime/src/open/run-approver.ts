@@ -1,11 +1,11 @@
 import type { Answer, Approver, LogEvent, Question } from '@ambit/core';
-import type { Records } from '../open/records.js';
-import type { OpenOptions } from '../open/session.js';
+import { asApprover } from '../approvers/approver-function.js';
+import { bindingDigest } from '../approvers/binding-digest.js';
+import type { Parking } from '../approvers/parking.js';
+import { storeApprover } from '../approvers/store-approver.js';
 import type { Store } from '../store/store.js';
-import { asApprover } from './approver-function.js';
-import { bindingDigest } from './binding-digest.js';
-import type { Parking } from './parking.js';
-import { storeApprover } from './store-approver.js';
+import type { OpenOptions } from './open-options.js';
+import type { Records } from './records.js';
 
 /** Who is asked in a run: whoever the host names and, through the store, whoever answers from elsewhere. Null where nobody is to be asked. */
 export function runApprover(

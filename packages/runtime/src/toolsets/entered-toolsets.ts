@@ -1,20 +1,20 @@
 import { type ConfiguredToolset, messageOf } from '@ambit/core';
 
 /** What one worker call has entered. */
-export interface Stays {
+export interface EnteredToolsets {
   /** Enters a toolset. Rejects where that fails; it is not left then. */
   enter(toolset: ConfiguredToolset): Promise<void>;
   /** Leaves everything that was entered, once, the last first, whatever goes wrong on the way. Rejects with what went wrong first. */
   leave(): Promise<void>;
 }
 
-export function createStays(): Stays {
-  const entered: ConfiguredToolset[] = [];
+export function createEntered(): EnteredToolsets {
+  const toolsets: ConfiguredToolset[] = [];
   let leaving: Promise<void> | null = null;
 
   async function leaveAll(): Promise<void> {
     const failures: unknown[] = [];
-    for (const toolset of entered.toReversed()) {
+    for (const toolset of toolsets.toReversed()) {
       try {
         await toolset.exit?.();
       } catch (error) {
@@ -27,7 +27,7 @@ export function createStays(): Stays {
   return {
     async enter(toolset) {
       await toolset.enter?.();
-      entered.push(toolset);
+      toolsets.push(toolset);
     },
     leave() {
       leaving ??= leaveAll();
@@ -37,14 +37,17 @@ export function createStays(): Stays {
 }
 
 /** Does something, and leaves what was entered for it, however that ended. What was wrong with it counts more than what is wrong with leaving. */
-export async function leavingAfter<T>(stays: Pick<Stays, 'leave'>, body: () => Promise<T>): Promise<T> {
+export async function leavingAfter<T>(
+  entered: Pick<EnteredToolsets, 'leave'>,
+  body: () => Promise<T>,
+): Promise<T> {
   let result: T;
   try {
     result = await body();
   } catch (error) {
-    await stays.leave().catch(() => undefined);
+    await entered.leave().catch(() => undefined);
     throw error;
   }
-  await stays.leave();
+  await entered.leave();
   return result;
 }

@@ -1,5 +1,5 @@
 import type { LogEvent, NonEmpty } from '@ambit/core';
-import type { Costs } from '../open/session.js';
+import type { Costs } from './session.js';
 
 /** What happens in a session, for whoever shows it: what happened, and the version of how it is told. */
 export type SessionEvent = { readonly v: typeof eventVersion } & Happening;

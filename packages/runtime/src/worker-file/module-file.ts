@@ -1,5 +1,27 @@
 import { statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+/**
+ * Where a module is: a path from the worker file's folder, or a package that can be found from there. Null when nowhere;
+ * throws where what Node would read to find it, or the module itself, is no regular file.
+ */
+export function resolveModule(key: string, folder: string): string | null {
+  requirePlainManifests(key, folder);
+  const path = resolved(key, folder);
+  if (path === null || !isAbsolute(path)) return path;
+  requirePlainManifests(path, folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a file`);
+  return path;
+}
+
+function resolved(key: string, folder: string): string | null {
+  try {
+    return createRequire(`${folder}/`).resolve(key);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Refuses a `package.json` that is no regular file, wherever Node would read one for this module: Node reads them while

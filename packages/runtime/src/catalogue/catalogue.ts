@@ -1,0 +1,101 @@
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Policy, Toolset } from '@ambit/core';
+import type { GuardedPlace } from '@ambit/toolsets';
+import { type GivenToolset, sortedOut, type ToolsetFactory } from '../worker-file/given-toolsets.js';
+import type { WorkerDefinition } from '../worker-file/worker-definition.js';
+import type { CreatedDefaults } from './configuration-file.js';
+import { type OpenedRoot, rootsLayer } from './worker-layers.js';
+
+/** The workers of one run, and what they can refer to. Workers that are created are admitted to it. */
+export interface Catalogue extends Places {
+  readonly workers: ReadonlyMap<string, WorkerDefinition>;
+  /** The real folders of each worker's roots. */
+  readonly roots: ReadonlyMap<string, readonly OpenedRoot[]>;
+  /** What each worker's roots restrict; one value a worker, so that a chain meets it once. */
+  readonly layers: ReadonlyMap<string, Policy>;
+  /** The model of the whole run, for workers that neither state nor inherit one. */
+  readonly model: string | null;
+  /** Instances made in code, by name. */
+  readonly shared: ReadonlyMap<string, Toolset>;
+  /** What makes a fresh instance for each worker call, by name. */
+  readonly factories: ReadonlyMap<string, ToolsetFactory>;
+  readonly creation: Creation;
+  /** Lets a created worker be called from now on. */
+  readonly admit: (worker: WorkerDefinition) => void;
+}
+
+/** Where a run works. */
+export interface Places {
+  /** The working folder, canonical. */
+  readonly root: string;
+  /** Canonical. */
+  readonly home: string;
+  /** What no call may touch without `sys.guard`. */
+  readonly guarded: readonly GuardedPlace[];
+}
+
+/** What holds for workers that are created. */
+export interface Creation {
+  /** The real folder of the workers' files; null where there is none. */
+  readonly folder: string | null;
+  /** What holds where a creator says nothing else. */
+  readonly defaults: CreatedDefaults;
+  /** Names that are given or about to be given. */
+  readonly names: Set<string>;
+}
+
+interface Content extends Places {
+  readonly workers: ReadonlyMap<string, WorkerDefinition>;
+  readonly roots: ReadonlyMap<string, readonly OpenedRoot[]>;
+  readonly model: string | undefined;
+  readonly toolsets: readonly GivenToolset[] | undefined;
+  readonly defaults: CreatedDefaults;
+}
+
+/** The catalogue of a run that begins, or goes on, with these workers. */
+export async function createCatalogue(content: Content): Promise<Catalogue> {
+  const { root, home, guarded, model = null, toolsets, defaults } = content;
+  const workers = new Map(content.workers);
+  const roots = new Map(content.roots);
+  const layers = new Map<string, Policy>();
+  const addLayer = (worker: WorkerDefinition) => {
+    const layer = rootsLayer(worker, roots.get(worker.name) ?? []);
+    if (layer !== null) layers.set(worker.name, layer);
+  };
+  for (const worker of workers.values()) addLayer(worker);
+  const { instances, factories } = sortedOut(toolsets);
+  const [first] = workers.values();
+  return {
+    root,
+    home,
+    guarded,
+    workers,
+    roots,
+    layers,
+    model,
+    shared: new Map(instances.map((toolset) => [toolset.name, toolset])),
+    factories: new Map(factories.map((factory) => [factory.name, factory])),
+    creation: {
+      folder: first === undefined ? null : await realpath(dirname(first.path)),
+      defaults,
+      names: new Set(),
+    },
+    admit(worker) {
+      // The folders that its creator's roots were when the run began.
+      const opened = roots.get(worker.createdBy ?? '') ?? [];
+      roots.set(
+        worker.name,
+        opened.filter(({ name }) => worker.roots.some((own) => own.name === name)),
+      );
+      addLayer(worker);
+      workers.set(worker.name, worker);
+    },
+  };
+}
+
+/** What the roots of a worker restrict, as the layers of its authority. */
+export function layersOf({ layers }: Pick<Catalogue, 'layers'>, worker: string): readonly Policy[] {
+  const layer = layers.get(worker);
+  return layer === undefined ? [] : [layer];
+}

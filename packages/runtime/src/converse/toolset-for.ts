@@ -1,0 +1,124 @@
+import { type Description, messageOf, type Tool, type Toolset } from '@ambit/core';
+import type { Isolation } from '@ambit/shell';
+import { filesystemIn, http, saidBy } from '@ambit/toolsets';
+import type { ActingWorker } from '../catalogue/acting-worker.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import { type Delegating, delegationToolset, workerToolset } from '../delegate/delegation.js';
+import type { Journal } from '../journal/journal.js';
+import type { EnteredToolsets } from '../toolsets/entered-toolsets.js';
+import { configuredToolset } from '../toolsets/exported-toolset.js';
+import type { LoadedModules } from '../toolsets/loaded-modules.js';
+import type { McpServers } from '../toolsets/mcp-servers.js';
+import { startMcpServer } from '../toolsets/mcp-start.js';
+import { startModule } from '../toolsets/module-toolset.js';
+import { providerToolset } from '../toolsets/provider-tools.js';
+import { openRootsOf, shellOf } from '../toolsets/shell-of.js';
+import type { ToolsetFactory } from '../worker-file/given-toolsets.js';
+import { providerToolsIn } from '../worker-file/provider-reference.js';
+import type { ToolsetReference } from '../worker-file/worker-definition.js';
+import type { Models } from './models.js';
+
+/** What a run starts once for all of its workers. */
+export interface Services {
+  readonly models: Models;
+  readonly servers: McpServers;
+  readonly modules: LoadedModules;
+  /** What confines shell commands on this machine; null where nothing does, or nothing is wanted. */
+  readonly isolation: Isolation | null;
+}
+
+/** What the toolsets of workers are started with. */
+export interface Equipping extends Delegating {
+  readonly services: Services;
+  readonly journal: Journal;
+}
+
+/** A worker that starts, and what it enters. */
+export type StartingWorker = ActingWorker & { readonly entered: EnteredToolsets };
+
+/**
+ * The toolset that a reference of a worker means, started where it has to be. Its tools carry the digest of what they
+ * are defined by, and each file, network or code that they touch without saying who is touched by `toolset:NAME`.
+ */
+export async function toolsetFor(
+  of: Equipping,
+  acting: StartingWorker,
+  reference: ToolsetReference,
+): Promise<Toolset> {
+  const toolset = await unattributed(of, acting, reference);
+  return attributedToolset(defined(of.catalogue, reference, toolset));
+}
+
+async function unattributed(
+  of: Equipping,
+  acting: StartingWorker,
+  reference: ToolsetReference,
+): Promise<Toolset> {
+  const { catalogue, services } = of;
+  const { servers, modules, isolation } = services;
+  if (reference.key === 'filesystem') return filesystemIn(openRootsOf(catalogue, acting.worker));
+  if (reference.key === 'shell')
+    return shellOf({ catalogue, confinement: isolation }, acting.worker, reference);
+  if (reference.key === 'http') return http(reference.configuration);
+  if (reference.key === 'delegation') return delegationToolset(of, acting, reference);
+  if (reference.key === 'provider') return providerToolset(providerToolsIn(reference.configuration), acting);
+  if (reference.server !== undefined) return startMcpServer({ ...of, servers }, acting, reference.server);
+  const callee = catalogue.workers.get(reference.key);
+  if (callee !== undefined) return workerToolset(of, acting, callee);
+  const factory = catalogue.factories.get(reference.key);
+  if (factory !== undefined) return startGiven(modules, factory, { ...reference, entered: acting.entered });
+  return catalogue.shared.get(reference.key) ?? startModule({ ...of, modules }, acting, reference);
+}
+
+/** The program gave what makes it, so that there is nothing to load. */
+async function startGiven(
+  modules: LoadedModules,
+  { name, configure }: ToolsetFactory,
+  { configuration, entered }: ToolsetReference & { readonly entered: EnteredToolsets },
+): Promise<Toolset> {
+  try {
+    const toolset = await configuredToolset(configure, configuration, { source: name, before: modules.made });
+    if (toolset.name !== name)
+      throw new Error(`\`configure\` of ${name} gave a toolset called \`${toolset.name}\``);
+    await entered.enter(toolset);
+    return toolset;
+  } catch (error) {
+    throw new Error(`the toolset ${name} did not start: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** With what its tools are defined by besides what they say: a module's file, a worker's. */
+function defined({ workers }: Catalogue, { key, sha256 }: ToolsetReference, toolset: Toolset): Toolset {
+  const digest = sha256 ?? workers.get(key)?.sha256;
+  return digest === undefined
+    ? toolset
+    : { ...toolset, tools: toolset.tools.map((tool) => ({ ...tool, digest })) };
+}
+
+/** The same toolset; where a tool does not say who touches a file, a network or code, it is `toolset:NAME`. */
+function attributedToolset(toolset: Toolset): Toolset {
+  const by = `toolset:${toolset.name}`;
+  return { ...toolset, tools: toolset.tools.map((tool) => attributed(tool, by)) };
+}
+
+function attributed(tool: Tool, by: string): Tool {
+  return {
+    ...tool,
+    describe: async (args, context) => {
+      const said: Description = await tool.describe(args, context);
+      // Anything else is refused by the guard, in its own words.
+      if (!isDescription(said)) return said;
+      return { ...said, capabilities: saidBy(by, said.capabilities) };
+    },
+  };
+}
+
+function isDescription(said: unknown): said is Description {
+  if (typeof said !== 'object' || said === null) return false;
+  const { capabilities } = said as Partial<Description>;
+  if (!Array.isArray(capabilities)) return false;
+  return capabilities.every((each: unknown) => {
+    const name = typeof each === 'object' && each !== null ? (each as { name?: unknown }).name : undefined;
+    return typeof name === 'string';
+  });
+}
