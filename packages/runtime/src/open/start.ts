@@ -126,7 +126,7 @@ export async function start(given: Opening): Promise<Session> {
       budget,
       activity: parking.activity,
       emit,
-      problemWith: models.problemWith,
+      problemWith: (model) => models.problemWith(model),
       perform: (call) => performWorker(performing, call),
     };
     admitCreated(performing, journal.past);
