@@ -47,7 +47,8 @@ export type Output =
   | { readonly kind: 'names'; readonly names: Names; readonly separator: '\n' | '\0' }
   /** A whole number and a line feed. `mayBeMissing`: or nothing. */
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
-  | { readonly kind: 'unknown' };
+  /** `mayBeFolder`: the standard input may be a folder, which gives nothing. */
+  | { readonly kind: 'unknown'; readonly mayBeFolder?: true };
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };

@@ -74,3 +74,12 @@ describe('a listing after or beside commands that make files', () => {
     expect((await read(line)).some(isOpen)).toBe(false);
   });
 });
+
+describe('a search whose input may be a folder', () => {
+  it('reads the working folder too', async () => {
+    const read = (await described('rg foo < src')).filter(({ by }) => by === 'rg');
+    expect(JSON.stringify(read)).toContain(join(project, 'a.txt'));
+    const piped = (await described('cat a.txt | rg foo')).filter(({ by }) => by === 'rg');
+    expect(piped.map(({ name }) => name)).toEqual([]);
+  });
+});

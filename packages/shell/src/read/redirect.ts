@@ -1,5 +1,6 @@
 import { hostCapabilities } from '@ambit/toolsets';
 import type { HereDoc, Redirect, Redirection } from 'unbash';
+import { placeOf } from '../describe/places.js';
 import { isStream, touch } from '../describe/touch.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './expand.js';
@@ -34,11 +35,21 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
     const isInput = ['<', '<>', '<&'].includes(redirection.operator);
     const isNull = redirection.operator === '<' && redirection.target?.text === '/dev/null';
     if (number === 0 || (isInput && number === null))
-      input = { output: isNull ? noOutput : { kind: 'unknown' } };
+      input = { output: isNull ? noOutput : contentOf(redirection, scope) };
     else if (!isInput && (number === null || number === 1)) output = goesTo(redirection, output);
     else if (output === 'kept' && !staysApart(redirection)) output = 'unknown';
   }
   return { input, output };
+}
+
+/** What comes from a file. Of one that is not there yet, and of several, it is unknown whether it is a folder. */
+function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Output {
+  const text = target?.parts === undefined ? target?.text : undefined;
+  if (operator === '<&') return { kind: 'unknown' };
+  const isFile =
+    text !== undefined &&
+    state.folders.every((folder) => placeOf(text, folder, walk.world).stat?.isFile() === true);
+  return isFile ? { kind: 'unknown' } : { kind: 'unknown', mayBeFolder: true };
 }
 
 /** Whether one of the files may not open, so that the command does not run. */

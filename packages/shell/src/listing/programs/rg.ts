@@ -55,14 +55,17 @@ interface Search {
 
 function search(reading: Reading, scene: Scene, how: Search) {
   const { operands, lists } = how;
-  const isInput = operands.length === 0 && !lists && !isNothing(scene);
+  const mayBeFolder = scene.input.kind === 'unknown' && scene.input.mayBeFolder === true;
+  const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(scene);
   const into = walked();
   if (reading.open !== null) addUnknown(into);
   const names = isInput && reading.open === null ? [] : found(operands, scene, { ...how, into });
   const effects = walkEffects(into);
   const isUnsure = operands.length > 0 && mayBeNone(operands);
   const output =
-    isInput || isUnsure ? unknownOutput : how.output(names, into.folders.open || into.files.open);
+    isInput || isUnsure || mayBeFolder
+      ? unknownOutput
+      : how.output(names, into.folders.open || into.files.open);
   const leavesInput = !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-');
   return { effects, output, leavesInput };
 }
