@@ -9,7 +9,7 @@ describe.skipIf(scripts.length === 0)(
   'shell.run › scripts of syntax tests (skipped where ../shared/cases is missing)',
   () => {
     test.each(scripts.map(({ id, script }) => [id, script] as const))(
-      '%s is opaque where it does not parse',
+      '%s is opaque if it does not parse',
       async (_, script) => {
         const capabilities = await reported(script);
         const isRead = parse(script).errors === undefined;

@@ -64,12 +64,12 @@ describe('a listing after or beside commands that make files', () => {
     expect((await read(line)).some(isOpen)).toBe(true);
   });
 
-  it('has what the commands of find make, where that is known', async () => {
+  it('contains the files that the commands of find create, if they are known', async () => {
     const line = 'find . -name "*.txt" -exec cp {} made.txt \\; -o -name "made.txt" -exec cat {} +';
     expect((await read(line)).some(covers(join(project, 'made.txt')))).toBe(true);
   });
 
-  it('is complete where the commands of find change nothing', async () => {
+  it('is complete if the commands of find change nothing', async () => {
     const line = 'find . -name "*.txt" -exec head {} \\; -exec cat {} +';
     expect((await read(line)).some(isOpen)).toBe(false);
   });

@@ -4,7 +4,7 @@ import { type Event, type ExecEvent, type FileEvent, isFile, type NetEvent } fro
 import { excuseOf, temporaryFiles } from './excuses.js';
 import { wasThere } from './fixture.js';
 
-/** What a line did that its description neither names nor covers. Not to be asked where `coversAnything`. */
+/** The events of a line that its description neither names nor covers. Do not call it if `coversAnything`. */
 export function missesOf(
   line: string,
   events: readonly Event[],
@@ -24,7 +24,9 @@ export function missesOf(
   );
 }
 
-/** Bash reads the file of a program itself where the system cannot run it: a script without its first line, or an empty file. */
+/**
+ * Bash reads a program's file itself if the system cannot run it: a script without `#!`, or an empty file.
+ */
 function isScript(event: Event, opaque: readonly Capability[]): boolean {
   return event.kind === 'read' && opaque.some(({ program }) => program === event.path);
 }
@@ -152,7 +154,7 @@ function speaksOf(fact: Json | undefined, { kind, path, call }: FileEvent): bool
   if (fact === undefined) return true;
   const set = typeof fact === 'string' ? { paths: [fact] } : fileSetOf(fact);
   if (set === null) return false;
-  // Whoever touches what is in a folder may list it, and whoever writes a file may make the folders above it.
+  // A process that touches files of a folder may list it, and one that writes a file may create its folders.
   const isAbove = kind === 'list' || call.startsWith('mkdir');
   if (set.paths.some((member) => member === path || (isAbove && isBelow(member, path)))) return true;
   if (set.open !== true) return false;

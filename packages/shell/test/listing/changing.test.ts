@@ -68,7 +68,7 @@ const changing: readonly (readonly string[])[] = [
 ];
 
 describe('cp, mv and rm', () => {
-  it.each(changing)('change what is said: %j %j %j %j %j', (program, ...args) => {
+  it.each(changing)('change what is described: %j %j %j %j %j', (program, ...args) => {
     const { effects } = listed(program, words(...args), sceneAt(folder));
     const before = all();
     const { status } = spawnSync(program, args, { cwd: folder });
@@ -83,7 +83,7 @@ describe('cp, mv and rm', () => {
     }
   });
 
-  it('write through links that are in the target', () => {
+  it('write through links in the target', () => {
     mkdirSync(join(folder, 'd/src'), { recursive: true });
     symlinkSync('../../outer', join(folder, 'd/src/a'));
     writeFileSync(join(folder, 'outer'), '');
@@ -91,7 +91,7 @@ describe('cp, mv and rm', () => {
     expect(touched(effects, 'write').paths).toContain(join(folder, 'outer'));
   });
 
-  it('say whether what is written may be a link', () => {
+  it('report whether the written file may be a link', () => {
     const linked = listed('cp', words('-r', 'src', 'new'), sceneAt(folder));
     expect(linked.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: true });
     mkdirSync(join(folder, 'plain'));
@@ -100,7 +100,7 @@ describe('cp, mv and rm', () => {
     expect(plain.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: false });
   });
 
-  it('delete what a device or a pipe takes the place of', () => {
+  it('delete the file that a device or a pipe replaces', () => {
     for (const args of [
       ['cp', '-a', '/dev/null', 'a'],
       ['cp', '-r', '/dev/null', 'a'],

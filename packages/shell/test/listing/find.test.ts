@@ -79,14 +79,14 @@ const exact: readonly (readonly string[])[] = [
 ];
 
 describe('find', () => {
-  it.each(exact)('prints exactly what is said: %j %j %j %j', (...args) => {
+  it.each(exact)('prints exactly the described names: %j %j %j %j', (...args) => {
     const prints = args.some((arg) => arg.startsWith('-print'));
     const given = args.map((arg) => (arg === '-print' ? '-print0' : arg));
     const full = prints ? given : wrapped(given);
     expect(namesOf(find(words(...full), sceneAt(folder)))).toEqual(real(full));
   });
 
-  it('says all that is printed and lists all folders that are entered, for any expression', () => {
+  it('describes every printed name and every entered folder, for any expression', () => {
     const test = fc.constantFrom(
       ...`-name *|-name a|-name *.ts|-name s*|-name [a-c]*|-name ?|-name é*|-path ./src/*|-path */a|-path *x*
 -type f|-type d|-type l|-empty|-prune|-print0|-quit|-perm 600|-mtime -1|-regex .*s|-size -3c|-newer a|-links 1
@@ -154,7 +154,7 @@ describe('find', () => {
     expect(touched(effects, 'list').paths).toEqual(expected.sort());
   });
 
-  it('deletes what the tests let through, and its words are read as find reads them', () => {
+  it('deletes the matching files, and reads its words as find does', () => {
     for (const args of [
       ['.', '-name', '*.ts', '-delete'],
       ['--', '.', '-name', '*.ts', '-delete'],
@@ -166,7 +166,7 @@ describe('find', () => {
     }
   });
 
-  it('is about files that come to be where none matches', () => {
+  it('has an open set when no file matches yet', () => {
     const deleted = deedOf(find(words('src', '-name', '*.nothing', '-delete'), sceneAt(folder)));
     expect(touched(deleted.effects, 'delete')).toEqual({ paths: [], open: true, under: `${folder}/src` });
     const run = deedOf(find(words('src', '-name', '*.nothing', '-exec', 'rm', '{}', '+'), sceneAt(folder)));
@@ -188,13 +188,13 @@ describe('find', () => {
     rmSync(inner, { recursive: true });
   });
 
-  it('takes a folder for empty that an earlier command may have emptied', () => {
+  it('treats a folder as empty that an earlier command may have emptied', () => {
     const scene = sceneAt(folder, { removed: new Set([`${folder}/src/a`]) });
     expect(namesOf(find(words('.', '-empty'), scene))).toContain('./src');
     expect(namesOf(find(words('.', '-empty'), sceneAt(folder)))).not.toContain('./src');
   });
 
-  it('names what crosses a link as named and as real', () => {
+  it('names a file behind a link by both paths', () => {
     const { effects } = deedOf(
       find(words('to-folder/', '-name', 'b.ts', '-maxdepth', '1', '-delete'), sceneAt(folder)),
     );
@@ -257,7 +257,7 @@ describe('find', () => {
     expect(typeof find(words(...args), sceneAt(folder))).toBe('string');
   });
 
-  it('is opaque where an unknown word may begin its expression', () => {
+  it('is opaque when an unknown word may begin its expression', () => {
     expect(typeof find([unknown('$x')], sceneAt(folder))).toBe('string');
     expect(typeof find([text('.'), unknown('$x')], sceneAt(folder))).toBe('string');
     expect(typeof find([text('.'), text('-name'), unknown('$x', { count: 'many' })], sceneAt(folder))).toBe(
@@ -267,7 +267,7 @@ describe('find', () => {
     expect(touched(deed.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
-  it('is open without a folder where it follows links', () => {
+  it('has an open set without a folder when it follows links', () => {
     const { effects } = deedOf(find(words('-L', 'src', '-type', 'f', '-delete'), sceneAt(folder)));
     expect(touched(effects, 'delete')).toMatchObject({ open: true, under: null });
     expect(touched(effects, 'list')).toMatchObject({ open: true, under: null });
@@ -287,7 +287,7 @@ describe('find', () => {
     expect(touched(behind.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
-  it('does not enter a link that leads around', () => {
+  it('does not enter a circular link', () => {
     const inner = emptyFolder();
     symlinkSync('..', `${inner}/up`);
     expect(namesOf(find([], sceneAt(inner)))).toEqual(['.', './up']);

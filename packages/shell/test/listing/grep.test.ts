@@ -39,7 +39,7 @@ const recursive: readonly (readonly string[])[] = [
 ];
 
 describe('grep', () => {
-  it.skipIf(!canTrace).each(recursive)('reads what it says: %j %j %j %j %j', (...args) => {
+  it.skipIf(!canTrace).each(recursive)('reads the described files: %j %j %j %j %j', (...args) => {
     const { effects } = listed('grep', words(...args), sceneAt(folder));
     const real = opened(['grep', ...args], folder);
     const read = touched(effects, 'read').paths;

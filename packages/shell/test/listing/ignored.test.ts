@@ -72,7 +72,7 @@ const searches: readonly (readonly string[])[] = [
 ];
 
 describe.skipIf(!hasRg)('rg', () => {
-  it.each(searches)('prints exactly the files that are said: %j %j %j %j', (...args) => {
+  it.each(searches)('prints exactly the described files: %j %j %j %j', (...args) => {
     const printed = real('rg', ['-0', ...args]);
     const said = namesOf(listed('rg', words('-0', ...args), sceneAt(folder)));
     expect(printed.filter((name) => said?.includes(name) !== true)).toEqual([]);
@@ -92,7 +92,7 @@ describe.skipIf(!hasRg)('rg', () => {
     },
   );
 
-  it('searches its input where that is there', () => {
+  it('searches its input when there is one', () => {
     const input = { kind: 'unknown' } as const;
     const deed = listed('rg', words('needle'), { ...sceneAt(folder), input });
     expect([deed.effects, deed.leavesInput]).toEqual([[], false]);
@@ -109,14 +109,14 @@ describe.skipIf(!hasRg)('rg', () => {
     expect(() => listed('rg', words('--pre', 'cat', 'x'), sceneAt(folder))).toThrow('--pre');
   });
 
-  it('shows what an earlier command may have unhidden', () => {
+  it('shows files that an earlier command may have unhidden', () => {
     const scene = sceneAt(folder, { created: new Set([`${folder}/src/.ignore`]) });
     expect(namesOf(listed('rg', words('--files', 'src'), scene))).toContain('src/c.log');
     const gone = sceneAt(folder, { removed: new Set([`${folder}/.git`]) });
     expect(namesOf(listed('rg', words('--files'), gone))).toContain('star*');
   });
 
-  it('finds no file that is not said, whatever the ignore files say', () => {
+  it('finds only described files, for any ignore files', () => {
     const top = emptyFolder();
     spawnSync('git', ['init', '-q', join(top, 'repository')]);
     const paths = ['a/b/c', 'a/.h/c', '.h/a', 'b', 'a/b/.env', '.env', 'c/a.log', 'c/.git/x', 'c/a/b'];
@@ -201,7 +201,7 @@ const finds: readonly (readonly string[])[] = [
 ];
 
 describe.skipIf(!hasFd)('fd', () => {
-  it.each(finds)('prints no file that is not said: %j %j %j', (...args) => {
+  it.each(finds)('prints only described files: %j %j %j', (...args) => {
     const printed = real(fdName, ['-0', ...args]);
     const said = namesOf(listed('fd', words('-0', ...args), sceneAt(folder)));
     expect(printed.filter((name) => said?.includes(name) !== true)).toEqual([]);
@@ -213,7 +213,7 @@ describe.skipIf(!hasFd)('fd', () => {
     if (isExact) expect(plain(said).filter((name) => !plain(printed).includes(name))).toEqual([]);
   });
 
-  it('runs commands with what it finds', () => {
+  it('runs commands with the files that it finds', () => {
     const run = (...args: readonly string[]) =>
       listed('fd', words(...args), sceneAt(folder)).effects.find(({ kind }) => kind === 'run');
     const names = (texts: readonly string[], count: 'one' | 'many' = 'one') =>

@@ -39,7 +39,7 @@ function fill(): void {
 }
 
 describe('listing', () => {
-  it('lists folders before what is in them and never follows a link', () => {
+  it('lists folders before their content and never follows a link', () => {
     fill();
     expect(pathsOf(fresh().below(folder))).toEqual(['', '/a', '/b', '/b/c', '/b/c/- odd\n', '/b/up']);
     expect(fresh().below(folder).isOpen).toBe(false);
@@ -53,7 +53,7 @@ describe('listing', () => {
     expect(pathsOf(fresh().below(folder, { skip }))).toEqual(['', '/a', '/b', '/b/c', '/b/up']);
   });
 
-  it('lists a file alone, a link alone, and nothing where nothing is', () => {
+  it('lists a single file, a single link, and nothing for a missing path', () => {
     fill();
     expect(fresh().below(join(folder, 'b/up')).entries).toHaveLength(1);
     expect(fresh().below(join(folder, 'a')).entries).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('listing', () => {
     expect(fresh().names(join(folder, 'a')).entries).toEqual([]);
   });
 
-  it('is open where a name is not UTF-8, and keeps a replacement character that is', () => {
+  it('is open when a name is not UTF-8, and keeps a real replacement character', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/x`), Buffer.from([0xff])]), '');
     writeFileSync(join(folder, 'good\uFFFD'), '');
     const listed = fresh().below(folder);
@@ -72,7 +72,7 @@ describe('listing', () => {
     expect(pathsOf(fresh().below(folder))).toEqual(['', '/good\uFFFD']);
   });
 
-  it('is open at what the system makes up', () => {
+  it('is open at a generated file system', () => {
     for (const place of ['/proc', '/proc/1', '/sys', '/dev'])
       expect([place, fresh().below(place).isOpen]).toEqual([place, true]);
   });
@@ -94,7 +94,7 @@ describe('listing', () => {
     }
   });
 
-  it('ends where links lead in a circle, and takes sockets and pipes for what they are', async () => {
+  it('ends at circular links, and reports sockets and pipes by kind', async () => {
     fill();
     symlinkSync('circle', join(folder, 'circle'));
     symlinkSync(folder, join(folder, 'b/c/top'));
@@ -115,7 +115,7 @@ describe('listing', () => {
     }
   });
 
-  it('is complete or open where a folder changes while it is listed', async () => {
+  it('is complete or open when a folder changes during the listing', async () => {
     for (let at = 0; at < 500; at += 1) writeFileSync(join(folder, `${at}`), '');
     // Each round replaces a file, so that there are always 500.
     // One process: what it started itself could outlive it and write while the folder is removed.
@@ -165,7 +165,7 @@ describe('folder cache', () => {
     expect(listingFrom(cache).below(folder).entries).toHaveLength(2);
   });
 
-  it('keeps no folder that changed less than two seconds before it was read', () => {
+  it('caches no folder that changed less than two seconds before it was read', () => {
     fill();
     const { mtime, mtimeMs } = lstatSync(join(folder, 'b'));
     let now = mtimeMs + 1_000;
@@ -182,7 +182,7 @@ describe('folder cache', () => {
     expect(cache.forOneCall().read(join(folder, 'b')).names).toContain('x');
   });
 
-  it('drops everything when it is told to', () => {
+  it('empties the cache on request', () => {
     fill();
     const cache = folderCache(later);
     const first = cache.forOneCall().read(folder);

@@ -30,7 +30,7 @@ const printing: readonly (readonly string[])[] = [
 ];
 
 describe('ls', () => {
-  it.each(printing)('prints names that it says: %j %j %j', (...args) => {
+  it.each(printing)('prints the described names: %j %j %j', (...args) => {
     const { stdout } = spawnSync('ls', args, { cwd: folder, encoding: 'utf8' });
     const lines = [...new Set(stdout.split('\n').slice(0, -1))];
     const names = namesOf(listed('ls', words(...args), sceneAt(folder)));
@@ -44,7 +44,7 @@ describe('ls', () => {
     );
   });
 
-  it('prints what is unknown with other options', () => {
+  it('prints unknown text with other options', () => {
     for (const args of [['-l'], ['-p'], ['-s'], ['-m'], ['--color=always'], ['-q']])
       expect([args, namesOf(listed('ls', words(...args), sceneAt(folder)))]).toEqual([args, null]);
   });
@@ -73,13 +73,13 @@ describe('ls', () => {
     expect(program === 'ls' && /-[dl]/.test(args[0] ?? '') ? [] : more).toEqual([]);
   });
 
-  it('lists files that it names, there or not', () => {
+  it('lists named files, existing or missing', () => {
     const { effects } = listed('ls', words('-l', 'a', 'missing', 'to-file'), sceneAt(folder));
     const paths = ['a', 'b.ts', 'missing', 'to-file'].map((name) => `${folder}/${name}`);
     expect(touched(effects, 'list').paths).toEqual(paths);
   });
 
-  it('is open for unknown words and where it looks behind links', () => {
+  it('is open for unknown words and when it follows links', () => {
     const unsure = listed('ls', [unknown('d$x', { start: 'd' })], sceneAt(folder));
     expect(touched(unsure.effects, 'list')).toEqual({ paths: [], open: true, under: null });
     expect(touched(listed('ls', words('-L'), sceneAt(folder)).effects, 'list')).toMatchObject({

@@ -37,7 +37,7 @@ function lines(each: readonly Line[]): { line: Line }[] {
   return each.map((line) => ({ line }));
 }
 
-describe('a word that an entry cannot place', () => {
+describe('a word without a role in its entry', () => {
   test.each(
     lines([
       ['show', '-x', 'a'],
@@ -82,7 +82,7 @@ describe('an entry', () => {
     expect(said('each', '-xrm', ';', 'a')).toStrictEqual(['opaque']);
   });
 
-  test('knows how the words that its input adds are separated', () => {
+  test('knows the separator of words from its input', () => {
     expect(said('more', 'rm')).toStrictEqual(['run rm + blanks']);
     expect(said('more', '--null', 'rm')).toStrictEqual(['run rm + nul']);
     expect(said('more', '-0', '-d', '\\n', 'rm')).toStrictEqual(['run rm + lines']);
@@ -96,7 +96,7 @@ describe('an entry', () => {
     expect(said('start', 'A=b', 'ls', '-k', '--x')).toStrictEqual(['variable A=b', 'run ls -k --x']);
   });
 
-  test('reads a word behind an unknown one as an option and as an operand', () => {
+  test('reads a word after an unknown one as an option and as an operand', () => {
     expect(said('show', unknown('"$x"'), '-of')).toStrictEqual([
       'write f by argument',
       'write ? by argument',
@@ -120,13 +120,13 @@ describe('an entry', () => {
     expect(said('show', anything)).toStrictEqual(['write ? by argument', 'read {a}']);
   });
 
-  test('with `opaque` says what is known besides, even where only the version is asked for', () => {
+  test('with `opaque` reports known effects too, even when only the version is requested', () => {
     expect(said('ask')).toStrictEqual(['connect a.example', 'opaque']);
     expect(said('ask', '--version')).toStrictEqual(['connect a.example', 'opaque']);
     expect(said('show', '--version')).toStrictEqual([]);
   });
 
-  test('says where relative paths begin', () => {
+  test('reports the base of relative paths', () => {
     expect(said('move', '-C', 'a', '-C', 'b', 'c')).toStrictEqual(['read c in a/b']);
     expect(said('move', '-C', unknown('"$x"'), 'c')).toStrictEqual(['read c in ?']);
     expect(said('move', '-C', unknown('"$x"', { start: '/' }), 'c')).toStrictEqual(['read c in /?']);
@@ -142,7 +142,7 @@ describe('what a program prints', () => {
   const printed = (name: string, words: readonly string[], input: Output = lines) =>
     deedOf(name, words, { table, input }).output;
 
-  test('is a part of its input only where it reads no file', () => {
+  test('is a part of its input only when it reads no file', () => {
     expect(printed('keep', ['x'])).toStrictEqual(lines);
     expect(printed('keep', ['x'], { kind: 'text', text: 'a\nb\n' })).toStrictEqual(lines);
     expect(printed('keep', ['x', '-'])).toStrictEqual(lines);
@@ -152,7 +152,7 @@ describe('what a program prints', () => {
     expect(printed('keep', ['x'], { kind: 'number' })).toStrictEqual({ kind: 'unknown' });
   });
 
-  test('is a number, nothing, or the names that it was given', () => {
+  test('is a number, empty, or the given names', () => {
     expect(printed('keep', ['-c', 'x'])).toStrictEqual({ kind: 'number' });
     expect(printed('quiet', ['x'])).toStrictEqual({ kind: 'text', text: '' });
     expect(printed('echoes', ['a', 'b'])).toStrictEqual(lines);

@@ -73,7 +73,7 @@ describe('a program for awk', () => {
     ]);
   });
 
-  test('runs what it hands to the shell', () => {
+  test('runs the text that it passes to the shell', () => {
     check('awk', [
       ['BEGIN {system("id")}', 'code sh id'],
       ['{system("rm " $1)}', 'code sh ?'],
@@ -84,7 +84,7 @@ describe('a program for awk', () => {
     ]);
   });
 
-  test('is opaque where a slash may divide or begin a pattern', () => {
+  test('is opaque when a slash may divide or begin a pattern', () => {
     const programs = [
       '{print i++ / 2 > "f" / 1}',
       '{if (1) /"/; print "x" > "f"; /"/}',
@@ -95,7 +95,7 @@ describe('a program for awk', () => {
     expect(programs.filter((each) => effectsOf('awk', [each]).join() !== 'opaque')).toStrictEqual([]);
   });
 
-  test('is opaque where it reaches beyond its own text', () => {
+  test('is opaque when it uses text outside the program', () => {
     const programs = [
       'BEGIN {ARGV[1]="x"}',
       'BEGIN {print ENVIRON["A"]}',
@@ -112,7 +112,7 @@ describe('a program for awk', () => {
     expect(effectsOf('awk', [unknown('$x')])).toStrictEqual(['opaque']);
   });
 
-  test('reads its operands, but for assignments', () => {
+  test('reads its operands, except assignments', () => {
     expect(effectsOf('awk', ['{print}', 'x=1', 'f', names(['a', 'b=c'])])).toStrictEqual([
       'read f',
       'read a',
@@ -121,7 +121,7 @@ describe('a program for awk', () => {
 });
 
 describe('a program for jq', () => {
-  test('reads the environment where it says so, and loads nothing', () => {
+  test('reads the environment only where it is named, and loads nothing', () => {
     check('jq', [
       ['.env.a | .import'],
       ['"import $ENV"'],

@@ -77,7 +77,7 @@ function flagOf({ options }: Program): string | undefined {
 }
 
 describe('what a program does', () => {
-  test('does not depend on how an option is written, nor on whether operands stand before it', () => {
+  test('does not depend on the spelling of an option or on operands before it', () => {
     fc.assert(
       fc.property(spelled, ({ name, first, second, isLast }) => {
         const program = entryOf(name);
@@ -94,7 +94,7 @@ describe('what a program does', () => {
     );
   });
 
-  test('is covered by what is said where one of its words is unknown', () => {
+  test('is covered by the description with one unknown word', () => {
     const line = fc
       .constantFrom(...programNames.filter((name) => entryOf(name).spec.closed !== true))
       .chain((name) => fc.tuple(fc.constant(name), wordsOf(entryOf(name))));

@@ -76,7 +76,7 @@ describe('curl', () => {
     expect(doing(line)).toStrictEqual(['opaque']);
   });
 
-  test('takes an unknown word for any option or URL', () => {
+  test('reads an unknown word as any option or URL', () => {
     expect(effectsOf('curl', [unknown('$x')])).toStrictEqual(['opaque']);
     expect(effectsOf('curl', ['--', unknown('$x/a', { start: 'http' })])).toStrictEqual(['opaque']);
     expect(effectsOf('curl', [unknown('$x', { start: 'http://a.example/' })])).toStrictEqual([

@@ -44,7 +44,7 @@ describe('a file of options that a program reads by itself', () => {
     expect(JSON.stringify(capabilities)).toContain(join(home, file));
   });
 
-  it('makes a program opaque that an earlier command of the line may have written it for', async () => {
+  it('makes a program opaque if an earlier command of the line may have written it', async () => {
     expect((await described('echo x >../.jq; jq . a.txt')).filter(isOpaque)).toHaveLength(1);
     expect(
       (await described('mkdir -p ../.config/bat && cp a.txt ../.config/bat/config; bat a.txt')).filter(
@@ -56,7 +56,7 @@ describe('a file of options that a program reads by itself', () => {
 });
 
 describe('a file of data that a program reads by itself', () => {
-  it('is named where it is there', async () => {
+  it('is named if it exists', async () => {
     const said = async () => JSON.stringify(await described('file a.txt'));
     expect(await said()).not.toContain('.magic');
     put('.magic');

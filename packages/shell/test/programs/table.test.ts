@@ -4,7 +4,7 @@ import { familySpec } from '../../src/programs/spec.js';
 import { families, programs } from '../../src/programs/table.js';
 
 describe('the table of programs', () => {
-  test('has the form that it should have', () => {
+  test('follows the schema', () => {
     expect(problemsOf(programs)).toStrictEqual([]);
   });
 

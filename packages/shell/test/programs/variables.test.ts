@@ -23,7 +23,7 @@ function mayBeSet(name: string, value: string | null): boolean {
 }
 
 describe('variables', () => {
-  test('have the form that they should have, and each is there once', () => {
+  test('follow the schema, and each is listed once', () => {
     const { variables } = form.parse(file);
     const names = Object.keys(variables).flatMap((each) => each.split(' '));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);

@@ -66,7 +66,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cd out || exit 1; cat x', ['fs.read out/x (cat)']],
 ];
 
-describe('shell.run › what a line says', () => {
+describe('shell.run › the description of a line', () => {
   const { says } = project(files);
   it.each(rows)('%s', async (line, expected) => {
     expect([...(await says(line))].sort()).toEqual([...expected].sort());
@@ -173,7 +173,7 @@ const outside: readonly string[] = [
   'sh -c "[[ a ]]"; ls > >(cat)',
 ];
 
-describe('shell.run › what is not described', () => {
+describe('shell.run › a construct that is not described', () => {
   const { describe: described } = project(files);
   it.each(outside)('makes everything from there on opaque: %s', async (line) => {
     const capabilities = await described(`cat b.txt; ${line}\nrm a.txt`);
@@ -200,12 +200,12 @@ describe('shell.run › what is not described', () => {
     expect(capabilities.some(({ name }) => name === 'fs.delete')).toBe(false);
   });
 
-  it('keeps what the line did before', async () => {
+  it('keeps the description of earlier commands', async () => {
     const { says } = project(files);
     expect(await says('cat b.txt; eval x')).toContain('fs.read b.txt (cat)');
   });
 
-  it('is opaque for the program alone where the program is unknown', async () => {
+  it('makes only the program opaque if the program is unknown', async () => {
     const { says } = project(files);
     expect(await says('./build.sh; cat a.txt')).toEqual([
       expect.stringMatching(/^proc\.exec\.opaque /),
@@ -213,7 +213,7 @@ describe('shell.run › what is not described', () => {
     ]);
   });
 
-  it('is opaque for a program of a known name that is another file', async () => {
+  it('is opaque for another file with a known name', async () => {
     const { root, describe: look } = project({ ls: '#!/bin/sh\n' });
     expect(await look('./ls')).toContainEqual(
       expect.objectContaining({ name: 'proc.exec.opaque', program: `${root}/ls` }),

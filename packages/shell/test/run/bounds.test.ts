@@ -25,7 +25,7 @@ describe('the bounds of a command', () => {
     );
   });
 
-  it('are the folder that unknown members lie in', () => {
+  it('are the folder of unknown members', () => {
     const { at, writable } = scene();
     const open = (under: string | null) => pathFact([at('w/a/1')], { open: true, under });
     expect(writable({ name: 'fs.delete', path: open(at('w/b')) })).toEqual(['/w/a', '/w/b']);
@@ -35,13 +35,13 @@ describe('the bounds of a command', () => {
     expect(writable({ name: 'fs.delete', path: open(null) })).toEqual(['/w']);
   });
 
-  it('are all writable roots where a part is opaque', () => {
+  it('are all writable roots if a part is opaque', () => {
     const { writable } = scene();
     expect(writable({ name: 'proc.exec.opaque', program: 'npm', why: 'runs scripts' })).toEqual(['/w']);
     expect(writable({ name: 'proc.exec', program: 'ls' })).toEqual([]);
   });
 
-  it('are few: the deepest folders are replaced by those above them, and a root by none', () => {
+  it('are few: the deepest folders are replaced by their parents, and roots never', () => {
     const { at, writable } = scene();
     const folders = Array.from({ length: 200 }, (_, index) => `w/b/c/d${index}`);
     const outside = Array.from({ length: 30 }, (_, index) => `out/e${index}`);
@@ -53,7 +53,7 @@ describe('the bounds of a command', () => {
     ]);
   });
 
-  it('follow links to where the file is', () => {
+  it('follow links to the file', () => {
     const { at, writable } = scene();
     writeFileSync(at('out/6'), '');
     symlinkSync(at('out/6'), at('w/a/link'));

@@ -4,7 +4,7 @@ import { world } from '../world.js';
 import { optionsFor, patient, run, textOf, usual } from './command.js';
 
 describe('the environment of a command', patient, () => {
-  it('holds what it is given and what is fixed, and nothing of the host', async () => {
+  it('holds the given and the fixed variables, and none of the host', async () => {
     const { base } = world();
     for (const name of ['AMBIT_KEY', 'ANTHROPIC_API_KEY', 'ORDINARY', 'BASH_ENV'])
       process.env[name] = 'of the host';
@@ -126,7 +126,7 @@ describe('the environment of a command', patient, () => {
     await expect(run({ command: 'true', env: { [name]: value } }, optionsFor(base))).rejects.toThrow(message);
   });
 
-  it('looks for programs in no folder that may be written in', async () => {
+  it('searches programs only in folders that it cannot write', async () => {
     const { at } = world({ 'w/bin/ls': '#!/bin/sh\necho mine' });
     const { searchPathOf } = await import('../../src/run/search-path.js');
     const { roots } = optionsFor(at('w'));

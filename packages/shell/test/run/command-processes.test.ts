@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { world } from '../world.js';
 import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
 
-describe('what a command leaves', patient, () => {
+describe('the remains of a command', patient, () => {
   const limits = { time: 60_000, grace: 100, linger: 100, output: 1000 };
 
-  it('keeps the head and the tail of what it writes, and says so', async () => {
+  it('keep the head and the tail of its output, and say so', async () => {
     const { base } = world();
     const result = await run(
       'printf a; head -c 1000000 /dev/zero | tr "\\0" x; printf z; printf %01001d 0 >&2',
@@ -21,7 +21,7 @@ describe('what a command leaves', patient, () => {
     });
   });
 
-  it('ends with what it left running, though that ignores it, has a group or a session of its own, or no parent', async () => {
+  it('end its processes, even with SIGTERM ignored, in another group or session, or without a parent', async () => {
     const { base, at } = world();
     const stubborn = `bash -c 'trap "" TERM HUP INT; echo $$ >> ${at('pids')}; while :; do sleep 1000; done' >/dev/null 2>&1`;
     const starts = [
@@ -39,7 +39,7 @@ describe('what a command leaves', patient, () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('waits for what still writes when it ends, but not for ever', async () => {
+  it('wait for processes that still write, but not forever', async () => {
     const { base } = world();
     const options = optionsFor(base, { limits: { ...limits, linger: 10_000 } });
     expect(await run('(sleep 0.2; echo late) &', options)).toEqual({ ...usual, stdout: 'late\n' });
@@ -52,7 +52,7 @@ describe('what a command leaves', patient, () => {
 });
 
 describe('a command that writes without end', patient, () => {
-  it('is told by its reader that nobody listens', async () => {
+  it('gets an error when its reader has closed the pipe', async () => {
     const { base } = world();
     expect(await run('yes | head -n 1; echo $PIPESTATUS', optionsFor(base))).toEqual({
       ...usual,
@@ -60,7 +60,7 @@ describe('a command that writes without end', patient, () => {
     });
   });
 
-  it('is ended in time, and little of it is kept', async () => {
+  it('is ended in time, and little of its output is kept', async () => {
     const { base } = world();
     const limits = { time: 1000, grace: 100, linger: 100, output: 1000 };
     const result = await run('yes', optionsFor(base, { limits }));
@@ -73,7 +73,7 @@ describe('a command that writes without end', patient, () => {
 describe('a command that takes too long', patient, () => {
   const limits = { time: 60_000, grace: 200, linger: 100, output: 1000 };
 
-  it('is ended with all that it started, and says so', async () => {
+  it('is ended with all its processes, and says so', async () => {
     const { base, at } = world();
     const command = `trap "" TERM; (trap "" TERM; echo $BASHPID > ${at('pid')}; while :; do sleep 1000; done) & echo before; while :; do sleep 1000; done`;
     const result = await run({ command, timeout: 3 }, optionsFor(base, { limits }));
@@ -87,7 +87,7 @@ describe('a command that takes too long', patient, () => {
     expect(isRunning(Number(await written(at('pid'))))).toBe(false);
   });
 
-  it('may end itself when it is asked to', async () => {
+  it('may end itself on SIGTERM', async () => {
     const { base, at } = world();
     const cancel = new AbortController();
     const command = `trap "echo tidied > ${at('tidied')}; exit 7" TERM; echo > ${at('ready')}; while :; do sleep 0.05; done`;

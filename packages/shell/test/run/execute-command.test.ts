@@ -5,7 +5,7 @@ import { world } from '../world.js';
 import { contextOf, described, optionsFor, patient, run, textOf, usual } from './command.js';
 
 describe('executeCommand', patient, () => {
-  it('runs the text, and gives what it wrote and how it ended', async () => {
+  it('runs the text, and returns its output and exit code', async () => {
     const { at } = world({ 'w/a': 'x' });
     const options = optionsFor(at('w'));
     expect(await run('ls; echo oops >&2; exit 3', options)).toEqual({
@@ -18,7 +18,7 @@ describe('executeCommand', patient, () => {
   });
 
   it.each(['-x', '-s', '-i', '--version', '-c echo', '--', '-O extglob'])(
-    'takes the text `%s` for a command, and not for an option of bash',
+    'reads the text `%s` as a command, not as an option of bash',
     async (command) => {
       const { base } = world();
       const result = await run(`${command} 'and more'`, optionsFor(base));
@@ -30,7 +30,7 @@ describe('executeCommand', patient, () => {
     },
   );
 
-  it('hands the text on byte by byte', async () => {
+  it('passes the text on byte for byte', async () => {
     const { base } = world();
     const text = `'"\\$(x)\`x\`!*{a,b}\r\t\u0001é\u202e`;
     const { stdout } = await run(`cat <<'END'\n${text}\nEND`, optionsFor(base));
@@ -50,12 +50,12 @@ describe('executeCommand', patient, () => {
     await expect(run(args, optionsFor(base))).rejects.toThrow(message);
   });
 
-  it('runs the longest text that the system takes', async () => {
+  it('runs the longest text that the system accepts', async () => {
     const { base } = world();
     expect(await run(`echo ${' '.repeat(131_071 - 5)}`, optionsFor(base))).toMatchObject({ stdout: '\n' });
   });
 
-  it('does not run what says more about itself than was described', async () => {
+  it('does not run a command that now reports more than was described', async () => {
     const { base, at } = world();
     const more = { describe: () => ({ capabilities: [...described, { name: 'fs.write', path: at('x') }] }) };
     await expect(run('echo > x', optionsFor(base, more))).rejects.toThrow(
@@ -76,13 +76,13 @@ describe('a command that touches a set of files', () => {
     described: [{ path: pathFact(before), name: 'fs.delete', by: 'rm' }],
   };
 
-  it('runs where the set lost a member since it was described', async () => {
+  it('runs when the set lost a member since it was described', async () => {
     const { base } = world();
     for (const now of [before, ['/w/a'], ['/w/b']])
       expect(await run('echo x', optionsFor(base, options(now)), context)).toMatchObject({ stdout: 'x\n' });
   });
 
-  it('does not run where the set gained a member, or became open', async () => {
+  it('does not run when the set gained a member or became open', async () => {
     const { base } = world();
     for (const more of [options([...before, '/w/c']), options(['/w/c']), options(before, true)])
       await expect(run('echo x', optionsFor(base, more), context)).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('a command that touches a set of files', () => {
   });
 });
 
-describe('what a command begins with', patient, () => {
+describe('the start of a command', patient, () => {
   it('has no input, no terminal, no descriptor of the host, its own session and a fixed umask', async () => {
     const { base } = world();
     const { stdout } = await run(
@@ -116,7 +116,7 @@ describe('what a command begins with', patient, () => {
       await expect(run({ command: 'pwd', cwd }, options)).rejects.toThrow(`\`${cwd}\``);
   });
 
-  it('is not a folder that was swapped for a link since it was looked at', async () => {
+  it('is not a folder that a link has replaced since', async () => {
     const { at } = world({ 'w/sub/a': '', 'other/b': '' });
     const swap = () => {
       renameSync(at('w/sub'), at('w/was'));

@@ -76,7 +76,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     return { base, at, confine, cancel };
   }
 
-  it('reads, writes nothing, and has no network, where nothing more was approved', async ({ skip }) => {
+  it('reads, writes nothing, and has no network by default', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { base, at, confine } = scene();
     const before = snapshot(base);
@@ -98,7 +98,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     });
   });
 
-  it('has a loopback of its own, and no other network, where it is opaque', async ({ skip }) => {
+  it('has only its own loopback if it is opaque', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { confine } = scene();
     const opaque = { name: 'proc.exec.opaque', program: 'perl', why: 'a script' };
@@ -110,7 +110,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
       expect(await confine(loop, [opaque, ...more])).toMatchObject({ stdout: 'connected1\n' });
   });
 
-  it('has an empty `/tmp` of its own, where it is opaque and names nothing there', async ({ skip }) => {
+  it('has its own empty `/tmp` if it is opaque and names nothing there', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const base = mkdtempSync('/var/tmp/ambit-own-');
     onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -128,7 +128,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('writes where that was approved, and nowhere else', async ({ skip }) => {
+  it('writes only in approved places', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at, confine } = scene();
     const approved = [
@@ -141,7 +141,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(existsSync(at('outside/d'))).toBe(false);
   });
 
-  it('writes in all roots that may be written, where a path was not known', async ({ skip }) => {
+  it('writes in all writable roots if a path was unknown', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at, confine } = scene();
     await confine(`echo x > a; echo x > ref/c; echo x > ${at('outside/d')}`, [{ name: 'fs.write' }]);
@@ -199,7 +199,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(readFileSync(target, 'utf8')).toBe('d');
   });
 
-  it('reads no well-known secret that it does not carry, where it is opaque', async ({ skip }) => {
+  it('reads only the well-known secrets that it carries if it is opaque', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at } = world({
       'w/.env': 'A=1',
@@ -231,7 +231,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     });
   });
 
-  it('keeps secrets hidden from whoever would uncover them', async ({ skip }) => {
+  it('keeps secrets hidden from a command that tries to unmount the cover', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at } = world({ 'w/.env': 'A=1', 'w/.aws/credentials': 'key' });
     const roots = openRoots([{ name: 'work', folder: at('w'), mode: 'rw' }], { home: '/nowhere' });
@@ -256,7 +256,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(readFileSync(at('w/.env'), 'utf8')).toBe('A=1');
   });
 
-  it('sees its own processes alone, and all of them end with it', async ({ skip }) => {
+  it('sees only its own processes, and all of them end with it', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at, confine } = scene({ writes: 'roots', limits: { linger: 100, grace: 100 } });
     const daemon = `(env -i setsid bash -c 'trap "" TERM; echo started > ${at('w/sub/started')}; exec -a lost-${process.pid} sleep 1000' >/dev/null 2>&1 &)`;
@@ -273,7 +273,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(lost()).toEqual([]);
   });
 
-  it('may end itself when it is asked to', async ({ skip }) => {
+  it('may end itself on SIGTERM', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at, confine, cancel } = scene({ writes: 'roots', limits: { grace: 30_000 } });
     const command =
@@ -285,13 +285,13 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(await written(at('w/sub/tidied'))).toBe('tidied\n');
   });
 
-  it('says when its time was over', async ({ skip }) => {
+  it('reports that its time was over', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { confine } = scene({ limits: { time: 300, grace: 100 } });
     expect(await confine('sleep 1000')).toMatchObject({ timed_out: true, isolation: kind });
   });
 
-  it('gives its output, its exit code, and the number of a signal as one', async ({ skip }) => {
+  it('returns its output and exit code, and a signal as an exit code', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at, confine } = scene();
     expect(await confine('pwd; id -u; echo oops >&2; exit 3', [], 'work/sub')).toEqual({
@@ -307,7 +307,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(await patience.confine('(sleep 0.1; echo late) &')).toMatchObject({ stdout: 'late\n', ended: 0 });
   });
 
-  it('is not run in places that were swapped since they were looked at', async ({ skip }) => {
+  it('does not run in places that were swapped after the check', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { insideOf } = await import('../../src/run/isolation/inside.js');
     const { at } = scene();
@@ -329,7 +329,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(start(at('w/was'), [])).toEqual({ status: 0, said: 'ready\n' });
   });
 
-  it('that cannot be confined is not run', async ({ skip }) => {
+  it('does not run if it cannot be confined', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const broken = { kind, program: '/bin/false' };
     const { confine } = scene({ isolation: broken });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { launchArguments, usualBash } from '../../src/run/launcher.js';
 
 describe('the launcher', () => {
-  it('closes every descriptor that would be inherited, however high', () => {
+  it('closes every inherited descriptor, also high ones', () => {
     const held = openSync('/etc/passwd', 'r');
     try {
       const none = Array.from({ length: 40 }, () => 'ignore' as const);

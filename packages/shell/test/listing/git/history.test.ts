@@ -102,7 +102,7 @@ describe('content from the history of git', () => {
     expect(secretsOf(folder, command)).toEqual(secrets);
   });
 
-  it('knows the content of a file by its id where it lies at a path that is no secret, and nowhere else', () => {
+  it('knows the content of an id only if every path of it is not a secret', () => {
     const plain = git(folder, 'rev-parse', 'HEAD:src/a.ts').trim();
     const secret = git(folder, 'rev-parse', 'HEAD~3:.env').trim();
     expect(secretsOf(folder, `cat-file -p ${plain}`)).toEqual([]);
@@ -135,7 +135,7 @@ describe('content from the history of git', () => {
 });
 
 describe('a branch that is merged', () => {
-  it('writes the files that it changed, and no others, where nothing has to be merged', () => {
+  it('writes only the changed files when no merge is needed', () => {
     const folder = repositoryOf({ 'a.ts': 'a\n', 'b.ts': 'b\n' });
     git(folder, 'checkout', '-q', '-b', 'next');
     commit(folder, { 'a.ts': 'aa\n', 'new/c.ts': 'c\n' });

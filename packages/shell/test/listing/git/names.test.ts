@@ -168,7 +168,7 @@ describe('work trees of git', () => {
     expect(JSON.stringify(describeGit(other, 'show main~1'))).toContain(`${other}/.env`);
   });
 
-  it('goes to the folder of -C, and reads a bare repository', () => {
+  it('enters the folder of -C, and reads a bare repository', () => {
     const folder = repositoryOf({ 'src/a.ts': 'a\n' });
     expect(namesOf(folder, ['-C', 'src', 'ls-files', '-z'])).toEqual(['a.ts']);
     const bare = join(emptyFolder(), 'bare.git');
@@ -177,7 +177,7 @@ describe('work trees of git', () => {
     expect(typeof describeGit(bare, 'log -p')).toBe('object');
   });
 
-  it('is opaque where a submodule has settings of its own', () => {
+  it('is opaque when a submodule has its own settings', () => {
     const inner = repositoryOf({ 'x.ts': 'x\n' });
     const folder = repositoryOf({ 'a.ts': 'a\n' });
     git(folder, 'submodule', '--quiet', 'add', inner, 'sub');
@@ -187,14 +187,14 @@ describe('work trees of git', () => {
     expect(namesOf(folder, ['ls-files', '-z'])).toEqual(realNames(folder, ['ls-files', '-z']));
   });
 
-  it('does not look at a sparse or a split index', () => {
+  it('does not read a sparse or a split index', () => {
     const folder = repositoryOf({ 'src/a.ts': 'a\n', 'b.ts': 'b\n' });
     git(folder, 'update-index', '--split-index');
     expect(namesOf(folder, ['ls-files', '-z'])).toBeNull();
     expect(JSON.stringify(describeGit(folder, 'grep x'))).toContain('"open":true');
   });
 
-  it('does nothing outside a repository', () => {
+  it('has no effect outside a repository', () => {
     const folder = emptyFolder();
     for (const command of ['status', 'log -p', 'grep x', 'diff'])
       expect(describeGit(folder, command)).toMatchObject({ effects: [] });

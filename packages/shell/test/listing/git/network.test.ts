@@ -47,7 +47,7 @@ describe('other repositories of git', () => {
     expect(reached(command)).toEqual(wanted);
   });
 
-  it('takes the remote of the branch, and knows no host where another address is put in its place', () => {
+  it('uses the remote of the branch, and knows no host when a setting replaces its address', () => {
     expect(reached('fetch', { 'branch.main.remote': 'ssh' })).toEqual([text('example.com'), 'opaque']);
     expect(reached('push', { 'remote.origin.pushurl': 'https://b.example/y' })).toContainEqual(
       text('https://b.example/y'),

@@ -77,7 +77,7 @@ cherry-pick HEAD~1 | cherry-pick side | revert --no-edit HEAD | revert --no-edit
   .filter((command) => command !== '');
 
 describe.skipIf(!canTrace)('what git touches', () => {
-  it.each(commands)('`git %s` touches nothing that is not described', (command) => {
+  it.each(commands)('`git %s` touches only described files', (command) => {
     const folder = made();
     const deed = describeGit(folder, command);
     if (typeof deed === 'string') throw new Error(deed);

@@ -36,7 +36,7 @@ const hook =
     chmodSync(join(folder, place, name), 0o755);
   };
 
-describe('git that runs what its settings say', () => {
+describe('git that runs programs from its settings', () => {
   it.each([
     ['core.fsmonitor', 'status'],
     ['core.fsmonitor', 'diff'],
@@ -145,7 +145,7 @@ describe('git that runs hooks', () => {
     expect(whyOf(command, hook(name))).toMatch(/hook/);
   });
 
-  it('looks for hooks where the settings say that they are', () => {
+  it('searches hooks in the folder from the settings', () => {
     const prepare = (folder: string) => {
       hook('pre-commit', '.husky/_')(folder);
       git(folder, 'config', 'core.hooksPath', '.husky/_');
@@ -154,7 +154,7 @@ describe('git that runs hooks', () => {
     expect(whyOf('log -p', prepare)).toBeNull();
   });
 
-  it('may write hooks itself, and commands before may have', () => {
+  it('may write hooks itself, as earlier commands may', () => {
     const prepare = (folder: string) => {
       write(folder, { '.githooks/README': 'x\n' });
       git(folder, 'config', 'core.hooksPath', '.githooks');
@@ -167,7 +167,7 @@ describe('git that runs hooks', () => {
     expect(describeGit(folder, 'commit -m x', after)).toMatch(/hooks/);
   });
 
-  it('runs no samples and nothing that is not executable', () => {
+  it('runs no samples and no file that is not executable', () => {
     expect(whyOf('commit -m x', (folder) => write(folder, { '.git/hooks/pre-commit': '' }))).toBeNull();
     expect(whyOf('commit -m x', hook('pre-commit.sample'))).toBeNull();
   });
@@ -195,7 +195,7 @@ describe('git in odd places', () => {
     expect(whyOf('status', prepare)).not.toBeNull();
   });
 
-  it('may hold any secret where history is unknown', () => {
+  it('may hold any secret when the history is unknown', () => {
     const secrets = (prepare: (folder: string) => void) => {
       const folder = repositoryOf(files);
       prepare(folder);
@@ -259,20 +259,20 @@ describe('git after commands that changed something', () => {
     expect(typeof changed('status', [name], 'open')).toBe('string');
   });
 
-  it('does not know which files are tracked after the index was changed by others', () => {
+  it('does not know the tracked files after another command changed the index', () => {
     expect(JSON.stringify(changed('grep x', ['.git/index']))).toContain('"open":true');
   });
 
-  it('does not know which files are ignored after the rules were changed', () => {
+  it('does not know the ignored files after the rules changed', () => {
     expect(JSON.stringify(changed('add .', ['.gitignore']))).toContain('"open":true');
   });
 
-  it('adds files that commands before have made', () => {
+  it('adds files that earlier commands created', () => {
     expect(JSON.stringify(changed('add .', ['src/fresh.ts']))).toContain('src/fresh.ts');
     expect(JSON.stringify(changed('diff', ['src/a.ts']))).toContain('src/a.ts');
   });
 
-  it('shows anything of the history after a reference was changed', () => {
+  it('may show any content of the history after a reference changed', () => {
     const folder = repositoryOf(files);
     commit(folder, { '.env': 'S=1\n' });
     commit(folder, { 'b.txt': 'bb\n' });
