@@ -7,13 +7,13 @@ import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type Json } from '../words/json.js';
 import type { Question } from './question.js';
 
-/** A person's yes, and what it was said to. */
+/** A person's approval, and what it covers. */
 export interface Answered {
   /** The ids of the answers in the log: one for each part of the question. */
   readonly approvals: NonEmpty<string>;
   readonly shown: NonEmpty<Capability>;
   readonly questions: readonly Judgement[];
-  /** Whether the person put other arguments in the place of the model's. */
+  /** Whether the person edited the model's arguments. */
   readonly edited: boolean;
 }
 
@@ -32,7 +32,7 @@ export function stillHolds(
   );
 }
 
-/** Whether this very question about one of these capabilities was answered. */
+/** Whether this question about one of these capabilities was answered. */
 export function isAnswered(
   answered: Answered,
   question: Judgement,
@@ -51,7 +51,7 @@ export function isAnswered(
   });
 }
 
-/** A yes to a further part of a question, with those to the parts before it. */
+/** An approval of a further part of a question, with the earlier ones. */
 export function withPartsBefore(
   before: Answered | null,
   { approvals, shown, questions }: Answered,
@@ -69,7 +69,7 @@ export function withPartsBefore(
   };
 }
 
-/** What a person asked to keep, cut down to what every policy that asked admits. */
+/** The kept answer, limited to what every policy that asked admits. */
 export function narrowed(wanted: Keeping | undefined, most: Question['keep']): Keeping | null {
   if (wanted === undefined || most === null) return null;
   const remember =
@@ -78,7 +78,7 @@ export function narrowed(wanted: Keeping | undefined, most: Question['keep']): K
   return { remember, reach, ...(wanted.until === undefined ? {} : { until: wanted.until }) };
 }
 
-/** A person who edits a text has seen how long it is, so `bytes` may differ then; nothing else may. */
+/** A person who edits a text has seen its length, so only `bytes` may differ then. */
 function isSameFor({ edited }: Answered, capability: Capability, shown: Capability): boolean {
   return equalJson(capability, shown) || (edited && equalJson(withoutBytes(capability), withoutBytes(shown)));
 }

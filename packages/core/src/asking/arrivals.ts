@@ -1,8 +1,8 @@
-/** The calls of a run that are on their way to their first ruling. */
+/** The calls of a run before their first ruling. */
 export class Arrivals {
   readonly #open = new Set<Promise<void>>();
 
-  /** A call is on its way until what is given is called. */
+  /** A call counts as arriving until the returned function is called. */
   enter(): () => void {
     let pass: () => void = () => undefined;
     const passed = new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ export class Arrivals {
     };
   }
 
-  /** Resolves when those that are on their way now have passed; who comes later is not waited for. */
+  /** Resolves when the calls that are arriving now have passed. Later calls are not awaited. */
   async settled(): Promise<void> {
     await Promise.all(this.#open);
   }

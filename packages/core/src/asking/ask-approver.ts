@@ -5,12 +5,12 @@ import { isJsonObject } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import type { Answer, Approver, Question } from './question.js';
 
-/** What came of a question: an answer, or why there is none. */
+/** The result of a question: an answer, or why there is no answer. */
 export type Reply =
   | { readonly how: 'person'; readonly answer: Answer }
   | { readonly how: 'nobody' | 'timeout' | 'error'; readonly why: string };
 
-/** Puts a question to the approver, within the time limit. Whatever goes wrong is a reply, never an exception. */
+/** Asks the approver, within the time limit. Every failure is a reply, never an exception. */
 export async function ask(
   question: Question,
   to: {

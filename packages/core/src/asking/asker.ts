@@ -17,7 +17,10 @@ import { plainRefusal, type Refusal, refusalOf, unrecorded } from './refusal.js'
 
 type Next = Attempt | { readonly refusal: Refusal };
 
-/** Asks, records the answer, and says what is to be tried with it, or why the call is refused. Of equal calls once; about one question at a time. */
+/**
+ * Asks, records the answer, and returns the next attempt or a refusal. Identical calls share one question;
+ * one is open at a time.
+ */
 export async function askAbout(passage: Passage, attempt: Attempt, asked: Asked): Promise<Next> {
   const { run } = passage.authority;
   const call = waiting(passage, attempt, asked);
@@ -29,9 +32,9 @@ export async function askAbout(passage: Passage, attempt: Attempt, asked: Asked)
     if (halt !== null) return { refusal: { ...plainRefusal(halt.code), reason: halt.why } };
     const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, asked.decision);
     if (refusal !== null) return { refusal };
-    // Once for each call, however often it is asked about.
+    // Once for each call, also if it is asked about again.
     if (!attempt.edited && attempt.recorded === null) run.refused.comeBack(call.same);
-    // An answer was kept while it waited, and may be one to this call.
+    // An answer that was kept meanwhile may cover this call.
     if (run.answersKept > kept) return { ...attempt, recorded: asked.decision };
     return await askInParts(passage, attempt, { asked, group, call });
   } finally {
@@ -112,7 +115,7 @@ function approved(
   const { decision, part } = of.asked;
   const { args } = of.given;
   const { capabilities: shown, questions } = part;
-  // One that is kept for equal calls is the answer to this one, too.
+  // An answer that is kept for equal calls also answers this one.
   const { kept } = of.put;
   const approvals = [of.approval, ...(kept === null || kept === of.approval ? [] : [kept])] as const;
   const answered: Answered = { approvals, shown, questions, edited: args !== undefined };
@@ -138,7 +141,7 @@ function approved(
   };
 }
 
-/** A call that waits no more, while others like it may. */
+/** A call that no longer waits; identical calls may still wait. */
 async function cancelled(passage: Passage, decision: CallDecision, { shown }: Group): Promise<Next> {
   const reply = { how: 'error', why: 'cancelled' } as const;
   const { call, authority } = passage;

@@ -2,7 +2,10 @@ import type { CallDecision, Judgement } from '../decide/decide.js';
 import type { Policy } from '../decide/policy.js';
 import type { Rule } from '../decide/rule.js';
 
-/** The words of the rules that ask these questions: of each kind the first, by policy and place. A question that was answered has no say. */
+/**
+ * The reason and the alternative of the rules that ask: the first of each, by policy and place. Answered
+ * questions do not count.
+ */
 export function askingWords(
   questions: readonly Judgement[],
   policies: readonly Policy[],

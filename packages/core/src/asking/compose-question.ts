@@ -20,7 +20,7 @@ export type Asked = Extract<Ruling, { next: 'ask' }>;
 
 export type AskedPart = Asked & { readonly part: QuestionPart };
 
-/** What a person is shown about a call, but for what is known only when it is put. */
+/** The content of a question, except what is known only when it is asked. */
 export type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
 
 export async function composeQuestion(
@@ -45,8 +45,8 @@ export async function composeQuestion(
     asked_by: questions,
     ...(part.of === 1 ? {} : { part: { number: part.number, of: part.of } }),
     ...askingWords(questions, policiesOf(authority)),
-    // Whether to do it again is asked for this once; and an answer to a part, which shows more than it is about, is kept for nothing.
-    // Neither is one about files that may lie anywhere: it would cover no call.
+    // Some answers are never kept: to a repetition, to a part of a question, and about files that may lie
+    // anywhere.
     keep:
       attempt.isUnknown || part.of > 1 || part.capabilities.some(({ path }) => isUnbounded(path))
         ? null
@@ -57,12 +57,12 @@ export async function composeQuestion(
   };
 }
 
-/** What nobody is told by the description of an opaque program that nothing confines. */
+/** The warning about an opaque program that is not confined. */
 function confinementInWords({ name }: Capability, { confines = false }: Tool): string {
   return isOpaque(name) && !confines ? '; not confined: it can read secrets and use the network' : '';
 }
 
-/** Who says that a call carries this; left out where its tool does. */
+/** The origin of a capability; absent if it is the call's tool. */
 function originOf(
   capability: Capability,
   { capabilities }: CallDecision,
@@ -72,7 +72,7 @@ function originOf(
   return origin === undefined || origin.by === 'tool' ? {} : { origin };
 }
 
-/** Nothing is kept longer than the run where there is nobody to keep it. */
+/** Without a keeper, no answer is kept longer than the run. */
 function longest({ authority: { run } }: Passage, keep: Omit<Keeping, 'until'> | null): Question['keep'] {
   return keep === null || run.options.keeper !== undefined ? keep : { ...keep, remember: 'run' };
 }
@@ -84,7 +84,7 @@ function changed({ answered }: Attempt): string | null {
     : 'the call changed while it waited';
 }
 
-/** The question stands without a summary that fails; a long one is cut, and says so. */
+/** If the summary fails, the question has none. A long one is cut, with a note. */
 function summaryOf(tool: Tool, args: JsonObject): string | null {
   try {
     const given: unknown = tool.summary?.(args);
@@ -97,7 +97,7 @@ function summaryOf(tool: Tool, args: JsonObject): string | null {
 
 const longestSummary = 1000;
 
-/** A preview is a help for the eye: the question stands without one that fails, takes too long or is none. */
+/** A preview is optional: the question omits one that fails, is too slow or is invalid. */
 async function previewOf(passage: Passage, args: JsonObject): Promise<Preview | null> {
   const { tool } = passage;
   try {

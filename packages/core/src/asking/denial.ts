@@ -6,7 +6,7 @@ import type { Answer } from './question.js';
 import { type Refusal, refusalOf } from './refusal.js';
 import type { RefusedCall } from './refused-calls.js';
 
-/** A person's no to a call, which holds for the same call from now on. */
+/** A person's refusal of a call, which holds for equal calls from now on. */
 export function denied(
   passage: Passage,
   { args, replaced }: Attempt,
@@ -30,7 +30,7 @@ export function denied(
   };
 }
 
-/** The refusal of a call that comes back, where nobody wants to be asked about it again; it is counted. */
+/** The refusal of a call that comes back, unless a person chose to be asked again. It is counted. */
 export function refusedBefore(passage: Passage, args: JsonObject, decision: CallDecision): Refusal | null {
   const { refused } = passage.authority.run;
   const call = sameCall(passage, args, decision.capabilities);
@@ -46,7 +46,7 @@ function inWords({ person, note, cameBack }: RefusedCall): string {
   return `${person} refused this same call before${said}, and is not asked again in this run; it has come back ${times(cameBack)}`;
 }
 
-/** What a person who wanted to be asked again is told. */
+/** The note for a person who chose to be asked again. */
 export function askedBefore({ person, cameBack }: RefusedCall): string {
   return `${person} refused this same call before; it has come back ${times(cameBack)}`;
 }

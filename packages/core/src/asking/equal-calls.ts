@@ -5,26 +5,26 @@ import type { Arrivals } from './arrivals.js';
 import type { Question } from './question.js';
 import { isSameCall, type SameCall } from './refused-calls.js';
 
-/** A call that somebody is to be asked about. */
+/** A call that needs an answer. */
 export interface WaitingCall {
   readonly id: string;
   readonly signal: AbortSignal;
   readonly same: SameCall;
   readonly decision: CallDecision;
   readonly questions: readonly Judgement[];
-  /** What has come of it so far (edited, changed, asked about before): where that differs, the calls are not equal. */
+  /** Its history (edited, changed, asked before): calls with different histories are not equal. */
   readonly story: Json;
 }
 
 /**
- * Calls of a run that wait at the same time and are equal are asked about once, with their number. Who comes after the question
- * was put is asked about anew, when the answer is known.
+ * Equal calls of a run that wait at the same time share one question, with their number. A call that arrives
+ * after the question was asked gets its own, when the answer is known.
  */
 export class EqualCalls {
   readonly #groups: Group[] = [];
   #arrived: Promise<unknown> = Promise.resolve();
 
-  /** `arrivals` are waited for, so that the calls of one turn meet. */
+  /** `arrivals` are awaited, so that the calls of one turn meet. */
   join(call: WaitingCall, arrivals: Arrivals): Group {
     const open = this.#groups.find((group) => group.takes(call));
     const group = open ?? this.#add(call, arrivals);
@@ -34,7 +34,7 @@ export class EqualCalls {
 
   #add(call: WaitingCall, arrivals: Arrivals): Group {
     const before = this.#groups.findLast((group) => isSameCall(group.first.same, call.same));
-    // One after the other, so that questions come in the order of the calls.
+    // In sequence, so that questions come in the order of the calls.
     this.#arrived = Promise.all([this.#arrived, arrivals.settled()]).then(() => undefined);
     const last = this.#groups.at(-1)?.placed ?? null;
     const group = new Group(call, { arrived: this.#arrived, before: before ?? null, last });
@@ -46,11 +46,11 @@ export class EqualCalls {
 
 /** Equal calls that share their questions. */
 export class Group {
-  /** Those that wait, by id: who is cancelled waits no more. */
+  /** The waiting calls by id, without cancelled ones. */
   readonly #waiting = new Set<string>();
-  /** Those that are not done with the answers yet. */
+  /** The calls that still use the answers. */
   readonly #inside = new Set<string>();
-  /** Those for which an answer is being recorded, and to which question. */
+  /** The calls whose answer is being recorded, with the question. */
   readonly #answering = new Map<string, number>();
   readonly #asked = new Map<number, Promise<unknown>>();
   readonly #gone = new AbortController();
@@ -63,7 +63,10 @@ export class Group {
   /** Resolves when all of its calls are done. */
   readonly closed: Promise<void>;
 
-  /** Resolves when its question has its place among those of others: shown, given up, or behind one about the same call. */
+  /**
+   * Resolves when its question is in the order of questions: shown, given up, or after one about the same
+   * call.
+   */
   readonly placed: Promise<void>;
 
   constructor(
@@ -71,7 +74,7 @@ export class Group {
     readonly after: {
       readonly arrived: Promise<unknown>;
       readonly before: Group | null;
-      /** Resolves when the question that came last has its place; null where none is open. */
+      /** Resolves when the last question is in order; null if none is open. */
       readonly last: Promise<void> | null;
     },
   ) {
@@ -87,7 +90,7 @@ export class Group {
     this.#closing = closing;
   }
 
-  /** Whether this call is one of them, and nobody has been asked yet. */
+  /** Whether this call belongs to the group, and the question is not open yet. */
   takes(call: WaitingCall): boolean {
     const { first } = this;
     const of = ({ decision, questions, story, same: { chain, tool, args } }: WaitingCall) => {
@@ -106,7 +109,7 @@ export class Group {
     });
   }
 
-  /** The call has what it needs of the answers. */
+  /** The call no longer needs the answers. */
   leave({ id }: WaitingCall): void {
     this.#waiting.delete(id);
     this.#inside.delete(id);
@@ -118,17 +121,17 @@ export class Group {
     this.#closing.close();
   }
 
-  /** Aborts when none of its calls waits any more. */
+  /** Aborts when none of its calls waits. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** What is shown, once something is. */
+  /** The shown question, if any. */
   get shown(): Question | null {
     return this.#shown;
   }
 
-  /** From now on nobody else is taken: what is shown is shown for those that wait now. */
+  /** Closes the group: the question is for the calls that wait now. */
   show(question: (calls: NonEmpty<string>) => Question): Question {
     this.#isShown = true;
     const calls = [...this.#waiting];
@@ -137,14 +140,14 @@ export class Group {
     return this.#shown;
   }
 
-  /** Those that an answer is for: who waits still, of those that it was shown for. */
+  /** The calls that an answer covers: those that were shown and still wait. */
   answer(number: number): readonly string[] {
     const calls = [...this.#waiting];
     for (const call of calls) this.#answering.set(call, number);
     return calls;
   }
 
-  /** Asks for all of them what the first of them asks; null where the call is cancelled before that has come to an end. */
+  /** Asks the first call's question for all of them; null if the call is cancelled before the end. */
   async once<T>(number: number, { id, signal }: WaitingCall, ask: () => Promise<T>): Promise<T | null> {
     const known = this.#asked.get(number) as Promise<T> | undefined;
     const asking = known ?? ask();
@@ -156,7 +159,10 @@ export class Group {
     return first === null && this.#answering.get(id) === number ? asking : first;
   }
 
-  /** Resolves when it is this group's turn, or the call is cancelled; `wait` is given the waiting for other people's answers. */
+  /**
+   * Resolves when it is this group's turn, or the call is cancelled. `wait` gets the promise of other
+   * answers.
+   */
   async turn({ signal }: WaitingCall, wait: <T>(waiting: Promise<T>) => Promise<T>): Promise<void> {
     const { arrived, before } = this.after;
     await Promise.race([arrived, aborted(signal)]);

@@ -2,7 +2,7 @@ import type { KeptAnswer } from '../decide/grant.js';
 import type { Authority } from '../guard/authority.js';
 import type { Tool } from '../tool/tool.js';
 
-/** A tool as somebody calls it. */
+/** A tool with its caller. */
 export interface ToolInUse {
   readonly authority: Authority;
   /** Full name. */
@@ -12,8 +12,8 @@ export interface ToolInUse {
 
 /** Keeps answers longer than a run. */
 export interface Keeper {
-  /** Those for this tool that still count: what they were given to has not changed, and nobody has revoked them. */
+  /** The answers for this tool that still count: unchanged tool and policies, and not revoked. */
   kept(of: ToolInUse): Promise<readonly KeptAnswer[]>;
-  /** Resolves when the answer is durable. Where it rejects, the run stops. */
+  /** Resolves when the answer is durable. A rejection stops the run. */
   keep(answer: KeptAnswer, of: ToolInUse): Promise<void>;
 }

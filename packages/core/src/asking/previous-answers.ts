@@ -2,32 +2,32 @@ import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import { equalJson } from '../words/json.js';
 import type { Question } from './question.js';
 
-/** An answer that a person gave before, as it is shown beside the next question of the same kind. */
+/** An earlier answer of a person, shown with the next question of the same kind. */
 export interface PreviousAnswer {
-  /** The id of the question that it was given to. */
+  /** The id of its question. */
   readonly question: string;
   readonly person: string;
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
   readonly approved: boolean;
-  /** To how many equal calls. */
+  /** The number of equal calls. */
   readonly calls: number;
-  /** What was asked about, in words. */
+  /** The question in words. */
   readonly what: readonly string[];
   readonly edited: boolean;
   readonly note: string | null;
 }
 
-/** What people have answered about this tool for the same chain in this run. */
+/** Earlier answers about this tool for the same chain in this run. */
 export interface PreviousAnswers {
-  /** How many calls were approved, how many refused. */
+  /** The numbers of approved and refused calls. */
   readonly approved: number;
   readonly refused: number;
   /** The last few, the latest first. */
   readonly latest: NonEmpty<PreviousAnswer>;
 }
 
-/** An answer, and the kind of question that it was given to. */
+/** An answer with the kind of its question. */
 export interface GivenAnswer {
   readonly chain: NonEmpty<string>;
   readonly tool: string;
@@ -51,7 +51,7 @@ export function givenAnswer(
 /** How many are shown. */
 const most = 3;
 
-/** The answers that people have given in a run. */
+/** The answers of people in a run. */
 export class AnswersBefore {
   readonly #given: GivenAnswer[] = [];
 

@@ -13,17 +13,17 @@ import type { Group } from './equal-calls.js';
 import { givenAnswer } from './previous-answers.js';
 import type { Answer, Approver, Question } from './question.js';
 
-/** What came of a question, for all the calls that it was put about. */
+/** The result of a question, for all its calls. */
 export interface Put {
   readonly reply: Reply;
-  /** The id of the answer in the log, for each of the calls; none for those that were cancelled. */
+  /** The id of the answer in the log, for each call that was not cancelled. */
   readonly approvals: ReadonlyMap<string, string>;
-  /** The one of them that is kept, or null. */
+  /** The kept answer, or null. */
   readonly kept: string | null;
   readonly isRecorded: boolean;
 }
 
-/** Puts a question about equal calls, records an answer for each of them, and keeps it where the person said so. */
+/** Asks about equal calls, records an answer for each, and keeps it if the person chose that. */
 export async function putQuestion(
   passage: Passage,
   attempt: Attempt,
@@ -33,7 +33,7 @@ export async function putQuestion(
   const approver = approverOf(passage);
   const draft = await composeQuestion(passage, attempt, asked);
   const { last } = group.after;
-  // In the order of the calls, however long it took to compose each.
+  // In the order of the calls, also if composing one takes longer.
   if (last !== null) await last;
   const question = group.show((calls): Question => {
     const question: Question = {
@@ -44,14 +44,14 @@ export async function putQuestion(
       again: draft.again ?? cameBack(passage, attempt, asked),
       ...passage.authority.run.answersBefore.of(draft),
     };
-    // What is recorded, and what the answer is held against, is what was asked: nobody changes it meanwhile.
+    // The recorded question is the asked one, so it is frozen.
     return frozenCopy(question as unknown as Json) as unknown as Question;
   });
   const reply = await ask(question, { approver, clock, limit: answerLimit, signal: group.signal });
   const now = clock.now();
   const approvals = new Map(group.answer(asked.part.number).map((call) => [call, newId()]));
   const keeping = reply.how === 'person' ? keepingOf(reply.answer, question) : null;
-  // Nobody was asked, so nothing is recorded of it.
+  // No person was asked, so nothing is recorded.
   if (asked.otherwise !== undefined && reply.how !== 'person')
     return { reply, approvals, kept: null, isRecorded: true };
   const events = [...approvals].map(([call, approval]) =>
@@ -62,7 +62,7 @@ export async function putQuestion(
       ...(reply.how === 'person'
         ? spoken(reply.answer, approval)
         : { who: null, approved: false, note: reply.why }),
-      // Once, however many calls it is given to.
+      // Once for all calls.
       keep: call === question.call ? keeping : null,
       question,
     }),
@@ -89,14 +89,17 @@ export async function putQuestion(
   return { reply, approvals, kept: approval, isRecorded };
 }
 
-/** Who is asked; where nobody is, who says what was answered before. */
+/** The approver; without one, the source of earlier answers. */
 function approverOf({ authority }: Passage): Approver | null {
   const { mode, approver, given } = authority.run.options;
   if (mode === 'interactive' || given === undefined) return approver;
   return { ask: async (question) => (await given(question)) ?? Promise.reject(new Error('no answer')) };
 }
 
-/** Where it cannot be kept, the run stops: the log says that it is. What a policy has come to meanwhile is kept for the run, and answers the others. */
+/**
+ * If it cannot be kept, the run stops, because the log says that it is. If a policy changed meanwhile, it is
+ * kept for the run only.
+ */
 async function keep(passage: Passage, given: KeptAnswer): Promise<void> {
   const { run } = passage.authority;
   const isOfAll = policiesOf(passage.authority).every(({ name }) => given.policies.includes(name));
@@ -133,7 +136,7 @@ function previous(given: Answer) {
     : { person, approved: false, edited: false, note: given.note ?? null };
 }
 
-/** What a person who wanted to be asked again is told, once the call is back. */
+/** The note for a person who chose to be asked again, when the call is back. */
 function cameBack(
   passage: Passage,
   { args, edited, asked }: Attempt,

@@ -5,22 +5,22 @@ import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import { equalJson } from '../words/json.js';
 import { type Answered, isAnswered } from './answer-validity.js';
 
-/** One of the questions that a person is asked about a call. */
+/** One of the questions about a call. */
 export interface QuestionPart {
-  /** What is shown: all that the call carries in the first part, what the part is about in the others. */
+  /** The shown capabilities: all of the call in the first part, those of the part in the others. */
   readonly capabilities: NonEmpty<Capability>;
-  /** By their places among those capabilities. */
+  /** Indices into those capabilities. */
   readonly questions: readonly Judgement[];
   /** From 1. */
   readonly number: number;
   readonly of: number;
-  /** What a part of its own is about; null for all the rest together. */
+  /** The subject of a separate part; null for all the rest together. */
   readonly about: Capability | null;
 }
 
 /**
- * All open questions about a call at once; but those that a rule wants to be asked `apart` are parts of their own, after the
- * others, one for each thing that the rule is about.
+ * All open questions about a call. Those of a rule with `apart` are separate parts, after the others, one for
+ * each subject of the rule.
  */
 export function partsOf(
   { capabilities }: CallDecision,
@@ -39,7 +39,7 @@ export function partsOf(
   const parts = all.map(({ range, asked }, index): QuestionPart => {
     const place = { number: index + 1, of: all.length };
     const about = range === null ? null : (capabilities[range[0]] ?? null);
-    // Somebody sees all of the call, whatever it is asked about in parts.
+    // The person sees the whole call, even if parts are asked separately.
     if (range === null || index === 0) return { capabilities, questions: asked, ...place, about };
     const shown = capabilities.slice(...range);
     const moved = asked.map((question) => ({ ...question, capability: question.capability - range[0] }));
@@ -48,7 +48,7 @@ export function partsOf(
   return parts as unknown as NonEmpty<QuestionPart>;
 }
 
-/** Whether a person has said yes to this part already, and to nothing that the call does not carry any more. */
+/** Whether a person has approved this part, and everything approved is still carried. */
 export function isAnsweredPart(
   answered: Answered | null,
   part: QuestionPart,
@@ -65,7 +65,10 @@ export function isAnsweredPart(
 
 type Range = readonly [from: number, to: number];
 
-/** What is asked about apart: capabilities of one name and digest side by side are one thing, by its several paths. */
+/**
+ * The subjects of separate parts: adjacent capabilities with the same name and digest are one, with several
+ * paths.
+ */
 function rangesApart(
   capabilities: readonly Capability[],
   questions: readonly Judgement[],

@@ -6,31 +6,31 @@ import type { Decision } from '../words/decision.js';
 import type { Json, JsonObject } from '../words/json.js';
 import { askingWords } from './asking-words.js';
 
-/** Why a call did not run. They are never mixed up. */
+/** Why a call did not run. */
 export const refusalCodes = [
   /** A policy blocks it. */
   'blocked',
   /** A person said no. */
   'denied',
-  /** Nobody answered: no approver, no answer in time, an approver that failed. */
+  /** No answer: no approver, too late, or a failed approver. */
   'unanswered',
   /** The mode `strict` refuses what needs approval. */
   'strict',
-  /** The mode `approve_all` is no answer to this question. */
+  /** The mode `approve_all` must not answer this question. */
   'wants_person',
   /** The tool itself cannot do it. */
   'cannot',
   'bad_input',
   'unknown_tool',
-  /** Describing failed, took too long, or gave what is no description. */
+  /** Describing failed, took too long, or returned an invalid description. */
   'undescribed',
-  /** Judging failed: a bug, and no reason to let a call pass. */
+  /** Judging failed: a bug, and the call is refused. */
   'unjudged',
   /** The decision could not be recorded. */
   'unrecorded',
-  /** The call changed each time that it was described. */
+  /** The description of this call kept changing. */
   'unsettled',
-  /** It had begun when the run was interrupted, and what came of it is not known. */
+  /** It had begun when the run was interrupted, and its outcome is unknown. */
   'unknown_outcome',
   /** The run has stopped. */
   'stopped',
@@ -43,10 +43,10 @@ export type RefusalCode = (typeof refusalCodes)[number];
 export interface Refusal {
   readonly code: RefusalCode;
   readonly reason: string;
-  /** The first of the rules that decided, where a policy did. */
+  /** The first deciding rule, if a policy decided. */
   readonly rule: RuleReference | null;
   readonly instead: string | null;
-  /** How often the model came back with this call after a person refused it; left out where it did not. */
+  /** How often the model repeated this call after a person refused it; absent for never. */
   readonly came_back?: number;
 }
 
@@ -55,15 +55,15 @@ export type CallOutcome =
       readonly status: 'completed';
       readonly call: string;
       readonly result: Json;
-      /** The arguments that a person put in the place of the model's. */
+      /** The arguments that a person edited. */
       readonly edited: JsonObject | null;
     }
   | ({ readonly status: 'refused'; readonly call: string; readonly refusal: Refusal } & EditedCall)
-  /** The tool failed: it ran, and what it did is not known. */
+  /** The tool failed: it ran, and its effect is unknown. */
   | ({ readonly status: 'failed'; readonly call: string; readonly error: string } & EditedCall);
 
 interface EditedCall {
-  /** The arguments that a person put in the place of the model's; left out where nobody did. */
+  /** The arguments that a person edited; absent if unchanged. */
   readonly edited?: JsonObject;
 }
 
@@ -86,7 +86,7 @@ export function resultOf(outcome: CallOutcome): Json {
   return outcome.result;
 }
 
-/** A refusal that no rule led to. */
+/** A refusal without a rule. */
 export function plainRefusal(code: RefusalCode): Refusal {
   return { code, reason: code, rule: null, instead: null };
 }
@@ -96,7 +96,7 @@ export const unrecorded: Refusal = {
   reason: 'it could not be recorded, so the call did not run',
 };
 
-/** A refusal with the words and the rule of what led to it: of a block, or of the questions that nothing has answered. */
+/** A refusal with the reason and the rule of its cause: a block, or open questions. */
 export function refusalOf(
   code: RefusalCode,
   decision: CallDecision,
@@ -112,7 +112,7 @@ export function refusalOf(
   return { code, reason: `${said ?? of.fallback}${also}`, rule: firstRule(open, level), instead };
 }
 
-/** By what each is about, and not by the order in which a tool reports it; policies of one capability stay in their order. */
+/** Sorted by capability, not by the tool's order; policies of one capability keep their order. */
 export function inStableOrder(
   judgements: readonly Judgement[],
   capabilities: readonly Capability[],
@@ -124,14 +124,14 @@ export function inStableOrder(
   );
 }
 
-/** The names of all that is blocked, in the order of the alphabet; empty where it is one. */
+/** The names of all blocked capabilities, in alphabetical order; empty for a single one. */
 function severalBlocked(open: readonly Judgement[], { capabilities }: CallDecision): string {
   const blocked = open.filter(({ decision }) => decision === 'blocked');
   const names = new Set(blocked.flatMap(({ capability }) => capabilities[capability]?.name ?? []));
   return names.size < 2 ? '' : ` (blocked: ${[...names].sort().join(', ')})`;
 }
 
-/** The member of a file set that decided first; null where a plain capability did. */
+/** The first deciding member of a file set; null for a plain capability. */
 function firstFile(
   open: readonly Judgement[],
   { capabilities }: CallDecision,

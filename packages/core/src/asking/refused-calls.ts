@@ -3,7 +3,7 @@ import { type Capability, isCarriedBy } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type JsonObject } from '../words/json.js';
 
-/** What makes two calls of a run the same: who acts for whom, the tool, its arguments in any order of keys, and what they carry. */
+/** The identity of a call in a run: chain, tool, arguments in any order of keys, and capabilities. */
 export interface SameCall {
   readonly chain: NonEmpty<string>;
   /** Full name. */
@@ -12,11 +12,11 @@ export interface SameCall {
   readonly capabilities: readonly Capability[];
 }
 
-/** A person's no, and how often a model came back with the call. */
+/** A person's refusal, and how often the model repeated the call. */
 export interface RefusedCall {
   readonly person: string;
   readonly note: string | null;
-  /** Whether the person wants to be asked when the call comes back. */
+  /** Whether the person chose to be asked when the call comes back. */
   readonly askAgain: boolean;
   readonly cameBack: number;
 }
@@ -37,11 +37,11 @@ export class RefusedCalls {
   add(call: SameCall, refused: Omit<RefusedCall, 'cameBack'>): void {
     const kept = this.#find(call);
     if (kept === undefined) this.#kept.push({ call, refused: { ...refused, cameBack: 0 } });
-    // Who did not want to be asked again is not asked because somebody else does.
+    // A later wish to be asked again does not override an earlier refusal.
     else if (kept.refused.askAgain) kept.refused = { ...refused, cameBack: kept.refused.cameBack };
   }
 
-  /** Counts that the call has come back; what is known of it, or null where nobody has refused it. */
+  /** Counts a repetition of the call and returns its refusal; null if it was never refused. */
   comeBack(call: SameCall): RefusedCall | null {
     const kept = this.#find(call);
     if (kept === undefined) return null;
@@ -55,7 +55,7 @@ export class RefusedCalls {
   }
 }
 
-/** Without what other calls change about the same files: a refusal is not got around by touching them. */
+/** Ignores facts that other calls change: touching the file does not evade a refusal. */
 function withoutMade({ capabilities, ...call }: SameCall): SameCall {
   const plain = capabilities.map((capability): Capability => {
     const facts = Object.entries(capability).filter(([fact]) => !isMadeOf(capability, fact));
@@ -64,7 +64,7 @@ function withoutMade({ capabilities, ...call }: SameCall): SameCall {
   return { ...call, capabilities: plain };
 }
 
-/** Whether two calls are the same, in whatever order what they carry was reported. */
+/** Whether two calls are equal, with capabilities in any order. */
 export function isSameCall(one: SameCall, other: SameCall): boolean {
   return (
     one.tool === other.tool &&

@@ -4,13 +4,15 @@ import { both, either, type Truth, truthOf } from './condition.js';
 import { type CapabilityView, callView } from './request.js';
 import type { CombinationMember, CombinationRule } from './rule.js';
 
-/** Everything that a call carries, and what the run has been permitted before; file sets as their members. */
+/** All capabilities of a call, and the run's history; file sets as their members. */
 export interface Surroundings {
   readonly capabilities: readonly Capability[];
   readonly history: readonly Capability[];
 }
 
-/** Whether a combination applies to one capability of a call: it is one of what the rule lists, and all the rest is present. */
+/**
+ * Whether a combination applies to one capability of a call: the rule lists it, and all the rest is present.
+ */
 export function combinationTruth(rule: CombinationRule, view: CapabilityView, around: Surroundings): Truth {
   const present = rule.within === 'run' ? [...around.capabilities, ...around.history] : around.capabilities;
   const isPresent = (member: CombinationMember) =>

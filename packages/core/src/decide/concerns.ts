@@ -3,13 +3,13 @@ import type { Decision } from '../words/decision.js';
 import { createdPrefix } from '../words/name.js';
 import { namesTool } from './policy.js';
 
-/** Who acts, and for whom: root first, the acting worker last. */
+/** The chain of workers: root first, the acting worker last. */
 export interface Acting {
   readonly worker: string;
   readonly chain: readonly string[];
 }
 
-/** What a rule says about whom it concerns; a policy's rule and the rule as it was written both say it. */
+/** Whom a rule concerns; shared by a policy's rule and the written rule. */
 export type Addressed = ForWorker &
   (
     | { readonly about: 'capability'; readonly name: string; readonly below: boolean }
@@ -24,26 +24,26 @@ interface ForWorker {
 }
 
 /**
- * Whether a rule speaks about this capability of this call: it is about the name, about the tool and for the chain.
- * Each of the three can be asked alone, of a call that is known in part.
+ * Whether a rule concerns this capability of this call: its name, its tool and its chain. Each can be asked
+ * alone, for a partly known call.
  */
 export function concerns(rule: Addressed, name: string, call: Acting & { readonly tool: string }): boolean {
   return isAboutName(rule, name) && isAboutTool(rule, call.tool) && isForChain(rule, call);
 }
 
-/** A restriction is about its name and everything under it, a permission only where it says `below`. */
+/** A restriction covers its name and everything under it; a permission only with `below`. */
 export function isAboutName(rule: Addressed, name: string): boolean {
   if (rule.about === 'tool') return true;
   if (rule.about === 'combination') return rule.members.some((member) => isWithin(name, member.name));
   return restricts(rule) || rule.below ? isWithin(name, rule.name) : name === rule.name;
 }
 
-/** Rules about capabilities are about every tool. */
+/** Rules about capabilities concern every tool. */
 export function isAboutTool(rule: Addressed, tool: string): boolean {
   return rule.about !== 'tool' || namesTool(rule.name, tool);
 }
 
-/** A permission is for the acting worker, a restriction also for those who act for its worker, where they inherit it. */
+/** A permission concerns the acting worker; an inherited restriction also those who act for its worker. */
 export function isForChain(rule: ForWorker, { worker, chain }: Acting): boolean {
   if (rule.worker === null || rule.worker === worker) return true;
   if (!restricts(rule)) return false;
@@ -60,8 +60,8 @@ export function restrictableAs(worker: string): readonly string[] {
 }
 
 /**
- * Whether a rule takes the place of the default where it applies: a capability rule for everybody or for the acting
- * worker. The model chooses the NAME in `created:NAME`, so a restriction for NAME only ever adds strictness.
+ * Whether a rule replaces the default: a capability rule for every worker or for the acting one. The model
+ * chooses the NAME in `created:NAME`, so a restriction for NAME only tightens.
  */
 export function replacesDefault(rule: Pick<Addressed, 'about' | 'worker'>, worker: string): boolean {
   if (rule.about !== 'capability') return false;

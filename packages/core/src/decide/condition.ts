@@ -1,4 +1,4 @@
-/** Neither true nor false, and why: a fact that is missing, kinds that do not compare. */
+/** Neither true nor false, with the reason: a missing fact, or kinds that cannot be compared. */
 export interface Undecided {
   readonly undecided: string;
 }
@@ -6,7 +6,7 @@ export interface Undecided {
 /** The three values of Kleene's logic. */
 export type Truth = boolean | Undecided;
 
-/** What makes a rule apply. Total: it never throws, and has no effect. */
+/** The condition of a rule. It never throws and has no effect. */
 export type Condition<View> = (view: View) => Truth;
 
 export const always: Condition<unknown> = () => true;
@@ -31,7 +31,9 @@ export function negation(truth: Truth): Truth {
   return isUndecided(truth) ? truth : !truth;
 }
 
-/** What a condition says. One that was made in code may give anything: what is no truth is undecided. */
+/**
+ * The value of a condition. One made in code may return anything: a value that is not a truth is undecided.
+ */
 export function truthOf<View>(condition: Condition<View>, view: View): Truth {
   const truth: unknown = condition(view);
   if (typeof truth === 'boolean') return truth;

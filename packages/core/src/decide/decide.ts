@@ -11,39 +11,42 @@ import { builtIn, namesTool, type Policy } from './policy.js';
 import { type CapabilityView, callView, type Request } from './request.js';
 import { type AnswerableBy, asksIfUndecided, isRestriction, type Rule } from './rule.js';
 
-/** A decision on a whole call. It is its own explanation: what is logged, shown, told to the model and compared. */
+/** A decision on a whole call. It is its own explanation: logs, terminal, model and tests use this value. */
 export interface CallDecision {
-  /** The strictest of the judgements, where those that were answered count as `pre_approved`. */
+  /** The strictest judgement; answered ones count as `pre_approved`. */
   readonly decision: Decision;
-  /** What the call carries: as reported, and what the policies' `carries` add. */
+  /** The capabilities: as reported, and from the policies' `carries`. */
   readonly capabilities: NonEmpty<Capability>;
   /** By capability, then by policy; the built-in policy only where one of its rules applies. */
   readonly judgements: readonly Judgement[];
-  /** From the first of the strictest rules, by policy and place, that has one. */
+  /** From the first strictest rule that has one, by policy and place. */
   readonly reason: string | null;
   readonly instead: string | null;
 }
 
-/** What decides: the plain definition below, or an engine that equals it. */
+/** Decides calls: the plain definition below, or an engine that equals it. */
 export type Decide = (request: Request, policies: NonEmpty<Policy>) => CallDecision;
 
-/** What one policy says about one capability, before grants. */
+/** The judgement of one policy about one capability, before grants. */
 export interface Judgement {
   /** Index into the call's `capabilities`. */
   readonly capability: number;
-  /** Where the capability has a file set: which of its members decided. The rest of the judgement is about that one. */
+  /** For a file set: the deciding member. The rest of the judgement is about it. */
   readonly member?: DecidingMember;
   /** The policy's name. */
   readonly policy: string;
   readonly decision: Decision;
-  /** Whether the policy's default takes part, because no rule for everybody or for the acting worker applies for certain. */
+  /**
+   * Whether the policy's default counts, because no rule for every worker or the acting one certainly
+   * applies.
+   */
   readonly default: boolean;
-  /** All rules that apply for certain, in the order of their places. */
+  /** All rules that certainly apply, in the order of their places. */
   readonly rules: readonly RuleReference[];
   readonly undecided: readonly UndecidedRule[];
-  /** Rules that are only observed and would have applied, or might have; left out where there is none. */
+  /** Observed rules that would have applied, or might have; absent if there are none. */
   readonly observed?: readonly RuleReference[];
-  /** Who may answer, where `decision` is `needs_approval`. */
+  /** Who may answer, if `decision` is `needs_approval`. */
   readonly answer: AnswerableBy | null;
   readonly answered_by: AnsweredBy | null;
 }
@@ -55,9 +58,9 @@ export interface RuleReference {
   readonly decision: Decision;
 }
 
-/** Its `decision` is what it counts as: `needs_approval` for a block that asks where it is undecided. */
+/** Its `decision` is its effective one: `needs_approval` for an undecided block that asks. */
 export interface UndecidedRule extends RuleReference {
-  /** What it says where it applies, where that is another decision. */
+  /** The decision of the rule when it applies, if that differs. */
   readonly rule_decision?: 'blocked';
   readonly why: string;
 }
@@ -69,8 +72,8 @@ export type AnsweredBy =
   | { readonly by: 'kept'; readonly approval: string; readonly person: string };
 
 /**
- * The definition of what decides a call: every policy judges every capability, the strictest judgement wins, and each
- * policy's own standing grants answer what may be answered. Pure, without index or cache; `docs/semantics.md` in code.
+ * Decides a call: every policy judges every capability, the strictest judgement wins, and each policy's
+ * standing grants answer what they may. Pure, without index or cache: `docs/semantics.md` in code.
  */
 export function decide(request: Request, policies: NonEmpty<Policy>): CallDecision {
   const layers = [builtIn, ...policies];
@@ -96,7 +99,10 @@ export function judgedBy({ judgements }: Pick<CallDecision, 'judgements'>): read
   return [...new Set(judgements.map(({ policy }) => policy))];
 }
 
-/** Blocked wins, then pre_approved (by rule or by grant), then needs_approval. What nobody judged is blocked. */
+/**
+ * Blocked wins, then pre_approved (by rule or by grant), then needs_approval. A capability without a
+ * judgement is blocked.
+ */
 export function settle(judgements: readonly Judgement[]): Decision {
   const decisions = judgements.map((judgement) =>
     judgement.answered_by === null ? judgement.decision : 'pre_approved',
@@ -104,15 +110,15 @@ export function settle(judgements: readonly Judgement[]): Decision {
   return isNonEmpty(decisions) ? strictest(decisions) : 'blocked';
 }
 
-/** A judgement and the rules that it was made from. */
+/** A judgement with its rules. */
 interface Finding {
   readonly judgement: Judgement;
   readonly policy: Policy;
-  /** Those that gave the judgement its decision. */
+  /** The rules that gave the judgement its decision. */
   readonly deciding: readonly Rule[];
 }
 
-/** One of what a call carries; of a file set, one of its members. */
+/** One capability of a call, or one member of a file set. */
 interface Subject {
   readonly index: number;
   readonly request: Request;
@@ -120,7 +126,7 @@ interface Subject {
   readonly around: Surroundings;
 }
 
-/** Each member by itself; the strictest judgement is that of the set, the first one where several are as strict. */
+/** Judges each member by itself. The set gets the first of the strictest judgements. */
 function judgeMembers(policy: Policy, subject: Subject): Finding {
   const members = membersOf(subject.capability);
   const findings = members.map((member) => judge(policy, { ...subject, capability: member }));
@@ -149,7 +155,7 @@ function judge(policy: Policy, { index, request, capability, around }: Subject):
     .map(({ rule, truth }) => ({ rule, truth, ...saying(rule, truth) }));
   const certain = said.filter(({ truth }) => truth === true);
   const isDefault = !certain.some(({ rule }) => replacesDefault(rule, view.worker));
-  // An undecided rule counts where it is stricter than the others, and the maximum says just that.
+  // An undecided rule counts if it is stricter than the others, which is the maximum.
   const decision = strictest([
     isDefault ? policy.default.decision : 'pre_approved',
     ...said.map((rule) => rule.decision),
@@ -176,7 +182,7 @@ function judge(policy: Policy, { index, request, capability, around }: Subject):
   return { judgement, policy, deciding: deciding.map(({ rule }) => rule) };
 }
 
-/** A block that says `undecided: needs_approval` is a person's question where it is undecided. */
+/** An undecided block with `undecided: needs_approval` asks a person. */
 function saying(rule: Rule, truth: Truth): Pick<Rule, 'decision' | 'answer'> {
   if (isUndecided(truth) && asksIfUndecided(rule)) return { decision: 'needs_approval', answer: 'person' };
   return { decision: rule.decision, answer: rule.answer };

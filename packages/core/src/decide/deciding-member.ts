@@ -5,13 +5,13 @@ import { folderOf } from '../words/files/listed-set.js';
 import type { Json } from '../words/json.js';
 import type { Judgement } from './decide.js';
 
-/** Which member of a file set decided a judgement. */
+/** The member of a file set that decided a judgement. */
 export interface DecidingMember {
   /** The first of the members with the strictest judgement, in order; null for the unknown members of an open set. */
   readonly path: string | null;
-  /** How many members have a judgement as strict. */
+  /** The number of members with an equally strict judgement. */
   readonly count: number;
-  /** How many members there are. The unknown ones of an open set count as one. */
+  /** The number of members. The unknown ones of an open set count as one. */
   readonly of: number;
 }
 
@@ -37,7 +37,7 @@ export function memberWithin(member: DecidingMember, path: Json | undefined): st
 
 type Level = Pick<Judgement, 'decision' | 'answer' | 'answered_by'>;
 
-/** How strict a judgement is: by its decision, then who may answer, then whether something answered. */
+/** Orders judgements: by decision, then by who may answer, then by whether they are answered. */
 export function strictnessOf({ decision, answer, answered_by }: Level): number {
   const who = answer === 'person' ? 2 : 0;
   return decisions.indexOf(decision) * 4 + who + (answered_by === null ? 1 : 0);

@@ -6,7 +6,7 @@ import { type Policy, type Remember, remembers } from './policy.js';
 import { isWithinReachOf, type Reach, reaches } from './reach/reach.js';
 import type { Request } from './request.js';
 
-/** An answer given ahead of time. It answers questions; nothing answers `blocked`. */
+/** An answer given in advance. It answers questions, never `blocked`. */
 export type Grant = ReferenceGrant | KeptAnswer;
 
 /** `approvals: {tool: pre_approved}` on a worker's reference to a toolset. */
@@ -15,7 +15,7 @@ export interface ReferenceGrant {
   readonly worker: string;
   /** Full name. */
   readonly tool: string;
-  /** The exact names that it covers; all that the tool's calls carry where left out. */
+  /** The exact names that it covers; without it, all capabilities of the tool's calls. */
   readonly capabilities?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface ReferenceGrant {
 export interface Keeping {
   readonly remember: Exclude<Remember, 'call'>;
   readonly reach: Exclude<Reach, 'call'>;
-  /** Milliseconds since 1970, UTC, from which on it no longer counts; it counts as long as `remember` says where left out. */
+  /** Its end in milliseconds since 1970, UTC. Without it, `remember` alone limits it. */
   readonly until?: number;
 }
 
@@ -36,9 +36,9 @@ export interface KeptAnswer extends Keeping {
   readonly chain: NonEmpty<string>;
   readonly tool: string;
   readonly args: JsonObject;
-  /** The capabilities that the person was shown. */
+  /** The shown capabilities. */
   readonly shown: readonly Capability[];
-  /** Names of the policies that judged when it was given: it answers the questions of no other, one that came later included. */
+  /** Names of the policies that judged when it was given: it answers only their questions. */
   readonly policies: readonly string[];
 }
 
@@ -58,17 +58,20 @@ export interface GivenAnswers {
   readonly grants: readonly Grant[];
 }
 
-/** A question that nothing has answered yet. */
+/** A question without an answer. */
 export function isOpenQuestion(judgement: Judgement): boolean {
   return judgement.decision === 'needs_approval' && judgement.answered_by === null;
 }
 
-/** Whether the policy that asks takes the mode `approve_all` for an answer. A policy that is not known admits nothing. */
+/**
+ * Whether the policy that asks accepts the mode `approve_all` as an answer. An unknown policy accepts
+ * nothing.
+ */
 export function admitsUnattended(judgement: Judgement, policies: readonly Policy[]): boolean {
   return judgement.answer === 'any' && policyNamed(judgement.policy, policies)?.admits.unattended === true;
 }
 
-/** How long and how far an answer to all of these questions may be kept, or null where it holds for its call alone. */
+/** How long and how far an answer to all these questions may be kept; null if only for its call. */
 export function keepable(
   questions: readonly Judgement[],
   policies: readonly Policy[],
@@ -116,7 +119,7 @@ function isAdmitted(grant: KeptAnswer, policy: Policy): boolean {
   );
 }
 
-/** An unknown word is never at most another one. */
+/** An unknown word never counts as at most another one. */
 function isAtMost<Word>(words: readonly Word[], word: Word, most: Word): boolean {
   return words.includes(word) && words.indexOf(word) <= words.indexOf(most);
 }
@@ -129,6 +132,6 @@ function credit(grant: Grant): AnsweredBy {
 
 function policyNamed(name: string, policies: readonly Policy[]): Policy | undefined {
   const [policy, ...others] = policies.filter((candidate) => candidate.name === name);
-  // Two that differ under one name admit nothing: which of them asked cannot be told.
+  // Two different policies of one name admit nothing: which one asked is unknown.
   return others.every((other) => other === policy) ? policy : undefined;
 }

@@ -11,8 +11,8 @@ export function isOpaque(name: string): boolean {
 }
 
 /**
- * What a policy adds that lets pass what no rule speaks about, restricts something, and does not speak about opaque
- * programs: one of those could do what the policy restricts.
+ * The rule that a policy implies if it has `default: pre_approved`, restricts something, and has no rule for
+ * opaque programs: such a program could do what the policy restricts.
  */
 export const impliedRule: CapabilityRule = Object.freeze({
   about: 'capability',
@@ -37,7 +37,7 @@ export function impliesOpacity(policy: Policy): boolean {
   return heard.some(isRestriction) && !heard.some(isAboutOpacity);
 }
 
-/** The rules of a policy, and the implied one at the end where there is one. */
+/** The rules of a policy, with the implied one at the end if there is one. */
 export function rulesOf(policy: Policy): readonly Rule[] {
   return impliesOpacity(policy) ? [...policy.rules, impliedRule] : policy.rules;
 }

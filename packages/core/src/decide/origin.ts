@@ -4,15 +4,15 @@ import type { CallDecision } from './decide.js';
 import { namesTool, type Policy } from './policy.js';
 import type { Request } from './request.js';
 
-/** Who says that a call carries a capability: its tool, the host's map, or a policy whose `carries:` adds it. */
+/** The source of a capability: the tool, the host's map, or a policy whose `carries:` adds it. */
 export type Origin =
   | { readonly by: 'tool' | 'map' }
   /** `at`: `file:line:column` of the line that adds it; the policy's name where it was made in code. */
   | { readonly by: 'carries'; readonly at: string };
 
 /**
- * The origins of what a call carries, in its order. What several say has the first of them: tool, map, policies in their order.
- * They decide nothing.
+ * The origins of a call's capabilities, in their order. With several sources, the first counts: tool, map,
+ * policies in order. They decide nothing.
  */
 export function originsOf(
   capabilities: readonly Capability[],
@@ -27,7 +27,7 @@ export function originsOf(
   });
 }
 
-/** In a few words, for people; null for what the tool itself says. Not escaped. */
+/** In words, for people; null for the tool itself. Not escaped. */
 export function originInWords(origin: Origin): string | null {
   switch (origin.by) {
     case 'tool':

@@ -7,9 +7,9 @@ import type { AnswerableBy, CapabilityRule, Rule } from './rule.js';
 
 /** Rules and a default, from one file. Several judge a call together. */
 export interface Policy {
-  /** As it is shown and logged; unique among the policies of a run. */
+  /** Its displayed and logged name; unique in a run. */
   readonly name: string;
-  /** For a capability that no rule speaks about. */
+  /** For a capability without a matching rule. */
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy };
   /** In the order of the file, for explanations; the order decides nothing. */
   readonly rules: readonly Rule[];
@@ -40,7 +40,7 @@ export interface Admission {
   readonly unattended: boolean;
 }
 
-/** What a policy admits that says nothing about it. */
+/** The default admission of a policy. */
 export const defaultAdmission: Admission = Object.freeze({
   workers: false,
   remember: 'run',
@@ -53,7 +53,7 @@ export function namesTool(key: string, tool: string): boolean {
   return key === tool || key === `${toolsetOf(tool)}.*`;
 }
 
-/** The first layer of every decision: blocks `sys.guard` and is silent about the rest. */
+/** The first layer of every decision: blocks `sys.guard` and decides nothing else. */
 export const builtIn: Policy = Object.freeze({
   name: 'built-in',
   default: Object.freeze({ decision: 'pre_approved', answer: 'any' }),
@@ -67,14 +67,14 @@ export const builtIn: Policy = Object.freeze({
   admits: Object.freeze({ workers: false, remember: 'call', reach: 'call', unattended: false }),
 });
 
-/** Whether every policy lets pass what no rule speaks about. Such a set has to be asked for by name. */
+/** Whether every policy has `default: pre_approved`. Such a set must be requested by name. */
 export function isOpen(policies: NonEmpty<Policy>): boolean {
   return policies.every((policy) => policy.default.decision === 'pre_approved');
 }
 
-/** Policies that are asked for by name. */
+/** Policies that are requested by name. */
 export const policies = {
-  /** Lets everything pass but `sys.guard`. For tests, and for trying things out where nothing can be harmed. */
+  /** Permits everything except `sys.guard`. For tests and harmless experiments. */
   allowAll: (): Policy => allowAll,
 };
 
@@ -86,7 +86,9 @@ const allowAll: Policy = Object.freeze({
   admits: Object.freeze(defaultAdmission),
 });
 
-/** Whether an open set was asked for by name: `policies.allowAll()` and nothing else. A file of that name asks for nothing. */
+/**
+ * Whether an open set was requested by name: `policies.allowAll()` only. A file of that name does not count.
+ */
 export function isAskedFor(given: NonEmpty<Policy>): boolean {
   return given.every((policy) => policy === allowAll);
 }

@@ -3,34 +3,34 @@ import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import type { JsonObject } from '../words/json.js';
 import { toolsetOf } from '../words/name.js';
 
-/** What a call looks like to the rules that speak about the call, not about one of its capabilities. */
+/** A call as rules about whole calls see it. */
 export interface CallView {
   /** Full name, `toolset.tool`. */
   readonly tool: string;
   readonly toolset: string;
   /** The acting worker: the last of the chain. */
   readonly worker: string;
-  /** Who calls for whom, root first. */
+  /** The callers, root first. */
   readonly chain: NonEmpty<string>;
   readonly args: JsonObject;
-  /** What the host says about the run. */
+  /** The host's statements about the run. */
   readonly context: JsonObject;
   /** Milliseconds since 1970, UTC. */
   readonly now: number;
 }
 
-/** What one capability of a call looks like to the rules that speak about it. */
+/** One capability of a call as its rules see it. */
 export interface CapabilityView extends CallView {
   readonly capability: Capability;
 }
 
 /** One described call, ready to be judged. */
 export interface Request extends CallView {
-  /** What the tool reported, each once; `tool.call` where it reported nothing. */
+  /** The reported capabilities, each once; `tool.call` if there are none. */
   readonly capabilities: NonEmpty<Capability>;
-  /** What the run has been permitted before. */
+  /** What the run was permitted before. */
   readonly history: readonly Capability[];
-  /** Those of the capabilities that the host's map adds, and not the tool itself; none where left out. */
+  /** The capabilities that the host's map adds; none by default. */
   readonly mapped?: readonly Capability[];
 }
 
@@ -45,7 +45,7 @@ export interface DescribedCall {
   readonly now: number;
 }
 
-/** The call alone, without the capability that is looked at. */
+/** The call without its capability. */
 export function callView({ tool, toolset, worker, chain, args, context, now }: CallView): CallView {
   return { tool, toolset, worker, chain, args, context, now };
 }

@@ -14,17 +14,17 @@ interface RuleBase<View> {
   /** Who answers the question, where `decision` is `needs_approval`. */
   readonly answer: AnswerableBy;
   readonly reason: string | null;
-  /** What to do instead, for the model. */
+  /** An alternative, for the model. */
   readonly instead: string | null;
-  /** The worker that the rule is for; everybody where null. */
+  /** The worker of the rule; null for every worker. */
   readonly worker: string | null;
   /** Whether a worker's restriction holds for those who act for it. */
   readonly inherit: boolean;
-  /** Whether the rule only says what it would have said, and applies to nothing. */
+  /** Whether the rule is only observed and never applies. */
   readonly observe: boolean;
-  /** Whether its question is asked by itself, for each thing that the rule is about, and not with the others about a call. */
+  /** Whether its question is asked separately, for each subject of the rule. */
   readonly apart?: boolean;
-  /** Where it blocks and is undecided: it asks a person about this one call, instead of blocking. */
+  /** Whether an undecided block asks a person about this one call. */
   readonly undecided?: 'needs_approval';
   readonly condition: Condition<View>;
 }
@@ -33,7 +33,7 @@ interface RuleBase<View> {
 export interface CapabilityRule extends RuleBase<CapabilityView> {
   readonly about: 'capability';
   readonly name: string;
-  /** Whether a permission covers what is under its name; a restriction always does. */
+  /** Whether a permission covers the names under its own; a restriction always does. */
   readonly below: boolean;
 }
 
@@ -44,16 +44,16 @@ export interface ToolRule extends RuleBase<CallView> {
   readonly name: string;
 }
 
-/** A rule about what comes together: where all that it lists is present, it restricts each capability that it lists. */
+/** A combination: if all listed capabilities are present, it restricts each of them. */
 export interface CombinationRule extends RuleBase<CallView> {
   readonly about: 'combination';
   readonly decision: Restricting;
   readonly members: NonEmpty<CombinationMember>;
-  /** Present in the `call`; or, in a `run`, also among what was permitted before. */
+  /** Present in the `call`; or, in a `run`, also in its history. */
   readonly within: 'call' | 'run';
 }
 
-/** One thing that a combination lists: a capability, or any under its name. */
+/** One entry of a combination: a capability, or any under its name. */
 export interface CombinationMember {
   readonly name: string;
   readonly condition: Condition<CapabilityView>;
@@ -69,7 +69,7 @@ export function isRestriction(rule: Rule): boolean {
   return rule.decision !== 'pre_approved';
 }
 
-/** Whether a rule asks a person where it is undecided, and blocks where it applies for certain. */
+/** Whether a rule asks a person if it is undecided, and blocks if it certainly applies. */
 export function asksIfUndecided({ decision, undecided }: Rule): boolean {
   return decision === 'blocked' && undecided === 'needs_approval';
 }

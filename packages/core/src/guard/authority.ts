@@ -27,38 +27,42 @@ export interface Clock {
 
 export interface RunOptions {
   readonly policies: NonEmpty<Policy>;
-  /** A second set that judges what is judged and is recorded beside it; it changes nothing. Those that the run began with. */
+  /**
+   * Observing policies from the start of the run: they judge every call, are recorded, and change nothing.
+   */
   readonly observing?: NonEmpty<Policy>;
-  /** Asks by name for a set of policies that all say `default: pre_approved`. */
+  /** Requests by name a set of policies that all say `default: pre_approved`. */
   readonly open?: boolean;
   readonly mode: Mode;
-  /** Who is asked in the mode `interactive`; without one, what needs approval is refused. */
+  /** The approver in the mode `interactive`; without one, calls that need approval are refused. */
   readonly approver: Approver | null;
-  /** In the mode `strict`: what a person answered to a question before the run went on, or null. Nobody is asked. */
+  /** In the mode `strict`: a person's answer from before the run resumed, or null. No person is asked. */
   readonly given?: (question: Question) => Promise<Answer | null>;
   readonly log: Log;
-  /** An engine that equals `decide`; `decide` itself where left out. */
+  /** An engine that equals `decide`, which is the default. */
   readonly decide?: Decide;
   readonly context: JsonObject;
   readonly clock: Clock;
   readonly newId: () => string;
   /** Milliseconds that a tool may take to describe a call. */
   readonly describeLimit?: number;
-  /** Milliseconds that an approver may take to answer; no limit where left out. */
+  /** Milliseconds that an approver may take to answer; no limit by default. */
   readonly answerLimit?: number;
-  /** Policies that have come since it was last asked. Asked before each judgement; where it rejects, the call is refused. */
+  /** New policies since the last call. Called before each judgement; a rejection refuses the call. */
   readonly newer?: () => Promise<readonly Policy[]>;
-  /** Compares what guards the run before each permit, and after executions that may do more than they say. */
+  /**
+   * Compares what guards the run before each permit, and after executions that may exceed their description.
+   */
   readonly watch?: GuardWatch;
-  /** Where answers are kept longer than the run; without one, none is. */
+  /** Keeps answers longer than the run; optional. */
   readonly keeper?: Keeper;
-  /** Holds on to the waiting of a call for the answer to another one like it; an approver knows of its own. */
+  /** Tracks calls that wait for the answer to an equal call. */
   readonly whileWaiting?: <T>(waiting: Promise<T>) => Promise<T>;
-  /** What the run had come to when it was interrupted, where it goes on. */
+  /** The state of an interrupted run that is resumed. */
   readonly earlier?: EarlierRun;
 }
 
-/** One entry worker and everything that it sets in motion: what all its guards share. */
+/** One entry worker and everything that it starts: the state that all guards share. */
 export class Run {
   readonly #history: Capability[] = [];
   readonly #kept: KeptAnswer[] = [];
@@ -68,17 +72,17 @@ export class Run {
   #stopped: string | null = null;
 
   readonly options: RunOptions;
-  /** What people have refused: the same calls are refused from then on. */
+  /** Refusals by people: equal calls are refused from then on. */
   readonly refused = new RefusedCalls();
   readonly arrivals = new Arrivals();
   readonly equalCalls = new EqualCalls();
   readonly answersBefore = new AnswersBefore();
-  /** How often an answer has been kept, in the run or longer. */
+  /** The number of kept answers, for the run or longer. */
   answersKept = 0;
 
-  /** Throws on whatever is wrong with what it is given: all of it in one message. */
+  /** Throws one message with all mistakes in its options. */
   constructor(options: RunOptions) {
-    // A copy, so that nobody who holds the options changes a run that has begun.
+    // A copy, so later changes of the options do not change the run.
     const given = { ...options };
     const problems = runOptionsProblems(given as unknown as Record<string, unknown>);
     if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -103,12 +107,12 @@ export class Run {
     }
   }
 
-  /** Those that the run began with, and those that came since: more of them, so a decision can only become stricter. */
+  /** The original policies and later ones: more policies only make decisions stricter. */
   get policies(): NonEmpty<Policy> {
     return [...this.options.policies, ...this.#newer];
   }
 
-  /** Lets policies that have come since judge from now on. Throws where one has the name of another. */
+  /** Adds policies that judge from now on. Throws on a duplicate name. */
   async takeNewer(): Promise<void> {
     const newer = await this.options.newer?.();
     if (newer === undefined || newer.length === 0) return;
@@ -126,7 +130,7 @@ export class Run {
     return this.#kept;
   }
 
-  /** Why the run has stopped, or null while it goes on. */
+  /** Why the run has stopped, or null. */
   get stopped(): string | null {
     return this.#stopped;
   }
@@ -136,7 +140,7 @@ export class Run {
     return this.#end.signal;
   }
 
-  /** Runs a step when every earlier one is done: permits are given one at a time. */
+  /** Runs steps in sequence, so permits are given one at a time. */
   inTurn<T>(step: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(step);
     this.#turn = result.catch(() => undefined);
@@ -152,19 +156,19 @@ export class Run {
     if (!this.#isKeptElsewhere(answer)) this.#kept.push(answer);
   }
 
-  /** What is kept longer than the run may be revoked while it goes on, so the keeper is asked for it each time. */
+  /** Longer kept answers may be revoked during the run, so the keeper is asked each time. */
   #isKeptElsewhere({ remember }: KeptAnswer): boolean {
     return remember === 'always' && this.options.keeper !== undefined;
   }
 
-  /** Refuses every call from now on, and cancels those under way. The first reason stays. */
+  /** Refuses every call from now on, and cancels current ones. The first reason stays. */
   stop(why: string): void {
     this.#stopped ??= why;
     this.#end.abort(new Error(this.#stopped));
   }
 }
 
-/** Who acts, under which policies, with which grants: what a guard enforces. */
+/** The authority that a guard enforces: who acts, under which policies, with which grants. */
 export interface Authority {
   readonly run: Run;
   /** Root first; the last one acts. */
@@ -180,7 +184,7 @@ export function entryAuthority(run: Run, worker: string, layers: readonly Policy
   return checked({ run, chain: [worker], layers, grants: [] });
 }
 
-/** The authority of a worker that is called by another: a longer chain, its own restrictions added, no grants inherited. */
+/** The authority of a called worker: a longer chain, its own restrictions, no inherited grants. */
 export function delegate(caller: Authority, worker: string, layers: readonly Policy[] = []): Authority {
   const added = takePolicies(layers).filter((layer) => !caller.layers.includes(layer));
   return checked({
@@ -191,7 +195,7 @@ export function delegate(caller: Authority, worker: string, layers: readonly Pol
   });
 }
 
-/** The same authority for one reference to a toolset, with what that reference restricts and grants. */
+/** The same authority with the restrictions and grants of one reference to a toolset. */
 export function forReference(
   authority: Authority,
   reference: { readonly layers: readonly Policy[]; readonly grants: readonly ReferenceGrant[] },

@@ -7,22 +7,22 @@ import type { Capability } from '../words/capability.js';
 import type { Json, JsonObject } from '../words/json.js';
 import type { Authority } from './authority.js';
 
-/** A call at the door: who makes it, and under what name. */
+/** A call with its caller and its name. */
 export interface Entrance {
   readonly call: string;
-  /** Full name, as the model asked for it. */
+  /** The full name that the model used. */
   readonly name: string;
   readonly authority: Authority;
   readonly signal: AbortSignal;
-  /** The call that this one is made by while it executes; null for what the model asks for. */
+  /** The call that makes this one while it executes; null for a model's call. */
   readonly parent: Passage | null;
 }
 
-/** One call on its way through the guard. */
+/** One call in the guard. */
 export interface Passage extends Entrance {
   readonly toolset: Toolset;
   readonly tool: Tool;
-  /** Makes a call of any tool of the worker, within the one that is given. */
+  /** Makes a call of any tool of the worker, within the given call. */
   readonly callWithin: (call: {
     tool: string;
     args: unknown;
@@ -31,31 +31,31 @@ export interface Passage extends Entrance {
   }) => Promise<CallOutcome>;
 }
 
-/** What is tried: the arguments, and the answer that somebody gave to them. */
+/** An attempt: the arguments, with the answer to them. */
 export interface Attempt {
   readonly args: JsonObject;
   readonly edited: boolean;
   readonly answered: Answered | null;
-  /** The decision that stands in the log. */
+  /** The logged decision. */
   readonly recorded: CallDecision | null;
   readonly again: string | null;
-  /** How many questions about the call were answered, or given up. */
+  /** The number of finished questions about the call. */
   readonly asked: number;
-  /** Whether it had begun before the run was interrupted, so that only a person says that it runs again. */
+  /** Whether it had begun before the run was interrupted, so only a person may repeat it. */
   readonly isUnknown: boolean;
-  /** What the model had asked for, where a person put other arguments in their place. */
+  /** The model's arguments, if a person edited them. */
   readonly replaced?: SameCall;
-  /** What an execution of these arguments learnt before it started over. */
+  /** What an execution of these arguments learned before it started over. */
   readonly learnt?: Json;
 }
 
-/** Why a call goes no further, before or instead of a judgement. */
+/** Why a call is refused, before or instead of a judgement. */
 export interface Halt {
   readonly code: RefusalCode;
   readonly why: string;
 }
 
-/** What a call is known by when it comes back. */
+/** The identity by which a repeated call is recognised. */
 export function sameCall(
   { authority, name }: Entrance,
   args: JsonObject,
@@ -64,7 +64,7 @@ export function sameCall(
   return { chain: authority.chain, tool: name, args, capabilities };
 }
 
-/** Why nothing more may happen to a call, or null. */
+/** Why a call must not continue, or null. */
 export function haltOf({ authority: { run }, signal }: Entrance): Halt | null {
   if (run.stopped !== null) return { code: 'stopped', why: `the run has stopped: ${run.stopped}` };
   return signal.aborted ? { code: 'cancelled', why: 'the call was cancelled' } : null;

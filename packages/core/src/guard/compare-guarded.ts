@@ -5,7 +5,10 @@ import type { LogEvent } from './log.js';
 import { record } from './record.js';
 import { changesInWords, type GuardChange, mayDoMore } from './watch.js';
 
-/** Compares what guards the run before a permit. Records a change, stops the run, and says so; null where there is none. */
+/**
+ * Compares what guards the run before a permit. On a change it records it, stops the run and returns the
+ * refusal; otherwise null.
+ */
 export async function compareGuarded(entrance: Entrance): Promise<Halt | null> {
   const { run } = entrance.authority;
   const changes = run.options.watch?.compare() ?? [];
@@ -16,7 +19,7 @@ export async function compareGuarded(entrance: Entrance): Promise<Halt | null> {
   return haltOf(entrance);
 }
 
-/** Begins to watch one execution, where it may do more than it says. The function given is called when it has ended. */
+/** Watches an execution that may exceed its description. Call the returned function when it has ended. */
 export function watchExecution(entrance: Entrance, { capabilities }: CallDecision): () => Watched {
   const { watch, clock } = entrance.authority.run.options;
   const end = mayDoMore(capabilities) ? watch?.around() : undefined;
@@ -29,11 +32,11 @@ export function watchExecution(entrance: Entrance, { capabilities }: CallDecisio
   };
 }
 
-/** What an execution changed of what guards the run. */
+/** Guarded files that an execution changed. */
 export interface Watched {
   /** To be recorded with its outcome. */
   readonly events: readonly LogEvent[];
-  /** Stops the run where there is a change. */
+  /** Stops the run if there is a change. */
   readonly stop: () => void;
 }
 

@@ -10,13 +10,13 @@ import { nestedCalls } from './nested-calls.js';
 import { record } from './record.js';
 import { refuse } from './refuse.js';
 
-/** A call that turned out, before it did anything, to be more than was described. */
+/** A call that found, before any effect, that it does more than was described. */
 export interface Again {
   readonly status: 'again';
   readonly learnt: Json;
 }
 
-/** Executes what was permitted, and records what came of it. What starts over has no outcome yet. */
+/** Executes a permitted call and records its outcome. A call that starts over has no outcome yet. */
 export async function execute(
   passage: Passage,
   attempt: Attempt,

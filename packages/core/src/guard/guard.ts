@@ -14,22 +14,22 @@ import { type Ruling, rule } from './judge-call.js';
 import { refuse, refuseUnjudged } from './refuse.js';
 
 export interface ToolCall {
-  /** Without the toolset, as the tool is named: own names only, whatever the model says. */
+  /** The tool's name without the toolset. Only own names count. */
   readonly tool: string;
-  /** What the model gave, parsed from JSON. */
+  /** The model's arguments, parsed from JSON. */
   readonly args: unknown;
   readonly signal?: AbortSignal;
-  /** Its id in the log; a new one where left out. */
+  /** Its id in the log; a new one by default. */
   readonly id?: string;
-  /** How far this very call had come before the run was interrupted. */
+  /** The state of this call before the run was interrupted. */
   readonly interrupted?: Interrupted;
 }
 
-/** What a model is offered. */
+/** A tool as the model sees it. */
 export interface Offer {
-  /** What the model calls it by. */
+  /** Its name for the model. */
   readonly name: string;
-  /** What `call` takes. */
+  /** Its name for `call`. */
   readonly tool: string;
   /** `toolset.tool` */
   readonly fullName: string;
@@ -37,7 +37,10 @@ export interface Offer {
   readonly input: JsonObject;
 }
 
-/** The one door to `execute`. Throws on a toolset that is guarded already, which would be judged twice, and on names outside the grammar. */
+/**
+ * The only caller of `execute`. Throws on a guarded toolset, which would be judged twice, and on invalid
+ * names.
+ */
 export function guard(
   toolset: Toolset,
   authority: Authority,
@@ -48,10 +51,13 @@ export function guard(
   return new GuardedToolset(toolset, authority, others);
 }
 
-/** The worker's other toolsets: what a tool's own calls reach. Several may have one name (`worker`), each with tools of its own. */
+/**
+ * The worker's other toolsets, for the calls of its tools. Several may share a name (`worker`) with different
+ * tools.
+ */
 export type Others = (toolset: string, tool: string) => GuardedToolset | undefined;
 
-/** A toolset whose calls are described, judged, recorded and only then executed. Of another type than `Toolset`, on purpose. */
+/** A toolset whose calls are described, judged and recorded before they run. On purpose not a `Toolset`. */
 export class GuardedToolset {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #toolset: Toolset;
@@ -59,7 +65,7 @@ export class GuardedToolset {
   readonly #others: Others;
 
   constructor(toolset: Toolset, authority: Authority, others: Others) {
-    // Checked again, and copied: a toolset may be written by hand, and its name is what policies are read by.
+    // Checked and copied: a toolset may be written by hand, and policies refer to its name.
     this.#toolset = defineToolset(toolset);
     this.#authority = authority;
     this.#others = others;
@@ -122,7 +128,7 @@ export class GuardedToolset {
   };
 }
 
-/** Refuses and records a call of a tool that no toolset of the worker has. */
+/** Refuses and records a call of an unknown tool. */
 export function refuseUnknownTool(
   authority: Authority,
   call: { readonly tool: string; readonly args: unknown; readonly parent?: Passage; readonly id?: string },
@@ -136,7 +142,7 @@ export function refuseUnknownTool(
   });
 }
 
-/** How often a call may change while somebody is asked about it, or turn out to be more than was described. */
+/** How often a call may change during a question, or start over. */
 const maxRounds = 8;
 
 async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): Promise<CallOutcome> {
@@ -151,7 +157,7 @@ async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): 
     try {
       ruling = await ruled(passage, attempt);
     } finally {
-      // At once before somebody is asked: its like, which wait for it, meet it there.
+      // Ends the arrival before the question: identical calls join this question.
       arrived();
     }
     if (ruling.next === 'halt') return withEdited(await halted(passage, attempt, ruling.halt), attempt);
@@ -170,7 +176,7 @@ async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): 
   return withEdited(await refuse(passage, { ...plainRefusal('unsettled'), reason }), attempt);
 }
 
-/** What came of other arguments than the model's says so. */
+/** The outcome of edited arguments says so. */
 function withEdited(outcome: CallOutcome, { args, edited }: Attempt): CallOutcome {
   return outcome.status === 'completed' || !edited ? outcome : { ...outcome, edited: args };
 }
@@ -183,7 +189,7 @@ async function ruled(passage: Passage, attempt: Attempt): Promise<Ruling> {
   return passage.authority.run.inTurn(() => rule(passage, attempt, described));
 }
 
-/** What is tried first; what a call had come to before its run was interrupted still counts. */
+/** The first attempt; the state from before an interruption still counts. */
 function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | undefined): Attempt {
   const nothing = { edited: false, answered: null, recorded: null, again: null, asked: 0, isUnknown: false };
   if (interrupted === undefined) return { args, ...nothing };
@@ -204,7 +210,7 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
   };
 }
 
-/** A call whose judgement stands in the log already gets its outcome there, and no second judgement. */
+/** A call with a logged judgement gets its outcome, and no second judgement. */
 function halted(passage: Passage, { args, recorded }: Attempt, halt: Halt): Promise<CallOutcome> {
   return recorded === null
     ? refuseUnjudged(passage, args, halt)

@@ -9,35 +9,38 @@ import { isNonEmpty } from '../words/decision.js';
 import { isJsonObject, type JsonObject } from '../words/json.js';
 import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
 
-/** How far a call had come when its run was interrupted. */
+/** The state of a call when its run was interrupted. */
 export interface Interrupted {
-  /** The decision that stands in the log. */
+  /** The logged decision. */
   readonly recorded: CallDecision | null;
-  /** How many questions about it were answered, or given up. */
+  /** The number of finished questions about it. */
   readonly asked: number;
-  /** A person's yes that nothing has come of yet. */
+  /** An approval that is not used yet. */
   readonly answered: Answered | null;
-  /** The arguments that a person put in the place of the model's. */
+  /** The arguments that a person edited. */
   readonly edited: JsonObject | null;
-  /** The call as the model had made it, where it was edited. */
+  /** The model's own call, if it was edited. */
   readonly replaced: SameCall | null;
-  /** Why it is refused, where that was said and only its outcome is missing. */
+  /** Why it is refused, if only the outcome is missing from the log. */
   readonly refused: { readonly code: 'denied' | 'unanswered'; readonly why: string } | null;
-  /** Whether it had begun to execute, so that what came of it is not known. */
+  /** Whether it had begun to execute, so its outcome is unknown. */
   readonly isUnknown: boolean;
 }
 
-/** What a run had come to when it was interrupted, for `RunOptions.earlier`. */
+/** The state of an interrupted run, for `RunOptions.earlier`. */
 export interface EarlierRun {
   readonly history: readonly Capability[];
   readonly kept: readonly KeptAnswer[];
   readonly refused: readonly (SameCall & Pick<RefusedCall, 'person' | 'note' | 'askAgain'>)[];
   readonly answers: readonly GivenAnswer[];
-  /** The calls of each question that was put and not answered yet: an answer to it is one to them, and to no others. */
+  /** The calls of each open question: an answer covers them and no others. */
   readonly shown?: readonly (readonly string[])[];
 }
 
-/** A call that has no outcome, from its events, in order. An answer is spent once the call has begun to execute. */
+/**
+ * The state of a call without an outcome, from its events in order. An answer is used up once the call has
+ * begun to execute.
+ */
 export function interruptedCall(events: readonly LogEvent[], isUnknown: boolean): Interrupted {
   let call: Interrupted = {
     recorded: null,
@@ -79,19 +82,19 @@ function answeredBy(
   return { answered, edited: event.args, replaced: edited === null ? model : replaced };
 }
 
-/** What a run was permitted, which answers it keeps and which calls people have refused, from all of its events, in order. */
+/** A run's permits, kept answers and refusals, from all its events in order. */
 export function earlierRun(events: readonly LogEvent[]): EarlierRun {
   const latest = new Map<string, DecisionEvent>();
   const history: Capability[] = [];
   const kept: KeptAnswer[] = [];
   const refused: EarlierRun['refused'][number][] = [];
   const answers: GivenAnswer[] = [];
-  // What the model had asked for, by call, where a person put other arguments in their place.
+  // The model's arguments by call, if a person edited them.
   const replaced = new Map<string, SameCall>();
   for (const event of events) {
     if (event.event === 'decision') {
       latest.set(event.call, event);
-      // More than was permitted, where a call ended in between: that never loosens.
+      // This may add to what was permitted, which never loosens.
       if (event.decision === 'pre_approved' && event.code === undefined) history.push(...event.capabilities);
     }
     if (event.event !== 'approval') continue;

@@ -23,7 +23,7 @@ import { compareGuarded } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
 import { approvalEvent, decisionEvent, grantEvents, type Observed, record } from './record.js';
 
-/** What is to happen with a call that was judged. */
+/** What happens to a judged call. */
 export type Ruling =
   | { readonly next: 'execute'; readonly decision: CallDecision }
   | { readonly next: 'refuse'; readonly refusal: Refusal }
@@ -32,13 +32,13 @@ export type Ruling =
       readonly next: 'ask';
       readonly decision: CallDecision;
       readonly questions: readonly Judgement[];
-      /** Of the decision's capabilities, in their order. */
+      /** Origins of the decision's capabilities, in their order. */
       readonly origins: readonly Origin[];
-      /** Where nobody is asked: what comes of the call if nobody has answered before. */
+      /** Without a question: the result if there is no earlier answer. */
       readonly otherwise?: Refusal;
     };
 
-/** Deciding, recording and permitting: one step, which the caller takes in turn. */
+/** Decides, records and permits in one step. The caller runs these steps in sequence. */
 export async function rule(
   passage: Passage,
   attempt: Attempt,
@@ -67,7 +67,7 @@ export async function rule(
   const given = answer(judge(request, policies), { request, policies, grants: own });
   const grants = [...own, ...(await keptLonger(passage, attempt, given))];
   const decision = grants.length === own.length ? given : answer(given, { request, policies, grants });
-  // What is blocked is not also told what the tool found out about it.
+  // A blocked call does not learn what the tool found out.
   const cannot = decision.decision === 'blocked' ? null : described.cannot;
   const origins = originsOf(decision.capabilities, { request, policies });
   const ruling = rulingOn(passage, attempt, { decision, origins, cannot });
@@ -105,13 +105,13 @@ function rulingOn(
     refusal: refusalOf(code, decision, { policies, fallback }),
   });
   const questions = decision.judgements.filter(isOpenQuestion);
-  // A person who was asked before the run went on in this mode may have answered.
+  // A person may have answered before the run resumed in this mode.
   const answeredBefore = (refusal: Refusal): Ruling =>
     wasShown(passage)
       ? { next: 'ask', decision, origins, questions, otherwise: refusal }
       : { next: 'refuse', refusal };
   if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
-  // Only what is pre-approved runs, and only what asks is asked about: another word blocks.
+  // An unknown decision blocks.
   if (
     decision.decision !== 'pre_approved' &&
     (decision.decision !== 'needs_approval' || questions.length === 0)
@@ -125,7 +125,7 @@ function rulingOn(
       reason: `${attempt.again ?? ''}: look what is done before you go on`,
     });
   }
-  // What a person writes is not the model coming back.
+  // Arguments edited by a person do not count as a repetition.
   const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, decision);
   if (refusal !== null) return { next: 'refuse', refusal };
   if (decision.decision === 'pre_approved') return { next: 'execute', decision };
@@ -137,7 +137,7 @@ function rulingOn(
   return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);
 }
 
-/** Whether a question about this call was shown before the run went on, and its answers can be looked up. */
+/** Whether a question about this call was shown before the run resumed, with answers to look up. */
 function wasShown({ call, authority: { run } }: Passage): boolean {
   const { mode, given, earlier } = run.options;
   return (
@@ -145,7 +145,7 @@ function wasShown({ call, authority: { run } }: Passage): boolean {
   );
 }
 
-/** What policies that only observe say to the same call, under the same grants. Nothing of it reaches the ruling. */
+/** The decision of observing policies, under the same grants. It does not affect the ruling. */
 function observe({ authority }: Passage, request: Request, grants: readonly Grant[]): Observed {
   const { observing: policies, decide: judge = decide } = authority.run.options;
   if (policies === undefined) return {};
@@ -156,12 +156,12 @@ function observe({ authority }: Passage, request: Request, grants: readonly Gran
   }
 }
 
-/** An answer that is kept is not also a grant for the call that it was given to. */
+/** A kept answer is not a grant for its own call. */
 function grantsFor({ authority, name }: Passage, attempt: Attempt): readonly Grant[] {
   return grantsOf(authority, name).filter((grant) => !isOwn(grant, attempt));
 }
 
-/** Only where they are needed: somebody may have revoked one since, so it is looked for each time. */
+/** Only if needed, and each time, because an answer may be revoked. */
 async function keptLonger(
   passage: Passage,
   attempt: Attempt,
@@ -178,10 +178,10 @@ function isOwn(grant: Grant, { answered }: Attempt): boolean {
   return grant.source === 'kept' && (answered?.approvals.includes(grant.approval) ?? false);
 }
 
-/** Whether a call says that it reads, and says nothing else: then the world is as it was, whether it is made once or twice. */
+/** Whether a call only reads, so repeating it is harmless. */
 function canBeRepeated(capabilities: readonly Capability[]): boolean {
   const others = capabilities.filter(({ name }) => !harmlessTwice.includes(name));
-  // Where a text comes from says nothing about what is done to get it.
+  // The source of a text does not say how it is read.
   return others.length < capabilities.length && others.every(({ name }) => name === 'content.untrusted');
 }
 

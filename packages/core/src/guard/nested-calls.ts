@@ -3,10 +3,10 @@ import { isJson, type JsonObject } from '../words/json.js';
 import type { Passage } from './call-in-progress.js';
 import { refuseUnjudged } from './refuse.js';
 
-/** How deep calls may lie within calls. */
+/** The deepest nesting of calls. */
 const deepest = 16;
 
-/** What a tool calls others with while it executes. `end` cancels what is under way, and refuses what comes later. */
+/** Calls of other tools during an execution. `end` cancels current calls and refuses later ones. */
 export function nestedCalls(passage: Passage): {
   readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
   readonly end: () => void;

@@ -7,10 +7,13 @@ import { messageOf } from '../words/message-of.js';
 import type { Entrance, Halt } from './call-in-progress.js';
 import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
 
-/** What is recorded beside a decision of policies that only observe. */
+/** The recorded result of observing policies. */
 export type Observed = Pick<DecisionEvent, 'observed' | 'observed_why'>;
 
-/** Records events; whether they are durable. Where they are not, the run stops: nothing may happen that is not recorded. */
+/**
+ * Records events and returns whether they are durable. If not, the run stops: every effect must be recorded
+ * first.
+ */
 export async function record(
   { authority: { run } }: Entrance,
   events: readonly LogEvent[],
@@ -21,13 +24,13 @@ export async function record(
     return true;
   } catch (error) {
     const why = messageOf(error);
-    // Our own log says so itself.
+    // Our own log reports it already.
     run.stop(why.includes('log cannot be written') ? why : `the log cannot be written: ${why}`);
     return false;
   }
 }
 
-/** A call that was judged, and the tool's own `cannot` where there is one. */
+/** Records a judged call, with the tool's own `cannot` if there is one. */
 export function decisionEvent(
   { call, authority, name, parent }: Entrance,
   of: {
@@ -80,7 +83,7 @@ export function unjudgedEvent(
   };
 }
 
-/** Says who answered, where grants were all the answer that a call needed. */
+/** Records who answered, if grants answered every question of a call. */
 export function grantEvents(of: {
   readonly call: string;
   readonly now: number;

@@ -3,7 +3,7 @@ import { problemInWords, takePolicy } from '../decide/made/take-policy.js';
 import { isJsonObject } from '../words/json.js';
 import { printable } from '../words/printable.js';
 
-/** What is wrong with the options of a run, in words; empty where nothing is. Each is read once. */
+/** The mistakes in the options of a run, in words; empty if there are none. Each option is read once. */
 export function runOptionsProblems(given: Readonly<Record<string, unknown>>): readonly string[] {
   const { policies, observing = [], mode, approver, context } = given;
   const { log, clock, newId, decide, newer, whileWaiting, keeper, open, given: before } = given;

@@ -2,9 +2,9 @@ import { isOpaque } from '../decide/opacity.js';
 import type { Capability } from '../words/capability.js';
 import { fileSetOf } from '../words/files/file-set.js';
 
-/** How a guarded file differs from what it was when the run began. */
+/** How a guarded file has changed since the run began. */
 export const guardedChanges = [
-  /** It is missing, or is no regular file any more. */
+  /** It is missing, or no longer a regular file. */
   'gone',
   /** It was missing when the run began. */
   'appeared',
@@ -12,11 +12,11 @@ export const guardedChanges = [
   'replaced',
   /** Its content differs. */
   'changed',
-  /** It was written during an execution, and has its old content again. */
+  /** It was written and restored during an execution. */
   'written',
 ] as const;
 
-/** One guarded file that is not what it was. */
+/** One changed guarded file. */
 export interface GuardChange {
   /** Absolute. */
   readonly path: string;
@@ -25,15 +25,15 @@ export interface GuardChange {
   readonly how: (typeof guardedChanges)[number];
 }
 
-/** Compares what judges, answers and records a run with what it was when the run began. */
+/** Compares what judges, answers and records a run with its state at the beginning. */
 export interface GuardWatch {
   /** All changes. */
   compare(): readonly GuardChange[];
-  /** Called before an execution; what it gives is called after it and also counts files that were restored in between. */
+  /** Called before an execution. Call the returned function after it: it also reports restored files. */
   around(): () => readonly GuardChange[];
 }
 
-/** Whether an execution may do what its description does not say: an opaque program, or files that are not known. */
+/** Whether an execution may exceed its description: an opaque program, or unknown files. */
 export function mayDoMore(capabilities: readonly Capability[]): boolean {
   return capabilities.some(
     ({ name, path }) => isOpaque(name) || (path !== undefined && fileSetOf(path)?.open === true),

@@ -2,7 +2,7 @@ import { type Capability, isCapabilityName } from '../words/capability.js';
 import type { JsonObject } from '../words/json.js';
 import type { CapabilityDefinition, FactKind } from '../words/vocabulary.js';
 
-/** A capability of an author's own, under a prefix of their own: `crm.contact.export`. */
+/** An author's own capability, with an own prefix: `crm.contact.export`. */
 export function defineCapability<const Facts extends Readonly<Record<string, FactKind>>>(definition: {
   readonly name: string;
   readonly facts: Facts;
@@ -16,12 +16,12 @@ export function defineCapability<const Facts extends Readonly<Record<string, Fac
   return { name, facts, words, of: (values) => capabilityOf(name, values) };
 }
 
-/** A fact that cannot be known before the call runs: it is left out, and a rule that reads it is undecided. */
+/** A fact that is unknown before the call runs: it is left out, and a rule that reads it is undecided. */
 export class Unknown {
   constructor(readonly why: string) {}
 }
 
-/** Stands for the value of a fact, and says why nobody knows it yet: shown to whoever is asked. */
+/** Replaces the value of a fact, with the reason why it is unknown, which the approver sees. */
 export function unknown(why: string): Unknown {
   return new Unknown(why);
 }
@@ -29,7 +29,7 @@ export function unknown(why: string): Unknown {
 export interface DefinedCapability<Facts extends Readonly<Record<string, FactKind>>>
   extends CapabilityDefinition {
   readonly facts: Facts;
-  /** A capability with these facts; those that cannot be known are left out, and `unknown` says of each why. */
+  /** A capability with these facts. Unknown ones are left out, and `unknown` holds their reasons. */
   readonly of: (values: { readonly [fact in keyof Facts]?: FactValue[Facts[fact]] | Unknown }) => Capability;
 }
 

@@ -4,7 +4,7 @@ import { frozenCopy, isJson, type Json, type JsonObject } from '../words/json.js
 import { messageOf } from '../words/message-of.js';
 import type { DescribeContext, Description, Tool } from './tool.js';
 
-/** What a tool said about a call, checked; or why that is no description. */
+/** A checked description of a call, or why it is invalid. */
 export type Described =
   | {
       readonly ok: true;
@@ -19,7 +19,7 @@ const usualLimit = 10_000;
 
 const late: unique symbol = Symbol('late');
 
-/** Has a tool describe a call, within the time limit. A tool that throws or says nonsense gives a reason, never an exception. */
+/** Has a tool describe a call, within the time limit. Exceptions and invalid descriptions become a reason. */
 export async function describeCall(tool: Tool, args: JsonObject, within: Bounds): Promise<Described> {
   try {
     const description = await inTime((context) => tool.describe(args, context), within);
@@ -37,7 +37,7 @@ export interface Bounds {
   readonly learnt?: Json | undefined;
 }
 
-/** What a tool says, or `late` when the time for describing is up or the call is cancelled. */
+/** The description, or `late` after the time limit or a cancellation. */
 export async function inTime(
   say: (context: DescribeContext) => unknown,
   { authority, signal, learnt }: Bounds,

@@ -9,7 +9,7 @@ export function parseArguments(tool: Tool, raw: unknown): Parsed<JsonObject> {
   try {
     const parsed = tool.input.parse(frozenCopy(raw));
     if (!parsed.ok) return parsed;
-    // Looked at after it is copied: a proxy may say something else each time that it is read.
+    // Checked after copying: a proxy may change with each read.
     const value = frozenCopy(parsed.value);
     return isJsonObject(value) ? { ok: true, value } : notPlain;
   } catch (error) {

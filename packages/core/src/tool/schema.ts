@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../words/json.js';
 
-/** What a tool's arguments must look like. */
+/** The schema of a tool's arguments. */
 export interface InputSchema<Args extends JsonObject = JsonObject> {
-  /** The arguments with defaults applied, or what is wrong with them, in words. */
+  /** The arguments with defaults, or their mistakes in words. */
   readonly parse: (value: Json) => Parsed<Args>;
   /** The same as JSON Schema, for the model. */
   readonly json: JsonObject;
@@ -13,9 +13,9 @@ export type Parsed<Args> =
   | { readonly ok: true; readonly value: Args }
   | { readonly ok: false; readonly problem: string };
 
-/** A zod object as an input schema. Throws when it cannot be written as JSON Schema (dates, transforms). */
+/** A zod object as an input schema. Throws if JSON Schema cannot express it (dates, transforms). */
 export function inputSchema<Args extends JsonObject>(type: z.ZodType<Args>): InputSchema<Args> {
-  // A copy, because zod hangs functions of its own on the schema, which are no JSON.
+  // A copy, because zod adds functions to the schema, which are not JSON.
   const json: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(type, { io: 'input' })));
   if (!isJsonObject(json)) throw new TypeError('the schema is not plain JSON');
   return { parse: (value) => parse(type, value), json };
@@ -28,7 +28,7 @@ function parse<Args extends JsonObject>(type: z.ZodType<Args>, value: Json): Par
   return { ok: true, value: result.data };
 }
 
-/** What a value lacks, on one line: it goes into logs and lists, where a second line would be another entry. */
+/** The mistakes of a value on one line, because logs and lists have one entry a line. */
 export function issuesInWords({ issues }: z.ZodError): string {
   return issues
     .toSorted((one, other) => one.path.length - other.path.length)

@@ -1,8 +1,8 @@
 import type { Json } from '../words/json.js';
 
 /**
- * Thrown by `execute` before it has done anything: the call is more than was described, which only showed now. It is described again with
- * what was learnt, judged and recorded afresh, and goes on from there.
+ * Thrown by `execute` before it has any effect, if the call does more than was described. The call is
+ * described again with what was learned, judged, recorded and continued.
  */
 export class StartOver extends Error {
   override readonly name = 'StartOver';

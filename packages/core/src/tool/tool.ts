@@ -11,26 +11,29 @@ import { type InputSchema, inputSchema } from './schema.js';
 export interface Tool<Args extends JsonObject = JsonObject> {
   /** Without the toolset: `write_file`. */
   readonly name: string;
-  /** What the model calls it, where that is another name; policies, logs and people see the full name. */
+  /** Its name for the model, if different; policies, logs and people see the full name. */
   readonly offered_as?: string;
   /** For the model. */
   readonly description: string;
   readonly input: InputSchema<Args>;
-  /** SHA-256, in hex, of what defines it besides name, description and schema: answers that were kept are void when it changes. */
+  /** SHA-256, in hex, of its definition besides name, description and schema: a change ends kept answers. */
   readonly digest?: string;
-  /** Whether what it executes can do no more than was described, opaque programs too. Left out: it is not confined. */
+  /** Whether it confines what it runs to the description, also opaque programs. Absent: not confined. */
   readonly confines?: boolean;
-  /** What the call can do. Has no effect on the world and asks nobody. Throwing, or taking too long, refuses the call. */
+  /**
+   * Describes what the call can do, without effects and questions. An exception or a time-out refuses the
+   * call.
+   */
   describe(args: Args, context: DescribeContext): Description | Promise<Description>;
-  /** The call in a sentence, for a person who is asked: shown beside the arguments, never instead. */
+  /** The call in a sentence for the approver: shown beside the arguments, never instead. */
   summary?(args: Args): string;
-  /** What a person who is asked may want to look at besides the arguments. */
+  /** Further material for the approver. */
   preview?(args: Args, context: DescribeContext): Preview | null | Promise<Preview | null>;
-  /** Does what was described, with the same frozen arguments. What it throws is a failure of the tool. */
+  /** Does what was described, with the same frozen arguments. An exception is a failure of the tool. */
   execute(args: Args, context: ExecuteContext): Json | Promise<Json>;
 }
 
-/** A named list of tools, and the capability names of its own that they report. */
+/** A named list of tools, with the capabilities that it defines. */
 export interface Toolset {
   readonly name: string;
   readonly tools: readonly Tool[];
@@ -40,14 +43,14 @@ export interface Toolset {
 export interface DescribeContext {
   readonly chain: NonEmpty<string>;
   readonly signal: AbortSignal;
-  /** What an execution of this very call learnt before it started over; left out the first time. */
+  /** What an execution of this call learned before it started over; absent the first time. */
   readonly learnt?: Json;
 }
 
 export interface ExecuteContext extends DescribeContext {
   /** The id of the call in the log. */
   readonly id: string;
-  /** What was judged: what the tool reported for these arguments just before. */
+  /** The judged capabilities of these arguments. */
   readonly described: readonly Capability[];
   /**
    * Calls a tool of the same worker by its full name, through the same guard: a call of its own, described, judged, recorded.
@@ -58,18 +61,21 @@ export interface ExecuteContext extends DescribeContext {
 
 export interface Description {
   readonly capabilities: readonly Capability[];
-  /** Those of them that a host adds to what the tool says; it decides nothing. */
+  /** The capabilities that a host adds; it decides nothing. */
   readonly mapped?: readonly Capability[];
-  /** Why the call cannot be done, whoever permits it (a read-only root, a missing file); in words for the model. */
+  /**
+   * Why the call cannot work, whatever the policy (a read-only root, a missing file), as a text for the
+   * model.
+   */
   readonly cannot?: string;
 }
 
-/** A description that says why the call cannot be done, whoever permits it; with what it would have been, where that is known. */
+/** A description that says why the call cannot work, with its known capabilities. */
 export function cannot(why: string, capabilities: readonly Capability[] = []): Description {
   return { capabilities, cannot: why };
 }
 
-/** The text of a file before and after a call; `before` is null where there is no file. */
+/** The text of a file before and after a call; `before` is null for a new file. */
 export interface Preview {
   readonly path: string;
   readonly before: string | null;
@@ -101,16 +107,22 @@ export function defineToolset(definition: {
       throw new TypeError(`${name} has two tools called \`${tool.name}\``);
     }
   }
-  // Arguments reach a tool only through its own schema, which is what makes a list of tools of any arguments safe.
+  // Arguments reach a tool only through its own schema, so a list of tools with any arguments is safe.
   return { name, tools, capabilities };
 }
 
-/** A toolset that one worker call has for itself: `enter` is awaited before its first call, `exit` once the worker has ended, however that ended. */
+/**
+ * A toolset for one worker call: `enter` is awaited before its first call, `exit` after the worker has ended
+ * in any way.
+ */
 export interface ConfiguredToolset extends Toolset {
   enter?(): void | Promise<void>;
-  /** Not called where `enter` failed. */
+  /** Not called if `enter` failed. */
   exit?(): void | Promise<void>;
 }
 
-/** What a module exports as `configure`: makes a fresh toolset, always of one name, from what a worker file says about it, frozen. Throws for what it does not take. */
+/**
+ * A module's `configure`: creates a toolset, always with one name, from the frozen configuration in a worker
+ * file. Throws on invalid keys.
+ */
 export type Configure = (configuration: JsonObject) => ConfiguredToolset | Promise<ConfiguredToolset>;

@@ -15,8 +15,8 @@ const forms: ReadonlyMap<string, (fact: Json) => boolean> = new Map([
 ]);
 
 /**
- * The capability as rules may see it: a fact that is not in canonical form is missing. Rules see the members of a file set
- * (`membersOf`); a whole set is canonical where each of its members is.
+ * The capability as rules see it: a fact that is not canonical is missing. Rules see the members of a file
+ * set (`membersOf`); a set is canonical if each member is.
  */
 export function canonical(capability: Capability): Capability {
   const { path } = capability;
@@ -35,7 +35,7 @@ function withoutBad(capability: Capability): Capability {
   ) as unknown as Capability;
 }
 
-/** The names of the facts that count as missing. */
+/** The names of facts that count as missing. */
 export function nonCanonicalFacts(capability: Capability): readonly string[] {
   return Object.entries(capability)
     .filter(([fact, value]) => forms.get(fact)?.(value) === false)

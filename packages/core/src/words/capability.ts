@@ -31,7 +31,7 @@ export function isCarriedBy(capability: Capability, list: readonly Capability[])
   return list.some((other) => equalJson(capability, other));
 }
 
-/** Each capability once, where it first stood. The time is linear in what the list holds. */
+/** Each capability once, at its first place, in linear time. */
 export function withoutRepetition(list: readonly Capability[]): readonly Capability[] {
   if (list.length < 2) return list;
   const seen = new Map<string, Capability[]>();
@@ -45,7 +45,7 @@ export function withoutRepetition(list: readonly Capability[]): readonly Capabil
   });
 }
 
-/** One text for all values that are equal, whatever the order of their keys. */
+/** The same text for equal values, independent of the order of keys. */
 export function sortedText(value: Json): string {
   if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value)}`;
   if (isList(value)) return `[${value.map(sortedText).join()}]`;

@@ -1,4 +1,4 @@
-/** So many of something: `1 call`, `2 calls`. */
+/** A number with its noun: `1 call`, `2 calls`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -10,17 +10,17 @@ export function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {
   return list.length > 0;
 }
 
-/** Compares by strictness. Another word than these three is as strict as `blocked`. */
+/** Compares by strictness. An unknown word is as strict as `blocked`. */
 export function isStricter(one: Decision, other: Decision): boolean {
   return rankOf(one) > rankOf(other);
 }
 
-/** The strictest of these, in one of the three words: another word counts as `blocked`. */
+/** The strictest of these; an unknown word counts as `blocked`. */
 export function strictest(of: NonEmpty<Decision>): Decision {
   return decisions[Math.max(...of.map(rankOf))] as Decision;
 }
 
-/** 0 for `pre_approved`, 1 for `needs_approval`, 2 for `blocked` and for everything else. */
+/** 0 for `pre_approved`, 1 for `needs_approval`, 2 for `blocked` and every other word. */
 export function rankOf(decision: Decision): number {
   const rank = decisions.indexOf(decision);
   return rank === -1 ? decisions.length - 1 : rank;

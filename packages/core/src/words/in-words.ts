@@ -5,7 +5,7 @@ import { listedSetOf } from './files/listed-set.js';
 import { isJsonObject, type Json } from './json.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 
-/** How a capability is put to a person; the author's words where there are some, else its name and facts. Not escaped. */
+/** A capability in words: the author's words if defined, else its name and facts. Not escaped. */
 export function inWords(capability: Capability, own: readonly CapabilityDefinition[] = []): string {
   const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
   if (definition === undefined) return [capability.name, ...factsInWords(capability)].join(' ');

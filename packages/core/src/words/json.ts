@@ -10,7 +10,7 @@ export function isJson(value: unknown, depth = 200): value is Json {
   try {
     return isData(value, depth);
   } catch {
-    // A proxy may throw when it is looked at.
+    // A proxy may throw when it is read.
     return false;
   }
 }
@@ -58,7 +58,7 @@ function isData(value: unknown, depth: number): boolean {
   return isOfItsKind && Object.values(value).every((item) => isData(item, depth - 1));
 }
 
-/** No holes, and nothing but elements: `every` and `map` would pass over the rest. */
+/** No holes and no other keys: `every` and `map` would skip them. */
 function isPlainList(value: readonly unknown[]): boolean {
   const keys = Object.keys(value);
   return (

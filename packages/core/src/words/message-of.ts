@@ -1,4 +1,4 @@
-/** What was thrown, in words. Total: anything may be thrown, and a getter may throw again. */
+/** The message of a thrown value. Never throws, although any value may be thrown and a getter may throw. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

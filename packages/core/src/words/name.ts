@@ -1,9 +1,9 @@
-/** `filesystem`, `pitch-evaluator`: what toolsets and workers are called. */
+/** Names of toolsets and workers: `filesystem`, `pitch-evaluator`. */
 export function isSimpleName(text: string): boolean {
   return /^[a-z][a-z0-9_-]{0,99}$/.test(text);
 }
 
-/** A worker as chains name it: a simple name, or `created:NAME`. */
+/** A worker's name in a chain: a simple name, or `created:NAME`. */
 export function isWorkerName(text: string): boolean {
   return isSimpleName(text.startsWith(createdPrefix) ? text.slice(createdPrefix.length) : text);
 }
@@ -18,15 +18,15 @@ export function isToolName(text: string): boolean {
   );
 }
 
-/** Empty where the name has no toolset. */
+/** Empty if the name has no toolset. */
 export function toolsetOf(tool: string): string {
   return tool.slice(0, Math.max(0, tool.indexOf('.')));
 }
 
-/** What the name of a worker that a worker created begins with. */
+/** The prefix of a created worker's name. */
 export const createdPrefix = 'created:';
 
-/** Toolset names that no module may take; names that begin with `mcp-` are reserved too. */
+/** Reserved names of toolsets; names that begin with `mcp-` are reserved too. */
 export const reservedToolsets: readonly string[] = [
   'filesystem',
   'shell',

@@ -1,11 +1,11 @@
 /** What kind of value a fact is. */
 export type FactKind = 'text' | 'number' | 'boolean' | 'list';
 
-/** What a capability name means: its facts, and how a capability of that name is put into words. */
+/** The definition of a capability name: its facts and its words. */
 export interface CapabilityDefinition {
   readonly name: string;
   readonly facts: Readonly<Record<string, FactKind>>;
-  /** `write {path}`; a fact in braces is put in, or said to be unknown. */
+  /** `write {path}`; a fact in braces is filled in, or marked as unknown. */
   readonly words: string;
 }
 

@@ -7,16 +7,19 @@ import { type CapabilityDefinition, vocabulary } from '../../words/vocabulary.js
 import { otherValues, relative } from './other-values.js';
 import type { ShownCall } from './shown-call.js';
 
-/** A call that is like one that was shown, but for something. */
+/** A call that differs from the shown one in one thing. */
 export interface ExampleCall {
-  /** Null where the arguments are whatever comes to these capabilities. */
+  /** Null for any arguments with these capabilities. */
   readonly args: JsonObject | null;
   readonly capabilities: NonEmpty<Capability>;
-  /** Indices of the capabilities that differ from what was shown; none where only the arguments do, or nothing. */
+  /**
+   * Indices of the capabilities that differ from the shown ones; empty if only the arguments differ, or
+   * nothing.
+   */
   readonly differ: readonly number[];
 }
 
-/** The call itself, once more. */
+/** The same call again. */
 export function sameAgain({ args, capabilities }: ShownCall): ExampleCall {
   return { args, capabilities, differ: [] };
 }
@@ -40,7 +43,7 @@ export function wider(call: ShownCall, reach: Exclude<Reach, 'call' | 'arguments
   return [{ args: null, capabilities: call.capabilities, differ: [] }];
 }
 
-/** Calls just beside: with another argument, where one says nothing that a capability says; and with another capability. */
+/** Calls just outside: with another argument that no capability mentions, or with another capability. */
 export function beside(call: ShownCall): readonly [ExampleCall | null, ExampleCall] {
   const key = Object.keys(call.args).findLast((name) => isFreeArgument(call, name));
   const argument =
@@ -59,14 +62,14 @@ interface Change {
   readonly other: Json;
 }
 
-/** Whether a fact is one that differs from this reach on, in a call that could really be made. */
+/** Whether a fact may differ from this reach on, in a call that is possible. */
 function isOpenFrom(
   reach: Exclude<Reach, 'call' | 'arguments'>,
   of: { readonly call: ShownCall; readonly capability: Capability; readonly fact: string },
 ): boolean {
   const { call, capability, fact } = of;
   if (reach === 'capability') return !isMeasureOf(capability, fact) && !isOfTool(capability.name, fact);
-  // Another file has another digest, which stays fixed.
+  // Another file has another digest, and the digest is fixed.
   if (Object.hasOwn(capability, 'sha256') && !isMeasureOf(capability, 'sha256')) return false;
   if (reach === 'file') return isMeasureOf(capability, fact);
   if (fact !== 'path') return reach === 'program' && (fact === 'argv' || fact === 'cwd');
@@ -88,7 +91,7 @@ function isGivenToProgram({ capabilities }: ShownCall, path: Json | undefined): 
   );
 }
 
-/** Facts that are the same for every call of a tool, or that follow what is done: who does it. */
+/** Facts that are the same for every call of a tool, or that follow from it. */
 function isOfTool(name: string, fact: string): boolean {
   return (
     fact === 'by' ||
@@ -98,12 +101,12 @@ function isOfTool(name: string, fact: string): boolean {
   );
 }
 
-/** Whether there are other arguments that come to the same capabilities; a program's command line says it all. */
+/** Whether other arguments can have the same capabilities. A command line determines them. */
 function isFreeOfFacts({ args, capabilities }: ShownCall): boolean {
   return Object.keys(args).length > 0 && !capabilities.some(({ argv }) => argv !== undefined);
 }
 
-/** One thing changed, everywhere that it stands: a file that is read and written, a program and the first of its words. */
+/** Changes one thing everywhere: a file that is read and written, a program and its first word. */
 function changed(call: ShownCall, { index, fact, value, other }: Change): ExampleCall {
   const capabilities = call.capabilities.map((capability, place): Capability => {
     const follow = (found: Json): Json => relative(found, value, other);
@@ -150,7 +153,7 @@ function withOther(args: JsonObject, key: string): JsonObject {
   return { ...args, [key]: other === value ? `yet ${String(other)}` : other };
 }
 
-/** A name of the same family that was not shown, with the facts that were; a connection where there is none. */
+/** A name of the same family that was not shown, with the shown facts; otherwise a connection. */
 function anotherCapability({ capabilities }: ShownCall): Capability {
   const [first] = capabilities;
   const family = first.name.split('.')[0] as string;

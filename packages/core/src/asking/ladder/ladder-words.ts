@@ -6,10 +6,7 @@ import { filesInWords } from '../../words/files/files-in-words.js';
 import { isList } from '../../words/json.js';
 import type { ShownCall } from './shown-call.js';
 
-/**
- * What an answer that reaches so far covers, for the person who gives it: what comes after "later calls of this tool by this
- * chain …". Not escaped.
- */
+/** The coverage of an answer in words, after "later calls of this tool by this chain …". Not escaped. */
 export function rungInWords({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {
   const rest = 'and for the rest just as this one';
   if (reach === 'arguments') return 'with the very same arguments';

@@ -6,20 +6,20 @@ import { beside, type ExampleCall, sameAgain, wider } from './example-calls.js';
 import { rungInWords } from './ladder-words.js';
 import type { ShownCall } from './shown-call.js';
 
-/** How far an answer may reach, and what that comes to for the call that was shown. */
+/** One rung: how far an answer may reach, with examples for the shown call. */
 export interface Rung {
   readonly reach: Exclude<Reach, 'call'>;
-  /** What it covers besides the call itself: "later calls of this tool by this chain …". Not escaped. */
+  /** Its coverage besides the call itself: "later calls of this tool by this chain …". Not escaped. */
   readonly words: string;
-  /** Different calls that it covers: three, or as many as there are: the very same call again, where it covers nothing else. */
+  /** Up to three different calls that it covers; the same call again if it covers no other. */
   readonly covers: NonEmpty<ExampleCall>;
   /** A call just outside. */
   readonly not: ExampleCall;
 }
 
 /**
- * How far an answer to this call may reach, from the narrowest to the widest that is admitted. Each rung covers what those before
- * it cover; one that would cover nothing else is left out. Empty where nothing may be kept.
+ * The rungs for this call, from the narrowest to the widest that is admitted. Each covers those before it. A
+ * rung that covers nothing else is left out. Empty if no answer may be kept.
  */
 export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
   // An answer about files that may lie anywhere covers no call.
@@ -44,26 +44,26 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
       covers: [first, ...others],
       not: outside(call, reach),
     });
-    // The very same call stands for nothing once a rung covers others.
+    // The same call is no example once a rung covers others.
     before = reach === 'arguments' ? [] : covers;
   }
   return rungs;
 }
 
-/** Whether an answer to `call` that is kept as far as `reach` answers every question about the other one. */
+/** Whether an answer to `call` with this reach answers every question about the other call. */
 export function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
   if (reach === 'arguments' && (example.args === null || !equalJson(example.args, call.args))) return false;
   return example.capabilities.every((capability) => isWithinReachOf(call.capabilities, reach, capability));
 }
 
-/** The nearest call that a reach does not cover: what the next ones add, else another capability. */
+/** The nearest call that a reach does not cover: from the next rungs, else another capability. */
 function outside(call: ShownCall, reach: Rung['reach']): ExampleCall {
   const others = reaches.slice(reaches.indexOf(reach) + 1) as readonly Exclude<Rung['reach'], 'arguments'>[];
   const near = others.flatMap((other) => wider(call, other));
   const [argument, another] = beside(call);
   const candidates = reach === 'arguments' && argument !== null ? [argument, ...near] : near;
   const not = candidates.filter((example) => !isCoveredBy(call, reach, example));
-  // Beyond a program lies another program, before anything else.
+  // The first call beyond a program is another program.
   const program = reach !== 'program' ? undefined : not.find((example) => hasOtherProgram(call, example));
   return program ?? not[0] ?? another;
 }

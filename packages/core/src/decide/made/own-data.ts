@@ -1,4 +1,4 @@
-/** What is wrong with a value that a program gave, and where in it: `rules[0].decision`. */
+/** A mistake in a value from a program, with its place: `rules[0].decision`. */
 export interface MadeProblem {
   /** Empty where it is the value itself. */
   readonly at: string;
@@ -6,24 +6,24 @@ export interface MadeProblem {
   readonly help: string | null;
 }
 
-/** Where what is wrong is collected. */
+/** Collects mistakes. */
 export type Told = (problem: MadeProblem) => void;
 
-/** Stands for a value that is not plain data; the problem is told already. */
+/** Marks a value that is not plain data; the problem is already reported. */
 export const noData: unique symbol = Symbol('no data');
 
-/** How deep plain data may be nested. */
+/** The deepest nesting of plain data. */
 const mostDepth = 200;
 
 /**
- * A copy of plain data, read once: own visible values of plain objects and lists, with functions as they are. What a prototype
- * says, a getter, a symbol and a cycle are problems. The objects of the copy inherit nothing.
+ * A copy of plain data, read once: own visible values of plain objects and lists, and functions. Prototypes,
+ * getters, symbols and cycles are problems. The copied objects inherit nothing.
  */
 export function ownData(value: unknown, { told, without = [] }: Reading): unknown {
   try {
     return copied(value, { at: '', told, above: [], without });
   } catch {
-    // A proxy may throw when it is looked at.
+    // A proxy may throw when it is read.
     told({ at: '', message: 'this value cannot be read', help: 'give plain data' });
     return noData;
   }
@@ -31,13 +31,13 @@ export function ownData(value: unknown, { told, without = [] }: Reading): unknow
 
 export interface Reading {
   readonly told: Told;
-  /** Keys of the value itself that are passed over. */
+  /** Ignored keys of the value. */
   readonly without?: readonly string[];
 }
 
 interface Place extends Required<Reading> {
   readonly at: string;
-  /** The objects that it lies in. */
+  /** The enclosing objects. */
   readonly above: readonly object[];
 }
 
@@ -78,7 +78,7 @@ function copiedList(value: readonly unknown[], place: Place): unknown {
   return noData;
 }
 
-/** Each own key once, from its description: what a getter or a proxy says at another time does not matter. */
+/** Each own key once, from its descriptor, so getters and later values of a proxy do not matter. */
 function valuesOf(value: object, { at, told, without }: Place): readonly (readonly [string, unknown])[] {
   const keys = Reflect.ownKeys(value).filter((key) => !(without as readonly unknown[]).includes(key));
   return keys.flatMap((key) => {

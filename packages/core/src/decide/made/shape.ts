@@ -1,10 +1,10 @@
 import { printable } from '../../words/printable.js';
 import { type MadeProblem, noData, type Told } from './own-data.js';
 
-/** Reads a value that was copied by `ownData`; what does not fit is told, and nothing is given for it. */
+/** Reads a value that `ownData` copied. A mistake is reported, and its value is left out. */
 export type Shape<T> = (value: unknown, at: string, told: Told) => T | undefined;
 
-/** A key of a record: what its value must be, and whether it may be left out. */
+/** A key of a record: the shape of its value, and whether it is optional. */
 export interface Field<T> {
   readonly shape: Shape<T>;
   readonly isOptional?: true;

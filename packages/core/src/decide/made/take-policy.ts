@@ -9,23 +9,23 @@ import { type MadeProblem, ownData, type Told } from './own-data.js';
 import { answerable, decision, filled, rule, toolKey } from './rule-shape.js';
 import { claim, listOf, record, type Shape, text, that, word } from './shape.js';
 
-/** A policy as a run keeps it, or everything that is wrong with what a program gave. */
+/** A policy as a run keeps it, or all its mistakes. */
 export type Taken =
   | { readonly ok: true; readonly policy: Policy }
   | { readonly ok: false; readonly problems: NonEmpty<MadeProblem> };
 
 /**
- * Checks a policy that a program made as strictly as a file is checked, and copies it: later changes to what was given change
- * nothing. The same policy, given again and unchanged, gives the same copy.
+ * Checks a policy from a program as strictly as a file, and copies it, so later changes have no effect. The
+ * same unchanged policy gives the same copy.
  */
 export function takePolicy(given: unknown): Taken {
   if (given === builtIn || given === policies.allowAll() || taken.has(given as Policy))
     return { ok: true, policy: given as Policy };
   const problems: MadeProblem[] = [];
   const tell: Told = (problem) => problems.push(problem);
-  // The text that a policy was read from is not what judges.
+  // The text of a policy does not judge.
   const data = ownData(given, { told: tell, without: ['document'] });
-  // What is no plain data is not also told to be of the wrong kind.
+  // A value that is not plain data gets no second problem about its kind.
   const policy = problems.length > 0 ? undefined : wholePolicy(data, '', tell);
   const [first, ...others] = problems;
   if (first !== undefined) return { ok: false, problems: [first, ...others] };
@@ -37,7 +37,7 @@ export function takePolicy(given: unknown): Taken {
   return { ok: true, policy };
 }
 
-/** The same of several; throws an error with all that is wrong with them. */
+/** The same for several; throws an error with all mistakes. */
 export function takePolicies<List extends readonly unknown[]>(
   given: List,
 ): { [Index in keyof List]: Policy } {
@@ -52,7 +52,7 @@ export function takePolicies<List extends readonly unknown[]>(
   return read.flat() as { [Index in keyof List]: Policy };
 }
 
-/** What is wrong with one of several policies, and where: "policy `own`, `rules[0].decision`: `block` is not a decision". */
+/** A mistake in one of several policies: "policy `own`, `rules[0].decision`: `block` is not a decision". */
 export function problemInWords(index: number, given: unknown, { at, message }: MadeProblem): string {
   const name = nameOf(given);
   const which = name === null ? `policy ${index + 1} of those made in code` : `policy \`${printable(name)}\``;

@@ -3,18 +3,18 @@ import { fileSetOf } from '../../words/files/file-set.js';
 import type { Json } from '../../words/json.js';
 import type { Reach } from './reach.js';
 
-/** The files that an answer about a path, or about each member of a file set, reaches. */
+/** The files within reach of an answer about a path or a file set. */
 export interface PathReach {
   readonly paths: ReadonlySet<string>;
-  /** Everything below one of them; none of them ends in a slash. */
+  /** Everything below one of these folders, which have no trailing slash. */
   readonly folders: ReadonlySet<string>;
-  /** What unknown members may be or lie in; null where they reach nothing. */
+  /** The folder of unknown members; null if they reach no file. */
   readonly under: string | null;
-  /** Whether files that lie in `under` are reached, or unknown members of the same `under` alone. */
+  /** Whether files in `under` are reached, or only unknown members of the same `under`. */
   readonly isWide: boolean;
 }
 
-/** Null where the fact is neither a path nor a file set. */
+/** Null unless the fact is a path or a file set. */
 export function pathReach(shown: Json, reach: Exclude<Reach, 'call'>): PathReach | null {
   const files = filesOf(shown);
   if (files === null) return null;
@@ -24,7 +24,7 @@ export function pathReach(shown: Json, reach: Exclude<Reach, 'call'>): PathReach
   return { paths: new Set(paths), folders: new Set(folders), under, isWide };
 }
 
-/** Whether a path, or each member of a file set, is reached. */
+/** Whether a path, or each member of a file set, is within reach. */
 export function isPathReached(value: Json, reach: PathReach): boolean {
   const files = filesOf(value);
   if (files === null) return false;
@@ -33,20 +33,20 @@ export function isPathReached(value: Json, reach: PathReach): boolean {
   );
 }
 
-/** Whether a fact is an open set of which it is not known where its unknown members are. */
+/** Whether a fact is an open set with unknown members at unknown places. */
 export function isUnbounded(fact: Json | undefined): boolean {
   const files = fact === undefined ? null : filesOf(fact);
   return files?.isOpen === true && files.under === null;
 }
 
-/** The folder whose files an answer about this path covers from the reach `folder` on; null where there is none. */
+/** The folder that an answer about this path covers from the reach `folder` on; null if there is none. */
 export function folderOf(path: Json | undefined): string | null {
   if (path === undefined || !isCanonicalPath(path)) return null;
   const text = path as string;
   return text.lastIndexOf('/') > 0 ? text.slice(0, text.lastIndexOf('/')) : null;
 }
 
-/** The folders whose files an answer covers from the reach `folder` on, without those that lie in others. Sorted. */
+/** The folders that an answer covers from the reach `folder` on, without nested ones. Sorted. */
 export function foldersOf(fact: Json | undefined): readonly string[] {
   const files = fact === undefined ? null : filesOf(fact);
   if (files === null) return [];
@@ -55,7 +55,7 @@ export function foldersOf(fact: Json | undefined): readonly string[] {
   return [...folders].filter((folder) => !isBelowAny(folder, folders)).sort();
 }
 
-/** A file that stands for a fact in examples: its first, or one that may be among its unknown ones. */
+/** A file for examples: the first of a fact, or a possible unknown one. */
 export function exampleFile(fact: Json): string | null {
   const files = filesOf(fact);
   if (files === null) return null;
@@ -85,7 +85,7 @@ function isFileReached(path: string, reach: PathReach): boolean {
   return isBelowAny(path, reach.folders) || (reach.isWide && isInside(path, reach.under));
 }
 
-/** Unknown members are reached where everything that they may be is. */
+/** Unknown members are within reach if everything that they may be is. */
 function isOpenReached({ under }: Files, reach: PathReach): boolean {
   if (under === null) return false;
   if (under === reach.under) return true;

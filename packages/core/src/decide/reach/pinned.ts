@@ -4,25 +4,27 @@ import type { Json } from '../../words/json.js';
 import { folderOf, pathReach } from './path-reach.js';
 import { isMadeOf, isMeasureOf, type Reach } from './reach.js';
 
-/** What an answer that is kept says about one fact: this value, a path below this folder, or nothing. */
+/** What a kept answer fixes about one fact: this value, a path below this folder, or nothing. */
 export type Pin =
   | { readonly pin: 'exactly'; readonly value: Json }
-  /** A path below the folder, which ends in no slash; not the folder itself. */
+  /** A path below the folder, not the folder itself. No trailing slash. */
   | { readonly pin: 'under'; readonly folder: string }
   /** A path, or each member of a file set: one of these, or below one of these folders. Sorted. */
   | { readonly pin: 'among'; readonly paths: readonly string[]; readonly folders: readonly string[] }
   | { readonly pin: 'free' };
 
-/** What stays fixed of a capability that was shown, as data: `isWithinReach` in other words. */
+/** The fixed part of a shown capability, as data; equivalent to `isWithinReach`. */
 export interface Pinned {
   readonly name: string;
-  /** Each fact that was shown. One that is pinned has to be there. */
+  /** Each shown fact. A pinned one must be present. */
   readonly facts: Readonly<Record<string, Pin>>;
-  /** Which facts that were not shown may be there: none, those that say how much (`bytes`), or any. */
+  /** The further facts that are allowed: none, measures (`bytes`), or any. */
   readonly others: 'none' | 'measures' | 'any';
 }
 
-/** What an answer about `shown` that reaches so far fixes. With `arguments` the call's own arguments stay the same besides. */
+/**
+ * What an answer about `shown` with this reach fixes. With `arguments` the call's arguments are fixed too.
+ */
 export function pinned(shown: Capability, reach: Exclude<Reach, 'call'>): Pinned {
   const { name, ...facts } = shown;
   return {
@@ -47,7 +49,7 @@ function pinOf(shown: Capability, fact: string, reach: Exclude<Reach, 'call'>): 
   return folder === null ? exactly(value) : { pin: 'under', folder };
 }
 
-/** Null for an open set, whose unknown members no list names, and for what is no file set. */
+/** Null for an open set, whose members are unknown, and for other values. */
 function pinOfSet(value: Json, reach: Exclude<Reach, 'call'>): Pin | null {
   const set = fileSetOf(value);
   const files = set === null || set.open === true ? null : pathReach(value, reach);

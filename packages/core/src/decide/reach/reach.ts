@@ -4,41 +4,41 @@ import { equalJson, type Json } from '../../words/json.js';
 import { isPathReached, isUnbounded, type PathReach, pathReach } from './path-reach.js';
 
 /**
- * How far an answer may reach, from the narrowest: this call; the same arguments; the same file; the same folder;
- * the same program; the capability as such. Each covers all that the ones before it cover.
+ * How far an answer may reach, from the narrowest: this call; the same arguments; the same file; the same
+ * folder; the same program; the whole capability. Each covers those before it.
  */
 export const reaches = ['call', 'arguments', 'file', 'folder', 'program', 'capability'] as const;
 export type Reach = (typeof reaches)[number];
 
-/** Facts that say how much, not what: they may differ from `file` on, and whether it exists before. */
+/** Measures of a file, and whether it existed: they may differ from `file` on. */
 const measures: readonly string[] = ['bytes', 'exists', 'links'];
 
-/** Whether a fact says how much, not what. */
+/** Whether a fact is a measure. */
 export function isMeasure(fact: string): boolean {
   return measures.includes(fact);
 }
 
-/** The same of a fact of this capability: what a file holds before it is touched is a measure of it. */
+/** The same for a fact of this capability: the digest of a file's earlier content is a measure. */
 export function isMeasureOf({ name }: Capability, fact: string): boolean {
   return isMeasure(fact) || isContent(name, fact);
 }
 
-/** Whether a fact is one that a call changes by being made. */
+/** Whether a call itself changes the fact. */
 export function isMadeOf({ name }: Capability, fact: string): boolean {
   return fact === 'exists' || isContent(name, fact);
 }
 
-/** The digest of code that is loaded, and of a file that is handed over, is what the call is about. */
+/** The digest of loaded code, and of an attachment, identifies the call. */
 function isContent(name: string, fact: string): boolean {
   return fact === 'sha256' && isWithin(name, 'fs');
 }
 
-/** Whether an answer about `shown` that reaches as far as `reach` covers `capability`. `call` covers nothing but its call. */
+/** Whether an answer about `shown` with this `reach` covers `capability`. `call` covers only its call. */
 export function isWithinReach(capability: Capability, shown: Capability, reach: Reach): boolean {
   return isWithinReachOf([shown], reach, capability);
 }
 
-/** The same, of an answer about all of these: each member of a file set has to be covered by one of them. */
+/** The same for an answer about all of these: one of them must cover each member of a file set. */
 export function isWithinReachOf(shown: readonly Capability[], reach: Reach, capability: Capability): boolean {
   if (reach === 'call' || isUnbounded(own(capability, 'path'))) return false;
   const covering = shown.map((one) => coverage(one, reach));
@@ -48,7 +48,7 @@ export function isWithinReachOf(shown: readonly Capability[], reach: Reach, capa
   return members.length > 1 && members.every(isCovered);
 }
 
-/** What an answer covers; a large file set is read once. */
+/** The coverage of an answer; a large file set is read once. */
 function coverage(shown: Capability, reach: Exclude<Reach, 'call'>): (capability: Capability) => boolean {
   const path = own(shown, 'path');
   const files = path === undefined ? null : pathReach(path, reach);
@@ -71,7 +71,7 @@ function isFactWithin(
   },
 ): boolean {
   const [value, shown] = [own(of.capability, fact), own(of.shown, fact)];
-  // The very same call, made again, finds what it has made.
+  // The same call, made again, finds its own file.
   const { capability } = of;
   if (of.reach === 'arguments') {
     if (isMadeOf(capability, fact) && (shown !== undefined || fact === 'sha256')) return true;
@@ -79,7 +79,7 @@ function isFactWithin(
   if (value === undefined || shown === undefined) return false;
   if (fact === 'path' && of.files !== null) return isPathReached(value, of.files);
   if (equalJson(value, shown)) return true;
-  // `program` lets what a program was given differ, never which program it is.
+  // `program` lets the arguments of a program differ, never the program.
   return of.reach === 'program' && ['argv', 'cwd'].includes(fact);
 }
 

@@ -8,18 +8,18 @@ import { isCanonicalPath } from './canonical-path.js';
  * log and `ambit decide` write a large one as a folder, a count and a digest, with its members in a manifest.
  */
 export interface FileSet {
-  /** Canonical paths, sorted, each once. Empty only where the set is open. */
+  /** Canonical paths, sorted, each once. Empty only for an open set. */
   readonly paths: readonly string[];
   /** Whether it may have further members, which are unknown. */
   readonly open?: true;
-  /** The folder that every unknown member is or lies in. Only beside `open`. */
+  /** The folder of every unknown member. Only beside `open`. */
   readonly under?: string;
 }
 
 /** A `path` fact: one file, or a set of them. */
 export type PathFact = string | (FileSet & { readonly [key: string]: Json });
 
-/** The shortest fact for these files: a plain path where there is one. Throws where there is nothing to speak about. */
+/** The shortest fact for these files: a plain path for a single one. Throws for none. */
 export function pathFact(
   paths: Iterable<string>,
   unknown: { readonly open: boolean; readonly under?: string | null } = { open: false },
@@ -34,7 +34,7 @@ export function pathFact(
   return { paths: members, open: true, ...(under !== null && { under }) };
 }
 
-/** The set that a fact is; null for a plain path, and for anything else. */
+/** The set of a fact; null for a plain path or another value. */
 export function fileSetOf(fact: Json | undefined): FileSet | null {
   if (!isJsonObject(fact) || !Object.hasOwn(fact, 'paths')) return null;
   const { paths, open, under, ...rest } = fact;
@@ -46,7 +46,7 @@ export function fileSetOf(fact: Json | undefined): FileSet | null {
   return fact as unknown as FileSet;
 }
 
-/** Why an object with `paths` is no file set; null where it is one, and for everything that does not look like one. */
+/** Why an object with `paths` is not a file set; null if it is one, or has no `paths`. */
 export function fileSetProblem(fact: Json | undefined): string | null {
   if (!isJsonObject(fact) || !Object.hasOwn(fact, 'paths') || fileSetOf(fact) !== null) return null;
   const { paths, open, under, ...rest } = fact;
@@ -73,12 +73,12 @@ export function membersOf(capability: Capability): NonEmpty<Capability> {
   return [...known, ...unknown] as unknown as NonEmpty<Capability>;
 }
 
-/** What stands for the unknown members of an open set. An `under` that is not canonical is absent. */
+/** The stand-in for the unknown members of an open set. A non-canonical `under` is dropped. */
 export function unknownMember({ under }: Pick<FileSet, 'under'>): PathFact {
   return { paths: [], open: true, ...(under !== undefined && isCanonicalPath(under) && { under }) };
 }
 
-/** Whether a fact stands for the unknown members of an open set. */
+/** Whether a fact is the stand-in for the unknown members of an open set. */
 export function isUnknownMember(fact: Json | undefined): fact is { paths: []; open: true; under?: string } {
   const set = fileSetOf(fact);
   return set !== null && set.open === true && set.paths.length === 0;

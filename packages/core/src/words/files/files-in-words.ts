@@ -1,7 +1,7 @@
 import type { FileSet } from './file-set.js';
 import { folderOf, type ListedSet } from './listed-set.js';
 
-/** How many members are named. */
+/** The number of named members. */
 const mostNamed = 3;
 
 /** `1 204 files under /w/src: /w/src/a.ts, /w/src/b.ts, /w/src/c.ts, …, and perhaps others`. Not escaped. */
@@ -16,7 +16,7 @@ export function filesInWords({ paths, open, under }: FileSet): string {
   return `${countInWords(members.length, folderOf(members))}: ${named}${more}${others}`;
 }
 
-/** `1 204 files under /w/src, and perhaps others`, of a set whose members are not there. Not escaped. */
+/** `1 204 files under /w/src, and perhaps others`, for a set without its members. Not escaped. */
 export function listedInWords({ folder, count, open, under }: ListedSet): string {
   const where = under === undefined ? 'anywhere' : `under ${under}`;
   return `${countInWords(count, folder)}${open === true ? `, and perhaps others ${where}` : ''}`;

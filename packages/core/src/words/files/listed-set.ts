@@ -18,7 +18,7 @@ export interface ListedSet {
 /** A set of more members than this is written as a `ListedSet`. */
 export const mostWritten = 32;
 
-/** The listed set that a fact is; null for anything else. */
+/** The listed set of a fact; null for another value. */
 export function listedSetOf(fact: Json | undefined): ListedSet | null {
   if (!isJsonObject(fact)) return null;
   const { folder, count, digest, open, under, ...rest } = fact;
@@ -29,7 +29,7 @@ export function listedSetOf(fact: Json | undefined): ListedSet | null {
   return fact as unknown as ListedSet;
 }
 
-/** A set without its members, which are sorted and each once. */
+/** A set without its members, which must be sorted and unique. */
 export function listedSet(set: FileSet, digest: string): ListedSet & { readonly [key: string]: Json } {
   const { paths, open, under } = set;
   return {
@@ -41,11 +41,11 @@ export function listedSet(set: FileSet, digest: string): ListedSet & { readonly 
   };
 }
 
-/** The deepest folder that holds all of these sorted paths; null where they are not all absolute. */
+/** The deepest folder of all these sorted paths; null unless all are absolute. */
 export function folderOf(paths: readonly string[]): string | null {
   const [first = '', last = ''] = [paths[0], paths.at(-1)];
   if (!paths.every((path) => path.startsWith('/'))) return null;
-  // They are sorted, so what the first and the last have in common, all have.
+  // They are sorted, so the common prefix of the first and the last is that of all.
   let end = 0;
   while (end < first.length && first[end] === last[end]) end += 1;
   const slash = first.lastIndexOf('/', first[end] === undefined ? end : end - 1);
