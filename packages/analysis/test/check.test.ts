@@ -1,6 +1,7 @@
 import { checkPolicies } from '@ambit/analysis';
-import { diagnosticCodes, formatDiagnostics } from '@ambit/policy';
+import { formatDiagnostics } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
+import { sectionOf } from '../../../test/diagnostics.js';
 import { worldOf } from '../../policy/test/world.js';
 
 describe('checkPolicies', () => {
@@ -9,7 +10,7 @@ describe('checkPolicies', () => {
     expect([bad.ok, bad.diagnostics.map(({ code }) => code)]).toEqual([false, ['MISSING_KEY']]);
     const odd = await checkPolicies(
       ['policy.yaml'],
-      worldOf({ 'policy.yaml': diagnosticCodes.UNKNOWN_CAPABILITY.avoid }),
+      worldOf({ 'policy.yaml': sectionOf('UNKNOWN_CAPABILITY').avoid }),
     );
     expect([odd.ok, odd.warnings.map(({ code }) => code)]).toEqual([true, ['UNKNOWN_CAPABILITY']]);
   });

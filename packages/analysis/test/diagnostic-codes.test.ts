@@ -1,6 +1,7 @@
 import { checkPolicies } from '@ambit/analysis';
-import { type DiagnosticCode, diagnosticCodes, suiteCodes, workerCodes } from '@ambit/policy';
+import type { DiagnosticCode } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
+import { sectionsAbout } from '../../../test/diagnostics.js';
 import { worldOf } from '../../policy/test/world.js';
 
 const head = 'version: 1\ndefault: needs_approval\n';
@@ -33,26 +34,17 @@ async function codesOf(content: string | Uint8Array): Promise<readonly Diagnosti
   return [...diagnostics, ...warnings].map(({ code }) => code);
 }
 
-describe('diagnosticCodes', () => {
+describe('docs/diagnostics.md', () => {
   // Those of worker files and suites are tried where worker files and suites are read.
-  const codes = (Object.keys(diagnosticCodes) as DiagnosticCode[]).filter(
-    (code) => !(code in workerCodes) && !(code in suiteCodes),
-  );
+  const sections = sectionsAbout('policy');
 
-  it.each(codes)('%s › what to avoid has it, and it alone', async (code) => {
-    const found = await codesOf(unshown[code] ?? diagnosticCodes[code].avoid);
+  it.each(sections)('$code › what to avoid has it, and it alone', async ({ code, avoid }) => {
+    const found = await codesOf(unshown[code] ?? avoid);
     const isAlone = code !== 'TOO_MANY_ALIASES' && code !== 'TOO_MANY_PROBLEMS';
     expect(isAlone ? found : found.filter((other) => other === code).slice(0, 1)).toEqual([code]);
   });
 
-  it.each(codes)('%s › what to prefer loads, with nothing to remark', async (code) => {
-    expect(await codesOf(diagnosticCodes[code].prefer)).toEqual([]);
-  });
-
-  it('have words that a table can hold', () => {
-    const bad = codes.filter(
-      (code) => /\.$|\n/.test(diagnosticCodes[code].title) || diagnosticCodes[code].why === '',
-    );
-    expect(bad).toEqual([]);
+  it.each(sections)('$code › what to prefer loads, with nothing to remark', async ({ prefer }) => {
+    expect(await codesOf(prefer)).toEqual([]);
   });
 });

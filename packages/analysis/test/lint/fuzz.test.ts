@@ -1,6 +1,5 @@
 import { checkPolicies } from '@ambit/analysis';
 import {
-  diagnosticCodes,
   escapeText,
   formatDiagnostics,
   formatShow,
@@ -8,21 +7,15 @@ import {
   showNotes,
   showPolicies,
   starterPolicy,
-  suiteCodes,
-  workerCodes,
 } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
+import { sectionsAbout } from '../../../../test/diagnostics.js';
 import { seed } from '../../../policy/test/seed.js';
 import { worldOf } from '../../../policy/test/world.js';
 
-const samples = [
-  starterPolicy(),
-  ...Object.entries(diagnosticCodes)
-    .filter(([code]) => !(code in workerCodes) && !(code in suiteCodes))
-    .flatMap(([, { avoid, prefer }]) => [avoid, prefer]),
-];
+const samples = [starterPolicy(), ...sectionsAbout('policy').flatMap(({ avoid, prefer }) => [avoid, prefer])];
 const words = [
   'blocked',
   'needs_approval',

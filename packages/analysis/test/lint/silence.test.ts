@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { diagnosticCodes, presetNames, readProject, starterPolicy } from '@ambit/policy';
+import { presetNames, readProject, starterPolicy } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
+import { diagnosticSections } from '../../../../test/diagnostics.js';
 import { codesIn } from './findings.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -68,7 +69,7 @@ const examples = foldersIn('packages/examples')
   .map((folder) => `${folder}/policy.yaml`)
   .filter((file) => existsSync(join(root, file)))
   .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
-const preferred = Object.values(diagnosticCodes)
+const preferred = diagnosticSections
   .map(({ prefer }) => prefer)
   .filter((text) => text.startsWith('version: 1'));
 

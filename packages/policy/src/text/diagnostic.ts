@@ -1,4 +1,4 @@
-import type { DiagnosticCode } from './codes/diagnostic-codes.js';
+import type { DiagnosticCode } from './codes.js';
 import { escapeText } from './escape.js';
 import { excerptOf } from './excerpt.js';
 import type { Lines, Span } from './place.js';

@@ -1,4 +1,4 @@
-import type { DiagnosticCode } from './codes/diagnostic-codes.js';
+import type { DiagnosticCode } from './codes.js';
 import type { Problem } from './diagnostic.js';
 import type { Span } from './place.js';
 

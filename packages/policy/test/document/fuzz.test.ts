@@ -1,5 +1,4 @@
 import {
-  diagnosticCodes,
   escapeText,
   formatDiagnostics,
   type LoadedPolicies,
@@ -9,12 +8,10 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
+import { diagnosticSections } from '../../../../test/diagnostics.js';
 import { worldOf } from '../world.js';
 
-const seeds = [
-  starterPolicy(),
-  ...Object.values(diagnosticCodes).flatMap(({ avoid, prefer }) => [avoid, prefer]),
-];
+const seeds = [starterPolicy(), ...diagnosticSections.flatMap(({ avoid, prefer }) => [avoid, prefer])];
 const pieces = [
   '[',
   ']',

@@ -1,18 +1,10 @@
-import {
-  diagnosticCodes,
-  policySchema,
-  presetNames,
-  starterPolicy,
-  suiteCodes,
-  workerCodes,
-} from '@ambit/policy';
+import { policySchema, presetNames, starterPolicy } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { sectionOf, sectionsAbout } from '../../../../test/diagnostics.js';
 import { policyShape } from '../../src/document/schema.js';
 
-const preferred = Object.entries(diagnosticCodes)
-  .filter(([code]) => !(code in workerCodes) && !(code in suiteCodes))
-  .map(([, { prefer }]) => prefer);
+const preferred = sectionsAbout('policy').map(({ prefer }) => prefer);
 
 describe('policySchema', () => {
   it('is plain JSON, closed at the top, and knows the sections', () => {
@@ -54,6 +46,6 @@ describe('policySchema', () => {
     'BAD_TIME',
     'PERMISSIVE_COMBINATION',
   ] as const)('refuses %s', (code) => {
-    expect(policyShape.safeParse(parse(diagnosticCodes[code].avoid)).success).toBe(false);
+    expect(policyShape.safeParse(parse(sectionOf(code).avoid)).success).toBe(false);
   });
 });

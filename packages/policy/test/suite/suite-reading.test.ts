@@ -1,18 +1,17 @@
-import { formatDiagnostic, suiteCodes, suiteSchema } from '@ambit/policy';
+import { type DiagnosticCode, formatDiagnostic, suiteSchema } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { explore } from '../../../../test/depth.js';
+import { sectionOf, sectionsAbout } from '../../../../test/diagnostics.js';
 import { suiteShape } from '../../src/suite/read/suite-schema.js';
 import { loadText, plainPolicy, suiteMistakes, suiteOf } from './suites.js';
 
-type SuiteCode = keyof typeof suiteCodes;
-
-const codes = Object.keys(suiteCodes) as SuiteCode[];
+const sections = sectionsAbout('suite');
 const policy = { 'policy.yaml': plainPolicy };
 
 /** What a page cannot show, or what the world of these tests describes otherwise. */
-const unshown: Partial<Readonly<Record<SuiteCode, string>>> = {
+const unshown: Partial<Readonly<Record<DiagnosticCode, string>>> = {
   TOO_MANY_CASES: `policy: policy.yaml
 cases:
   - name: x
@@ -28,14 +27,14 @@ const one = (rest: string) => `policy: policy.yaml\ncases:\n  - { name: x, ${res
 const called = 'call: { tool: x.y }';
 
 describe('a suite', () => {
-  it.each(codes)('%s › what to avoid has it, and it alone', async (code) => {
-    const found = await suiteMistakes(unshown[code] ?? suiteCodes[code].avoid, policy);
+  it.each(sections)('$code › what to avoid has it, and it alone', async ({ code, avoid }) => {
+    const found = await suiteMistakes(unshown[code] ?? avoid, policy);
     expect(found.map((mistake) => mistake.split(' ')[1])).toEqual([code]);
   });
 
-  it.each(codes)('%s › what to prefer loads, and has the shape of the schema', async (code) => {
-    expect(await suiteMistakes(suiteCodes[code].prefer, policy)).toEqual([]);
-    expect(suiteShape().safeParse(parse(suiteCodes[code].prefer)).error).toBeUndefined();
+  it.each(sections)('$code › what to prefer loads, and has the shape of the schema', async ({ prefer }) => {
+    expect(await suiteMistakes(prefer, policy)).toEqual([]);
+    expect(suiteShape().safeParse(parse(prefer)).error).toBeUndefined();
   });
 
   it.each([
@@ -365,6 +364,6 @@ describe('suiteSchema', () => {
   });
 
   it.each(['NOTHING_TESTED'] as const)('refuses %s', (code) => {
-    expect(suiteShape().safeParse(parse(suiteCodes[code].avoid)).success).toBe(false);
+    expect(suiteShape().safeParse(parse(sectionOf(code).avoid)).success).toBe(false);
   });
 });

@@ -1,7 +1,8 @@
-import { escapeText, formatDiagnostics, workerCodes } from '@ambit/policy';
+import { escapeText, formatDiagnostics } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
+import { sectionsAbout } from '../../../../test/diagnostics.js';
 import { defined, everything, header, mistakes, read } from '../worker-text.js';
 
 const found = (text: string) => mistakes(header(text));
@@ -66,10 +67,9 @@ describe('hostile YAML in a worker file', () => {
 });
 
 describe('a mutation of a worker file', () => {
-  const seeds = [
-    everything,
-    ...Object.values(workerCodes).flatMap(({ avoid, prefer }) => [avoid, prefer]),
-  ].map((text) => new TextEncoder().encode(text));
+  const seeds = [everything, ...sectionsAbout('worker').flatMap(({ avoid, prefer }) => [avoid, prefer])].map(
+    (text) => new TextEncoder().encode(text),
+  );
   const pieces = [
     '[',
     '{',
@@ -122,9 +122,9 @@ describe('a mutation of a worker file', () => {
 });
 
 describe('the examples of the codes that only workers have', () => {
-  it.each(Object.entries(workerCodes))(
-    '%s: what to avoid is that alone, what to prefer is fine',
-    (code, { avoid, prefer }) => {
+  it.each(sectionsAbout('worker'))(
+    '$code: what to avoid is that alone, what to prefer is fine',
+    ({ code, avoid, prefer }) => {
       const around = { workers: ['main', 'reader', 'read_file'] };
       expect(read(avoid, around).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
       expect(mistakes(prefer, around)).toEqual([]);

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
-import { workerCodes } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { sectionsAbout } from '../../../../test/diagnostics.js';
 import {
   configurationKeys,
   createdKeys,
@@ -51,7 +51,7 @@ describe('workerSchema', () => {
     const type = z.fromJSONSchema(workerSchema() as z.core.JSONSchema.JSONSchema);
     const headers = [
       everything.replace(/^---\n/, ''),
-      ...Object.values(workerCodes).map(({ prefer }) => prefer),
+      ...sectionsAbout('worker').map(({ prefer }) => prefer),
     ].map((text) => parse(text.slice(0, text.indexOf('\n---\n'))) as unknown);
     expect(headers.map((header) => type.safeParse(header).error)).toEqual(headers.map(() => undefined));
     const wrong = [{ nmae: 'a' }, { max_depth: 0 }, { model: 'claude' }, { attachments: { allow: ['pdf'] } }];

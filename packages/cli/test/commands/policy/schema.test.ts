@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { diagnosticCodes, starterPolicy, suiteCodes, workerCodes } from '@ambit/policy';
+import { starterPolicy } from '@ambit/policy';
 import { collectProblems, parseYaml, toJson } from '@ambit/policy/yaml';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sectionOf, sectionsAbout } from '../../../../../test/diagnostics.js';
 import { ambit, folderOf } from '../../host.js';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
@@ -86,14 +87,11 @@ describe('the schema of policies', () => {
     ['BAD_TIME', /date-time/],
     ['PERMISSIVE_COMBINATION', /allowed values/],
   ] as const)('has something against %s', (code, what) => {
-    expect(against('policy', read(diagnosticCodes[code].avoid)).join('\n')).toMatch(what);
+    expect(against('policy', read(sectionOf(code).avoid)).join('\n')).toMatch(what);
   });
 
   it('takes what the page of diagnostics prefers', () => {
-    const preferred = Object.entries(diagnosticCodes).filter(
-      ([code]) => !(code in workerCodes) && !(code in suiteCodes),
-    );
-    for (const [code, { prefer }] of preferred)
+    for (const { code, prefer } of sectionsAbout('policy'))
       expect([code, against('policy', read(prefer))]).toEqual([code, []]);
   });
 });
