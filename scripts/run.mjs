@@ -4,6 +4,7 @@ import { bench } from './bench.mjs';
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
 import { deep } from './deep.mjs';
+import { explore } from './explore.mjs';
 import { house } from './house.mjs';
 import { run, runQuietly } from './process.mjs';
 import { soak } from './soak.mjs';
@@ -24,8 +25,17 @@ const tasks = {
   },
   test: () => test(args, say),
   'test:deep': async () => {
+    const parts = { explore, compare: deep };
+    const names = args.length === 0 ? Object.keys(parts) : args;
+    const unknown = names.find((name) => !Object.hasOwn(parts, name));
+    if (unknown !== undefined) throw new Error(`no part ${unknown}: explore or compare`);
     await build(say);
-    await deep(say);
+    const codes = [];
+    for (const name of names) {
+      await parts[name](say);
+      codes.push(process.exitCode ?? 0);
+    }
+    process.exitCode = Math.max(...codes);
   },
   build: async () => {
     await build(say);

@@ -32,13 +32,18 @@ export async function test(vitestArgs, say) {
     await stage('tests', () => vitest(vitestArgs, count));
   }
 
-  process.exitCode = count.failed === 0 ? 0 : 1;
-  const skipped = count.skipped === 0 ? '' : `, ${count.skipped} skipped`;
-  process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`);
+  printCount(count);
 }
 
-/** Adds to `count`. Throws when the run went wrong in a way that no test says. */
-async function vitest(args, count) {
+/** Writes the last line, `N passed, N failed`, and decides the exit code. */
+export function printCount({ passed, failed, skipped }) {
+  process.exitCode = failed === 0 ? 0 : 1;
+  const more = skipped === 0 ? '' : `, ${skipped} skipped`;
+  process.stdout.write(`${passed} passed, ${failed} failed${more}\n`);
+}
+
+/** Runs the tests and adds to `count`. Throws when the run went wrong in a way that no test says. */
+export async function vitest(args, count) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-test-'));
   const file = join(folder, 'report.json');
   try {

@@ -48,7 +48,7 @@ describe('findChanges', () => {
     );
     const kinds = ['fact', 'argument', 'context', 'worker', 'chain', 'without_rule', 'other_decision'];
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < tries(5))).toEqual([]);
-  }, 120_000);
+  });
 
   it('leaves the call and the policies as they were', () => {
     fc.assert(
@@ -60,5 +60,5 @@ describe('findChanges', () => {
       }),
       runs,
     );
-  }, 60_000);
+  });
 });

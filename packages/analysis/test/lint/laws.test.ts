@@ -84,7 +84,7 @@ describe('lint', () => {
       runs,
     );
     expect(needless.filter((code) => (seen.get(code) ?? 0) < tries(5))).toEqual([]);
-  }, 120_000);
+  });
 
   it('finds permissions that permit nothing: without them every call is decided the same', () => {
     fc.assert(
@@ -101,7 +101,7 @@ describe('lint', () => {
       }),
       runs,
     );
-  }, 120_000);
+  });
 
   it('finds exceptions that except nothing: without them every call is decided the same', () => {
     let seen = 0;
@@ -125,5 +125,5 @@ describe('lint', () => {
       runs,
     );
     expect(seen).toBeGreaterThanOrEqual(tries(5));
-  }, 120_000);
+  });
 });

@@ -95,7 +95,7 @@ describe('policies that only observe', () => {
       }),
       explore(700),
     );
-  }, 60_000);
+  });
 
   it('hear of the same grants, and answer with them as far as they admit them themselves', async () => {
     const admitting = policy({ admits: { ...defaultAdmission, workers: true } });

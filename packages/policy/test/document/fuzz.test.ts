@@ -88,7 +88,7 @@ describe('loadPolicies', () => {
       ),
       explore(1500),
     );
-  }, 60_000);
+  });
 
   it('gives diagnostics for random bytes', async () => {
     await fc.assert(
@@ -99,7 +99,7 @@ describe('loadPolicies', () => {
       }),
       explore(1500),
     );
-  }, 60_000);
+  });
 
   it('gives diagnostics for lines of YAML’s own signs', async () => {
     await fc.assert(
@@ -109,5 +109,5 @@ describe('loadPolicies', () => {
       }),
       explore(1500),
     );
-  }, 60_000);
+  });
 });

@@ -344,7 +344,7 @@ describe('loadSuite', () => {
       }),
       explore(3000),
     );
-  }, 60_000);
+  });
 });
 
 describe('suiteSchema', () => {

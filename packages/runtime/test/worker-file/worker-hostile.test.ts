@@ -118,7 +118,7 @@ describe('a mutation of a worker file', () => {
       ),
       explore(4000),
     );
-  }, 60_000);
+  });
 });
 
 describe('the examples of the codes that only workers have', () => {

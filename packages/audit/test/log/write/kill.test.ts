@@ -15,7 +15,7 @@ const kills = tries(30);
 let writer: BuiltWriter;
 beforeAll(async () => {
   writer = await buildWriter();
-}, 60_000);
+});
 afterAll(() => writer.remove());
 
 const { secret, verifier } = createSigningKey('ambit/one');
