@@ -5,6 +5,7 @@ import { type Capability, sortedText } from '../words/capability.js';
 import type { Decision } from '../words/decision.js';
 import type { Json, JsonObject } from '../words/json.js';
 import { askingWords } from './asking-words.js';
+import { isUndecided, type NarrowerCall, narrowerCall } from './narrower-call.js';
 
 /** Why a call did not run. */
 export const refusalCodes = [
@@ -107,9 +108,28 @@ export function refusalOf(
   const { reason, instead } = code === 'blocked' ? decision : askingWords(open, of.policies);
   const level = code === 'blocked' ? 'blocked' : 'needs_approval';
   const file = firstFile(open, decision, level);
-  const said = reason === null || file === null ? reason : `${reason}: ${file}`;
+  const first = open.find((judgement) => judgement.decision === level);
+  // What a person refused is not made again in parts.
+  const narrower = narrowerCall(code === 'denied' ? undefined : first, decision, level);
+  const about = file ?? narrower.unknown;
+  const said = reason === null || about === null ? reason : `${reason}: ${about}`;
   const also = code === 'blocked' ? severalBlocked(open, decision) : '';
-  return { code, reason: `${said ?? of.fallback}${also}`, rule: firstRule(open, level), instead };
+  return {
+    code,
+    reason: `${said ?? of.fallback}${also}`,
+    rule: firstRule(open, level),
+    instead: insteadOf(instead, { narrower, isUndecided: isUndecided(first, level) }),
+  };
+}
+
+/** The words of a rule; where it is undecided, how to make it decided too. */
+function insteadOf(
+  instead: string | null,
+  of: { readonly narrower: NarrowerCall; readonly isUndecided: boolean },
+): string | null {
+  const how = of.narrower.instead;
+  if (instead === null || how === null) return instead ?? how;
+  return of.isUndecided ? `${instead}; or ${how}` : instead;
 }
 
 /** Sorted by capability, not by the tool's order; policies of one capability keep their order. */

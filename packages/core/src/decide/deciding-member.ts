@@ -27,12 +27,15 @@ export function memberInWords({ path, count, of }: DecidingMember): string {
  * model may know a root by its name alone. Not escaped.
  */
 export function memberWithin(member: DecidingMember, path: Json | undefined): string {
-  const folder = folderOf([...(fileSetOf(path)?.paths ?? [])].sort());
-  const relative =
-    member.path === null || folder === null || folder === '/'
-      ? (member.path?.slice(member.path.lastIndexOf('/') + 1) ?? null)
-      : member.path.slice(folder.length + 1);
-  return memberInWords({ ...member, path: relative });
+  const members = [...(fileSetOf(path)?.paths ?? [])].sort();
+  return memberInWords({ ...member, path: member.path === null ? null : withinFolder(member.path, members) });
+}
+
+/** A member's path from the folder that all of these sorted members lie in; its name alone where that is `/`. */
+export function withinFolder(path: string, members: readonly string[]): string {
+  const folder = folderOf(members);
+  if (folder === null || folder === '/' || folder === path) return path.slice(path.lastIndexOf('/') + 1);
+  return path.slice(folder.length + 1);
 }
 
 type Level = Pick<Judgement, 'decision' | 'answer' | 'answered_by'>;

@@ -1,5 +1,6 @@
 import { stillHolds } from '../asking/answer-validity.js';
 import { refusedBefore } from '../asking/denial.js';
+import { isUndecided } from '../asking/narrower-call.js';
 import {
   inStableOrder,
   plainRefusal,
@@ -67,8 +68,8 @@ export async function rule(
   const given = answer(judge(request, policies), { request, policies, grants: own });
   const grants = [...own, ...(await keptLonger(passage, attempt, given))];
   const decision = grants.length === own.length ? given : answer(given, { request, policies, grants });
-  // A blocked call does not learn what the tool found out.
-  const cannot = decision.decision === 'blocked' ? null : described.cannot;
+  // A blocked call does not learn what the tool found out, unless the tool does not know which file it is.
+  const cannot = decision.decision === 'blocked' && !isPlaceUnknown(decision) ? null : described.cannot;
   const origins = originsOf(decision.capabilities, { request, policies });
   const ruling = rulingOn(passage, attempt, { decision, origins, cannot });
   const events: LogEvent[] = isSame(decision, attempt.recorded)
@@ -176,6 +177,17 @@ async function keptLonger(
 
 function isOwn(grant: Grant, { answered }: Attempt): boolean {
   return grant.source === 'kept' && (answered?.approvals.includes(grant.approval) ?? false);
+}
+
+/** Whether all that blocks it is undecided, and about files without a path. */
+function isPlaceUnknown({ judgements, capabilities }: CallDecision): boolean {
+  return judgements
+    .filter(({ decision }) => decision === 'blocked')
+    .every((judgement) => {
+      const capability = capabilities[judgement.capability];
+      const isPlaceless = capability?.name.startsWith('fs.') === true && !Object.hasOwn(capability, 'path');
+      return isPlaceless && isUndecided(judgement, 'blocked');
+    });
 }
 
 /** Whether a call only reads, so repeating it is harmless. */

@@ -62,7 +62,6 @@ function readingRules(preset: Preset): readonly string[] {
     '      match: { path: [~/.ssh/**, ~/.aws/**, ~/.netrc] }',
     '      undecided: blocked # names that a program prints, as in `cat $(find-it)`, may be these',
     '      reason: the file may be a secret of the user',
-    '      instead: name the files in the call, without variables and without the output of a program',
     '      examples: { match: [{ path: ~/.ssh/id_ed25519 }], not_match: [{ path: ./src/a.ts }] }',
     '  secret.read: # environment files, keys, credentials: well-known names, whatever program reads them',
     '    id: no-secrets',

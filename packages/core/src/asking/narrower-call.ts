@@ -1,0 +1,64 @@
+import type { CallDecision, Judgement, RuleReference, UndecidedRule } from '../decide/decide.js';
+import { type DecidingMember, withinFolder } from '../decide/deciding-member.js';
+import type { Decision } from '../words/decision.js';
+import { fileSetOf } from '../words/files/file-set.js';
+import { grouped } from '../words/files/files-in-words.js';
+import type { Json } from '../words/json.js';
+
+/** What a model is told so that its next call can be decided, or is not refused. Not escaped. */
+export interface NarrowerCall {
+  /** What is unknown about this call; null where a rule applied for certain, or the reason names it already. */
+  readonly unknown: string | null;
+  readonly instead: string | null;
+}
+
+/** How many files are named. */
+const mostNamed = 3;
+
+/** How the call can be made narrower, by the judgement that refused it. */
+export function narrowerCall(
+  first: Judgement | undefined,
+  decision: CallDecision,
+  level: Decision,
+): NarrowerCall {
+  if (first === undefined) return { unknown: null, instead: null };
+  const { member } = first;
+  const path = decision.capabilities[first.capability]?.path;
+  const undecided = undecidedIn(first, level);
+  if (undecided !== undefined) {
+    const isAboutFiles = member?.path === null || path === undefined;
+    const isFile = isAboutFiles && /\bpath\b/.test(undecided.why);
+    return {
+      unknown: member === undefined ? undecided.why : null,
+      instead: isFile ? namedFiles : `make a call in which this is known: ${undecided.why}`,
+    };
+  }
+  if (member === undefined || member.path === null || member.of < 2) return { unknown: null, instead: null };
+  const others = 'or name the files that it needs';
+  return {
+    unknown: null,
+    instead: `make a narrower call: leave out ${filesInWords(member, path)}, ${others}`,
+  };
+}
+
+/** Whether it is as strict as this only because a rule could not be decided. */
+export function isUndecided(judgement: Judgement | undefined, level: Decision): boolean {
+  return judgement !== undefined && undecidedIn(judgement, level) !== undefined;
+}
+
+function undecidedIn({ rules, undecided }: Judgement, level: Decision): UndecidedRule | undefined {
+  const isLevel = (rule: RuleReference) => rule.decision === level;
+  return rules.some(isLevel) ? undefined : undecided.find(isLevel);
+}
+
+const namedFiles =
+  'make a narrower call: name its files, without variables and without the output of a program; list them with a call of its own first';
+
+function filesInWords({ path, count, of }: DecidingMember, set: Json | undefined): string {
+  const members = [...(fileSetOf(set)?.paths ?? [])].sort();
+  // Only the first is known where some members were judged less strictly.
+  const named = (count === of ? members : [path ?? '']).slice(0, mostNamed);
+  const rest = count - named.length;
+  const names = named.map((name) => withinFolder(name, members)).join(', ');
+  return `${names}${rest > 0 ? ` and ${grouped(rest)} more` : ''}`;
+}
