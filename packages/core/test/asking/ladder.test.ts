@@ -113,6 +113,27 @@ function isAnswered(shown: ShownCall, reach: Rung['reach'], { args, capabilities
   return !decision.judgements.some(isOpenQuestion);
 }
 
+describe('a rung for a program whose files define it', () => {
+  it('says what is kept, and what ends it', () => {
+    const npm = { program: 'npm', argv: ['npm', 'test'], cwd: '/w' };
+    const files = ['package.json', '.npmrc'].map((name) => ({ path: `/w/${name}`, sha256: 'a'.repeat(64) }));
+    const rungs = ladder(
+      call('shell.run', { command: 'npm test' }, [
+        { name: 'proc.exec', ...npm },
+        { name: 'proc.exec.opaque', ...npm, why: 'it runs scripts', files },
+      ]),
+      'capability',
+    );
+    const end = ', until /w/package.json or /w/.npmrc changes';
+    expect(rungs.map(({ reach, words }) => [reach, words.endsWith(end)])).toEqual([
+      ['arguments', true],
+      ['program', true],
+      ['capability', false],
+    ]);
+    expect(rungs[0]?.words).toBe(`with the very same arguments${end}`);
+  });
+});
+
 describe('ladder', () => {
   it('gives examples that an answer of that reach covers, and one that it does not', () => {
     fc.assert(

@@ -44,7 +44,7 @@ describe('refusalOf', () => {
       code: 'blocked',
       reason: 'secrets stay here: config/.env (1 of 1 204 files)',
       rule,
-      instead: null,
+      instead: 'make a narrower call: leave out config/.env, or name the files that it needs',
     });
   });
 });

@@ -120,7 +120,10 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
 
 /** Whose answers count. */
 const answers: Readonly<Record<Preset, readonly string[]>> = {
-  coding: ['', 'grants: { remember: run, reach: folder } # an answer holds for the run, as far as a folder'],
+  coding: [
+    '',
+    'grants: { remember: always, reach: folder } # a person chooses how long; `ambit approvals kept` lists',
+  ],
   ci: ['', 'grants: { remember: call, unattended: false } # the mode `approve_all` answers nothing'],
   research: [
     '',

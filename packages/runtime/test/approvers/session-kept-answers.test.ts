@@ -231,3 +231,43 @@ describe('an answer that is kept always', () => {
     });
   });
 });
+
+describe('an answer to a program of the project that is kept always', () => {
+  const packageJson = (test: string) => JSON.stringify({ name: 'p', scripts: { test } });
+  const keepsArguments: Approver = {
+    ask: () =>
+      Promise.resolve({ answer: 'approve', person: 'ann', keep: { remember: 'always', reach: 'arguments' } }),
+  };
+  const runs = (command: string) => ({
+    main: [{ call: [{ tool: 'run', args: { command } }] }, { say: 'done' }],
+  });
+  const shellPlace = () =>
+    begun({
+      'policy.yaml': { ...policy, capabilities: { 'proc.exec': 'pre_approved' } },
+      'main.worker': `---
+name: main
+sandbox: { paths: { out: { root: ./out, mode: rw } } }
+toolsets: { shell: {} }
+---
+Test.
+`,
+      'out/package.json': packageJson('true'),
+      'out/other/package.json': packageJson('true'),
+      'script.yaml': runs('npm test'),
+    });
+
+  it.each<[number, string, Record<string, unknown>]>([
+    [0, 'the same command line, with the same scripts', {}],
+    [1, 'a script of package.json that changed', { 'out/package.json': packageJson('false') }],
+    [1, 'settings of npm that came', { 'out/.npmrc': 'ignore-scripts=true' }],
+    [1, 'another command line', { 'script.yaml': runs('npm test -- --watch') }],
+    [1, 'another folder', { 'script.yaml': runs('cd other && npm test') }],
+  ])('leaves %i questions about %s', async (questions, _, change) => {
+    const place = shellPlace();
+    await runAt(place, { mode: 'interactive', approver: keepsArguments });
+    const [stored] = await kept(place);
+    expect(stored).toMatchObject({ answer: { reach: 'arguments' } });
+    writeFiles(place, change as Parameters<typeof writeFiles>[1]);
+    expect((await laterAt(place)).asked).toBe(questions);
+  });
+});

@@ -3,11 +3,27 @@ import { isMeasureOf, type Reach } from '../../decide/reach/reach.js';
 import type { Capability } from '../../words/capability.js';
 import { type FileSet, fileSetOf } from '../../words/files/file-set.js';
 import { filesInWords } from '../../words/files/files-in-words.js';
-import { isList } from '../../words/json.js';
+import { isJsonObject, isList } from '../../words/json.js';
 import type { ShownCall } from './shown-call.js';
 
 /** The coverage of an answer in words, after "later calls of this tool by this chain …". Not escaped. */
-export function rungInWords({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {
+export function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
+  const files = reach === 'capability' ? [] : definingFiles(call.capabilities);
+  return `${rungAlone(call, reach)}${files.length === 0 ? '' : `, until ${listed(files, 'or')} changes`}`;
+}
+
+/** The files that say what an opaque program does: the answer holds for what is in them now. */
+function definingFiles(capabilities: readonly Capability[]): readonly string[] {
+  return distinct(
+    capabilities.flatMap(({ files }) =>
+      files !== undefined && isList(files)
+        ? files.flatMap((file) => (isJsonObject(file) && typeof file.path === 'string' ? [file.path] : []))
+        : [],
+    ),
+  );
+}
+
+function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {
   const rest = 'and for the rest just as this one';
   if (reach === 'arguments') return 'with the very same arguments';
   if (reach === 'capability')
@@ -51,11 +67,11 @@ function programsOf(capabilities: readonly Capability[]): readonly string[] {
   return named.length === 0 ? ['the same program'] : distinct(named);
 }
 
-function listed(all: readonly string[]): string {
+function listed(all: readonly string[], and: 'and' | 'or' = 'and'): string {
   const texts =
     all.length <= mostListed ? all : [...all.slice(0, mostListed), `${all.length - mostListed} more`];
   const [last = '', ...others] = [...texts].reverse();
-  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+  return others.length === 0 ? last : `${others.reverse().join(', ')} ${and} ${last}`;
 }
 
 /** A file set may lie in hundreds of folders. */
