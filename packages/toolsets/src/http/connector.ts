@@ -30,7 +30,7 @@ export function connectorTo(
   };
 }
 
-/** What undici is told of every connection, whatever the environment says about certificates. */
+/** The connection options of undici, whatever the environment says about certificates. */
 export function connectionOptions(timeout: number): buildConnector.BuildOptions {
   return { timeout, allowH2: false, rejectUnauthorized: true } as buildConnector.BuildOptions;
 }
@@ -39,7 +39,7 @@ export function isTo(target: Target, to: buildConnector.Options): boolean {
   return to.hostname === target.host && to.protocol === `${target.scheme}:`;
 }
 
-/** Answers with what was judged, whoever asks for which name. */
+/** Returns the judged addresses for any name. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_, options, callback) => {

@@ -9,9 +9,9 @@ export interface Exchange {
   readonly method: string;
   readonly headers: HeaderList;
   readonly body: string | null;
-  /** Where it goes. */
+  /** The destination. */
   readonly place: Place;
-  /** What it goes through; null where it goes there directly. */
+  /** The proxy; null for a direct connection. */
   readonly proxy: Place | null;
   /** Milliseconds for each step; the whole is bounded by `signal`. */
   readonly timeout: number;
@@ -20,7 +20,7 @@ export interface Exchange {
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case; a header that stands more than once, joined. */
+  /** Names in lower case; repeated headers are joined. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Readable;
 }
@@ -28,11 +28,11 @@ export interface Answer {
 const mostHeaderBytes = 32_768;
 
 /**
- * One request and its answer over a connection of its own, to one of the given addresses and nowhere else: no cookies, no
- * redirect, no connection kept, and no proxy but the one that is given. What `use` returns is read before the connection is closed.
+ * One request and its answer over its own connection, only to one of the given addresses: no cookies, no
+ * redirects, no reuse, and only the given proxy. The result of `use` is read before the connection is closed.
  */
 export async function exchange<T>(asked: Exchange, use: (answer: Answer) => Promise<T>): Promise<T> {
-  // Loaded first, Node's own `fetch` keeps its own ways: undici puts itself in its place where it finds none.
+  // Loaded first, so Node's own `fetch` keeps its dispatcher: undici replaces an unset one.
   void globalThis.Headers;
   const undici = await import('undici');
   const { method, headers, body, place, timeout, signal } = asked;
@@ -59,7 +59,7 @@ export async function exchange<T>(asked: Exchange, use: (answer: Answer) => Prom
       bodyTimeout: timeout,
       reset: true,
     });
-    // What is still on its way when the connection is closed is an error of the stream that nobody waits for.
+    // Data in flight at the close cause a stream error that no code awaits.
     stream.on('error', () => undefined);
     return await use({ status: statusCode, headers: headersOf(given), body: stream });
   } finally {

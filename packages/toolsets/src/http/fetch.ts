@@ -28,14 +28,14 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-/** How requests are made, whoever makes them. */
+/** How requests are made. */
 export interface FetchMeans {
   /** The most bytes of a body, unpacked. */
   readonly max_bytes: number;
   /** Seconds for a request, from resolving the name to the last byte. */
   readonly timeout: number;
   readonly resolve: Resolve;
-  /** What every request goes through. */
+  /** The proxy of every request. */
   readonly proxy: Target | null;
 }
 
@@ -86,7 +86,7 @@ async function fetched(target: Target, request: FetchArguments, { context, means
   }
 }
 
-/** Once for each call: what was judged is what is used, whatever the name leads to by now. */
+/** Once for each call: the judged addresses are used, whatever the name resolves to by now. */
 function resolved(
   targets: NonEmpty<Target>,
   { learnt }: ExecuteContext,

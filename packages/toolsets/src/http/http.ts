@@ -3,13 +3,13 @@ import { fetchTool } from './fetch.js';
 import { type Resolve, systemResolve } from './resolve.js';
 import { readTarget, type Target } from './target.js';
 
-/** What a worker file may say about it. */
+/** The keys of a worker file. */
 export interface HttpOptions {
-  /** The most bytes of a body that are read; 200 000 where left out. */
+  /** The most bytes of a body; 200 000 by default. */
   readonly max_bytes?: number;
-  /** Seconds for a request; 30 where left out. */
+  /** Seconds for a request; 30 by default. */
   readonly timeout?: number;
-  /** `http://host:port` of a proxy that every request goes through. What the environment says about proxies is not read. */
+  /** `http://host:port` of a proxy for every request. The environment's proxies are ignored. */
   readonly proxy?: string;
   /** In the place of the system's resolver. */
   readonly resolve?: Resolve;
@@ -18,7 +18,7 @@ export interface HttpOptions {
 /** The most that can be asked for. */
 export const httpLimits = { max_bytes: 20_000_000, timeout: 600 } as const;
 
-/** The toolset `http`. Throws on a limit that is none, and on a proxy that is none. */
+/** The toolset `http`. Throws on an invalid limit or proxy. */
 export function http({
   max_bytes = 200_000,
   timeout = 30,

@@ -8,28 +8,28 @@ export interface FetchArguments {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null, like an empty one, is none. */
+  /** Null, like an empty one, counts as absent. */
   readonly body: string | null;
 }
 
-/** What a request would do, found by reading it alone. */
+/** The plan of a request, from its arguments only. */
 export interface Plan {
   readonly capabilities: readonly Capability[];
   readonly cannot: string | null;
-  /** Null where it cannot be made. */
+  /** Null if it cannot be made. */
   readonly target: Target | null;
 }
 
-/** Methods that turn a connection into something else, or send back what proxies have added. */
+/** Methods that change the kind of a connection, or return what proxies added. */
 const refusedMethods: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
 
-/** The addresses that names were found to have: what an execution learnt, as it is handed to the next description. */
+/** The resolved addresses of names, from an execution to the next description. */
 export type Learnt = Readonly<Record<string, readonly string[]>>;
 
 /** Who connects. */
 const by = 'toolset:http';
 
-/** `learnt` is empty as long as nobody has looked. Where there is a proxy, connecting to it is said too. */
+/** `learnt` is empty before the first resolution. A connection to a proxy is included. */
 export function planOf(request: FetchArguments, proxy: Target | null, learnt: Learnt): Plan {
   const { target, cannot } = readTarget(request.url);
   const { method } = request;
@@ -52,7 +52,7 @@ export function connectionName(address: string): string {
   return isPrivateHost(address) ? 'net.connect.private' : 'net.connect';
 }
 
-/** What was learnt, out of the hands of the guard. */
+/** What was learned, as the guard returns it. */
 export function learntFrom(learnt: Json | undefined): Learnt {
   return isJsonObject(learnt) ? (learnt as Learnt) : {};
 }
@@ -61,7 +61,7 @@ export function learntOf(learnt: Learnt, host: string): readonly string[] | null
   return Object.hasOwn(learnt, host) ? (learnt[host] ?? null) : null;
 }
 
-/** As the host is written, where that says private; and as its addresses are, once they are known. */
+/** Private by its spelling, or by its addresses once they are known. */
 function connections(
   { host, port, scheme, url }: Target,
   { method }: { readonly method: string },

@@ -7,7 +7,7 @@ export interface ReadBody {
   readonly bytes: Uint8Array;
   /** Whether there is, or may be, more. */
   readonly isCut: boolean;
-  /** How the bytes are still encoded, where that is nothing that is known here; null where they are plain. */
+  /** The remaining unknown encoding of the bytes; null if they are plain. */
   readonly encoding: string | null;
 }
 
@@ -18,7 +18,7 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-/** Reads at most so many bytes, of what comes and of what is unpacked from it alike, and lets go of the rest. */
+/** Reads at most this many bytes, received or unpacked, and drops the rest. */
 export async function readBody(body: Readable, encoding: string, most: number): Promise<ReadBody> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return { ...(await collect(body, most)), encoding: null };
@@ -28,7 +28,7 @@ export async function readBody(body: Readable, encoding: string, most: number): 
 }
 
 async function unpack(body: Readable, decoder: Transform, most: number): Promise<Omit<ReadBody, 'encoding'>> {
-  // Packing makes nothing much longer: what is not unpacked from so much is never to be.
+  // Compressed data are seldom longer: the rest can be dropped.
   const source = { left: most + 65_536, isEmpty: true };
   pipeline(upTo(body, source), decoder, () => undefined);
   try {
@@ -36,7 +36,7 @@ async function unpack(body: Readable, decoder: Transform, most: number): Promise
   } catch (error) {
     if (source.left < 0) throw new HttpError('the body was cut before anything could be unpacked from it');
     if (!isBadPacking(error)) throw error;
-    // Of HEAD, and where nothing has changed, headers speak of a body that is not there.
+    // For HEAD, and for an unchanged answer, headers describe an absent body.
     if (source.isEmpty) return { bytes: new Uint8Array(), isCut: false };
     throw new HttpError('the body is not packed as its headers say');
   }

@@ -1,13 +1,13 @@
 import type { ReadBody } from './read-body.js';
 
-/** A body as a model may read it: as text, as base64, or neither, and then `note` says what it is. */
+/** A body for a model: as text, as base64, or absent with a `note`. */
 export interface ReadableBody {
   readonly text: string | null;
   readonly base64: string | null;
   readonly note: string | null;
 }
 
-/** The most bytes of something that is no text. */
+/** The most bytes of a body that is not text. */
 const mostBinaryBytes = 32_768;
 
 const noMore = { text: null, base64: null, note: null };
@@ -27,7 +27,7 @@ export function readableBody({ bytes, isCut, encoding }: ReadBody, contentType: 
   return { ...noMore, base64: Buffer.from(bytes).toString('base64') };
 }
 
-/** What may be text; of what says nothing about itself, the bytes decide. */
+/** Types that may be text; without a type, the bytes decide. */
 function isTextual(type: string): boolean {
   return (
     type === '' ||
@@ -38,14 +38,14 @@ function isTextual(type: string): boolean {
   );
 }
 
-/** Null where the bytes are no text in the character set that is named, or in UTF-8 where none is. */
+/** Null unless the bytes are text in the named character set, by default UTF-8. */
 function decode(
   bytes: Uint8Array,
   { charset, isCut }: { readonly charset: string; readonly isCut: boolean },
 ): string | null {
   try {
     const decoder = new TextDecoder(charset === '' ? 'utf-8' : charset, { fatal: true });
-    // With more to come, half a character at the end is none.
+    // If more follows, an incomplete character at the end is dropped.
     const text = decoder.decode(bytes, { stream: isCut });
     return text.includes('\0') ? null : text;
   } catch {

@@ -3,7 +3,7 @@ import type { FetchArguments } from './plan.js';
 import { harmlessHeaders } from './request-headers.js';
 import { isSameOrigin, readTarget, type Target } from './target.js';
 
-/** Where an answer sends its reader; null where it does not. */
+/** The target of a redirect; null for another answer. */
 export function redirectOf(target: Target, status: number, location: string | undefined): string | null {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null;
   try {
@@ -14,8 +14,9 @@ export function redirectOf(target: Target, status: number, location: string | un
 }
 
 /**
- * Follows a redirect of a request that only reads, as a call of its own: described, judged and recorded like any other. Of another
- * request, and where that call is refused or fails, the answer that redirects is the result, with where it leads and why nobody went.
+ * Follows a redirect of a request that only reads, as a call of its own that is described, judged and
+ * recorded. For other requests, and if that call is refused or fails, the redirect itself is the result, with
+ * its target and the reason.
  */
 export async function follow(
   of: {

@@ -19,7 +19,7 @@ const framing = new Set([
   'via',
 ]);
 
-/** Headers that some servers take for another method, host or path than the request has: facts would be untrue. */
+/** Headers that some servers read as another method, host or path: the facts would be wrong. */
 const overriding = new Set([
   'forwarded',
   'x-forwarded-host',
@@ -36,7 +36,7 @@ const overriding = new Set([
   'x-rewrite-url',
 ]);
 
-/** What is sent with a request where nothing else is asked for. Not compressed, so that what is counted is what is read. */
+/** Default headers. Not compressed, so the counted bytes are the received ones. */
 const usual: HeaderList = [
   ['user-agent', 'ambit'],
   ['accept', '*/*'],
@@ -60,13 +60,13 @@ export function headersProblem(headers: Readonly<Record<string, string>>): strin
   return null;
 }
 
-/** What is sent: what is asked for, and the usual besides. */
+/** The headers: the requested ones and the defaults. */
 export function headersSent(headers: Readonly<Record<string, string>>): HeaderList {
   const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return [...usual.filter(([name]) => !asked.some(([other]) => other === name)), ...asked];
 }
 
-/** What goes along to another host. */
+/** Headers that may go to another host. */
 export function harmlessHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name.toLowerCase())));
 }

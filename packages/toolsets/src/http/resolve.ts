@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { canonicalHost } from '../places/host.js';
 import { HttpError } from './failure.js';
 
-/** The addresses of a name, in the order in which they are to be tried. Rejects where there are none. */
+/** The addresses of a name, in order. Rejects for none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** As the system resolves it, with its own table of hosts. */

@@ -4,7 +4,7 @@ import { readBody } from './read-body.js';
 import { readableBody } from './readable-body.js';
 import type { Target } from './target.js';
 
-/** Headers that say something about the answer to somebody who reads it. Cookies are neither kept nor shown. */
+/** Headers that help a reader of the answer. Cookies are neither kept nor shown. */
 const shown: readonly string[] = [
   'content-type',
   'content-length',
@@ -24,7 +24,7 @@ const shown: readonly string[] = [
 
 const longestHeader = 1000;
 
-/** What the model is told. `rest` says how to get what was left out; null where nothing was. */
+/** The result for the model. `rest` says how to get the omitted part; null if there is none. */
 export async function resultOf(target: Target, answer: Answer, most: number): Promise<JsonObject> {
   const { status, headers } = answer;
   const body = await readBody(answer.body, headers.get('content-encoding') ?? '', most);

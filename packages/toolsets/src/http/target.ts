@@ -6,14 +6,14 @@ export interface Target {
   /** Canonical: an IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** What the request asks the host for: the path and the query. */
+  /** The request target: path and query. */
   readonly path: string;
-  /** The whole, canonical; without a name, a password or a fragment, none of which is sent. */
+  /** The whole canonical URL, without user name, password and fragment, which are not sent. */
   readonly url: string;
 }
 
 export interface ReadTarget {
-  /** Null where there is none to connect to. */
+  /** Null if it has no host to connect to. */
   readonly target: Target | null;
   /** Why no request can be made of it, in words for the model. */
   readonly cannot: string | null;
@@ -21,7 +21,7 @@ export interface ReadTarget {
 
 const defaultPorts = { http: 80, https: 443 } as const;
 
-/** Reads a URL as the URL standard does, oddities included: what it says the host is, is the host. */
+/** Reads a URL as the URL standard does: its host is the host. */
 export function readTarget(text: string): ReadTarget {
   const url = parsed(text);
   if (url === null)
@@ -35,7 +35,7 @@ export function readTarget(text: string): ReadTarget {
   return { target, cannot: oddity(url, target) };
 }
 
-/** The same place for a browser: what may be told one may be told the other. */
+/** The same origin for a browser, which may receive the same headers. */
 export function isSameOrigin(one: Target, other: Target): boolean {
   return one.scheme === other.scheme && one.host === other.host && one.port === other.port;
 }

@@ -8,8 +8,8 @@ import { originOf } from './target.js';
 type Undici = typeof import('undici');
 
 /**
- * Connects to a place through a proxy, which is asked for the judged addresses and never for the name: what it would resolve a name to
- * nobody has judged. `opened` is told of what is to be closed afterwards.
+ * Connects through a proxy, by judged addresses and never by name, because the proxy's resolution is not
+ * judged. `opened` receives what must be closed afterwards.
  */
 export function connectorThrough(
   { place, proxy }: { readonly place: Place; readonly proxy: Place },

@@ -1,6 +1,6 @@
 import { HttpError } from './failure.js';
 
-/** Work that is given up after so many milliseconds, and when it is cancelled. It settles by then even where the work goes on. */
+/** Work with a time limit, which can be cancelled. It settles by then even if the work continues. */
 export async function withinTime<T>(
   milliseconds: number,
   signal: AbortSignal,

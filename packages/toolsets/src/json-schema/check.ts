@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
 
-/** Holds a value to a part of a schema: what is wrong with it, in words, or null. */
+/** Checks a value against a part of a schema: the mistake in words, or null. */
 export type Check = (value: Json, state: CheckState) => string | null;
 
 /** One value on its way through a schema. */
@@ -10,19 +10,19 @@ export interface CheckState {
   readonly effort: Effort;
 }
 
-/** Turns one keyword of a schema into a check; null where the keyword holds values to nothing. */
+/** Compiles one keyword of a schema into a check; null if the keyword checks nothing. */
 export type Keyword = (value: Json, scene: KeywordScene) => Check | null;
 
 export interface KeywordScene {
-  /** The schema that the keyword stands in. */
+  /** The schema that contains the keyword. */
   readonly schema: JsonObject;
   /** The check of another schema of the same document. Throws `SchemaFault`. */
   readonly compile: (schema: Json | undefined) => Check;
-  /** The check of what a `$ref` points at. Throws `SchemaFault`. */
+  /** The check of the target of a `$ref`. Throws `SchemaFault`. */
   readonly refer: (reference: string) => Check;
 }
 
-/** Why a schema cannot be used. Thrown while it is read, and caught where it is given. */
+/** Why a schema cannot be used. Thrown while it is read, and caught by the caller. */
 export class SchemaFault extends Error {
   override readonly name = 'SchemaFault';
 }
@@ -31,7 +31,7 @@ export class SchemaFault extends Error {
 const mostSteps = 200_000;
 const deepest = 1_000;
 
-/** Counts what checking one value costs. Throws when it is too much, through every `not` and `anyOf` on the way. */
+/** Counts the work of checking one value. Throws beyond the limit, through every `not` and `anyOf`. */
 export class Effort {
   #steps = 0;
   #depth = 0;

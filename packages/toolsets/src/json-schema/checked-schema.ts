@@ -9,7 +9,7 @@ import { valueKeywords } from './value-keywords.js';
 
 /** A foreign JSON Schema that values are held to, all of it. */
 export interface CheckedSchema {
-  /** The value with the defaults of its properties put in, or what is wrong with it. Takes bounded time. */
+  /** The value with defaults, or its mistake. Takes bounded time. */
   readonly parse: (value: Json) => Parsed<Json>;
 }
 
@@ -19,8 +19,8 @@ const deepest = 60;
 const mostPatterns = 50;
 
 /**
- * A JSON Schema (drafts 7 to 2020-12) from somebody who is not trusted, or why it cannot be checked. A keyword that would
- * hold values to something, and is not known here, is such a reason: passing over it would let anything pass.
+ * A JSON Schema (drafts 7 to 2020-12) from an untrusted source, or why it cannot be checked. An unknown
+ * keyword that may restrict values is such a reason.
  */
 export function checkedSchema(schema: Json): CheckedSchema | { readonly problem: string } {
   if (!isJson(schema, deepest)) return { problem: 'it is nested too deeply' };
@@ -37,13 +37,13 @@ export function checkedSchema(schema: Json): CheckedSchema | { readonly problem:
   }
 }
 
-/** How many patterns stand in a schema; rather too many than too few. */
+/** An upper bound of the number of patterns in a schema. */
 export function patternsIn(schema: Json): number {
   if (typeof schema !== 'object' || schema === null) return 0;
   const own = isMap(schema) && typeof schema.pattern === 'string' ? 1 : 0;
   const named =
     isMap(schema) && isMap(schema.patternProperties) ? Object.keys(schema.patternProperties).length : 0;
-  // Compiled where it stands, and once more for `additionalProperties`.
+  // Compiled in place, and again for `additionalProperties`.
   return Object.values(schema as JsonObject).reduce<number>(
     (sum, inner) => sum + patternsIn(inner),
     own + named * 2,
@@ -64,13 +64,16 @@ const keywords: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({ ...valueKeywords, ...objectKeywords, ...arrayKeywords, ...logicKeywords }),
 );
 
-/** What says something about a schema and holds values to nothing; `format` too, which the specification leaves a note. */
+/**
+ * Keywords that describe a schema without checking; `format` too, which the specification makes an
+ * annotation.
+ */
 const annotations: ReadonlySet<string> = new Set(
   `$schema $comment $defs definitions title description default examples example deprecated readOnly writeOnly format
   contentEncoding contentMediaType`.split(/\s+/),
 );
 
-/** Read with another keyword, and nothing without it. */
+/** Read with another keyword, and useless without it. */
 const companions: ReadonlySet<string> = new Set(['then', 'else', 'minContains', 'maxContains']);
 
 function compiler(root: JsonObject): (schema: Json | undefined) => Check {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { isMap } from './check.js';
 
-/** The value with what its schema states under `default`, for properties that are not there. Follows `properties` alone. */
+/** The value with the `default` of missing properties. Follows `properties` only. */
 export function withDefaults(schema: Json | undefined, value: Json): Json {
   if (!isMap(schema) || !isMap(schema.properties) || !isMap(value)) return value;
   const { properties } = schema;

@@ -2,14 +2,14 @@ import { RE2JS } from 're2js';
 import { SchemaFault } from './check.js';
 import { patternSize } from './pattern-size.js';
 
-/** What a pattern may be at the most: in characters, and in the steps that it is compiled to. */
+/** The limits of a pattern: in characters, and in compiled steps. */
 const longest = 1_000;
 const largest = 2_500;
 
 export interface LinearPattern {
   /** Whether it is found in a text. */
   readonly matches: (text: string) => boolean;
-  /** What looking for it in a text costs, in the steps of `Effort`. */
+  /** The cost of matching it in a text, in steps of `Effort`. */
   readonly costOf: (text: string) => number;
 }
 

@@ -1,9 +1,6 @@
-/**
- * About how many steps a pattern is compiled to, told before it is: repetitions multiply what they repeat. Rather too many than
- * too few; null for what this cannot be told of.
- */
+/** An upper estimate of a pattern's compiled steps: repetitions multiply. Null if it cannot be estimated. */
 export function patternSize(source: string): number | null {
-  // Between these, brackets and braces mean nothing.
+  // Between these, brackets and braces have no meaning.
   if (/\\Q/.test(source)) return null;
   const open: Group[] = [{ sum: 0, last: 0 }];
   for (const [token] of source.matchAll(tokens)) {
@@ -22,7 +19,7 @@ export function patternSize(source: string): number | null {
 
 interface Group {
   sum: number;
-  /** What a repetition would repeat. */
+  /** The subject of a repetition. */
   last: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { isMap, SchemaFault } from './check.js';
 
-/** What a `$ref` within a document points at. Throws `SchemaFault` for one that leads out of it, or nowhere. */
+/** The target of a `$ref` within a document. Throws `SchemaFault` for one that leaves it or is missing. */
 export function resolveReference(root: JsonObject, reference: string): Json {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) throw new SchemaFault('a `$ref` leads out of the schema');

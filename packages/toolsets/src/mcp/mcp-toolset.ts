@@ -51,7 +51,7 @@ async function describeCall(
 ): Promise<Description> {
   const { server } = running;
   const standing = running.standing(tool.name);
-  // Nobody is believed whose words are not what they were.
+  // Hints of a changed definition do not count.
   const hints = server.trusted && standing === 'as first seen' ? hintsIn(tool.annotations) : worstHints;
   const call = { server: toolsetNameOf(server), tool: tool.name, changed: standing !== 'as first seen' };
   const capabilities = saidBy(`toolset:${toolsetNameOf(server)}`, [

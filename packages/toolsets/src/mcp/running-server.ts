@@ -7,19 +7,22 @@ import { type LeftOut, type OfferedTool, type Offers, offersOf } from './tools/o
 import { resultOf } from './tools/result.js';
 import { type FingerprintStore, fingerprintsOf, type Standing, ToolHistory } from './tools/tool-history.js';
 
-/** A server that runs, with what of its tools may be offered for as long as it does. */
+/** A running server, with the tools that may be offered. */
 export interface RunningServer {
   readonly server: McpServer;
   readonly tools: readonly OfferedTool[];
   readonly left_out: readonly LeftOut[];
   /** The offered tools whose definition is another than it was when it was first seen. */
   readonly changed: readonly string[];
-  /** What a call to the server is, whatever its tool: the connection, for a server over HTTP. */
+  /** The capabilities of a call to the server, for any tool: the connection, for a server over HTTP. */
   readonly connection: readonly Capability[];
   /** Why no call can be made any more; null while it can. */
   readonly ended: string | null;
   standing(tool: string): Standing;
-  /** Calls a tool as it was described: `described` is how it stood then. Throws `StartOver` where it stands otherwise now. */
+  /**
+   * Calls a tool as it was described: `described` is its definition then. Throws `StartOver` if it has
+   * changed.
+   */
   call(
     tool: OfferedTool,
     args: JsonObject,
@@ -28,7 +31,10 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts a server, lists its tools once, and holds them against what was seen of them before. Leaves nothing running where that fails. */
+/**
+ * Starts a server, lists its tools once, and compares them with their first definitions. Leaves nothing
+ * running on failure.
+ */
 export async function startServer(
   server: McpServer,
   around: Surroundings & { readonly fingerprints: FingerprintStore },
@@ -52,7 +58,7 @@ async function running(
   requireCarried(list, server);
   const name = toolsetNameOf(server);
   const history = new ToolHistory(await around.fingerprints.read(name), listedNow(list));
-  // Before anything of it is offered: what is not kept now would be seen for the first time again.
+  // Before anything is offered: a definition that is not kept would count as first seen again.
   if (history.added.size > 0) await around.fingerprints.add(name, history.added);
   const { program } = server;
   return {
@@ -67,7 +73,7 @@ async function running(
     standing: (tool) => history.standing(tool),
     close: () => connection.close(),
     call: async (tool, args, { described, signal }) => {
-      // What a server says about its tools may be another thing each time that it is asked.
+      // A server may return other definitions each time.
       history.take(listedNow(await connection.list(signal)));
       const now = history.standing(tool.name);
       if (now !== described) throw new StartOver({ definition: now });
@@ -80,7 +86,7 @@ function listedNow(list: readonly unknown[]) {
   return fingerprintsOf(list.map(listedTool));
 }
 
-/** A map for a tool that is not there would add to nothing, and look as if it did. */
+/** A map for a missing tool would have no effect without notice. */
 function requireCarried(list: readonly unknown[], server: McpServer): void {
   const names = list.map((tool) => listedTool(tool)?.name);
   const odd = Object.keys(server.carries).find((name) => !names.includes(name));

@@ -3,16 +3,16 @@ import { posix } from 'node:path';
 
 type Identity = Pick<Stats, 'dev' | 'ino'>;
 
-/** What is looked at to know how something is called. */
+/** What is read to find a file's name. */
 export interface Entries {
-  /** Null where there is nothing. */
+  /** Null if it is missing. */
   readonly stat: (path: string) => Identity | null;
   readonly names: (folder: string) => readonly string[];
 }
 
 /**
- * The name of what is there, as its folder has it. Some file systems find a file by a name in upper or lower case, or by
- * another spelling of its letters in Unicode; rules are about the one that it has.
+ * The name of a file in its folder. Some file systems find a file by another case or Unicode spelling; rules
+ * use the stored name.
  */
 export function entryNameOf(path: string, own: Identity | null, { stat, names }: Entries = system): string {
   const [folder, name] = [posix.dirname(path), posix.basename(path)];
@@ -42,7 +42,7 @@ const system: Entries = {
   },
 };
 
-/** By which a name would be found as well, where names are folded; none where the name has no other. */
+/** Other names that find it, where names are folded; empty if there are none. */
 function otherSpellings(name: string): readonly string[] {
   const spellings = [swapped(name), name.normalize('NFC'), name.normalize('NFD')];
   return [...new Set(spellings)].filter((other) => other !== name && !other.includes('/'));

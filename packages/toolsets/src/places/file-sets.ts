@@ -16,7 +16,7 @@ export function asFileSets(capabilities: readonly Capability[]): readonly Capabi
   );
 }
 
-/** Whether each of these was described, members of file sets one by one. Less than described is no harm. */
+/** Whether each of these was described, members of file sets one by one. Fewer are allowed. */
 export function isDescribed(capabilities: readonly Capability[], described: readonly Capability[]): boolean {
   const known = new Set(described.flatMap(membersOf).map(keyOf));
   return capabilities.flatMap(membersOf).every((member) => known.has(keyOf(member)));

@@ -8,7 +8,7 @@ import { errorCode, segmentsOf } from './paths.js';
 export type Way =
   | {
       readonly real: string;
-      /** What is there, never a link; null where there is nothing. */
+      /** The kind of the file, never a link; null if missing. */
       readonly stat: Stats | null;
       /** The folders above it that do not exist, outermost first. */
       readonly missing: readonly string[];
@@ -17,7 +17,7 @@ export type Way =
     }
   | { readonly real: null; readonly why: NoWay };
 
-/** Why it is not known where a path leads. */
+/** Why the target of a path is unknown. */
 export type NoWay =
   | 'a loop of links'
   | 'a link to a folder that does not exist'
@@ -30,7 +30,7 @@ export type NoWay =
 /** As many as the kernel follows. */
 const mostLinks = 40;
 
-/** Follows an absolute path, link by link. Looks, and opens nothing. A `..` in it means what it means to the system. */
+/** Follows an absolute path, link by link. Reads, and opens nothing. `..` has the system's meaning. */
 export async function follow(path: string): Promise<Way> {
   const way = steps(path);
   for (let step = way.next(); ; ) {
@@ -47,11 +47,11 @@ export function followNow(path: string): Way {
   return followIn(path, system);
 }
 
-/** What a path is followed in. */
+/** The file system in which a path is followed. */
 export interface Looker {
   readonly stat: (path: string) => Looked;
   readonly target: (link: string) => Looked;
-  /** The name that something has in its folder, which is not always the one that it is found by. */
+  /** The stored name of a file in its folder, which may differ from the requested one. */
   readonly name: (path: string, stat: Stats | null) => Looked;
 }
 
@@ -70,11 +70,11 @@ export function followIn(path: string, { stat, target, name }: Looker): Way {
   }
 }
 
-/** What has to be known about a path to go on. */
+/** What is needed to follow a path. */
 interface Step {
   readonly at: string;
   readonly wants: 'stat' | 'target' | 'name';
-  /** What was found there, where it was looked at. */
+  /** The file that was found there, if it was read. */
   readonly stat: Stats | null;
 }
 
@@ -161,7 +161,7 @@ function notSeen(error: unknown): Looked {
 
 const asBytes = { encoding: 'buffer' } as const;
 
-/** Null where the target is not UTF-8, or is no longer there. */
+/** Null if the target is not UTF-8, or no longer exists. */
 async function targetOf(read: () => Promise<Buffer>): Promise<Looked> {
   return { target: asText(await read().catch(() => null)) };
 }

@@ -2,24 +2,33 @@ import { posix } from 'node:path';
 import type { Capability } from '@ambit/core';
 import { isUnder, plainPath, realPathOf } from './paths.js';
 
-/** What judges, answers or records the run: a file, or a folder with all that is in it. */
+/** A file or a folder that judges, answers or records the run. */
 export interface GuardedPlace {
   /** Absolute; it need not exist. */
   readonly path: string;
-  /** Of a folder, the files right in it whose names end so, those that are not yet there too: `.worker`. All of it where left out. */
+  /**
+   * In a folder, the direct files with this suffix, also missing ones: `.worker`. The whole folder by
+   * default.
+   */
   readonly suffix?: string;
-  /** Of a folder, the files right in it with such names, those that are not yet there too. */
+  /** In a folder, the direct files with these names, also missing ones. */
   readonly names?: RegExp;
   /** `policy file`, `log`: put into words for a person. */
   readonly what: string;
 }
 
-/** What changing a path is, where that touches a guarded place: the place, something in it, or a folder above it. */
+/**
+ * The capabilities of changing a path that touches a guarded place: the place, a file in it, or a parent
+ * folder.
+ */
 export function guardsAt(path: string, guarded: readonly GuardedPlace[]): readonly Capability[] {
   return guardedMembers([path], guarded);
 }
 
-/** The same for many paths at once. Without `isAboveTouched` a folder above a guarded place is none: what is in it stays. */
+/**
+ * The same for many paths at once. Without `isAboveTouched`, a parent of a guarded place does not count: its
+ * content stays.
+ */
 export function guardedMembers(
   paths: readonly string[],
   guarded: readonly GuardedPlace[],

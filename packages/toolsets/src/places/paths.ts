@@ -21,7 +21,7 @@ export function plainPath(absolute: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** The real path of what exists on the way, and the rest as it is. Throws where the system refuses to look. */
+/** The real path of the existing part, and the rest unchanged. Throws if the system refuses access. */
 export function realPathOf(absolute: string): string {
   const path = plainPath(absolute);
   try {

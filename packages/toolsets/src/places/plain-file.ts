@@ -26,7 +26,7 @@ export function openPlain(path: string, { follow = true }: { readonly follow?: b
   }
 }
 
-/** The bytes of a regular file; throws where something else is there. */
+/** The bytes of a regular file; throws for anything else. */
 export function readPlain(path: string): Buffer {
   const file = openPlain(path);
   try {
@@ -36,7 +36,9 @@ export function readPlain(path: string): Buffer {
   }
 }
 
-/** The SHA-256 of a regular file, in hex, its bytes read once; null where it has more than `most`, or cannot be read. */
+/**
+ * The SHA-256 of a regular file, in hex, read once; null for more than `most` bytes, or an unreadable file.
+ */
 export function digestOfPlain(
   path: string,
   { most, follow = true }: { readonly most: number; readonly follow?: boolean },

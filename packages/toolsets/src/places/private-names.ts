@@ -1,4 +1,7 @@
-/** Names that stand for this machine or a network of its own, whatever a resolver says: `x` is `x` alone, `.x` is what lies under it. */
+/**
+ * Names for this machine or a private network, whatever a resolver says: `x` is `x` only, `.x` everything
+ * under it.
+ */
 const privateNames: ReadonlySet<string> = new Set(
   words(`
     localhost .localhost localhost4 localhost6 .localhost4 .localhost6 .localdomain .localdomain4 .localdomain6
@@ -9,7 +12,7 @@ const privateNames: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Public names that lead to this machine or, by what stands before them, to any address: none of them is needed but to get around a rule. */
+/** Public names that lead to this machine or, by their prefix, to any address. Only attackers need them. */
 const leadingBack: ReadonlySet<string> = new Set(
   words(`
     localtest.me .localtest.me lvh.me .lvh.me vcap.me .vcap.me lacolhost.com .lacolhost.com

@@ -1,6 +1,6 @@
 import { type Capability, isWithin } from '@ambit/core';
 
-/** The names whose capabilities always say `by` whom, with all that is under them. */
+/** The names whose capabilities always have `by`, including the names under them. */
 const attributed = ['fs', 'net', 'code', 'secret.read'] as const;
 
 /** Whether a capability of this name says who does it. */

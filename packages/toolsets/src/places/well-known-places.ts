@@ -1,6 +1,6 @@
-/** Places that mean something wherever they are found, and what touching them is besides reading or writing a file. */
+/** Well-known places, and the capabilities of touching them besides reading or writing a file. */
 export interface WellKnownPlace {
-  /** `secret.read` for what is read there, `sys.persist` for what is written there. */
+  /** `secret.read` for reads, `sys.persist` for writes. */
   readonly capability: 'secret.read' | 'sys.persist';
   readonly what: string;
   /** `**` is any folders, `*` any text in a name, `~` the user's home. */
@@ -8,7 +8,7 @@ export interface WellKnownPlace {
   readonly except?: readonly string[];
 }
 
-/** The one table, for every toolset. Places are named below any folder where their name alone says what they are. */
+/** The one table, for every toolset. A place whose name is distinctive counts in any folder. */
 export const wellKnown: readonly WellKnownPlace[] = [
   {
     capability: 'secret.read',

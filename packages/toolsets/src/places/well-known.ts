@@ -3,7 +3,7 @@ import { segmentsOf } from './paths.js';
 import { isInPlace, type PlacePattern, placePattern } from './place-pattern.js';
 import { type WellKnownPlace, wellKnown } from './well-known-places.js';
 
-/** What touching a canonical path is, by the table, besides reading it or besides writing it. */
+/** The capabilities of touching a canonical path, by the table, besides reading or writing. */
 export function wellKnownAt(
   path: string,
   capability: WellKnownPlace['capability'],
@@ -73,7 +73,7 @@ function indexed(): ReadonlyMap<string, readonly Candidate[]> {
   return index;
 }
 
-/** A name itself; of a pattern how it ends where it begins with `*`, otherwise how it begins. */
+/** A literal name; for a pattern its suffix after `*`, otherwise its prefix. */
 function keyOf(pattern: string): string {
   const text = pattern.toLowerCase();
   if (!text.includes('*')) return text;

@@ -1,11 +1,11 @@
-/** What is kept of an output: its head and its tail. */
+/** The kept part of an output: its head and its tail. */
 export interface Kept {
   readonly text: string;
   /** Bytes between the two. */
   readonly left_out: number;
 }
 
-/** Takes an output of any length, and holds no more than so many bytes of it, and one chunk. */
+/** Takes an output of any length, and holds only this many bytes and one chunk. */
 export class KeptOutput {
   readonly #half: number;
   readonly #head: Buffer[] = [];
@@ -32,7 +32,7 @@ export class KeptOutput {
     this.#letGo();
   }
 
-  /** The text, with a line in the place of what is left out. Bytes that are no UTF-8 become U+FFFD. */
+  /** The text, with a line in place of the omitted part. Invalid UTF-8 becomes U+FFFD. */
   kept(): Kept {
     const head = Buffer.concat(this.#head);
     const tail = Buffer.concat(this.#tail);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** How the processes of one call are known. */
 export interface ProcessReach {
-  /** The first process, which leads a session of its own. */
+  /** The first process, the leader of its own session. */
   readonly leader: number;
   readonly mark: Mark;
 }
@@ -26,8 +26,8 @@ interface Process {
 }
 
 /**
- * The processes of a call that run now: those of its session, those that descend from one, and those that were started with
- * its mark. One that has a session of its own, no parent of the call and an environment of its own is not found.
+ * The running processes of a call: those of its session, their descendants, and those with its mark. A
+ * process with its own session, another parent and its own environment is not found.
  */
 export function processesOf({ leader, mark }: ProcessReach): readonly number[] {
   // A mark that others have too would mean the end of every process on the machine.
@@ -47,7 +47,7 @@ export function processesOf({ leader, mark }: ProcessReach): readonly number[] {
   return [...own].filter((pid) => pid > 1 && pid !== process.pid);
 }
 
-/** Sends a signal to each; those that have ended meanwhile, or may not be signalled, are passed over. */
+/** Sends a signal to each; ended and inaccessible processes are skipped. */
 export function signalAll(processes: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of processes) {
     try {
@@ -66,7 +66,7 @@ function allProcesses(): readonly Process[] {
   });
 }
 
-/** Null where it has ended, waited for or not. */
+/** Null if it has ended, also if it was not awaited. */
 function processAt(pid: number): Process | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

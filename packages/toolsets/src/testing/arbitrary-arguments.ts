@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 
 /**
- * Arguments that a JSON Schema most likely accepts: for each keyword the ordinary values and those that have fooled tools
- * before. What the schema's own parser refuses is to be thrown away by the caller.
+ * Arguments that a JSON Schema most likely accepts: ordinary values for each keyword, and values that have
+ * fooled tools before. The caller drops those that the schema's parser refuses.
  */
 export function argumentsOf(schema: JsonObject): fc.Arbitrary<Json> {
   return valueFor(schema, { root: schema, depth: 0 });
@@ -75,7 +75,7 @@ function objectOf(schema: JsonObject, place: Place): fc.Arbitrary<Json> {
       })
     : fc.constant([]);
   return fc.tuple(fc.tuple(...entries), more).map(([known, others]) =>
-    // fromEntries defines own properties, whatever they are called.
+    // fromEntries defines own properties, whatever their names.
     Object.fromEntries([...known.filter((entry) => entry !== null), ...others]),
   );
 }

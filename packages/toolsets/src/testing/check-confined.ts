@@ -1,14 +1,17 @@
 import type { Capability, JsonObject, Tool } from '@ambit/core';
 import { type Finding, finding } from './finding.js';
 
-/** Runs Node within the bounds of what was reported: it may write where a write is reported, and connect where a connection is. */
+/**
+ * Runs Node within the limits of a report: it may write where a write is reported, and connect where a
+ * connection is.
+ */
 export type RunConfined = (program: {
   /** The arguments of Node. */
   readonly args: readonly string[];
   readonly capabilities: readonly Capability[];
 }) => Promise<{ readonly exit_code: number | null; readonly timed_out: boolean; readonly stderr: string }>;
 
-/** Loads a module in a process of its own and executes one call; its outcome is the exit code. */
+/** Loads a module in its own process and executes one call; its outcome is the exit code. */
 const runner = `
 const [path, name, args] = process.argv.slice(1);
 const module = await import(path);
@@ -31,8 +34,8 @@ if (typeof exported === 'function') await made.exit?.();
 `;
 
 /**
- * Executes a call that succeeds by itself once more, in a process whose bounds are what it reported. What then fails did what it
- * had not reported, a child process or native code included.
+ * Executes a successful call again, in a process limited to its report. A failure there means that it did
+ * more than it reported, also in a child process or native code.
  */
 export async function checkConfined(
   tool: Tool,

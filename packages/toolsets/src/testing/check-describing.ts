@@ -14,7 +14,7 @@ import { type Finding, type FindingCode, finding } from './finding.js';
 import { type Effect, forbidden } from './watch/effects.js';
 import { type Watched, watch } from './watch/watch.js';
 
-/** How a tool was called, and what came of it. */
+/** A call of a tool, with its result. */
 export interface Described {
   readonly args: JsonObject;
   readonly capabilities: readonly Capability[];
@@ -25,7 +25,7 @@ export interface DescribingReport {
   readonly findings: readonly Finding[];
   /** One for each arguments that the schema accepted. */
   readonly described: readonly Described[];
-  /** What was read meanwhile that another machine may have otherwise: variables, the clock, chance. */
+  /** Reads of machine state meanwhile: variables, the clock, randomness. */
   readonly reads: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const slow = 1000;
 /** How much later the second of two descriptions of the same call is made. */
 const aDay = 86_400_000;
 
-/** Describes calls with arguments from the tool's own schema, and with those that are given, twice each, and watches. */
+/** Describes generated and given calls twice each, and watches their effects. */
 export async function checkDescribing(
   toolset: Toolset,
   tool: Tool,
@@ -64,7 +64,7 @@ function accept(
     examples,
   }: { readonly runs: number; readonly seed: number; readonly examples: readonly JsonObject[] },
 ): { readonly accepted: readonly JsonObject[]; readonly unusable: readonly Finding[] } {
-  // Small ones first, so that what a finding shows is small.
+  // Small ones first, so findings are small.
   const drawn = fc.sample(argumentsOf(tool.input.json), { numRuns: runs, seed }).filter(isJsonObject);
   const parsed = [...examples, ...drawn].map((args) => ({
     args,
@@ -109,7 +109,7 @@ async function describeOnce(tool: Tool, args: JsonObject, later: number): Promis
   return { watched, said: 'value' in watched.result ? saidIn(watched.result.value) : null, milliseconds };
 }
 
-/** What was said, where it is a description. */
+/** The description, if it is valid. */
 function saidIn(value: unknown): Once['said'] {
   if (typeof value !== 'object' || value === null) return null;
   const { capabilities, cannot = null } = value as { capabilities?: unknown; cannot?: unknown };

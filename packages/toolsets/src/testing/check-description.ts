@@ -12,7 +12,7 @@ import {
 import { opinionated } from './check-names.js';
 import { type Finding, finding } from './finding.js';
 
-/** What is wrong with what a tool reported for these arguments. */
+/** The mistakes in a tool's report for these arguments. */
 export function checkDescription(
   { name: toolset, capabilities: own }: Pick<Toolset, 'name' | 'capabilities'>,
   said: { readonly tool: string; readonly args: JsonObject; readonly capabilities: readonly Capability[] },
@@ -46,7 +46,7 @@ export function checkDescription(
   });
 }
 
-/** The definition of a name; a name of its own is defined, also where it refines another. */
+/** The definition of a name; an own name is defined, also if it refines another. */
 function definitionOf(name: string, own: readonly CapabilityDefinition[]): CapabilityDefinition | null {
   return [...vocabulary, ...own].find((definition) => definition.name === name) ?? null;
 }

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { isJsonObject } from '@ambit/core';
 import { type Finding, finding } from './finding.js';
 
-/** What decides, enforces or records: a toolset that needs one of these knows more than it should. */
+/** Packages that decide, enforce or record: a toolset that needs one knows too much. */
 const deciding = ['@ambit/policy', '@ambit/analysis', '@ambit/runtime', '@ambit/audit', '@ambit/cli'];
 
-/** What is wrong with the package that a module lies in; nothing where it lies in none. */
+/** The mistakes of a module's package; none without a package. */
 export async function checkPackage(module: string): Promise<readonly Finding[]> {
   const manifest = await nearestManifest(dirname(module));
   if (manifest === null) return [];

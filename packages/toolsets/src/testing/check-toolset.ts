@@ -7,29 +7,29 @@ import { checkPackage } from './check-package.js';
 import type { Finding } from './finding.js';
 
 export interface CheckOptions {
-  /** Arguments that are generated for each tool; 100 where left out. */
+  /** The number of generated arguments for each tool; 100 by default. */
   readonly runs?: number;
   /** Where generating begins: the same seed gives the same arguments. */
   readonly seed?: number;
   /** By tool: calls that are described besides, and executed where `execute` says so. */
   readonly examples?: Readonly<Record<string, readonly JsonObject[]>>;
-  /** Executes the examples, really, and compares what they do with what was reported. */
+  /** Executes the examples and compares their effects with the report. */
   readonly execute?: boolean;
   /**
-   * Executes those of them that succeed once more, within the bounds of what they reported; needs `module`. It is
-   * `await findRunConfined()` of `@ambit/shell`, which is null where this machine confines nothing.
+   * Executes successful examples again, within the limits of their report; needs `module`. Pass `await
+   * findRunConfined()` of `@ambit/shell`, which is null without isolation on this machine.
    */
   readonly confine?: RunConfined | null;
   /** The file that the toolset comes from, absolute: its package is looked at. */
   readonly module?: string;
 }
 
-/** What was found, and what was looked at to find it. */
+/** The findings, and what was checked. */
 export interface ToolsetReport {
   readonly toolset: string;
   readonly findings: readonly Finding[];
   readonly tools: readonly ToolReport[];
-  /** What this check cannot see, and what was not asked of it, in words. */
+  /** The limits of this check, and unrequested checks, in words. */
   readonly unchecked: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface ToolReport {
   readonly executed: number;
   /** Names of the capabilities that it reported, sorted, with the facts that they had. */
   readonly capabilities: Readonly<Record<string, readonly string[]>>;
-  /** What describing read of the machine: variables, the clock, chance. */
+  /** The machine state that describing read: variables, the clock, randomness. */
   readonly reads: readonly string[];
 }
 

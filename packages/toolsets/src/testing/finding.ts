@@ -1,9 +1,9 @@
 import type { JsonObject } from '@ambit/core';
 
-/** What is wrong with a toolset. */
+/** A mistake of a toolset. */
 export interface Finding {
   readonly code: FindingCode;
-  /** The tool; null where it is about the toolset. */
+  /** The tool; null for the toolset itself. */
   readonly tool: string | null;
   readonly message: string;
   /** Arguments that show it, the smallest that were found. */
@@ -18,9 +18,9 @@ export type FindingCode =
   /** A fact that the capability's definition does not have, or of another kind. */
   | 'UNDECLARED_FACT'
   | 'NOT_CANONICAL'
-  /** Nothing was reported. */
+  /** The report was empty. */
   | 'EMPTY'
-  /** Describing threw, or gave what is no description. */
+  /** Describing threw, or returned an invalid description. */
   | 'NOT_TOTAL'
   | 'NOT_DETERMINISTIC'
   /** Describing did something. */
@@ -32,7 +32,7 @@ export type FindingCode =
   | 'NOT_REPORTED'
   /** Executing an example failed. */
   | 'FAILED'
-  /** The package needs what decides. */
+  /** The package depends on code that decides. */
   | 'NOT_NEUTRAL';
 
 export function finding(

@@ -12,7 +12,7 @@ export function formatFinding(toolset: string, { code, tool, message, args }: Fi
   return lines.map((line) => printable(line)).join('\n');
 }
 
-/** The whole report for a person, what was not checked included. */
+/** The whole report for a person, including what was not checked. */
 export function formatReport(report: ToolsetReport): string {
   const { toolset, findings, tools, unchecked } = report;
   const described = tools.map(({ tool, described: calls, executed, reads }) => {

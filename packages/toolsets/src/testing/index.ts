@@ -1,4 +1,4 @@
-// First: what a toolset's modules take from Node has to be watched already.
+// First: the watch must exist before a toolset's modules import from Node.
 import './watch/watch.js';
 
 export { capabilityTable } from './capability-table.js';

@@ -39,9 +39,9 @@ const greet = defineTool({
   name: 'greet',
   description: 'Greets somebody.',
   input: z.strictObject({ to: z.string().min(1) }),
-  // Everything that the call can do. It has no effect, and says the same for the same call.
+  // Everything that the call can do. It has no effect, and is the same for the same call.
   describe: ({ to }) => ({ capabilities: [greeting.of({ to })] }),
-  // Does what was described, and nothing else.
+  // Does only what was described.
   execute: ({ to }) => \`hello \${to}\`,
 });
 

@@ -15,18 +15,18 @@ import {
 } from '@ambit/core';
 import { withTools } from './with-tools.js';
 
-/** What a toolset that judges by itself says of a call; anything else is no description, and refuses it. */
+/** The verdict of a toolset that judges by itself; anything else is an invalid description. */
 export type OwnJudgement = Decision | { readonly decision: Decision; readonly reason?: string };
 
-/** The toolset without its opinion, and a policy that holds what its opinion restricts. */
+/** The toolset without its opinion, and a policy with the restrictions of that opinion. */
 export interface Disarmed {
   readonly toolset: Toolset;
   readonly policy: Policy;
 }
 
 /**
- * For a toolset that still judges by itself. What it calls blocked becomes `cannot`; what it says needs approval becomes a
- * capability, `tool.call.doubted`, which the policy that comes with it has approved; what it says is approved says nothing.
+ * For a toolset that still judges by itself. Its `blocked` becomes `cannot`. Its `needs approval` becomes a
+ * capability, `tool.call.doubted`, for which its policy needs approval. Its `approved` has no effect.
  */
 export function fromNeedsApproval(
   toolset: Toolset,

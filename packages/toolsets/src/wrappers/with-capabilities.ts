@@ -8,14 +8,14 @@ import {
 } from '@ambit/core';
 import { requireTools, withTools } from './with-tools.js';
 
-/** What a call carries besides: names, capabilities, or what depends on its arguments. */
+/** Further capabilities of a call: names, capabilities, or a function of its arguments. */
 export type Addition =
   | readonly (string | Capability)[]
   | ((args: JsonObject, context: DescribeContext) => readonly (string | Capability)[]);
 
 /**
- * Adds capabilities to what tools report, and never takes one away; for a toolset that reports none or too few. A policy's
- * `carries` does the same from the other side, and a call carries what any of them says.
+ * Adds capabilities to the report of tools, and never removes one; for a toolset that reports none or too
+ * few. A policy's `carries` does the same, and a call carries all of them.
  */
 export function withCapabilities(toolset: Toolset, additions: Readonly<Record<string, Addition>>): Toolset {
   requireTools(toolset, Object.keys(additions));

@@ -1,6 +1,6 @@
 import { defineToolset, type Tool, type Toolset } from '@ambit/core';
 
-/** The same toolset with something changed in each tool; what is given stays as it is. */
+/** The same toolset with a change in each tool; the original stays unchanged. */
 export function withTools(
   { name, tools, capabilities }: Toolset,
   changesOf: (tool: Tool) => Partial<Tool>,
@@ -12,7 +12,7 @@ export function withTools(
   });
 }
 
-/** Throws where a name is none of the toolset's tools: a wrapper that wraps nothing is a mistake of its author. */
+/** Throws if a name is not a tool of the toolset: such a wrapper is a mistake of its author. */
 export function requireTools({ name, tools }: Toolset, wanted: readonly string[]): void {
   const odd = wanted.find((one) => !tools.some((tool) => tool.name === one));
   if (odd === undefined) return;

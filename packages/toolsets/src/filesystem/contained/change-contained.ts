@@ -21,7 +21,7 @@ export interface Move {
   readonly limit: number;
 }
 
-/** Moves a file to a name that nothing has; throws where something has it by now. */
+/** Moves a file to a new name; throws if the name exists. */
 export async function moveContained({ from, to, roots, limit }: Move): Promise<void> {
   const { descriptors } = roots;
   await inFolder({ folder: posix.dirname(from.real), create: [], descriptors }, (source) =>
@@ -50,7 +50,7 @@ async function moveHeld(move: HeldMove): Promise<void> {
     if (!lacksHardLinks(error)) throw error;
     return copyThenDelete(move);
   }
-  // What was linked is what was described, or it is let go again: a link itself may have been swapped in.
+  // The linked file must be the described one, or the link is removed: a link may have been swapped in.
   if (!isSame(await lstat(target.at(name)), from.stat)) {
     await unlink(target.at(name));
     throw changed(from.shown);
@@ -74,7 +74,7 @@ export async function copyThenDelete({
   await deleteHeld(source, from);
 }
 
-/** Runs `work` with the file held, so that nothing else can come to have its inode number meanwhile. */
+/** Runs `work` with the file open, so its inode number cannot be reused meanwhile. */
 async function whileHeld(held: HeldFolder, place: FilePlace, work: () => Promise<void>): Promise<void> {
   const entry = holdEntry(held.at(posix.basename(place.real)));
   try {

@@ -5,7 +5,7 @@ import { textOf } from './text.js';
 
 const mostPreviewBytes = 1_000_000;
 
-/** What a file holds now, for a person to look at; null where there is none, or it is no text of moderate size. */
+/** The current content of a file for a person; null if it is missing, or is not a text of moderate size. */
 export async function currentText(place: Place, roots: Roots): Promise<string | null> {
   const read = await shownContent(place, roots);
   return read === null ? null : textOf(read.bytes);

@@ -37,7 +37,7 @@ export async function foldersBelow(
   return found.slice(0, mostFolders + 1);
 }
 
-/** What a folder holds, as far as its roots let files be seen. Follows no link, on the way or in it. */
+/** The content of a folder, as far as its roots show files. Follows no link, on the way or in it. */
 export async function entriesOf(folder: RealPlace, roots: Roots): Promise<readonly Entry[]> {
   return inFolder({ folder: folder.real, create: [], descriptors: roots.descriptors }, async (held) => {
     const entries: Entry[] = [];
@@ -64,7 +64,7 @@ function statOf(path: string): Stats | null {
 }
 
 async function foldersIn(folder: RealPlace): Promise<readonly RealPlace[]> {
-  // A folder that may not be looked into has nothing to describe; listing it then fails.
+  // An unreadable folder has no description; listing it then fails.
   const entries = await readdir(folder.real, { withFileTypes: true }).catch(() => []);
   const names = entries
     .filter((entry) => entry.isDirectory() && isSayable(entry.name))

@@ -16,8 +16,8 @@ export interface Contained {
 }
 
 /**
- * Reads the file that a place was found to be, following no link: throws where one stands on its real path by now, where it
- * is no regular file, and where it holds more than `limit` bytes, however it grows meanwhile.
+ * Reads the file found at a place, without following links. Throws if a link is at its real path by now, if
+ * it is not a regular file, or if it holds more than `limit` bytes, also if it grows meanwhile.
  */
 export async function readContained(
   place: Place,
@@ -81,7 +81,7 @@ async function withFile<T>(
   try {
     // Looked at before it is opened: opening a device or a pipe may do something, or wait.
     if (!fstatSync(entry).isFile()) throw changed(shown);
-    // Opens what is held, by its descriptor, so it is the file that was looked at.
+    // Opens the held file by its descriptor, so it is the file that was checked.
     const file = openSync(`${descriptors}/${entry}`, constants.O_RDONLY | constants.O_NOCTTY);
     try {
       return await use(file);
@@ -93,7 +93,7 @@ async function withFile<T>(
   }
 }
 
-/** All bytes, or null where there are more than `limit`. Never holds more than one chunk above it. */
+/** All bytes, or null for more than `limit`. Never holds more than one chunk above it. */
 async function readUpTo(file: number, limit: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let total = 0;
@@ -106,7 +106,7 @@ async function readUpTo(file: number, limit: number): Promise<Buffer | null> {
     chunks.push(chunk.subarray(0, bytesRead));
     total += bytesRead;
     if (total > limit) return null;
-    // Most likely the end was reached: nothing more is expected.
+    // The end is probably reached: no more bytes are expected.
     size = bytesRead < chunk.length ? 4096 : 1 << 20;
   }
 }

@@ -5,8 +5,8 @@ import { isUnchanged } from './write-contained.js';
 type Look = Pick<Contained, 'sha256' | 'stat'>;
 
 /**
- * What the model has seen of files, so that it changes none that somebody else changed since. A file that it has not seen
- * is none of these.
+ * The files that the model has seen, so it does not overwrite changes by others. An unseen file is not
+ * tracked.
  */
 export class Seen {
   /** By real path, the one that was looked at last being last. */
@@ -19,12 +19,12 @@ export class Seen {
     if (this.#looks.size > most && oldest !== undefined) this.#looks.delete(oldest);
   }
 
-  /** The model wrote it, or it is no longer there. */
+  /** The model wrote it, or it was removed. */
   forget(real: string): void {
     this.#looks.delete(real);
   }
 
-  /** Whether a file is another than the model has seen. By its content, where that is known, and by its metadata otherwise. */
+  /** Whether a file differs from what the model has seen, by content if known, otherwise by metadata. */
   isOther(real: string, now: { readonly stat: Stats; readonly sha256?: string }): boolean {
     const look = this.#looks.get(real);
     if (look === undefined || isUnchanged(look.stat, now.stat)) return false;

@@ -1,4 +1,6 @@
-/** The text of UTF-8 bytes, exactly, a byte order mark included; null where they are none. NUL counts as binary. */
+/**
+ * The text of UTF-8 bytes, exactly, including a byte order mark; null for other bytes. NUL counts as binary.
+ */
 export function textOf(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {
@@ -20,17 +22,17 @@ export interface Range {
 export interface Page {
   readonly text: string;
   readonly from: number;
-  /** The last line that is given, whole or in part; `from - 1` where there is none. */
+  /** The last returned line, whole or in part; `from - 1` for none. */
   readonly to: number;
   readonly total_lines: number;
-  /** How to get what follows; null where nothing does. */
+  /** How to get the rest; null if there is none. */
   readonly rest: string | null;
 }
 
 /** The most characters in one page. */
 export const pageCharacters = 100_000;
 
-/** Lines of a text as they are, line ends included. What is left out is said. */
+/** Lines of a text, unchanged, with line ends. Omissions are marked. */
 export function pageOf(text: string, { from, lines, column }: Range): Page {
   const all = text.split(/(?<=\n)/).filter((line) => line !== '');
   const wanted = all
@@ -54,7 +56,7 @@ export function pageOf(text: string, { from, lines, column }: Range): Page {
   return { text: wanted.slice(0, fitting).join(''), from, to, total_lines, rest };
 }
 
-/** How many of the first texts fit into so many characters. */
+/** The number of leading texts that fit into a number of characters. */
 function countWithin(texts: readonly string[], most: number): number {
   let left = most;
   const tooMuch = texts.findIndex((text) => {

@@ -9,8 +9,9 @@ import type { RealPlace } from '../roots/place.js';
 import type { Roots } from '../roots/root.js';
 
 /**
- * Writes the file that a place was found to be, whole or not at all, following no link. A file that is there is replaced, so
- * its other names keep what they hold; where none was described, one that appeared is left alone, and it throws.
+ * Writes the file found at a place, completely or not at all, without following links. An existing file is
+ * replaced, so its other names keep the old content. If none was described, an existing one is kept, and it
+ * throws.
  */
 export async function writeContained(
   place: RealPlace,
@@ -40,7 +41,7 @@ export async function writeHeld(held: HeldFolder, { name, shown, bytes, replaces
     await file.sync();
     if (replaces === null) await nameNew(temporary, held.at(name));
     else await replace(temporary, held.at(name), { shown, replaces });
-    // Somebody who may write in this folder may have put something else in the temporary file's place.
+    // Another writer of this folder may have replaced the temporary file.
     if (!isSame(await lstat(held.at(name)), await file.stat())) throw changed(shown);
     await syncFolder(held);
   } finally {
@@ -56,7 +57,7 @@ export function isSame(one: Stats, other: Stats): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Whether nobody changed a file between two looks, as far as its metadata tell: inode numbers are used again. */
+/** Whether a file is unchanged between two checks by its metadata: inode numbers are reused. */
 export function isUnchanged(one: Stats, other: Stats): boolean {
   return (
     isSame(one, other) &&
@@ -76,7 +77,7 @@ async function replace(
   await rename(temporary, target);
 }
 
-/** Gives a file a name that nothing has; throws `EEXIST` where something has it. */
+/** Gives a file a new name; throws `EEXIST` if the name exists. */
 async function nameNew(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);
@@ -91,7 +92,7 @@ export function lacksHardLinks(error: unknown): boolean {
   return ['EPERM', 'EXDEV', 'EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '');
 }
 
-/** As `nameNew`, but whoever looks in between, or after a crash, sees an empty file. */
+/** As `nameNew`, but a reader in between, or after a crash, sees an empty file. */
 export async function claimName(temporary: string, target: string): Promise<void> {
   const claim = await open(target, createOnly, 0o600);
   await claim.close();
@@ -100,7 +101,7 @@ export async function claimName(temporary: string, target: string): Promise<void
 
 async function keepOwnerAndMode(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
-  // Who may not give files away keeps them: the content is what was asked for.
+  // A user who cannot change owners keeps the file: the content was requested.
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
   await file.chmod(mode & 0o777);
 }

@@ -5,20 +5,20 @@ import { wellKnownAt } from '../../places/well-known.js';
 import { isContained, isRootPlace, type Place, pathsOf, rootsInWords } from './place.js';
 import { countsAsInside, isInside, type OpenRoot, type Roots, rootsAt, usualFileBytes } from './root.js';
 
-/** What is done to a place. */
+/** How a place is touched. */
 export type Access = 'read' | 'list' | 'write' | 'delete';
 
 /** The most folders that one call creates on the way to a file. */
 export const mostNewFolders = 32;
 
-/** What a tool wants of a place. */
+/** How a tool uses a place. */
 export interface Want {
   readonly access: Access;
   /** Facts besides the path: `bytes`, `exists`, `links`. */
   readonly facts?: JsonObject;
 }
 
-/** What touching a place is: one capability for each of its paths, and what the well-known and the guarded places add. */
+/** The capabilities of touching a place: one for each of its paths, with well-known and guarded places. */
 export function capabilitiesOf(
   place: Pick<Place, 'named' | 'real'>,
   { access, facts = {} }: Want,
@@ -32,11 +32,11 @@ export function capabilitiesOf(
   ];
 }
 
-/** Why a root forbids this to everybody, or it cannot be done to what is there; null where neither is so. In words for the model. */
+/** Why a root forbids this, or the file does not allow it, as a text for the model; null if neither. */
 export function cannotTouch(place: Place, access: Access, roots: Roots): string | null {
   const { shown } = place;
   if (place.problem !== null) return place.problem;
-  // Before anything that depends on what is there: nothing is said about what lies outside.
+  // Before any check of existence: nothing is revealed about files outside.
   if (place.named !== null && !isInside(place.named, roots))
     return `\`${shown}\` lies outside the sandbox: ${rootsInWords(roots)}`;
   if (!isContained(place, roots))
@@ -61,7 +61,7 @@ function accessName(access: Access, inside: boolean): string {
   return inside ? `fs.${access}` : `fs.${access}.outside`;
 }
 
-/** A path that is not known is a fact left out: a rule about paths is then undecided. */
+/** An unknown path is left out: a rule about paths is then undecided. */
 function unknownPath(
   { named, real }: Pick<Place, 'named' | 'real'>,
   { access, facts }: Want,
@@ -104,7 +104,7 @@ function forbiddenByRoot(place: Place, access: Access, roots: Roots): string | n
 
 function titleOf(root: OpenRoot, { naming, list }: Roots): string {
   const { name } = root;
-  // What these roots were derived from has other names, which say nothing here.
+  // The parent roots have other names, which do not apply here.
   if (!list.includes(root)) return 'a part of the sandbox';
   return naming === 'by_path' ? 'the working folder' : `the root \`${name}\``;
 }

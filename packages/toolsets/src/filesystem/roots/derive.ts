@@ -5,19 +5,19 @@ import { type OpenRoot, openRoots, type Root, type Roots, rootsAt } from './root
 export interface DerivedRoot extends Omit<Root, 'folder' | 'mode'> {
   /** As the parent names it: `ROOT/rest`. */
   readonly path: string;
-  /** As the parent may, where it is left out. */
+  /** The parent's by default. */
   readonly mode?: Root['mode'];
 }
 
 /**
- * A sandbox for a child, that permits nothing that its parent's does not: whatever is asked for, the parent's roots have a say
- * on every path. Throws on what lies outside of them, on a
- * root that is a file, on `rw` in a root that is read only, and on what `openRoots` throws on.
+ * A sandbox for a child with at most its parent's permissions: the parent's roots are checked for every path.
+ * Throws for a folder outside them, a root that is a file, `rw` in a read-only root, and the errors of
+ * `openRoots`.
  */
 export async function deriveRoots(parent: Roots, wanted: readonly DerivedRoot[]): Promise<Roots> {
   const roots = await Promise.all(wanted.map((root) => derived(root, parent)));
   const { homes, guarded, descriptors } = parent;
-  // Homes and guarded places are no matter of choice.
+  // Homes and guarded places cannot be chosen.
   return { ...openRoots(roots, { guarded, descriptors, parent }), homes };
 }
 

@@ -1,6 +1,6 @@
 import { errorCode } from '../../places/paths.js';
 
-/** Something is no longer as it was described; nothing outside the description has been touched. */
+/** The world differs from the description; nothing outside the description has been touched. */
 export class ChangedError extends Error {
   override readonly name = 'ChangedError';
 }
@@ -22,7 +22,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['ENAMETOOLONG', 'its name is too long'],
 ]);
 
-/** What a walk or a change finds where links, files and folders were swapped. */
+/** The error of a walk or a change that meets swapped links, files or folders. */
 const swapped: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EEXIST', 'EISDIR', 'EINVAL', 'ENXIO'];
 
 export function changed(shown: string): ChangedError {

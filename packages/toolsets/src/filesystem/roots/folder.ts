@@ -3,10 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { errorCode, segmentsOf } from '../../places/paths.js';
 
-/** Linux's, which Node does not name: a handle to a place, for which nothing is opened. */
+/** A Linux flag that Node does not name: a handle to a place without opening it. */
 const O_PATH = 0o10_000_000;
 
-/** A folder held by a handle: whatever happens to the folders above it, a name in it stays a name in it. */
+/** A folder held by a handle: its names stay valid whatever happens to its parents. */
 export interface HeldFolder {
   /** A path to be used at once, for something of this name in the folder. */
   at(name: string): string;
@@ -45,12 +45,15 @@ export async function inFolder<T>(
   }
 }
 
-/** Holds a file of a held folder without opening it, whatever it is; a link is held as the link that it is. */
+/** Holds a file of a held folder without opening it, of any kind; a link is held as a link. */
 export function holdEntry(path: string): number {
   return openSync(path, O_PATH | constants.O_NOFOLLOW);
 }
 
-/** At once, as nothing is opened: a search goes to thousands of folders, and a turn of the event loop takes longer. */
+/**
+ * Synchronous, because nothing is opened: a search visits thousands of folders, and a turn of the event loop
+ * takes longer.
+ */
 function openFolder(path: string): number {
   return openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
@@ -59,7 +62,7 @@ async function createFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    // Another call may have been first. If it is no folder, opening it fails.
+    // Another call may have created it. If it is not a folder, opening it fails.
     if (errorCode(error) !== 'EEXIST') throw error;
   }
 }

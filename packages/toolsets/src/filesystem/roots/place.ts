@@ -10,9 +10,9 @@ export interface Place {
   readonly shown: string;
   /** Absolute, as named; null where the text names no place. */
   readonly named: string | null;
-  /** Absolute, without a link on the way; null where it cannot be known. */
+  /** Absolute, with links resolved; null if unknown. */
   readonly real: string | null;
-  /** What is there; null where there is nothing, or nothing is known. */
+  /** The kind of the file; null if missing or unknown. */
   readonly stat: Stats | null;
   /** Real paths of the folders on the way that do not exist, outermost first. */
   readonly missing: readonly string[];
@@ -20,7 +20,7 @@ export interface Place {
   readonly names_folder: boolean;
   /** Whether the last name is a link. */
   readonly ends_in_link: boolean;
-  /** Why the text can be no path in a root, whatever is there; in words for the model. */
+  /** Why the text cannot be a path in a root, as a text for the model. */
   readonly problem: string | null;
   /** Why `real` is null although `named` is not. */
   readonly lost: NoWay | null;
@@ -32,7 +32,7 @@ export type RealPlace = Place & { readonly named: string; readonly real: string 
 /** A place where something was found. */
 export type FilePlace = RealPlace & { readonly stat: Stats };
 
-/** Finds where a path that a model named leads. Looks at the world, and opens nothing. */
+/** Finds the target of a path that a model named. Reads the world, and opens nothing. */
 export async function placeOf(text: string, roots: Roots): Promise<Place> {
   const name = nameOf(text, roots);
   const nowhere = { ...name, real: null, stat: null, missing: [], ends_in_link: false, lost: null };
@@ -41,7 +41,7 @@ export async function placeOf(text: string, roots: Roots): Promise<Place> {
   return way.real === null ? { ...nowhere, lost: way.why } : { ...name, ...way, lost: null };
 }
 
-/** The paths by which rules may know a place: as named, and as real where that differs. */
+/** The paths by which rules may know a place: as named, and as real if that differs. */
 export function pathsOf({ named, real }: Pick<Place, 'named' | 'real'>): readonly string[] {
   return [...new Set([named, real])].filter((path) => path !== null);
 }
@@ -71,7 +71,7 @@ export function filePlace(place: Place): FilePlace {
   return { ...realPlace(place), stat };
 }
 
-/** What the roots are, in words for the model. */
+/** The roots, as a text for the model. */
 export function rootsInWords({ list, naming }: Roots): string {
   if (naming === 'by_path') return 'paths are relative to the working folder and stay in it';
   if (list.length === 0) return 'there are no roots to work in';

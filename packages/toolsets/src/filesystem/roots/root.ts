@@ -4,17 +4,17 @@ import { isUnder, plainPath, realPathOf } from '../../places/paths.js';
 
 /** A folder that tools may work in. */
 export interface Root {
-  /** What paths to it begin with, `NAME/rest`. */
+  /** The prefix of its paths, `NAME/rest`. */
   readonly name: string;
   /** Absolute. It need not exist: the first write into it creates it. */
   readonly folder: string;
   readonly mode: 'ro' | 'rw';
-  /** `.pdf`: the files that can be read or written; all of them where it is left out. Compared exactly. */
+  /** `.pdf`: the files that can be read or written; all by default. Compared exactly. */
   readonly suffixes?: readonly string[];
   readonly max_file_bytes?: number;
-  /** Whether outsiders may have written what lies in it. */
+  /** Whether outsiders may have written its content. */
   readonly untrusted?: boolean;
-  /** Whether no person gave it: tools work in it, and what lies there has the `.outside` names. */
+  /** Whether no person gave it: tools work in it, with the `.outside` names. */
   readonly outside?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface OpenRoot extends Root {
   readonly real: string;
 }
 
-/** Roots made real, and what else describing a path wants to know. */
+/** Real roots, with what describing a path needs. */
 export interface Roots {
   readonly list: readonly OpenRoot[];
   /** `by_root`: paths are `ROOT/rest`. `by_path`: they are relative to the only root, or absolute. */
@@ -33,7 +33,7 @@ export interface Roots {
   readonly guarded: readonly GuardedPlace[];
   /** Where the system shows open folders as paths. */
   readonly descriptors: string;
-  /** Those that these were derived from: what they forbid is forbidden. */
+  /** The roots from which these were derived: what they forbid is forbidden. */
   readonly parent: Roots | null;
 }
 
@@ -45,7 +45,7 @@ export interface RootsOptions {
   readonly parent?: Roots;
 }
 
-/** What a file may hold in a root that sets no limit of its own. */
+/** The largest file in a root without its own limit. */
 export const usualFileBytes = 16_000_000;
 
 /**
@@ -78,7 +78,7 @@ export function openRoots(roots: readonly Root[], options: RootsOptions = {}): R
   };
 }
 
-/** Two roots of one folder would each say what may be done there. One that lies in another is the one that says it. */
+/** Two roots of one folder could disagree. A root inside another one decides alone. */
 function requireApart(list: readonly OpenRoot[]): void {
   for (const [index, one] of list.entries()) {
     const other = list.slice(0, index).find((before) => isOneFolder(one, before));
@@ -93,7 +93,7 @@ function isOneFolder(one: OpenRoot, other: OpenRoot): boolean {
   return own !== undefined && others !== undefined && own.dev === others.dev && own.ino === others.ino;
 }
 
-/** The roots that say what may be done at a canonical path: of those that hold it the innermost, and those of the parents. */
+/** The roots that decide about a canonical path: the innermost one, and those of the parents. */
 export function rootsAt(path: string, { list, parent }: Roots): readonly OpenRoot[] {
   const holding = list
     .map((root) => ({ root, depth: depthOf(path, root) }))
@@ -107,7 +107,7 @@ export function isInside(path: string, { list, parent }: Roots): boolean {
   return list.some((root) => depthOf(path, root) >= 0) && (parent === null || isInside(path, parent));
 }
 
-/** Whether what is done at a path has the plain name: it lies in the roots, and none that speaks there is `outside`. */
+/** Whether a path has the plain name: it lies in the roots, and no deciding root is `outside`. */
 export function countsAsInside(path: string, roots: Roots): boolean {
   return isInside(path, roots) && rootsAt(path, roots).every(({ outside }) => outside !== true);
 }
@@ -116,12 +116,12 @@ export function isRootItself(path: string, roots: Roots): boolean {
   return allRoots(roots).some(({ folder, real }) => path === folder || path === real);
 }
 
-/** These, and those that they were derived from. */
+/** These roots, and those from which they were derived. */
 export function allRoots({ list, parent }: Roots): readonly OpenRoot[] {
   return parent === null ? list : [...list, ...allRoots(parent)];
 }
 
-/** The length of the root's folder where it holds the path, else -1. */
+/** The length of the root's folder if it holds the path, else -1. */
 function depthOf(path: string, { folder, real }: OpenRoot): number {
   return Math.max(...[folder, real].map((own) => (isUnder(path, own) ? own.length : -1)));
 }

@@ -6,10 +6,10 @@ export interface Sought {
   readonly ignores_case: boolean;
 }
 
-/** Tells whether a line holds what is sought. */
+/** Tells whether a line matches. */
 export type LineTest = (line: string) => boolean;
 
-/** The test, or why there is none; it takes time linear in the line. */
+/** The test, or why it is invalid; it takes linear time. */
 export function lineTest({
   text,
   is_expression,
@@ -34,7 +34,7 @@ function expressionTest(text: string, ignores_case: boolean): ReturnType<typeof 
 export interface FoundLine {
   /** From 1. */
   readonly line: number;
-  /** The line, cut where it is long. */
+  /** The line, cut if it is long. */
   readonly text: string;
 }
 
@@ -45,7 +45,7 @@ export interface Search {
   readonly goesOn: () => boolean;
 }
 
-/** The first lines of a text that pass; lines are looked at as far as the first so many characters. */
+/** The first matching lines of a text; only the first part of each line is searched. */
 export function linesFound(text: string, { test, most, goesOn }: Search): readonly FoundLine[] {
   const found: FoundLine[] = [];
   let number = 0;
@@ -58,7 +58,7 @@ export function linesFound(text: string, { test, most, goesOn }: Search): readon
   return found;
 }
 
-/** Further on in a line nothing is looked for. */
+/** The rest of a long line is not searched. */
 export const longestLine = 5000;
 
 const mostShown = 300;

@@ -1,6 +1,6 @@
 /**
- * Whether a name fits a pattern: `*` is any text, `?` one character. Takes at most as many steps as the two are long,
- * multiplied, whatever they are.
+ * Whether a name matches a pattern: `*` is any text, `?` one character. Takes at most the product of both
+ * lengths.
  */
 export function fitsName(name: string, pattern: string): boolean {
   const [letters, wanted] = [[...name], [...pattern]];

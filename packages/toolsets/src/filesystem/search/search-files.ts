@@ -9,7 +9,7 @@ import { atOnce, fileTool } from '../tools/file-tool.js';
 import { type LineTest, linesFound, lineTest } from './line-search.js';
 import { type FilesSearched, mostFileBytes, planSearch } from './search-plan.js';
 
-/** One with a way in it would fit no name, and find nothing where a model means another folder. */
+/** A pattern with a slash would match no name, where a model means a folder. */
 const name = z
   .string()
   .min(1)
@@ -90,7 +90,7 @@ async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): 
   };
 }
 
-/** The texts of files, in their order; null for those that hold none. */
+/** The texts of files, in order; null for other files. */
 function textsOf(files: readonly RealPlace[], roots: Roots): Promise<readonly (string | null)[]> {
   return Promise.all(
     files.map(async (file) => {

@@ -25,12 +25,12 @@ const mostFiles = 50_000;
 
 const mostTotalBytes = 500_000_000;
 
-/** The most sources of text from outside that are told apart. */
+/** The most sources of outside text that are distinguished. */
 const mostSources = 32;
 
 type Wanted = Pick<FileSearch, 'path' | 'files' | 'except'>;
 
-/** What a search looks into: a set of folders and a set of files, so that a rule about one of them holds. */
+/** What a search reads: a set of folders and a set of files. */
 export async function planSearch(
   wanted: Wanted,
   { roots, problem }: { readonly roots: Roots; readonly problem: string | null },
@@ -40,7 +40,7 @@ export async function planSearch(
   const plans = await Promise.all(
     tops.map(async (path) => planOne(await placeOf(path, roots), wanted, roots)),
   );
-  // A root that is not there by now is no reason to look into none.
+  // A missing root does not prevent the search in others.
   const usable = isTop ? plans.filter(({ cannot }) => cannot === null) : plans;
   const files = usable.flatMap((plan) => plan.files);
   const folders = usable.reduce((sum, plan) => sum + plan.folders, 0);
@@ -56,7 +56,7 @@ export async function planSearch(
   };
 }
 
-/** Where there are many sources, none is named, so that a rule about one of them is undecided. */
+/** With many sources, the source is left out, so a rule about one is undecided. */
 function withFewSources(capabilities: readonly Capability[]): readonly Capability[] {
   const isSource = ({ name }: Capability) => name === 'content.untrusted';
   if (capabilities.filter(isSource).length <= mostSources) return capabilities;
@@ -78,7 +78,7 @@ async function planOne(place: Place, wanted: Wanted, roots: Roots): Promise<OneP
   return planFolder(place, wanted, roots);
 }
 
-/** A file that is named is looked into, whatever it is called. */
+/** A named file is searched, whatever its name. */
 function planFile(place: Place, roots: Roots): OnePlan {
   const { capabilities, cannot } = planRead(place, roots);
   const files = cannot === null && isRealPlace(place) ? [place] : [];
@@ -110,7 +110,7 @@ async function planFolder(top: RealPlace, wanted: Wanted, roots: Roots): Promise
   return { place: top, capabilities, cannot: null, files, folders: folders.length, left_out };
 }
 
-/** The files of a folder, sorted; a folder that may not be looked into has none that could be read. */
+/** The files of a folder, sorted; an unreadable folder has none. */
 async function filesIn(
   folder: RealPlace,
   roots: Roots,

@@ -78,7 +78,10 @@ function planEdit(place: Place, edit: Edit, roots: Roots): PlaceEdited {
   };
 }
 
-/** What the file will hold if the old text occurs once, without looking into it; unknown where it may occur more often. */
+/**
+ * The new content if the old text occurs once, without reading the file; unknown if it may occur several
+ * times.
+ */
 function sizeAfter(
   { stat }: Place,
   { old_text, new_text, replace_all }: Edit,

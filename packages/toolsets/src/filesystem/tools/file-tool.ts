@@ -18,11 +18,14 @@ import { ChangedError, changed, FileError, failureOf } from '../roots/failure.js
 import { type Place, pathsOf } from '../roots/place.js';
 import type { Roots } from '../roots/root.js';
 
-/** What a call would do, found by looking alone. Describing reports it; executing looks again, and does it. */
+/**
+ * The plan of a call, found by reading only. Describing reports it; executing checks it again and carries it
+ * out.
+ */
 export interface Plan {
   readonly capabilities: readonly Capability[];
   readonly cannot: string | null;
-  /** What the call is about, the first being what it is known by. */
+  /** The subjects of the call; the first one identifies it. */
   readonly places: readonly Place[];
 }
 
@@ -32,14 +35,14 @@ export interface FileTool<Args extends JsonObject, Own extends Plan> {
   readonly input: ToolDefinition<Args>['input'];
   readonly plan: (args: Args) => Promise<Own>;
   readonly preview?: (args: Args, plan: Own) => Promise<Preview | null>;
-  /** Where the contents of a preview are read; what they were is part of the description. */
+  /** Where the content of a preview is read; its digest is part of the description. */
   readonly roots?: Roots;
   readonly perform: (args: Args, plan: Own) => Promise<Json>;
-  /** Runs one change after another, so that none acts on what another is about to change. */
+  /** Runs one change after another, so that none uses what another is changing. */
   readonly turn: Turn;
 }
 
-/** What the tools that change files share. */
+/** The shared state of tools that change files. */
 export interface Changing {
   readonly turn: Turn;
   readonly seen: Seen;
@@ -50,7 +53,7 @@ export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 /** Who touches the files. */
 const filesystemName = 'toolset:filesystem';
 
-/** A tool whose description is its plan, and which does nothing that was not described. */
+/** A tool whose description is its plan, and which does only what was described. */
 export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTool<Args, Own>): Tool<Args> {
   const { name, description, input, preview, perform, turn, roots } = tool;
   const plan = async (args: Args): Promise<Own> => {
@@ -85,7 +88,7 @@ export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTo
           return await perform(args, now);
         } catch (error) {
           const failure = failureOf(error, shownOf(now));
-          // Nothing was done that was not described: it is described again as it is now, and judged again.
+          // Nothing has run that was not described: the call is described and judged again.
           throw failure instanceof ChangedError ? new StartOver({ changed: true }, failure.message) : failure;
         }
       }),
@@ -109,11 +112,11 @@ async function previewOf<Args extends JsonObject, Own extends Plan>(
   plan: Own,
 ): Promise<Preview | null> {
   if (plan.cannot !== null) return null;
-  // A preview is a convenience: what cannot be shown is not shown, and the question is asked all the same.
+  // A preview is optional: without one, the question is still asked.
   return preview(args, plan).catch(() => null);
 }
 
-/** Throws where the call would do what was not described, or cannot be done by now. */
+/** Throws if the call would now do more than was described, or cannot be done. */
 function checkPlan(plan: Plan, { described }: ExecuteContext): void {
   const lost = plan.places.find((place) => place.lost !== null);
   if (plan.cannot !== null) throw new FileError(plan.cannot);

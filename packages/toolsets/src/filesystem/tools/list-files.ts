@@ -41,9 +41,9 @@ export function listFilesTool(roots: Roots): Tool<z.output<typeof input>> {
 }
 
 interface FoldersListed extends Plan {
-  /** Every folder that is listed: what appears meanwhile is not gone into. */
+  /** Every listed folder: later ones are not entered. */
   readonly folders: readonly RealPlace[];
-  /** The roots, where it is these that are listed. */
+  /** The roots, if they are listed themselves. */
   readonly names: readonly Entry[];
 }
 
@@ -62,7 +62,7 @@ async function planFolder(place: Place, recursive: boolean, roots: Roots): Promi
   };
 }
 
-/** The roots by their names, and what lies in them where that is wanted too. */
+/** The roots by name, and their content on request. */
 async function planTop(recursive: boolean, roots: Roots): Promise<FoldersListed> {
   const tops = await Promise.all(roots.list.map(({ name }) => placeOf(name, roots)));
   const plans = await Promise.all(tops.map((top) => planFolder(top, recursive, roots)));

@@ -39,7 +39,7 @@ interface PlacesMoved extends Plan {
   readonly places: readonly [Place, Place];
 }
 
-/** A move reads, as it makes a content available under another path, whatever rules speak about the old one. */
+/** A move reads too: it makes the content available under another path, with other rules. */
 function planMove(from: Place, to: Place, roots: Roots): PlacesMoved {
   const cannot =
     cannotTouch(from, 'read', roots) ??

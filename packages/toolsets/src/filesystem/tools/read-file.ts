@@ -42,7 +42,7 @@ export interface PlaceRead extends Plan {
   readonly places: readonly [Place];
 }
 
-/** What reading the whole content of a place would be. */
+/** The capabilities of reading the whole content of a place. */
 export function planRead(place: Place, roots: Roots): PlaceRead {
   const capabilities = capabilitiesOf(place, { access: 'read' }, roots);
   return {
@@ -58,7 +58,7 @@ export function tooLarge(place: Place, roots: Roots): string | null {
   return `\`${place.shown}\` holds ${place.stat.size} bytes, and at most ${most} may be read`;
 }
 
-/** Throws where the bytes are no text. */
+/** Throws if the bytes are not text. */
 export function readableText(bytes: Uint8Array, shown: string): string {
   const text = textOf(bytes);
   if (text === null)

@@ -13,7 +13,7 @@ export interface Connection {
   /** Every tool that it lists, unread. */
   list(signal: AbortSignal): Promise<readonly unknown[]>;
   call(tool: string, args: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  /** Why it cannot be talked to any more, in its words where it has some; null while it can. */
+  /** Why the server cannot be used any more, in its words if any; null while it can. */
   readonly ended: string | null;
   /** Ends the server with all that it started. Once, however often it is called. */
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** Starts a server and greets it. Rejects, with nothing left running, when it does not answer in time. */
+/** Starts a server and greets it. Rejects, with nothing left running, if it does not answer in time. */
 export async function connect(server: McpServer, around: Surroundings): Promise<Connection> {
   const wire = await openWire(server, around);
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
@@ -97,7 +97,7 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
 interface Wire {
   readonly transport: StrictTransport;
   readonly end: () => Promise<void>;
-  /** What the server said last before it ended, to be put behind a sentence. */
+  /** The last words of the server before it ended, for the end of a sentence. */
   readonly words: () => string;
 }
 

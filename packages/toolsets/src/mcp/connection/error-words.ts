@@ -3,7 +3,7 @@ import { type McpServer, toolsetNameOf } from './server-definition.js';
 
 const mostWords = 4_000;
 
-/** What went wrong between us and a server, with its own words marked as such and nothing unprintable in them. */
+/** A failure between us and a server, with its words marked as such and escaped. */
 export function printableError(
   error: unknown,
   { server, ended }: { readonly server: McpServer; readonly ended: string | null },

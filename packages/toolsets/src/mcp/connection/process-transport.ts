@@ -26,7 +26,7 @@ export class ProcessTransport implements Transport {
     child.stdout.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.once('close', () => void this.close());
-    // What it wrote before it ended may still be on its way; who else holds its output open is not waited for.
+    // Its last output may still be in flight; other holders of its output are not awaited.
     child.once('exit', () => setTimeout(() => void this.close(), lastWords));
     return new Promise((resolve, reject) => {
       child.once('error', (error) => {
@@ -77,7 +77,7 @@ export class ProcessTransport implements Transport {
         if (message === null) return;
         this.onmessage?.(message);
       } catch (error) {
-        // A line that is no message; the next one may be.
+        // This line is not a message; the next one may be.
         this.onerror?.(asError(error));
       }
     }

@@ -5,11 +5,11 @@ export interface McpServer {
   /** `mcp-KEY` is the name of its toolset. */
   readonly key: string;
   readonly program: McpProgram | McpSite;
-  /** Whether what it says about its own tools counts: read only, destructive, open or closed world. */
+  /** Whether its hints about its own tools count: read only, destructive, open or closed world. */
   readonly trusted: boolean;
   /** Put before the names that a model sees. */
   readonly prefix: string;
-  /** What its tools carry besides `mcp.call`, by the tool's name. */
+  /** Further capabilities of its tools besides `mcp.call`, by tool name. */
   readonly carries: Readonly<Record<string, readonly CarriedCapability[]>>;
   /** Milliseconds that it may take to start, and for one call. */
   readonly limits: { readonly start: number; readonly call: number };

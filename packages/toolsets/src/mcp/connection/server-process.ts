@@ -7,15 +7,15 @@ export interface ProcessToStart {
   readonly path: string;
   readonly args: readonly string[];
   readonly folder: string;
-  /** All of it: nothing comes from the host's own. */
+  /** The whole environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A server's process, with whatever it starts: in a session of its own, so that all of it can be ended. */
+/** A server's process with its children, in its own session, so all of it can be ended. */
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #errors = new KeptOutput(mostErrors);
-  /** Null where it could not be started. */
+  /** Null if it could not be started. */
   readonly #reach: ProcessReach | null;
   #ending: Promise<void> | null = null;
   #fault: Error | null = null;
@@ -33,23 +33,23 @@ export class ServerProcess {
     });
     this.#reach = this.child.pid === undefined ? null : { leader: this.child.pid, mark };
     this.#exit = new Promise((resolve) => this.child.once('exit', () => resolve()));
-    // Listened to from the beginning: whoever talks to it may come too late, and an error that nobody hears ends the program.
+    // Listened to from the start: an unhandled error event ends the program.
     this.child.on('error', (error) => {
       this.#fault = error;
     });
     this.child.stdin.on('error', () => undefined);
-    // Read to its end, or the server would wait for it; kept in part, for whoever asks why it ended.
+    // Read to its end, so the server does not block; partly kept, to explain why it ended.
     this.child.stderr.on('data', (chunk: Buffer) => this.#errors.add(chunk));
     this.child.stderr.on('error', () => undefined);
     if (this.#reach !== null) live(this.#reach);
   }
 
-  /** Why it could not be started; null where it could. */
+  /** Why it could not be started; null if it could. */
   get fault(): Error | null {
     return this.#fault;
   }
 
-  /** What it wrote for people; in its own words. */
+  /** Its output for people, in its own words. */
   get errors(): string {
     return this.#errors.kept().text.trim();
   }

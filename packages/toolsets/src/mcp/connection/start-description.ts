@@ -12,7 +12,7 @@ export interface StartWorld {
   readonly home: string;
   /** Whether the name of a server over HTTP turned out to lead to a private address. */
   readonly isPrivate?: boolean;
-  /** What a command line does that is run in a folder: the shell toolset's reading of it. */
+  /** The effects of a command line in a folder, as the shell toolset reads it. */
   readonly describeLine: (
     text: string,
     folder: string,
@@ -22,7 +22,7 @@ export interface StartWorld {
 /** Who starts it: the tool `toolset.start`. */
 const by = 'toolset:toolset';
 
-/** What starting a server is. Looks at files, starts nothing and resolves no name. */
+/** The capabilities of starting a server. Reads files, starts nothing and resolves no name. */
 export async function describeStart(server: McpServer, world: StartWorld): Promise<Description> {
   const { program, trusted } = server;
   // The names and descriptions of its tools are text for the model.
@@ -43,8 +43,8 @@ export async function describeStart(server: McpServer, world: StartWorld): Promi
 }
 
 /**
- * What a program does with its arguments, read as a command line. Its variables may change that; where it is opaque anyway, that
- * says so already.
+ * The effects of a program with its arguments, read as a command line. Its variables may change them; an
+ * opaque program covers that.
  */
 async function lineCapabilities(
   { command, args, folder, environment }: McpProgram,
@@ -57,12 +57,12 @@ async function lineCapabilities(
   return [...described, ...(await describeLine([...variables, line].join(' '), folder))];
 }
 
-/** As one word of a command line, whatever is in it. */
+/** As one word of a command line, with any content. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** What reaching a server over HTTP is; `isPrivate` once its name turned out to lead to a private address. */
+/** The capability of reaching a server over HTTP; `isPrivate` once its name resolved to a private address. */
 export function siteCapabilities({ url }: McpSite, isPrivate: boolean): readonly Capability[] {
   const { hostname, port, protocol } = new URL(url);
   const scheme = protocol.slice(0, -1);
@@ -79,7 +79,7 @@ export interface FoundProgram {
   readonly real: string;
 }
 
-/** Finds a program as the system would, but for the search path, which is fixed. */
+/** Finds a program as the system does, in the fixed search path. */
 export function findProgram(
   { command, folder }: Pick<McpProgram, 'command' | 'folder'>,
   searchPath: readonly string[],
@@ -94,7 +94,7 @@ export function findProgram(
   return null;
 }
 
-/** What a server runs, as far as it says so: its program, where that is a path, and the first of its arguments that is a file. */
+/** The known code of a server: its program, if it is a path, and the first argument that is a file. */
 export function codeOf({ command, args, folder }: McpProgram): readonly string[] {
   const script = args.map((arg) => resolve(folder, arg)).find((path) => isFile(path));
   return [

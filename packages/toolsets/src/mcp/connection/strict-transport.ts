@@ -1,7 +1,7 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
 
-/** The most messages and faults that may come between two answers which somebody waits for. */
+/** The most messages and faults between two awaited answers. */
 const mostStray = 5_000;
 
 /**
@@ -12,7 +12,7 @@ export class StrictTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
-  /** Why it was closed from here; null where it was not. */
+  /** Why it was closed from here; null if it was not. */
   fault: string | null = null;
   readonly #inner: Transport;
   readonly #waiting = new Set<string | number>();
@@ -40,7 +40,7 @@ export class StrictTransport implements Transport {
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if ('method' in message && 'id' in message) this.#waiting.add(message.id);
-    // Given up: what comes now comes too late.
+    // Given up: this answer is too late.
     if ('method' in message && message.method === 'notifications/cancelled') this.#forget(message.params);
     return this.#inner.send(message, options);
   }

@@ -8,7 +8,7 @@ import type { McpSite } from './server-definition.js';
 /** Where a name leads, once and for the whole run. */
 export interface Resolved {
   readonly addresses: readonly string[];
-  /** Whether one of them is no part of the public network. */
+  /** Whether one of them is outside the public network. */
   readonly isPrivate: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function webTransport(
   const { StreamableHTTPClientTransport } = await import(
     '@modelcontextprotocol/sdk/client/streamableHttp.js'
   );
-  // Loaded first, Node's own `fetch` keeps its own ways: undici puts itself in its place where it finds none.
+  // Loaded first, so Node's own `fetch` keeps its dispatcher: undici replaces an unset one.
   void globalThis.Headers;
   const { Agent, fetch, Response } = await import('undici');
   const agent = new Agent({
@@ -47,7 +47,7 @@ export async function webTransport(
   });
   const transport = new StreamableHTTPClientTransport(new URL(site.url), {
     requestInit: { headers: { ...site.headers } },
-    // Nothing is opened again and again for a server that lets go.
+    // A server that closes its connections is not reopened again and again.
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 1000,
@@ -64,7 +64,7 @@ export async function webTransport(
   return {
     transport,
     end: async () => {
-      // The session is the server's own affair: whether it hears of the end is no reason to wait.
+      // The session belongs to the server: its end is not awaited.
       await Promise.race([transport.terminateSession().catch(() => undefined), pause(patience)]);
       await transport.close().catch(() => undefined);
       await agent.destroy();

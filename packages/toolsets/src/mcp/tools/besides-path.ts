@@ -2,7 +2,10 @@ import { type Capability, isWithin } from '@ambit/core';
 import { type GuardedPlace, guardsAt } from '../../places/guarded.js';
 import { wellKnownAt } from '../../places/well-known.js';
 
-/** What touching a file means besides: the one table of well-known places, and what guards the run. As every toolset says it. */
+/**
+ * The further capabilities of touching a file, as for every toolset: well-known places, and what guards the
+ * run.
+ */
 export function besidesPath(
   { name, path }: Capability,
   { homes, guarded }: { readonly homes: readonly string[]; readonly guarded: readonly GuardedPlace[] },

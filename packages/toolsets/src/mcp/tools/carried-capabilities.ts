@@ -6,18 +6,19 @@ import { besidesPath } from './besides-path.js';
 import { placesOf } from './carried-path.js';
 
 export interface CarriedWorld {
-  /** What relative paths begin from: the server's folder; null for a server that is elsewhere, and knows other files. */
+  /** The base of relative paths: the server's folder; null for a remote server with other files. */
   readonly folder: string | null;
   readonly homes: readonly string[];
   readonly guarded: readonly GuardedPlace[];
 }
 
-/** More than these in one call are not told apart: the fact is left out. */
+/** Beyond this number in one call, the fact is left out. */
 const mostValues = 200;
 
 /**
- * What a call carries by the map of its configuration. A fact is drawn from the arguments in canonical form, or left out; a
- * path is there as named and as real; a list of arguments makes as many capabilities.
+ * The capabilities of a call from the map of its configuration. A fact comes from the arguments in canonical
+ * form, or is left out. A path appears as named and as real, and a list of arguments gives several
+ * capabilities.
  */
 export async function carriedBy(
   carried: readonly CarriedCapability[],
@@ -54,7 +55,7 @@ async function capabilitiesOf(
   return [...capabilities, ...capabilities.flatMap((capability) => besidesPath(capability, world))];
 }
 
-/** What an argument is, and what each of its items is where it is a list; `undefined` for what is not there. */
+/** The value of an argument, or of each item of a list; `undefined` if missing. */
 function valuesOf(from: CarriedFact, args: JsonObject, fact: string): readonly (Json | undefined)[] {
   if ('is' in from) return [from.is];
   let values: readonly (Json | undefined)[] = [args];
@@ -63,7 +64,7 @@ function valuesOf(from: CarriedFact, args: JsonObject, fact: string): readonly (
     if (values.length > mostValues) return [undefined];
   }
   const found = fact === 'argv' ? values : values.flatMap((value) => itemsOf(value));
-  // A list without items names nothing that is known.
+  // A list without items names nothing.
   return found.length === 0 || found.length > mostValues ? [undefined] : found;
 }
 
@@ -76,7 +77,7 @@ function ownValue(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The facts that a value stands for, in each of its forms; `{}` where it is none that is known. */
+/** The facts of a value, in each of its forms; `{}` for an unknown one. */
 async function factsFrom(
   fact: string,
   value: Json | undefined,

@@ -4,15 +4,15 @@ import { follow } from '../../places/follow.js';
 import { plainPath } from '../../places/paths.js';
 
 /**
- * The paths that an argument stands for: as named, made absolute from the folder, and as real; null for one that is not
- * known. Without a folder the files are those of another machine, and only what is absolute already is known.
+ * The paths of an argument: as named, made absolute from the folder, and as real; null if unknown. Without a
+ * folder the files are remote, and only absolute paths are known.
  */
 export async function placesOf(value: Json, folder: string | null): Promise<readonly (string | null)[]> {
   const named = typeof value === 'string' ? absolute(value, folder) : null;
   if (named === null) return [null];
   if (folder === null) return [named];
   const way = await follow(named);
-  // Where it leads is not known: a rule about paths is then undecided.
+  // The target is unknown: a rule about paths is then undecided.
   return way.real === null ? [named, null] : [...new Set([named, way.real])];
 }
 

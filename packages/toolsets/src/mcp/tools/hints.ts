@@ -1,22 +1,22 @@
 import { type Capability, isJsonObject, type Json } from '@ambit/core';
 
-/** What a server says about a tool of its own. */
+/** A server's statements about a tool of its own. */
 export interface Hints {
   readonly read_only: boolean;
   readonly destructive: boolean;
   readonly open_world: boolean;
 }
 
-/** What the specification has everybody assume where nothing is said, and what counts where nobody is believed. */
+/** The specification's worst case, for missing and for untrusted hints. */
 export const worstHints: Hints = { read_only: false, destructive: true, open_world: true };
 
-/** The hints of a server that is believed. Where one is not given, or is none, the worst is assumed. */
+/** The hints of a trusted server. A missing or invalid hint has the worst case. */
 export function hintsIn(annotations: Json | undefined): Hints {
   if (!isJsonObject(annotations)) return worstHints;
   const read_only = annotations.readOnlyHint === true;
   return {
     read_only,
-    // What changes nothing destroys nothing, unless the server contradicts itself.
+    // A tool that changes nothing destroys nothing, unless the server contradicts itself.
     destructive: read_only ? annotations.destructiveHint === true : annotations.destructiveHint !== false,
     open_world: annotations.openWorldHint !== false,
   };

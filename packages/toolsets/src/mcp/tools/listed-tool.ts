@@ -9,7 +9,7 @@ export interface ListedTool {
   readonly input: Json;
   readonly output: Json | null;
   readonly annotations: Json;
-  /** Whether it can be called only as a task, which nothing here does. */
+  /** Whether it can be called only as a task, which is not supported. */
   readonly wantsTask: boolean;
   readonly fingerprint: Fingerprint;
 }
@@ -20,7 +20,7 @@ export interface Fingerprint {
   readonly body: string;
 }
 
-/** What a server listed, taken apart; null for something that is no definition of a tool. */
+/** A parsed definition from a server's list; null for an invalid one. */
 export function listedTool(given: unknown): ListedTool | null {
   if (!isJson(given) || !isJsonObject(given) || typeof given.name !== 'string') return null;
   const { name, title, description, inputSchema = null, outputSchema = null, annotations = null } = given;
@@ -48,7 +48,7 @@ function digestOf(value: JsonObject): string {
   return createHash('sha256').update(sortedText(value)).digest('hex');
 }
 
-/** One text for all values that are equal, whatever the order of their keys. */
+/** The same text for equal values, independent of the order of keys. */
 function sortedText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(sortedText).join()}]`;

@@ -6,14 +6,14 @@ import { shownSchema } from './shown-text.js';
 
 /** A tool of a server that a model may be offered. */
 export interface OfferedTool extends ListedTool {
-  /** What the model calls it. */
+  /** Its name for the model. */
   readonly shown: string;
   readonly schema: InputSchema;
-  /** What structured results are held to. */
+  /** The schema of structured results. */
   readonly result: CheckedSchema | null;
 }
 
-/** A tool that is not offered. The server chose its name: whoever shows it escapes it. */
+/** A tool that is not offered. The server chose its name: the display escapes it. */
 export interface LeftOut {
   readonly tool: string;
   readonly why: string;
@@ -24,7 +24,7 @@ export interface Offers {
   readonly left_out: readonly LeftOut[];
 }
 
-/** What of a server's list can be offered, and why the rest cannot. */
+/** The tools of a server's list that can be offered, and why the rest cannot. */
 export function offersOf(list: readonly unknown[], server: Pick<McpServer, 'key' | 'prefix'>): Offers {
   const tools: OfferedTool[] = [];
   const left_out: LeftOut[] = [];
@@ -55,7 +55,7 @@ export function offersOf(list: readonly unknown[], server: Pick<McpServer, 'key'
 /** Each is compiled when the server starts. */
 const mostPatterns = 300;
 
-/** Models take letters, digits, `_` and `-`, and so many of them. */
+/** The names that models accept: letters, digits, `_` and `-`, up to a length. */
 const longestName = 128;
 
 function shownName(name: string, prefix: string): string {

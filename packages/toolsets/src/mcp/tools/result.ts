@@ -7,8 +7,8 @@ import { saidBy } from './shown-text.js';
 export const mostResult = 100_000;
 
 /**
- * What a server gave, for the model: its texts, and words in the place of what is none. Nothing is fetched that it points
- * at. Throws what the server says went wrong, and where its result is not what it promised.
+ * A server's result for the model: its texts, and notes in place of other content. Links are not followed.
+ * Throws the server's error, and on a result that breaks its schema.
  */
 export function resultOf(given: JsonObject, tool: OfferedTool, server: McpServer): Json {
   const blocks = Array.isArray(given.content) ? (given.content as readonly Json[]) : [];
@@ -20,7 +20,7 @@ export function resultOf(given: JsonObject, tool: OfferedTool, server: McpServer
   return shortened(JSON.stringify(structured, null, 1), mostResult);
 }
 
-/** What it gave as data, held to its own schema. */
+/** Its structured content, checked against its own schema. */
 function structuredOf(given: JsonObject, tool: OfferedTool, server: McpServer): JsonObject | null {
   const structured = given.structuredContent ?? null;
   if (tool.result === null) return isJsonObject(structured) ? structured : null;

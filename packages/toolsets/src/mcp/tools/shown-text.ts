@@ -5,7 +5,7 @@ const mostDescription = 4_000;
 const mostQuoted = 300;
 const mostNote = 1_000;
 
-/** A tool's description as the model gets it: nothing invisible, not too long, and said to be the server's. */
+/** A tool's description for the model: without invisible characters, cut, and marked as the server's. */
 export function shownDescription(description: string, server: Pick<McpServer, 'key'>): string {
   if (description.trim() === '') return `(The MCP server ${toolsetNameOf(server)} says nothing about it.)`;
   return `(In the words of the MCP server ${toolsetNameOf(server)}:) ${cut(printableLines(description), mostDescription)}`;
@@ -26,7 +26,7 @@ const notes: readonly string[] = ['title', 'description', '$comment'];
 /** Models take no schema that has these at the top. Values are held to them all the same. */
 const notAtTheTop: readonly string[] = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else'];
 
-/** A schema as the model gets it: what it says about itself without anything invisible, and not too long. */
+/** A schema for the model: descriptions without invisible characters, and cut. */
 export function shownSchema(schema: JsonObject): JsonObject {
   const entries = Object.entries(schema).filter(([key]) => !notAtTheTop.includes(key));
   return shown(Object.fromEntries(entries)) as JsonObject;

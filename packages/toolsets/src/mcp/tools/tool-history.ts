@@ -1,27 +1,27 @@
 import type { Fingerprint } from './listed-tool.js';
 
-/** What was seen of a server's tools first, by name; kept beyond a run, so that a change is noticed in the next. */
+/** The first definitions of a server's tools, by name, kept beyond a run to notice changes. */
 export interface FingerprintStore {
   read(server: string): Promise<ReadonlyMap<string, Fingerprint>>;
-  /** Adds to what is kept. Nothing that is kept already is changed. */
+  /** Adds definitions. Existing ones stay. */
   add(server: string, fingerprints: ReadonlyMap<string, Fingerprint>): Promise<void>;
 }
 
-/** Nothing is kept: every definition is seen for the first time. For programs that have no place to keep it in. */
+/** Keeps nothing: every definition is new. For programs without a place to keep it. */
 export const noFingerprints: FingerprintStore = {
   read: async () => new Map(),
   add: async () => undefined,
 };
 
-/** How a tool stands to what was seen of it first. */
+/** How a tool compares with its first definition. */
 export type Standing =
   | 'as first seen'
   /** It was another one, once, and is this one for the whole run. */
   | 'changed'
-  /** It is not listed any more, or changed again while the run went on: nobody knows what would be called. */
+  /** It is no longer listed, or changed again during the run: the called tool would be unknown. */
   | 'gone';
 
-/** The tools of one server in one run, held against what was seen of them first. */
+/** The tools of one server in one run, compared with their first definitions. */
 export class ToolHistory {
   readonly #first: ReadonlyMap<string, Fingerprint>;
   readonly #now = new Map<string, string>();
@@ -48,12 +48,12 @@ export class ToolHistory {
     return this.#standings.get(tool) ?? 'gone';
   }
 
-  /** What a tool was that has changed before this run. */
+  /** The first definition of a tool that changed before this run. */
   isKnown(tool: string): boolean {
     return this.#first.has(tool);
   }
 
-  /** Takes what is listed now. Tools that are new are not looked at: they are for the next run. */
+  /** Takes the current list. New tools are ignored until the next run. */
   take(listed: ReadonlyMap<string, Fingerprint>): void {
     for (const [name, before] of this.#now) {
       const whole = listed.get(name)?.whole;
@@ -65,7 +65,7 @@ export class ToolHistory {
   }
 }
 
-/** The fingerprints of what is listed, by name; of two with one name neither. */
+/** The fingerprints of listed tools, by name; none for a duplicate name. */
 export function fingerprintsOf(
   tools: readonly ({ readonly name: string; readonly fingerprint: Fingerprint } | null)[],
 ): ReadonlyMap<string, Fingerprint> {

@@ -21,7 +21,7 @@ export type EffectKind =
   | 'clock'
   | 'random';
 
-/** What describing a call may not do. */
+/** Effects that describing must not have. */
 export const forbidden: readonly EffectKind[] = [
   'write',
   'delete',

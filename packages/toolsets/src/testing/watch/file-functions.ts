@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import type { EffectKind } from './effects.js';
 
-/** What a function of `node:fs` does to which of its arguments. */
+/** The effect of a function of `node:fs`, and its arguments. */
 interface Mark {
   readonly kind: EffectKind;
   readonly argument: number;
@@ -16,7 +16,7 @@ const both = (first: EffectKind, second: EffectKind) => (): readonly Mark[] => [
   { kind: second, argument: 1 },
 ];
 
-/** By the name of the function that calls back; those that wait (`Sync`) and those that promise have the same. */
+/** By the name of the callback function; the sync and promise variants are the same. */
 export const fileFunctions: Readonly<Record<string, (args: readonly unknown[]) => readonly Mark[]>> = {
   readFile: on('read'),
   createReadStream: on('read'),

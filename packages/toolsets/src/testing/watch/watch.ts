@@ -19,7 +19,7 @@ type Functions = Record<string, unknown>;
 let listener: Listener | null = null;
 let shift = 0;
 
-/** What a piece of work gave, and what it did meanwhile: in JavaScript, in this thread. */
+/** The result of some work, and its effects in JavaScript in this thread. */
 export interface Watched<T> {
   readonly result: { readonly value: T } | { readonly error: unknown };
   readonly effects: readonly Effect[];
@@ -48,7 +48,7 @@ function tell(kind: EffectKind, on: string, by: string): void {
   listener?.({ kind, on, by });
 }
 
-/** Puts a function in the place of one that is there, which says what it is called with and then calls it. */
+/** Replaces a function by one that reports its arguments and then calls it. */
 function replace(of: object, name: string, say: (args: readonly unknown[]) => void): void {
   const functions = of as Functions;
   const original = functions[name];
@@ -57,7 +57,7 @@ function replace(of: object, name: string, say: (args: readonly unknown[]) => vo
     if (listener !== null) say(args);
     return Reflect.apply(original, this, args);
   };
-  // What hangs on it stays (`util.promisify`'s own way among it).
+  // Its properties stay (also `util.promisify`'s own).
   Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
   functions[name] = replaced;
 }
@@ -179,7 +179,7 @@ function watchTime(): void {
     replace(crypto, name, () => tell('random', 'chance', `crypto.${name}`));
 }
 
-/** Once, when this module is loaded: what a module took from Node before then is not watched. */
+/** Once, when this module is loaded: earlier imports from Node are not watched. */
 function begin(): void {
   watchFiles();
   watchProcesses();
