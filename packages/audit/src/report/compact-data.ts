@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ReportData, ReportedCall } from './report-data.js';
 
-/** What the page reads when it is opened, and packed what it reads when somebody asks for it. */
+/** The data of the page at its start, and packed data for later. */
 interface CompactData extends Omit<ReportData, 'calls'> {
   readonly rows: CompactRows;
   /** The whole texts of the calls, as many to a pack as `packed` says: gzip, in base64, of a JSON list. */
@@ -9,7 +9,7 @@ interface CompactData extends Omit<ReportData, 'calls'> {
   readonly packed: number;
 }
 
-/** The calls, each member by itself; words are indices of `words`. */
+/** The calls, member by member; words are indices of `words`. */
 interface CompactRows {
   readonly words: readonly string[];
   /** Milliseconds since the call before; since 1970 of the first. */
@@ -51,7 +51,7 @@ export function compactData({ calls, ...rest }: ReportData): CompactData {
   };
 }
 
-/** For each call all that can be searched for, the explanation first: a line of it may be anything, so it is a member of its own. */
+/** The searchable text of each call, the explanation first, because its lines may contain anything. */
 function packs(calls: readonly ReportedCall[]): readonly (readonly (readonly [string, string])[])[] {
   const found: [string, string][][] = [];
   for (const { text, decision, outcome, answer, run, chain, tool, rules } of calls) {

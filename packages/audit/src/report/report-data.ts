@@ -11,14 +11,14 @@ export interface ReportData {
   /** False where a log does not verify, which the page says before everything else. */
   readonly verified: boolean;
   readonly statistics: Statistics;
-  /** What rules from answers would save; null where nothing can be learnt. */
+  /** What learned rules would save; null if learning is impossible. */
   readonly learnt: LearntLoad | null;
   /** Calls by second, minute, hour or day (UTC), as long as the logs are, in order; those without a call are among them. */
   readonly periods: readonly Tally[];
   /** Most frequent first. */
   readonly tools: readonly Tally[];
   readonly workers: readonly Tally[];
-  /** Ids of rules that never applied; null where it is not known which rules there were. */
+  /** Ids of rules that never applied; null if the rules are unknown. */
   readonly idle: readonly string[] | null;
   readonly calls: readonly ReportedCall[];
 }
@@ -40,7 +40,10 @@ export interface ReportedCall
 /** A longer text of one call is cut, and says so. */
 const longest = 20_000;
 
-/** Gathers what the page shows. `rules` gives the ids of the rules that could have applied, where they are known, once all lines were read. */
+/**
+ * Gathers the data of the page. `rules` returns the ids of the known rules that could have applied, once all
+ * lines are read.
+ */
 export async function reportData(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
   of: {
@@ -122,10 +125,10 @@ const units = [
   [10, 86_400_000],
 ] as const;
 
-/** So many bars are told from one another. */
+/** The most bars. */
 const mostPeriods = 60;
 
-/** A day each where the logs are longer than anything else would be told for; only then are there gaps. */
+/** One day each if the logs are too long otherwise; only then are there gaps. */
 function periodsOf(rows: readonly CallRow[]): readonly Tally[] {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { time } of rows) {

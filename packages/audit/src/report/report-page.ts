@@ -4,8 +4,8 @@ import type { ReportData } from './report-data.js';
 import { script } from './report-script.js';
 
 /**
- * One page of HTML that needs nothing else: data, style and script are in it, and its content security policy lets it load and
- * send nothing. What comes from the log is data for the script, which puts it in as text.
+ * One self-contained page of HTML with data, style and script. Its content security policy forbids loading
+ * and sending. Data of the log reach the script as text.
  */
 export function reportPage(data: ReportData): string {
   const policy = [
@@ -39,7 +39,7 @@ const banner = `<p class="doubt" role="alert"><strong>Not verified.</strong> A l
 so it may say what never happened. <code>ambit log verify</code> says where.</p>
 `;
 
-/** As JSON that no parser of HTML takes for anything but text. */
+/** As JSON that an HTML parser reads as text only. */
 function embedded(data: ReportData): string {
   return JSON.stringify(compactData(data)).replace(
     /[<>&\u2028\u2029]/g,

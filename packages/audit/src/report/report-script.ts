@@ -1,4 +1,4 @@
-/** The script of the page. It makes elements and puts texts into them: nothing from the log is ever read as markup. */
+/** The script of the page. It makes elements and sets their text: data of the log never become markup. */
 export const script = `
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
@@ -6,7 +6,7 @@ const page = 200;
 const most = 12;
 const order = ['pre_approved', 'needs_approval', 'blocked', 'not judged'];
 
-// What is not seen, or turns what is, is told by its number, as on a terminal.
+// Invisible and bidirectional characters are shown by number, as on a terminal.
 const unseen = /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]/gu;
 function seen(text) { return String(text).replace(unseen, (sign) => sign === '\\n' ? sign : '\\\\u{' + sign.codePointAt(0).toString(16) + '}'); }
 
@@ -99,7 +99,7 @@ const times = [];
 for (const passed of rows.times) times.push((times.length === 0 ? 0 : times[times.length - 1]) + passed);
 const packs = data.texts.map(() => null);
 
-/** The texts of one pack of calls: unpacked when somebody first asks for one of them. */
+/** The texts of one pack of calls, unpacked on first use. */
 async function unpacked(at) {
   if (packs[at] === null) packs[at] = (async () => {
     const bytes = Uint8Array.from(atob(data.texts[at]), (sign) => sign.charCodeAt(0));

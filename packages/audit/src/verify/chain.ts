@@ -6,20 +6,23 @@ import { createPermits } from './permits.js';
 import { createSegmentOrder } from './segment-order.js';
 import type { Damage, DamageCode } from './verification.js';
 
-/** What the lines of a log come to, as far as they were taken. */
+/** The state of a log's lines so far. */
 export interface Chain {
-  /** What is wrong with the next whole line, or its entry. */
+  /** The mistake of the next whole line, or its entry. */
   accept(bytes: Buffer): ({ readonly ok: false } & Damage) | { readonly ok: true; readonly entry: LogEntry };
-  /** Takes whole lines of a text in UTF-8 from a place on, as far as they need no closer look; gives where it stopped, and their entries to `take`. */
+  /**
+   * Takes whole lines of UTF-8 text from a place on, as long as the fast reader accepts them; returns where
+   * it stopped, and passes their entries to `take`.
+   */
   acceptQuick(text: Buffer, from: number, take: (entry: QuickEntry) => void): number;
   /** Begins the next segment; `file` is its name. */
   beginSegment(file: string): void;
   /** The file that the segment names as the next one, once its last line was taken. */
   next(): string | null;
   last(): Pick<LogEntry, 'seq' | 'run' | 'hash'> | null;
-  /** Of the last entry, in milliseconds; what is no time is NaN. */
+  /** Time of the last entry in milliseconds; NaN for an invalid one. */
   time(): number;
-  /** Whether the last entry is a run's `end`, but for those that cut the log into segments. */
+  /** Whether the last entry is a run's `end`, ignoring segment lines. */
   ended(): boolean;
   runs(): number;
   /** Of the segment. */
@@ -128,14 +131,14 @@ function hashDamage({ hash, ...entry }: LogEntry): Omit<Damage, 'seq'> | null {
     const expected = hashOf(entry);
     return expected === hash ? null : { code: 'HASH_MISMATCH', message, expected, found: hash };
   } catch {
-    // A number beyond all bounds, or a lone surrogate: nothing that a log writes.
+    // A number out of range, or a lone surrogate: a log never writes them.
     return { code: 'HASH_MISMATCH', message, expected: null, found: hash };
   }
 }
 
 /**
- * Takes whole lines into a chain, most of them without a closer look: they are as a log writes them. Gives what is wrong with the first
- * one that is not taken, and how many of these lines stand before it; null where nothing is.
+ * Takes whole lines into a chain, most of them by the fast reader. Returns the mistake of the first bad line
+ * and the number of lines before it; null if there is none.
  */
 export function acceptLines(
   chain: Chain,

@@ -7,9 +7,9 @@ import { parseHead, signerOf, type TreeHead } from '../log/tree/tree-head.js';
 
 interface CheckedProof {
   readonly ok: boolean;
-  /** What was proved, or why it was not; not escaped. */
+  /** The proved statement, or why it failed; not escaped. */
   readonly message: string;
-  /** Whose signature stands under the head that the proof leads to; null where none was checked. */
+  /** Who signed the head of the proof; null if no signature was checked. */
   readonly key: string | null;
 }
 

@@ -22,7 +22,7 @@ interface OutcomeDamage {
   readonly found: string;
 }
 
-/** Holds a log to the order of work: nothing completes or fails, once or twice, that was not permitted before. */
+/** Checks the order of work: an outcome follows a permit, once. */
 export function createPermits(): Permits {
   const calls = new Map<string, Call>();
   return {

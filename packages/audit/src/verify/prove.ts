@@ -15,13 +15,13 @@ import {
 import type { Verification } from './verification.js';
 import { verifyLog } from './verify.js';
 
-/** A proof in text, for whoever has neither the log nor this program. */
+/** A proof as text, for a reader without the log and this program. */
 export interface Proof {
   readonly ok: true;
   readonly text: string;
   /** How many entries the head covers that it leads to. */
   readonly size: number;
-  /** Whether that head is signed: where it is not, it proves as much as the place where it is kept. */
+  /** Whether that head is signed: an unsigned one proves as much as the place where it is kept. */
   readonly signed: boolean;
   /** In base64, from the leaf up. */
   readonly path: readonly string[];
@@ -29,7 +29,7 @@ export interface Proof {
 
 type Broken = Extract<Verification, { ok: false }>;
 
-/** The newest head of a log, to be kept elsewhere; over all entries, and unsigned, where none is signed. */
+/** The newest head of a log, to keep elsewhere; an unsigned one over all entries if none is signed. */
 export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Broken> {
   const log = await provable(file);
   if (!log.ok) return log;
@@ -37,7 +37,10 @@ export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Br
   return { ok: true, text: note, size: head.size, signed: head.signatures.length > 0 };
 }
 
-/** That a log holds an entry of this very segment: C2SP tlog-proof. Throws a `LogError` where it holds none with that number. */
+/**
+ * A proof that a log holds an entry of this segment: C2SP tlog-proof. Throws a `LogError` without an entry of
+ * that number.
+ */
 export async function proveEntry(file: string, seq: number): Promise<Proof | Broken> {
   const log = await provable(file);
   if (!log.ok) return log;
@@ -49,9 +52,9 @@ export async function proveEntry(file: string, seq: number): Promise<Proof | Bro
   return proofOf({ note, head }, `c2sp.org/tlog-proof@v1\nindex ${index}\n`, path);
 }
 
-/** That a log goes on from an older head: the form in which C2SP tlog-witness takes it. */
+/** A proof that a log continues an older head, in the form of C2SP tlog-witness. */
 export async function proveConsistency(file: string, old: NotesFile): Promise<Proof | Broken> {
-  // An older head that is not of this log has no proof: verifying says what is wrong with it.
+  // A head of another log has no proof: verifying names the mistake.
   const log = await provable(file, old);
   if (!log.ok) return log;
   const size = old.notes.at(-1)?.head?.size ?? 0;
@@ -64,9 +67,9 @@ interface Provable {
   readonly ok: true;
   /** Of all segments. */
   readonly hashes: readonly string[];
-  /** Which of them stand in the segment that was named. */
+  /** Those in the named segment. */
   readonly segment: { readonly from: number; readonly to: number };
-  /** The newest signed head, where it covers so many entries; an unsigned one over all of them otherwise. */
+  /** The newest signed head, if it covers enough entries; otherwise an unsigned one over all. */
   newest(atLeast: number): { readonly note: string; readonly head: TreeHead };
 }
 
@@ -78,7 +81,7 @@ async function provable(file: string, anchor?: NotesFile): Promise<Provable | Br
   const named = resolve(file);
   const segment = { from: 0, to: 0 };
   let firstRun = '';
-  // What was appended since it was verified is left to the next one who asks.
+  // Entries appended after the verification are left for the next caller.
   for await (const { entry, file: path } of readLog(file)) {
     if (hashes.length === verification.entries) break;
     if (hashes.length === 0) firstRun = entry.run;

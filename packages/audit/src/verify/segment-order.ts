@@ -6,7 +6,7 @@ type SegmentDamage = Omit<Damage, 'seq' | 'code'> & { readonly code: SegmentDama
 
 /** Holds the segments of a log to their order. */
 interface SegmentOrder {
-  /** What an entry that follows the one before it does to the order; `size` is the number of those before it. */
+  /** The effect of an entry on the order; `size` is the number of entries before it. */
   accept(
     entry: LogEntry,
     log: { readonly size: number; readonly last: Pick<LogEntry, 'seq' | 'hash' | 'run'> | null },

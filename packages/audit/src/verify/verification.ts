@@ -13,33 +13,33 @@ export type DamageCode =
   | 'HASH_MISMATCH'
   /** A call ran without a decision, or an answer, that let it. */
   | 'OUTCOME_WITHOUT_DECISION'
-  /** The log says that it is signed, and no head of its key covers what was there then. */
+  /** The log says that it is signed, but no head of its key covers its beginning. */
   | 'HEADS_MISSING'
   /** It was asked for a signature, and a run has none. */
   | 'UNSIGNED'
-  /** The log has ended, which is signed for, and no head covers its end: heads were cut off. */
+  /** The log has ended, but no head covers its end: heads were cut off. */
   | 'END_UNSIGNED'
   | SegmentDamageCode
   | NoteDamageCode;
 
-/** What can be wrong with the segments of a log. */
+/** Mistakes of the segments of a log. */
 export type SegmentDamageCode =
   /** One that another names, or the first, is not there. */
   | 'SEGMENT_MISSING'
   /** A file in the place of a segment does not begin as one. */
   | 'SEGMENT_OPENING'
-  /** A segment stands where another belongs: they were swapped, or put in another order. */
+  /** Another segment is in this place: they were swapped or reordered. */
   | 'SEGMENT_ORDER'
-  /** A segment stands in two places. */
+  /** A segment is in two places. */
   | 'SEGMENT_DOUBLED'
-  /** It goes on from another file than the one before it: another log's, or that one was written anew. */
+  /** It continues another file than the one before it: another log's, or a rewritten one. */
   | 'SEGMENT_MISMATCH'
   /** There is one after it, and it does not say so: its end was cut off. */
   | 'SEGMENT_UNCLOSED'
-  /** A line that begins or ends a segment stands within one, or something follows its end. */
+  /** A segment line is within a segment, or something follows its end. */
   | 'SEGMENT_MISPLACED';
 
-/** What can be wrong with a tree head: one that lies beside the log, or one that was kept elsewhere. */
+/** Mistakes of a tree head, beside the log or kept elsewhere. */
 export type NoteDamageCode = `${'HEAD' | 'ANCHOR'}_${
   | 'MALFORMED'
   /** The signature is not that of its key. */
@@ -52,10 +52,10 @@ export type NoteDamageCode = `${'HEAD' | 'ANCHOR'}_${
   | 'ORDER'
   /** It covers more than there is: the log was cut. */
   | 'LONGER'
-  /** What it covers is not what there is: the log was written anew. */
+  /** It covers other entries: the log was written again. */
   | 'MISMATCH'}`;
 
-/** What is wrong in a line of a log. */
+/** The mistake in a line of a log. */
 export interface Damage {
   readonly code: DamageCode;
   readonly seq: number | null;
@@ -66,26 +66,26 @@ export interface Damage {
 
 /** Whose signatures a log has. */
 export interface Signed {
-  /** How many entries the last head covers; what follows is not signed yet. */
+  /** The number of entries that the last head covers; later ones are not signed yet. */
   readonly entries: number;
   readonly heads: number;
   /** Of the last head: `NAME+ID`. */
   readonly key: string;
-  /** Who says that this is the key: whoever verifies, the log itself, or nobody, so that no signature was checked. */
+  /** Who named the key: the verifier, the log itself, or no one, so no signature was checked. */
   readonly trust: 'given' | 'log' | 'nobody';
   /** Whether the last head was never finished: its writer was killed. */
   readonly torn: boolean;
 }
 
 /**
- * What a log proves of itself. A file cut off after a whole line, or written anew, verifies unless a head covers what is
- * gone: compare with one that was kept elsewhere, or `entries`, `ended` and `head`.
+ * What a log proves by itself. A file that was cut after a whole line, or rewritten, verifies unless a head
+ * covers the loss: compare with a head kept elsewhere, or `entries`, `ended` and `head`.
  */
 export type Verification =
   | {
       readonly ok: true;
       readonly entries: number;
-      /** How many files they stand in. */
+      /** The number of their files. */
       readonly segments: number;
       /** The last one; a file that was named for several runs holds them one after the other. */
       readonly run: string | null;
@@ -96,21 +96,23 @@ export type Verification =
       readonly head: string | null;
       /** Of the tree over all entries, in base64, as a checkpoint has it. */
       readonly root: string;
-      /** Null where there is no head: nobody vouches for the log. */
+      /** Null without a head: the log is not signed. */
       readonly signed: Signed | null;
       /** How many heads that were kept elsewhere hold. */
       readonly anchors: number;
       /** The first entry whose time is before that of the entry before it, counted over all segments: the clock was set back. */
       readonly clock_back: number | null;
-      /** The beginning of a line that was never finished: its writer was killed. It was acknowledged to nobody. */
+      /** The beginning of an unfinished line: its writer was killed. It was never acknowledged. */
       readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
-      /** The file of a segment that a killed writer had begun: nothing names it, and there is nothing in it. */
+      /** The file of a segment that a killed writer had begun: no line names it, and it is empty. */
       readonly unfinished: string | null;
     }
   | ({
       readonly ok: false;
       /** From 1. */
       readonly line: number;
-      /** The file that the line stands in, where that is not the first of the log: another segment, its heads, or an anchor. */
+      /**
+       * The file of the line, if it is not the first of the log: another segment, its heads, or an anchor.
+       */
       readonly where?: string;
     } & Damage);

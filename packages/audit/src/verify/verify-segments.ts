@@ -10,7 +10,7 @@ import { acceptLines, type Chain, createChain, tooLong } from './chain.js';
 import type { Damage, Verification } from './verification.js';
 import { createWitness, type Evidence, type Witness } from './witness.js';
 
-/** A log, and what whoever goes on with it has to know. */
+/** A log, with what a continuing writer needs. */
 export interface VerifiedSegments {
   readonly verification: Verification;
   readonly tree: MerkleTree;
@@ -25,17 +25,17 @@ export interface LastSegment {
   readonly number: number;
   readonly path: string;
   readonly entries: number;
-  /** Of its last line; 64 zeros where there is none. */
+  /** Of its last line; 64 zeros without one. */
   readonly head: string;
-  /** By the clock, of its first entry; null where there is none. */
+  /** The clock at its first entry; null if there is none. */
   readonly began: number | null;
 }
 
 type OpenSegment = (path: string) => Promise<FileHandle>;
 
 /**
- * Checks all segments of a log from its first one on. A handle that `open` gave is closed once its segment was read, but that of
- * the last one is left to `keep`, where that is given.
+ * Checks all segments of a log from the first. A handle from `open` is closed once its segment was read;
+ * `keep` gets the last one, if given.
  */
 export async function verifySegments(
   first: string,
@@ -159,7 +159,7 @@ class SegmentReader {
     return this.#chain.next() === null && isTorn(bytes, seq) ? null : garbage(lineHead(seq));
   }
 
-  /** What may stand behind the last segment: one that a killed writer had begun, and nothing else. */
+  /** After the last segment, only one that a killed writer had begun is allowed. */
   async #afterLast(): Promise<Refuted | null> {
     const path = segmentPath(this.first, this.paths.length + 1);
     const stray = await strayAfter(this.#path, path);

@@ -25,13 +25,13 @@ export async function verifyLog(
   const named = resolve(file);
   const first = await firstSegmentOf(named);
   const verified = async () => {
-    // Before the log: what is written meanwhile makes the log longer than its heads, never shorter.
+    // Before the log: later writes make the log longer than its heads, never shorter.
     const heads = await readHeads(first);
     return verifySegments(first, { heads, anchors, keys, isContinued: false }, openForReading);
   };
   try {
     const found = await verified();
-    // A log that ended, or was cut, just now: what shows that it is whole may have come after it was read.
+    // A log that ended or was cut just now: its head may have come after the read.
     const isLate = !found.verification.ok && late.includes(found.verification.code);
     return shownFor(named, isLate ? await verified() : found);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function verifyLog(
 
 const late: readonly string[] = ['END_UNSIGNED', 'SEGMENT_UNCLOSED'];
 
-/** As it is told to whoever named this file: a place in it needs no name. */
+/** For the file that the user named: a place in it needs no name. */
 function shownFor(named: string, { verification, paths }: VerifiedSegments): Verification {
   if (!verification.ok) {
     const { where, ...others } = verification;

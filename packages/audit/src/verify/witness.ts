@@ -6,21 +6,21 @@ import type { Note, NotesFile } from '../log/tree/notes-file.js';
 import { signerOf, type TreeHead } from '../log/tree/tree-head.js';
 import type { DamageCode, NoteDamageCode, Signed, Verification } from './verification.js';
 
-/** What a log is held to besides its own chain. */
+/** What a log is checked against, besides its own chain. */
 export interface Evidence {
-  /** Beside the log; null where there are none. */
+  /** Beside the log; null if there are none. */
   readonly heads: NotesFile | null;
   /** Kept elsewhere. */
   readonly anchors: readonly NotesFile[];
-  /** By one of which the log has to be signed; none where whoever verifies knows none. */
+  /** Keys of which one must have signed the log; empty if the verifier has none. */
   readonly keys: readonly VerifierKey[];
-  /** Whether the log is about to be gone on with: its last writer may have been killed before it signed. */
+  /** Whether a writer is about to continue the log: its last writer may have been killed before it signed. */
   readonly isContinued: boolean;
 }
 
 type Refutation = Extract<Verification, { ok: false }>;
 
-/** Follows a log from its first entry, and compares it with what was said of it. */
+/** Follows a log from its first entry, and compares it with its evidence. */
 export interface Witness {
   readonly tree: MerkleTree;
   /** Null until an entry was taken. */
@@ -28,14 +28,14 @@ export interface Witness {
   /** Says in which file the next entries stand. */
   beginSegment(path: string): void;
   accept(entry: LogEntry | QuickEntry): void;
-  /** What is wrong once the last entry was taken: the first head, the first run, the first anchor. */
+  /** The mistake after the last entry: the first head, the first run, the first anchor. */
   refute(): Refutation | null;
   signed(): Signed | null;
 }
 
 /** A run of the log, and the key that it says it is signed with. */
 interface LoggedRun {
-  /** How many entries stand before it, in all segments. */
+  /** The number of entries before it, in all segments. */
   readonly index: number;
   readonly signer: VerifierKey | null;
 }
@@ -97,17 +97,17 @@ export function createWitness({ heads, anchors, keys, isContinued }: Evidence): 
   };
 }
 
-/** Where the entry stands that so many stand before, in all segments. */
+/** The place of the entry with this number of entries before it, in all segments. */
 type PlaceOf = (index: number) => { readonly where: string; readonly line: number; readonly seq: number };
 
-/** What notes are compared with. */
+/** What heads are compared with. */
 interface Compared {
   readonly size: number;
   readonly run: string | null;
   /** Of the tree, by its size. */
   readonly roots: ReadonlyMap<number, Buffer>;
   readonly keys: readonly VerifierKey[];
-  /** Whether the keys are those of whoever verifies. */
+  /** Whether the keys come from the verifier. */
   readonly isGiven: boolean;
 }
 
@@ -159,7 +159,7 @@ function wrongIn(
 function wrongSigner(head: TreeHead, kind: 'HEAD' | 'ANCHOR', { keys, isGiven }: Compared): Wrong | null {
   const signer = signerOf(head, keys);
   if (signer === 'forged') return ['SIGNATURE', 'the signature is not that of its key', null, null];
-  // An anchor is believed for the place where it was kept.
+  // An anchor is trusted because of the place where it was kept.
   if (
     signer !== null ||
     keys.length === 0 ||
@@ -175,7 +175,7 @@ function shown(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
 }
 
-/** An empty tree is that of any log, and one whose first writer was killed goes on under another run. */
+/** An empty tree fits any log, and a log whose first writer was killed continues under another run. */
 function wrongOrigin({ origin, size, signatures }: TreeHead, { run }: Compared): Wrong | null {
   if (run === null || size === 0) return null;
   const names = signatures.length === 0 ? ['unsigned'] : signatures.map(({ name }) => name);
@@ -198,7 +198,7 @@ function wrongRoot({ size, root }: TreeHead, before: number, { roots }: Compared
   ];
 }
 
-/** A run that says it is signed was signed for when it began; one that does not was not, whatever came before. */
+/** A signed run has a head at its beginning; an unsigned one has none, whatever came before. */
 function refuteRuns(
   {
     runs,
@@ -217,7 +217,7 @@ function refuteRuns(
   const refuted = (code: DamageCode, index: number, message: string): Refutation => {
     return { ok: false, ...placeOf(index), code, message, expected: 'a signed tree head', found: 'none' };
   };
-  // A writer signs the end of a chain that holds, whoever began a run in it, but none without a head of its key.
+  // A writer signs the end of a valid chain, whoever began a run in it, but never without a head of its key.
   const isSignable = (signer: VerifierKey) => isContinued && covered(signer) >= 0;
   for (const { index, signer } of runs) {
     if (signer !== null && covered(signer) < index && !isSignable(signer))
@@ -234,7 +234,7 @@ function refuteRuns(
   return unsigned === undefined ? null : refuted('UNSIGNED', unsigned.index, 'the run is not signed');
 }
 
-/** The end of a run is signed for before anybody is told of it. */
+/** The end of a run is signed before it is reported. */
 function refuteEnd(
   {
     keys,
@@ -255,7 +255,7 @@ function refuteEnd(
   };
 }
 
-/** How many entries the heads of a key cover; -1 where it signed none. Each signature is checked once, however many runs there are. */
+/** The number of entries that the heads of a key cover; -1 for none. Each signature is checked once. */
 function coverage(heads: NotesFile | null): (key: VerifierKey) => number {
   const known = new Map<string, number>();
   return (key) => {

@@ -18,7 +18,7 @@ export function formatCall(story: CallStory, own: readonly CapabilityDefinition[
   if (entries.length === 0) return printable(`call ${story.call}: nothing is recorded`);
   const body = entries.flatMap((entry) => ['', ...block(entry, own)]);
   const title = `call ${story.call}, run ${entries[0]?.run ?? ''}`;
-  // Each line by itself: a text from data has no line of its own to begin, so it cannot look like another field.
+  // Line by line: text from data cannot begin a line, so it cannot imitate a field.
   return [title, ...body].map(printable).join('\n');
 }
 
@@ -62,7 +62,7 @@ function decisionLines(entry: LogEntry, own: readonly CapabilityDefinition[]): r
   ];
 }
 
-/** Who added a capability, where it was not the tool. */
+/** The origin of a capability, if it is not the tool. */
 function originOf({ origins }: LogEntry, index: number): string {
   const { by, at } = objectsOf(origins)[index] ?? {};
   const words =
@@ -70,7 +70,7 @@ function originOf({ origins }: LogEntry, index: number): string {
   return words === null ? '' : ` (${words})`;
 }
 
-/** What the policies that only observe would have said. */
+/** The decision of observing policies. */
 function observedLines(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
   if (entry.observed === undefined) return [];
   if (entry.observed === null)

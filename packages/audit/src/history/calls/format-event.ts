@@ -91,7 +91,7 @@ function decidingRules(entry: LogEntry): string {
   return [...new Set(places)].join(', ');
 }
 
-/** What the policies that only observe would have said, where that is something else. */
+/** The decision of observing policies, if it differs. */
 function observedWords({ decision, observed }: LogEntry): string {
   if (observed === undefined) return '';
   if (observed === null) return 'observing failed';

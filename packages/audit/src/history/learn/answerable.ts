@@ -15,7 +15,7 @@ import type { Asked } from './proposed-rule.js';
 
 /** Why no rule is proposed that would have answered a call. */
 export type Obstacle =
-  /** The policies ask nothing about it any more. */
+  /** The policies no longer ask about it. */
   | 'not_asked'
   | 'blocked_now'
   /** A rule asks, which a permission cannot loosen. */
@@ -25,15 +25,15 @@ export type Obstacle =
   /** The default of a policy that is not the one to be edited. */
   | 'asked_elsewhere'
   | 'wants_person'
-  /** It carries what is never permitted this way: `proc.exec.opaque`, `code`, `sys`. */
+  /** It carries a capability that is never learned: `proc.exec.opaque`, `code`, `sys`. */
   | 'never_permitted'
   /** It is about a well-known secret. */
   | 'secret'
   | 'masked'
   | 'created_worker'
-  /** A fact is not known, so there is nothing to hold on to. */
+  /** A fact is unknown, so there is no value to fix. */
   | 'facts_unknown'
-  /** A person refused what a rule for it would let pass. */
+  /** A rule for it would permit a call that a person refused. */
   | 'refused_too'
   /** The rules that would have answered it were dropped. */
   | 'dropped';
@@ -44,7 +44,7 @@ export interface Hindrance {
   readonly about: string | null;
 }
 
-/** What a permission would have to cover for a call to be answered, or what hinders it. */
+/** The questions that permissions must answer for a call, or the reason why they cannot. */
 type Answerable = { readonly questions: readonly Asked[] } | Hindrance;
 
 /** Looks at an approved call as it is judged now. `target` is the name of the policy that is to be edited. */
@@ -69,8 +69,8 @@ export function answerable(call: PastCall, decision: CallDecision, target: strin
 }
 
 /**
- * What permissions in the target could answer of a call that must stay as strict as it is: null where something else keeps it so,
- * whatever is permitted there.
+ * The questions of a call that must stay strict and that permissions in the target could answer; null if
+ * something else keeps it strict.
  */
 export function exposed(call: PastCall, decision: CallDecision, target: string): readonly Asked[] | null {
   if (decision.decision !== 'needs_approval') return null;
@@ -86,7 +86,7 @@ export function carriesNeverPermitted(call: PastCall): boolean {
   return call.request.capabilities.some(({ name }) => neverPermitted.some((one) => isWithin(name, one)));
 }
 
-/** A file set is asked about member by member; one that is open has members that nobody knows. */
+/** A file set is asked about member by member; an open one has unknown members. */
 function askedOf({ request }: PastCall, capability: Capability): readonly Asked[] {
   const { worker, tool } = request;
   const path = Object.hasOwn(capability, 'path') ? capability.path : undefined;
@@ -115,7 +115,7 @@ function rulesThatAsk(judgements: readonly Judgement[]): readonly string[] {
   );
 }
 
-/** A capability of the shared names that says nothing to hold on to but who does it, or one of whose facts is not in canonical form. */
+/** A shared capability without a fact to fix except `by`, or with a fact that is not canonical. */
 function isUnknown(capability: Capability): boolean {
   if (nonCanonicalFacts(capability).length > 0) return true;
   const known = vocabulary.find(({ name }) => name === capability.name);

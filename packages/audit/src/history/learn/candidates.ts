@@ -2,8 +2,8 @@ import { isNonEmpty, type NonEmpty, type Pin, pinned, type Reach, reaches } from
 import { type Asked, coverage, inOrder, type ProposedRule } from './proposed-rule.js';
 
 /**
- * Every rule that could be proposed for what people approved: for each thing that was asked, each rung of the ladder, and the workers
- * and tools for which something on that rung was approved, all of them or one by one. The narrowest come first.
+ * All candidate rules for the approvals: for each question, each rung of the ladder, and the workers and
+ * tools with an approval on that rung, together and one by one. Narrowest first.
  */
 export function candidatesFor(
   approved: readonly Asked[],
@@ -33,7 +33,7 @@ export function candidatesFor(
 
 function rungs(most: Exclude<Reach, 'call'>): readonly Exclude<Reach, 'call'>[] {
   const admitted = reaches.slice(1, reaches.indexOf(most) + 1) as readonly Exclude<Reach, 'call'>[];
-  // How much is written, and whether the file was there, is of no use in a rule; it is where nothing else may be said.
+  // Sizes and earlier existence are useless in a rule, unless they are the only facts.
   const useful = admitted.filter((reach) => reach !== 'arguments');
   return [...useful.slice(0, 1), 'arguments', ...useful.slice(1)];
 }

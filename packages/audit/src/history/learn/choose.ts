@@ -1,8 +1,8 @@
 import { fewest } from './cover.js';
 
-/** What is to be chosen from, by index: candidates, the things that were asked, and the calls that they make up. */
+/** The choice, by index: candidates, questions, and the calls with these questions. */
 interface Choosing {
-  /** For each candidate, what it covers, as bits; the narrowest candidates first. */
+  /** The coverage of each candidate as bits; narrowest candidates first. */
   readonly covers: readonly bigint[];
   /** For each call that is to be answered, all that it asks, as bits, and how often it was approved. */
   readonly wanted: readonly { readonly asks: bigint; readonly times: number }[];
@@ -70,7 +70,7 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
     return one.chosen.length < other.chosen.length;
   }
 
-  /** The same number of rules, each no wider than what it alone has to cover. */
+  /** As many rules, each as narrow as its own part allows. */
   function narrowed(chosen: readonly number[], list: readonly number[], needed: bigint): readonly number[] {
     const now = [...chosen];
     for (const [place] of now.entries()) {

@@ -8,12 +8,12 @@ interface Cover {
   readonly atLeast: number;
 }
 
-/** So many steps are taken in looking for fewer; what is found until then counts, and says so. */
+/** The limit of search steps; the best result so far counts, with a note. */
 const mostSteps = 20_000;
 
 /**
- * Covers `needed` with as few of the sets (as bits) as can be found: what only one set has is taken, sets within others are left
- * out, and what is then left is searched, with the greedy cover (at most 1 + ln n times as many as needed) as what has to be beaten.
+ * Covers `needed` with as few sets (as bits) as possible: forced sets are taken, dominated sets are removed,
+ * and the rest is searched, beginning from the greedy cover (at most 1 + ln n times the optimum).
  */
 export function fewest(sets: readonly bigint[], needed: bigint): Cover {
   const search = { steps: 0 };
@@ -42,7 +42,7 @@ export function fewest(sets: readonly bigint[], needed: bigint): Cover {
   }
 }
 
-/** Always the set that covers most of what is left, the first of several. */
+/** Always the first set that covers most of the rest. */
 function greedy(sets: readonly bigint[], needed: bigint): readonly number[] {
   const chosen: number[] = [];
   for (let left = needed; left !== 0n; ) {
@@ -55,7 +55,7 @@ function greedy(sets: readonly bigint[], needed: bigint): readonly number[] {
   return chosen;
 }
 
-/** A number of elements no two of which are in one set: each needs a set of its own. */
+/** Elements of which no two are in one set: each needs its own set. */
 function independent(sets: readonly bigint[], needed: bigint, open?: readonly number[]): number {
   const those = open === undefined ? sets : open.map((index) => sets[index] as bigint);
   let found = 0;
@@ -68,7 +68,7 @@ function independent(sets: readonly bigint[], needed: bigint, open?: readonly nu
   return found;
 }
 
-/** Sets that hold nothing that another does not hold are never needed; of equal ones the first stays. */
+/** Dominated sets are never needed; of equal ones the first stays. */
 function withoutInner(sets: readonly bigint[], open: readonly number[], left: bigint): readonly number[] {
   const firsts = new Map<bigint, number>();
   for (const index of open) {

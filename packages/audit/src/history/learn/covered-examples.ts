@@ -21,15 +21,15 @@ interface Examples {
 const most = 3;
 
 /**
- * What a rule lets pass that nobody was asked about, or nobody answered: calls of the logs first, then made up ones from the ladder.
- * Each was judged both ways.
+ * Unanswered calls that a rule permits: calls of the logs first, then generated ones from the ladder. Each
+ * was judged both ways.
  */
 export function coveredExamples(
   rule: ProposedRule,
   of: {
     readonly calls: readonly { readonly call: PastCall; readonly decision: CallDecision }[];
     readonly source: PastCall | null;
-    /** What calls of the logs carry, as JSON. */
+    /** The capabilities of calls in the logs, as JSON. */
     readonly known: ReadonlySet<string>;
     readonly base: Judge;
     readonly after: Judge;

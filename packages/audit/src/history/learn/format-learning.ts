@@ -7,7 +7,7 @@ import { capabilityInWords } from './proposed-rule.js';
 /** So many of the calls that a rule is drawn from are listed. */
 const most = 5;
 
-/** What was learnt, for a person; escaped. */
+/** The result of learning, for a person; escaped. */
 export function formatLearning(learning: Learning): string {
   const { approvals, answered, proposals, fewest, left, dropped, guarded } = learning;
   const sections = [
@@ -96,7 +96,7 @@ function leftText({ obstacle, about, calls, example }: Left): string {
   return `  ${calls}  ${oneLine(reasons[obstacle](about ?? ''))} (${oneLine(`${example.log} entry ${example.seq}`)})`;
 }
 
-/** What comes from a log stays on the line that it stands on. */
+/** Text from a log stays on its line. */
 function oneLine(text: string): string {
   return printable(text);
 }

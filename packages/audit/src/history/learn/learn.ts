@@ -11,8 +11,9 @@ import { entryOf, type PastCall } from './past-calls.js';
 import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed-rule.js';
 
 /**
- * Proposes the fewest rules that would have answered what people approved. No call that a person refused, that was blocked, or that is
- * never learnt from becomes looser by them: each is judged again under the proposals, by what will judge it.
+ * Proposes the fewest rules that would have answered what people approved. A call that a person refused, that
+ * was blocked, or that is never learned from does not become looser: the judge judges each again under the
+ * proposals.
  */
 export async function learn(calls: readonly PastCall[], options: LearnOptions): Promise<Learning> {
   const base = await options.tryRules([]);
@@ -59,7 +60,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
           ];
     }),
   };
-  // A rule for a folder also covers what lies deeper, although it is not drawn from that.
+  // A rule for a folder also covers deeper files, although no deeper file supports it.
   const reached = covered.map(bits);
   const banned = new Set<number>();
   const dropped: Dropped[] = [];
@@ -89,7 +90,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   }
 }
 
-/** A well-known secret that it is about; null where there is none. */
+/** A well-known secret that the call touches; null if there is none. */
 function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | null {
   const secrets = asked.flatMap(({ capability: { path } }) =>
     typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],
@@ -107,7 +108,7 @@ function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: Le
 function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false, files }: LearnOptions): boolean {
   const { path } = rule.facts;
   const own = one.capability.path;
-  // A rule that says nothing about the path would cover any folder.
+  // A rule without a path would cover any folder.
   if (path === undefined && own !== undefined) return widen;
   if (path?.pin !== 'under' || typeof own !== 'string') return true;
   if (files?.isExcepted(own, path.folder) === true) return false;

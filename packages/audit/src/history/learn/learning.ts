@@ -4,7 +4,7 @@ import type { Hindrance } from './answerable.js';
 import type { PastEntry } from './past-calls.js';
 import type { ProposedRule } from './proposed-rule.js';
 
-/** What the rules come to in the policy that is to be edited, judged as it would be. */
+/** The rules in the edited policy, judged as it would be. */
 export type TriedRules =
   | { readonly ok: true; readonly judge: Judge; readonly broken: readonly BrokenInvariant[] }
   /** The rule with this index cannot be added. */
@@ -13,23 +13,23 @@ export type TriedRules =
 export interface BrokenInvariant {
   readonly id: string;
   readonly at: string;
-  /** With a call that breaks it, where one was found. Escaped. */
+  /** With a call that breaks it, if one was found. Escaped. */
   readonly message: string;
 }
 
 /** A call that a rule is drawn from. */
 export interface Source extends PastEntry {
-  /** What the rule covers of it. */
+  /** The part that the rule covers. */
   readonly capabilities: readonly Capability[];
   readonly person: string;
   /** Whether the run had read text from outside before the answer. */
   readonly untrusted: boolean;
 }
 
-/** A call that nobody answered so far, and the rule would let pass this question. */
+/** A call without an answer so far, which the rule would permit. */
 export interface NewlyCovered {
   readonly capability: Capability;
-  /** The entry, where a log holds such a call; null where it is made up. */
+  /** Its entry in a log; null if it is generated. */
   readonly entry: PastEntry | null;
 }
 
@@ -44,7 +44,7 @@ export interface Proposal {
   /** How many of the sources were approved after the run had read text from outside. */
   readonly untrusted: number;
   readonly covers: readonly NewlyCovered[];
-  /** A call just outside, which goes on asking; null where none is known. */
+  /** A call just outside, which still asks; null if none is known. */
   readonly not: Capability | null;
 }
 
@@ -63,7 +63,7 @@ export interface Dropped {
 export interface Learning {
   /** Approvals by people that were looked at. */
   readonly approvals: number;
-  /** Of these, those that the proposals would have answered. */
+  /** Those of them that the proposals would have answered. */
   readonly answered: number;
   readonly proposals: readonly Proposal[];
   /** Whether no fewer rules can answer as much; no fewer than `atLeast` can. */

@@ -10,11 +10,11 @@ export interface LearnOptions {
   readonly target: string;
   /** How far a rule may reach at most. */
   readonly reach: Exclude<Reach, 'call'>;
-  /** What `./` stands for; no rule covers all that is below it, unless it may be wide. */
+  /** The folder of `./`; a rule covers all below it only with `--widen`. */
   readonly root?: string;
-  /** Whether a rule for a folder may answer what was approved deeper in it, and cover the whole root. */
+  /** Whether a rule for a folder may come from deeper files and cover the whole root. */
   readonly widen?: boolean;
-  /** Files that a rule for a folder excepts, and files that nothing is learnt about. */
+  /** Files that rules for a folder except and that are never learned from. */
   readonly files?: {
     readonly isExcepted: (path: string, folder: string) => boolean;
     readonly isSecret: (path: string) => boolean;
@@ -23,7 +23,7 @@ export interface LearnOptions {
   readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
 }
 
-/** An approved call, and what it asks. */
+/** An approved call with its questions. */
 export interface Wanted {
   readonly call: PastCall;
   readonly asked: readonly Asked[];
@@ -69,7 +69,7 @@ export async function objectionTo(
   return null;
 }
 
-/** Halving: what breaks with some rules breaks with more. */
+/** Halving: a failure with some rules stays with more. */
 async function firstThatBreaks(
   rules: readonly ProposedRule[],
   base: Extract<TriedRules, { ok: true }>,

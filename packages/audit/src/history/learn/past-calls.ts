@@ -17,7 +17,7 @@ export interface PastEntry {
   readonly tool: string;
 }
 
-/** What became of a call that was judged. */
+/** The result of a judged call. */
 type Fate =
   /** A person said yes to it as it was. */
   | 'approved'
@@ -26,15 +26,15 @@ type Fate =
   /** A person said no, now or before in the same run. */
   | 'refused'
   | 'blocked'
-  /** Neither: nobody was asked, nobody answered, or a mode, a grant or the tool itself settled it. */
+  /** Neither: no answer, or a mode, a grant or the tool settled it. */
   | 'none';
 
-/** A call of a log, with what people said to it. */
+/** A logged call with the answers of people. */
 export interface PastCall extends LoggedCall {
   /** The segment of a log that holds it. */
   readonly log: string;
   readonly fate: Fate;
-  /** Who answered; null where no person did. */
+  /** The person; null if no person answered. */
   readonly person: string | null;
   /** Whether the run had brought in text from outside before the answer. */
   readonly untrusted: boolean;
@@ -42,7 +42,9 @@ export interface PastCall extends LoggedCall {
   readonly wantedPerson: boolean;
 }
 
-/** The calls of a log that were judged, in their order. One that was judged again, because it changed, is there each time. */
+/**
+ * The judged calls of a log, in order. A call that was judged again, because it changed, appears each time.
+ */
 export async function pastCalls(
   log: string,
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
@@ -69,7 +71,7 @@ export async function pastCalls(
       const untrusted = tainted.has(call.run) || call.request.history.some(isFromOutside);
       calls.push({
         ...call,
-        // Entries are numbered in each segment by itself.
+        // Entries are numbered in each segment.
         log: file === undefined ? log : join(dirname(log), basename(file)),
         fate,
         person: null,
@@ -91,7 +93,7 @@ export async function pastCalls(
     } else if (entry.event === 'outcome') {
       if (entry.outcome === 'refused') {
         if (entry.code === 'denied') note(key, { fate: 'refused' });
-        // It ran: what was not asked about any more had been answered before.
+        // It ran: questions that disappeared had been answered before.
       } else if (parts.has(key)) note(key, parts.get(key) ?? {});
       parts.delete(key);
     }

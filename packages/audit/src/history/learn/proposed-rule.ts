@@ -16,22 +16,22 @@ import { hasMask } from '../../log/manifests/masked-keys.js';
 export interface ProposedRule {
   /** This capability alone. */
   readonly name: string;
-  /** What is fixed of it: `exactly` or `under`; every other fact is free. */
+  /** Its fixed part: `exactly` or `under`; other facts are free. */
   readonly facts: Readonly<Record<string, Pin>>;
   readonly workers: NonEmpty<string>;
   readonly tools: NonEmpty<string>;
-  /** The rung of the ladder that it stands on. */
+  /** Its rung of the ladder. */
   readonly reach: Exclude<Reach, 'call'>;
 }
 
-/** One thing that was asked about: a capability of a call, by whom and through what. */
+/** One question: a capability of a call, with worker and tool. */
 export interface Asked {
   readonly worker: string;
   readonly tool: string;
   readonly capability: Capability;
 }
 
-/** Whether a rule covers this; `maybe` where that depends on what was masked. */
+/** Whether a rule covers this; `maybe` if that depends on a masked value. */
 export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked): 'yes' | 'no' | 'maybe' {
   if (rule.name !== capability.name || !rule.workers.includes(worker) || !rule.tools.includes(tool))
     return 'no';
@@ -102,7 +102,7 @@ export function capabilityInWords({ name, ...facts }: Capability): string {
   return [name, ...inOrder(name, facts).map(([fact, value]) => `${fact} ${shown(value as Json)}`)].join(', ');
 }
 
-/** The facts of a name as the vocabulary lists them, what they are about first; the author's own behind them. */
+/** The facts of a name in the vocabulary's order, the main one first; the author's own after them. */
 export function inOrder<T>(
   name: string,
   facts: Readonly<Record<string, T>>,

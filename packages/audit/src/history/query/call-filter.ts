@@ -1,7 +1,7 @@
 import { isWithin } from '@ambit/core';
 import type { CallRow } from './call-row.js';
 
-/** What calls are asked for: all that is given must hold, of a list any. */
+/** A query for calls: all conditions must hold, and one of each list. */
 export interface CallFilter {
   /** Milliseconds since 1970, UTC; both ends included. */
   readonly since?: number;
@@ -12,7 +12,7 @@ export interface CallFilter {
   readonly tool?: readonly string[];
   /** A name, or one above it. */
   readonly capability?: readonly string[];
-  /** A decision; `none` for what was refused before it was judged. */
+  /** A decision; `none` for a refusal before the judgement. */
   readonly decision?: readonly string[];
   /** The id of a rule that applied. */
   readonly rule?: readonly string[];

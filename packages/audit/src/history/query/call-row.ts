@@ -4,7 +4,7 @@ import { chainOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js
 import type { LogLine } from '../../log/read/read-log.js';
 import { whoOf } from '../calls/format-event.js';
 
-/** One call, as everything that a log says about it comes to. */
+/** One call, with everything that the log says about it. */
 export interface CallRow {
   readonly run: string;
   readonly call: string;
@@ -16,17 +16,17 @@ export interface CallRow {
   /** The acting worker. */
   readonly worker: string;
   readonly tool: string;
-  /** Null where it was refused before it was judged. */
+  /** Null if it was refused before the judgement. */
   readonly decision: Decision | null;
-  /** Names of what it carried, sorted. */
+  /** The sorted names of its capabilities. */
   readonly capabilities: readonly string[];
   /** Ids of the rules that made the decision; `default of FILE` for a default. */
   readonly rules: readonly string[];
-  /** What they decided, before any grant; null where it was refused before it was judged. */
+  /** Their decision before grants; null if it was refused before the judgement. */
   readonly judged: Decision | null;
   /** Ids of all rules that applied, decisive or not. */
   readonly applied: readonly string[];
-  /** How the question was answered, by whom, and after how many milliseconds; null where nothing was asked. */
+  /** The answer to the question: how, by whom, and after how many milliseconds; null without a question. */
   readonly answer: {
     readonly how: string;
     readonly who: string;
@@ -40,7 +40,7 @@ export interface CallRow {
   readonly reason: string | null;
 }
 
-/** A question that was answered, or that nobody answered. */
+/** A question, answered or not. */
 export interface AskedQuestion {
   /** The same for all calls that it was about; null in logs that do not hold it. */
   readonly id: string | null;
@@ -51,7 +51,7 @@ export interface AskedQuestion {
   readonly after: number;
 }
 
-/** The calls of a log, each when it has ended; those that have not come last, in their order. */
+/** The calls of a log, each at its end; unfinished ones last, in order. */
 export async function* callRows(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
 ): AsyncGenerator<CallRow, void, undefined> {
@@ -123,7 +123,7 @@ function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
     approved: entry.approved === true,
     after: Math.max(0, Date.parse(entry.time) - Date.parse(since)),
   };
-  // What a grant or a mode answers is no question to anybody.
+  // A question that a grant or a mode answers is not a person's.
   if (answer.how === 'grant' || answer.how === 'mode') return { ...row, answer };
   const { id } = objectOf(entry.question);
   return {

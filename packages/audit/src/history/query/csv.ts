@@ -23,7 +23,7 @@ export function csvHead(isVerified = true): string {
   return record(columns.map(([name]) => name).concat(isVerified ? [] : ['verified']));
 }
 
-/** One record of RFC 4180. No cell begins what a spreadsheet takes for a formula. */
+/** One record of RFC 4180. No cell begins like a formula of a spreadsheet. */
 export function csvRow(row: CallRow, isVerified = true): string {
   return record(columns.map(([, of]) => of(row)).concat(isVerified ? [] : ['false']));
 }
@@ -33,7 +33,7 @@ function record(texts: readonly string[]): string {
 }
 
 function cell(text: string): string {
-  // Spreadsheets skip blanks, and some take full-width signs for what they look like.
+  // Spreadsheets skip blanks, and some read full-width signs like plain ones.
   const plain = /^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]/u.test(text) || /^[\t\r\n]/.test(text) ? `'${text}` : text;
   return `"${printable(plain).replaceAll('"', '""')}"`;
 }

@@ -2,7 +2,10 @@ import { counted } from '@ambit/core';
 import { formatSections } from '../calls/format-sections.js';
 import type { LearntLoad, Load, RuleLoad } from './load.js';
 
-/** How much people are asked, for a person; escaped. `learnt` is null where nothing can be learnt, and `why` says it. */
+/**
+ * The approval load, for a person; escaped. `learnt` is null if learning is impossible, with the reason in
+ * `why`.
+ */
 export function formatLoad(
   { questions, hours, per_hour, busiest, rules }: Load,
   { learnt, why }: { readonly learnt: LearntLoad | null; readonly why: string | null },
@@ -41,7 +44,7 @@ function learntText({ saves, rules }: LearntLoad): string {
   ].join('\n');
 }
 
-/** What comes from a log stays on its line. */
+/** Text from a log stays on its line. */
 function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n');
 }

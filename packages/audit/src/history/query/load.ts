@@ -8,13 +8,13 @@ export interface Load {
   readonly hours: number;
   /** Questions in one of these hours. */
   readonly per_hour: number;
-  /** The hour with the most questions, `2026-11-20T10`; null where nothing was asked. */
+  /** The hour with the most questions, `2026-11-20T10`; null without questions. */
   readonly busiest: { readonly hour: string; readonly questions: number } | null;
   /** Most questions first. A question that several rules ask counts for each. */
   readonly rules: readonly RuleLoad[];
 }
 
-/** The questions of one rule, and what people said to them. */
+/** The questions of one rule, with the answers of people. */
 export interface RuleLoad {
   readonly rule: string;
   readonly questions: number;
@@ -27,22 +27,22 @@ export interface RuleLoad {
   readonly hardly_read: boolean;
 }
 
-/** What rules from answers would save, and newly allow. */
+/** The questions that learned rules would save, and what they would newly permit. */
 export interface LearntLoad {
   /** Questions of the log that would not have been asked. */
   readonly saves: number;
   readonly rules: readonly {
     readonly words: string;
     readonly saves: number;
-    /** Calls that nobody answered so far and that the rule would permit, in words. */
+    /** Calls without an answer so far that the rule would permit, in words. */
     readonly newly_allows: readonly string[];
   }[];
 }
 
-/** An approval within so many milliseconds is hardly read. */
+/** An approval faster than this was hardly read. */
 export const atOnce = 2000;
 
-/** Fewer answers than this say nothing about how they are given. */
+/** Fewer answers than this show no habit. */
 const fewest = 5;
 
 interface Tally {
@@ -63,7 +63,7 @@ export class LoadCounter {
     this.#hours.set(hour, this.#hours.get(hour) ?? 0);
   }
 
-  /** `answer` is null where no person answered. */
+  /** `answer` is null if no person answered. */
   question(
     { time, rules }: { readonly time: string; readonly rules: readonly string[] },
     answer: { readonly approved: boolean; readonly after: number } | null,
@@ -113,7 +113,7 @@ function hourOf(time: string): string {
   return time.slice(0, 13);
 }
 
-/** What was learnt from a log, as far as it concerns the number of questions. */
+/** The results of learning that concern the approval load. */
 export function learntLoad({ answered, proposals }: Learning): LearntLoad {
   return {
     saves: answered,

@@ -3,7 +3,7 @@ import type { CallRow } from './call-row.js';
 
 /**
  * A call as an event of the class API Activity (6003) of the Open Cybersecurity Schema Framework, 1.6.0
- * (https://schema.ocsf.io/1.6.0/classes/api_activity). What it has no attribute for stands under `unmapped`.
+ * (https://schema.ocsf.io/1.6.0/classes/api_activity). Values without an attribute are under `unmapped`.
  */
 export function ocsfEvent(
   row: CallRow,
@@ -44,7 +44,7 @@ export function ocsfEvent(
   };
 }
 
-/** By the strongest of what the call carried. */
+/** By the strongest capability of the call. */
 function activityOf(capabilities: readonly string[]): { readonly id: number; readonly name: string } {
   const has = (...names: readonly string[]) =>
     capabilities.some((capability) =>

@@ -8,7 +8,7 @@ export interface Count {
   readonly count: number;
 }
 
-/** What a log comes to. Lists are most frequent first. */
+/** The statistics of a log. Lists are most frequent first. */
 export interface Statistics {
   readonly calls: number;
   readonly runs: number;
@@ -22,9 +22,9 @@ export interface Statistics {
   readonly decisive: readonly (Count & { readonly decision: Decision })[];
   /** Rules that applied. */
   readonly applied: readonly Count[];
-  /** Questions that are alike: the tool, what it carried, and why it was asked; and what people said to them. */
+  /** Equal questions (tool, capabilities, reason), with their answers. */
   readonly questions: readonly (Count & { readonly approved: number; readonly refused: number })[];
-  /** What people approved, and refused. */
+  /** What people approved and refused. */
   readonly people: readonly {
     readonly person: string;
     readonly approved: number;
@@ -138,7 +138,7 @@ class Counts {
   }
 }
 
-/** What was said to something, or by somebody. */
+/** Answers, by subject or by person. */
 class Answers {
   readonly #answers = new Map<string, { approved: number; refused: number }>();
 

@@ -17,7 +17,7 @@ import type { JudgeReads } from './replay.js';
 export const levels = ['plain', 'measures', 'arguments'] as const;
 export type Level = (typeof levels)[number];
 
-/** What is enough for a judge that reads this. */
+/** The level that is sufficient for a judge with these reads. */
 export function levelFor({ args, facts }: JudgeReads): Level {
   if (args) return 'arguments';
   return facts === null || [...facts].some(isMeasure) ? 'measures' : 'plain';

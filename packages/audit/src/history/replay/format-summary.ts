@@ -1,7 +1,7 @@
 import { counted, printable } from '@ambit/core';
 import type { ReplayClass, ReplaySummary } from './summary.js';
 
-/** What would change, for a person; escaped. */
+/** The changes, for a person; escaped. */
 export function formatSummary(summary: ReplaySummary): string {
   const { calls, same, looser, stricter, unknown, ways, classes, questions } = summary;
   const head = `${counted(calls, 'decision')} judged again: ${same} the same, ${looser} looser, ${stricter} stricter, ${unknown} unknown`;

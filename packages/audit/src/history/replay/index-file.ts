@@ -21,7 +21,7 @@ interface Head {
 
 const version = 1;
 
-/** The index of a log that lies in a file; null where there is none, it cannot be read, or it is not of the log as it is now. */
+/** The index file of a log; null if it is missing, unreadable, or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
   const mark = digestOf(await markOf(log));
   const found = await readParts(file, []).catch(() => null);
@@ -69,7 +69,7 @@ async function writeWhole(file: string, log: string, built: readonly CallIndex[]
   const head: Head = { ambit_index: version, log, bytes: parts.map(({ length }) => length) };
   const beside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    // It says what the log says, so it is for those who may read that.
+    // It repeats the log, so it has the log's permissions.
     await writeFile(beside, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]), {
       mode: 0o600,
       flag: 'wx',

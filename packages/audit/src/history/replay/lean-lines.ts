@@ -3,27 +3,27 @@ import type { LogEntry } from '../../log/line/line.js';
 import { maskMark } from '../../log/manifests/masked-keys.js';
 import { memberAt, valueEnd } from './skip-value.js';
 
-/** What is wanted of decisions besides what they are about. */
+/** The parts of decisions to read, besides the call. */
 export interface Wanted {
   readonly args: boolean;
-  /** What the run was permitted before. */
+  /** The history of the run. */
   readonly history: boolean;
 }
 
-/** An entry as if all of its line had been parsed, but for what is not wanted. */
+/** An entry as if its whole line had been parsed, except unneeded parts. */
 export interface LeanEntry {
   readonly entry: LogEntry;
-  /** Whether something in what is wanted may have been masked. */
+  /** Whether a needed part may have been masked. */
   readonly masked: boolean;
 }
 
-/** Reads lines in part: what is not wanted is cut out of the text before it is parsed, and judgements are parsed once for each text. */
+/** Reads lines in part: unneeded text is cut out before parsing, and equal judgements are parsed once. */
 interface LeanLines {
-  /** Null for what is no JSON, or no event that says anything here. */
+  /** Null for invalid JSON, or an irrelevant event. */
   parse(text: string): LeanEntry | null;
 }
 
-/** Lists of judgements repeat; so many are kept. */
+/** Lists of judgements repeat; this many are cached. */
 const mostKept = 4096;
 
 export function createLeanLines({ args, history }: Wanted): LeanLines {
@@ -35,7 +35,7 @@ export function createLeanLines({ args, history }: Wanted): LeanLines {
     if (judgements.size < mostKept) judgements.set(text, parsed);
     return parsed;
   };
-  /** Goes from member to member of the entry itself, so that no text within one is taken for one. */
+  /** Moves from member to member of the entry itself, so nested text is never mistaken for one. */
   const lean = (text: string): LeanEntry | null => {
     let at = beforeArguments.exec(text)?.[0].length ?? -1;
     if (at === -1) return null;
@@ -72,7 +72,7 @@ export function createLeanLines({ args, history }: Wanted): LeanLines {
   };
 }
 
-/** What comes before the arguments of a decision, in the order in which a log writes its members. */
+/** The members before the arguments of a decision, in the order of a log. */
 const beforeArguments =
   /^\{"v":1,"seq":\d+,"time":"[^"\\]*","run":"[^"\\]*","event":"decision","call":"[^"\\]*",(?:"parent":"[^"\\]*",)?"chain":\["[^\]\\]*"\],"tool":"[^"\\]*"(?=,"args":)/;
 

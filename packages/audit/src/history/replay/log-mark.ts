@@ -5,13 +5,13 @@ import { parseLine } from '../../log/line/parse-line.js';
 import { closingOf } from '../../log/line/segment-line.js';
 import { firstSegmentOf } from '../../log/segments/find-first.js';
 
-/** What tells whether a log is still the one that something was made from, without reading all of it. */
+/** Identifies a log's state, without reading all of it. */
 export interface SegmentMark {
   readonly file: string;
   readonly size: number;
   /** Milliseconds since 1970 of its last change. */
   readonly changed: number;
-  /** The `hash` of its last whole line, which stands for all before it. */
+  /** The `hash` of its last whole line, which covers all before it. */
   readonly hash: string;
 }
 

@@ -15,7 +15,7 @@ import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { unreadSets, withMembers } from '../../log/manifests/restore-sets.js';
 import { createPermitted } from './permitted.js';
 
-/** A decision that a log records, as what was judged then. */
+/** A logged decision, with its request. */
 export interface LoggedCall {
   readonly seq: number;
   readonly run: string;
@@ -24,7 +24,7 @@ export interface LoggedCall {
   readonly before: Decision;
   readonly request: Request;
   readonly grants: readonly Grant[];
-  /** What worker files and programs said: no policy file states it, so it stays. */
+  /** The restrictions of worker files and programs: no policy file states them, so they stay. */
   readonly others: readonly Judgement[];
   /** Why some of its file sets have no members, which decide it. */
   readonly unread: readonly string[];
@@ -32,12 +32,12 @@ export interface LoggedCall {
 
 /** Follows the entries of a log, in their order, and gives the calls that were judged. */
 interface LoggedCalls {
-  /** Null for what is no decision on a call. Throws a `LogError` on a decision that lacks what every decision has. */
+  /** Null unless it is a decision on a call. Throws a `LogError` if a required member is missing. */
   accept(entry: LogEntry): LoggedCall | null;
 }
 
 interface LoggedCallsOptions {
-  /** Where false, each call stands as the first of its run, for judges that do not look at what came before. */
+  /** If false, each call counts as the first of its run, for judges that ignore the history. */
   readonly history?: boolean;
   /** Reads the members of listed file sets; where null, they stay listed. */
   readonly members?: ReadMembers | null;
@@ -84,7 +84,7 @@ function loggedCall(
     time,
     call: entry.call as string,
     before: entry.decision as Decision,
-    // As it was judged: its capabilities, each once, with what the policies had added.
+    // As judged: its capabilities, each once, with those that the policies added.
     request: {
       tool,
       toolset: toolsetOf(tool),

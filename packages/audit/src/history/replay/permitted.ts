@@ -1,11 +1,11 @@
 import type { Capability } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 
-/** What a run was permitted, with its facts: a decision records the names alone. */
+/** A run's permits with facts: a decision records only names. */
 interface Permitted {
   /** Takes note of an entry, in the order of the log. */
   accept(entry: LogEntry): void;
-  /** What stood in the run's history at a decision that records these names; names alone where their facts cannot be told. */
+  /** The history at a decision that records these names; only names if their facts are unknown. */
   at(run: string, names: readonly string[]): readonly Capability[];
 }
 

@@ -16,9 +16,9 @@ import {
 import { createLeanLines, type LeanEntry, type Wanted } from './lean-lines.js';
 
 /**
- * The decisions and policies of a log, and the approvals where the history is wanted, over all its segments, in order. What `readLog` gives of them, but for what it looks
- * for besides: the lines of other events are not read, and a line that has a key twice counts as what its hash is made from. Throws
- * a `LogError` at a line of these events that cannot be read, and at one that is no event.
+ * The decisions and policies of a log, and the approvals for the history, over all segments, in order. The
+ * same as from `readLog`, except that lines of other events are not read, and a line with a duplicate key
+ * counts as its hash says. Throws a `LogError` at an invalid line of these events.
  */
 export async function* quickEntries(
   file: string,
@@ -74,7 +74,7 @@ const newline = 10;
 
 const quick: ReadonlySet<string> = new Set(['decision', 'approval', 'policy']);
 
-/** The members that a log writes first, in the order in which it writes them, are no longer than this. */
+/** An upper bound of the first members of a line, in the log's order. */
 const longestHead = 400;
 const head = /^\{"v":1,"seq":\d+,"time":"[-+0-9T:.]+Z","run":"[^"\\]*","event":"([a-z]+)"/;
 
@@ -90,7 +90,10 @@ function carefully(bytes: Buffer, path: string, number: number): LeanEntry {
 
 const chunkBytes = 1024 * 1024;
 
-/** The whole lines of a file, newlines included, many at once, each time in the same place; a torn last line is left out. */
+/**
+ * The whole lines of a file with newlines, many at once, always in the same buffer; a torn last line is left
+ * out.
+ */
 function* chunksOfLines({ fd }: FileHandle, path: string): Generator<Buffer, void, undefined> {
   let buffer = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;
@@ -99,7 +102,7 @@ function* chunksOfLines({ fd }: FileHandle, path: string): Generator<Buffer, voi
       if (filled > maxLineBytes) throw unreadable(path, 1, 'LINE_TOO_LONG a line is too long');
       buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
     }
-    // Nothing else waits for this thread, and another one would only have to be waited for.
+    // No other work waits for this thread, and another one would be waited for.
     const bytesRead = readSync(fd, buffer, filled, buffer.length - filled, position);
     if (bytesRead === 0) return;
     position += bytesRead;

@@ -7,9 +7,9 @@ import type { LogLine } from '../../log/read/read-log.js';
 import { type Judge, replay } from './replay.js';
 import type { ReplayedCall } from './summary.js';
 
-/** Policies that a run began with, or came to have: what one `policy` event holds. */
+/** Policies of a run, at its start or later: the content of one `policy` event. */
 export interface LoggedPolicies {
-  /** Those that judge; what only observes is left out. */
+  /** The judging ones, without observing ones. */
   readonly files: readonly LoggedFile[];
   /** 0 at the start, then counted: the policies of a reload have its number in their names. */
   readonly reload: number;
@@ -28,7 +28,7 @@ export interface Redecision {
   readonly ok: boolean;
   /** How many decisions are as they were made. */
   readonly same: number;
-  /** How many depend on what was masked, on facts that the log does not hold, or on a manifest that cannot be used. */
+  /** How many depend on masked values, on missing facts, or on an unusable manifest. */
   readonly unknown: number;
   /** Whether a policy event does not say what `./` and `~/` stood for. */
   readonly assumed: boolean;
@@ -39,13 +39,13 @@ export interface Redecision {
 interface RedecideDamage {
   readonly code:
     | 'DECISION_DIFFERS'
-    /** The decision is the same, and what one policy said of it is not. */
+    /** The decision is the same, but a judgement differs. */
     | 'JUDGEMENT_DIFFERS'
-    /** A source is not the one whose digest stands beside it. */
+    /** The digest of a source is wrong. */
     | 'POLICY_DIGEST'
     | 'POLICY_UNLOADABLE';
   readonly line: number;
-  /** The segment that the line stands in, where that is not the first. */
+  /** The segment of the line, if it is not the first. */
   readonly where?: string;
   readonly seq: number;
   readonly message: string;
@@ -53,7 +53,10 @@ interface RedecideDamage {
   readonly found: string | null;
 }
 
-/** Gives what judges under all policies that a run has so far; null where there is none, and words where one does not load. */
+/**
+ * Returns a judge under all policies of a run so far; null if there are none, or a reason if one does not
+ * load.
+ */
 type LoadLogged = (policies: readonly LoggedPolicies[]) => Promise<Judge | string | null>;
 
 /** Judges every decision of a log again under the policies that the log carries, up to the first that is another. */
@@ -98,7 +101,7 @@ function createLogged(load: LoadLogged) {
     if (entry.event !== 'policy') return;
     damage = digestDamage(entry);
     const files = objectsOf(entry.files).filter(({ observed }) => observed !== true);
-    // What failed to load judged nothing.
+    // A policy that did not load judged nothing.
     if (damage !== null || (files.length === 0 && sets.length > 0)) return;
     const set = {
       files: files.map(fileOf),
@@ -113,7 +116,7 @@ function createLogged(load: LoadLogged) {
     else judge = loaded;
   }
 
-  /** The lines as they are, up to a policy that is not what it says. */
+  /** The lines unchanged, up to a policy with a wrong digest. */
   async function* follow(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLine, void, undefined> {
     for await (const line of lines) {
       file ??= line.file ?? null;
@@ -124,7 +127,7 @@ function createLogged(load: LoadLogged) {
     }
   }
 
-  // Of a run without a policy file, what others said stands: programs may bring policies of their own.
+  // Without a policy file, other restrictions stand: programs may bring their own policies.
   const silent: Judge = {
     decide: ({ capabilities }) => {
       return { decision: 'blocked', capabilities, judgements: [], reason: null, instead: null };
@@ -174,7 +177,7 @@ function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDam
   }));
   const other = pairs.find((pair) => saysOf(pair.now) !== saysOf(pair.before));
   if (before === after && other === undefined) return null;
-  // Where the log lacks a fact (what a run was permitted before stands there by name), it proves nothing.
+  // If the log lacks a fact (the history has only names), it proves nothing.
   const lacks = pairs.some((pair) => pair.now.undecided.length > (pair.before?.undecided.length ?? 0));
   if (lacks) return 'unknown';
   const at = { seq };
@@ -186,7 +189,7 @@ function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDam
   return damageAt(at, 'JUDGEMENT_DIFFERS', [message, saysOf(other?.now), saysOf(other?.before)]);
 }
 
-/** What a judgement comes to: its decision, and the rules that gave it. */
+/** The essence of a judgement: its decision, and the rules behind it. */
 function saysOf(judgement: Judgement | undefined): string {
   if (judgement === undefined) return 'nothing';
   const ids = objectsOf(judgement.rules as unknown as Json).map(({ id }) => textOf(id) ?? '');

@@ -5,12 +5,12 @@ import type { OpenIndex } from './index-file.js';
 import { hasSet, type Judge, replayed, staysBy } from './replay.js';
 import { createSummary, type ReplaySummary } from './summary.js';
 
-/** Whether what a judge reads of calls is all in an index: not what a run was permitted before, nor when it was. */
+/** Whether an index holds everything that a judge reads: neither history nor time. */
 export function canReplayIndexed({ reads }: Judge): boolean {
   return reads !== undefined && reads !== null && !reads.history && !reads.time;
 }
 
-/** Sums up what would change in a log, of which each decision that differs is judged once. */
+/** Summarises the changes of a log whose distinct decisions are judged once. */
 export async function replayIndex(
   open: OpenIndex,
   judge: Judge,

@@ -14,31 +14,31 @@ import { createLoggedCalls, type LoggedCall } from './logged-call.js';
 import { quickEntries } from './quick-entries.js';
 import { createSummary, type ReplayedCall, type ReplaySummary } from './summary.js';
 
-/** What judges logged calls again. */
+/** Judges logged calls again. */
 export interface Judge {
   readonly decide: (request: Request, grants: readonly Grant[]) => CallDecision;
   /** The keys of a call that the policies read; null where they may read anything. */
   readonly keysRead: (request: Request) => ReadonlySet<string> | null;
-  /** The decision of `decide` alone, without grants; left out where it takes as long. */
+  /** Only the decision of `decide`, without grants; absent if it is not faster. */
   readonly settle?: (request: Request) => Decision;
-  /** What all of its rules read, whatever the call; null, or left out, where they may read anything. */
+  /** What all of its rules read, for any call; null or absent if unknown. */
   readonly reads?: JudgeReads | null;
 }
 
-/** What judging depends on, besides who calls which tool. */
+/** What judging depends on, besides caller and tool. */
 export interface JudgeReads {
-  /** The facts of capabilities; null where it may be any. */
+  /** The facts of capabilities; null for any. */
   readonly facts: ReadonlySet<string> | null;
   readonly args: boolean;
-  /** What the run was permitted before. */
+  /** The history of the run. */
   readonly history: boolean;
   /** The time of the call. */
   readonly time: boolean;
 }
 
 /**
- * Judges every decision of a log again. Restrictions of worker files, which no policy file states, judge as they did. Calls that were
- * refused before they were judged are left out.
+ * Judges every decision of a log again. Restrictions of worker files stay, because no policy file states
+ * them. Calls that were refused before the judgement are left out.
  */
 export async function* replay(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
@@ -52,7 +52,7 @@ export async function* replay(
   }
 }
 
-/** Sums up what would change in a log that lies in a file, read as fast as that can be. */
+/** Summarises the changes of a log file, as fast as possible. */
 export async function replayFile(
   file: string,
   judge: Judge,
@@ -73,7 +73,7 @@ export async function replayFile(
   return summing.summary();
 }
 
-/** Whether it is certain that a call is decided as it was. Most are, and then nobody asks why. */
+/** Whether a call certainly has the same decision. Most have, so no explanation is needed. */
 export function staysBy(
   judge: Judge,
   of: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
@@ -82,7 +82,7 @@ export function staysBy(
   return of.grants.length === 0 && of.others.length === 0 && judge.settle?.(of.request) === before;
 }
 
-/** The decision on a logged call now; what worker files and programs said stands beside it. */
+/** The current decision on a logged call, beside the restrictions of worker files and programs. */
 export function judgedAgain(
   { request, grants, others }: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
   judge: Judge,
@@ -98,7 +98,7 @@ export function hasSet({ request }: Pick<LoggedCall, 'request'>): boolean {
   return request.capabilities.some(({ path }) => typeof path === 'object' && path !== null);
 }
 
-/** Why nobody knows what the call touched, or what its run had touched before where the judge looks at that. */
+/** Why the touched files are unknown, of the call or of the history that the judge reads. */
 function unknownBy(
   { request, unread }: Pick<LoggedCall, 'request' | 'unread'>,
   judge: Judge,
@@ -107,7 +107,7 @@ function unknownBy(
   return ['the run was permitted a file set before whose manifest cannot be used'];
 }
 
-/** Where nothing in the call `mayBeMasked`, it is not looked for. */
+/** Not searched unless the call `mayBeMasked`. */
 export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): ReplayedCall {
   const { seq, run, call, time, before, request } = logged;
   const decision = judgedAgain(logged, judge);
@@ -130,7 +130,7 @@ export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): 
 
 const nothing: readonly string[] = [];
 
-/** The keys of what was masked in a call, and may decide it. */
+/** The keys of masked values in a call that may decide it. */
 export function maskedThatIsRead(request: Request, judge: Judge): readonly string[] {
   const masked = maskedKeys(request);
   if (masked.length === 0) return masked;

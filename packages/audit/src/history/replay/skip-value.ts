@@ -10,7 +10,7 @@ export function memberAt(text: string, at: number): { readonly key: string; read
   return key.includes('\\') ? null : { key, value: end + 2 };
 }
 
-/** The end of the value that begins here, in JSON without blanks; -1 where there is none. Right for valid JSON only. */
+/** The end of the value that begins here, in JSON without blanks; -1 without one. For valid JSON only. */
 export function valueEnd(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === quote) return stringEnd(text, start);

@@ -1,6 +1,6 @@
 import { type CallDecision, type Decision, decisions, isStricter, type NonEmpty } from '@ambit/core';
 
-/** A decision of a log, and what the same call would be decided now. */
+/** A logged decision, and the current decision about the same call. */
 export interface ReplayedCall {
   readonly seq: number;
   readonly run: string;
@@ -9,9 +9,9 @@ export interface ReplayedCall {
   readonly chain: NonEmpty<string>;
   readonly tool: string;
   readonly before: Decision;
-  /** `unknown` where it depends on what was masked, or on a manifest that cannot be used. */
+  /** `unknown` if it depends on a masked value, or on an unusable manifest. */
   readonly after: Decision | 'unknown';
-  /** Judged without what was masked: as strict as it may be. */
+  /** Judged without masked values: as strict as possible. */
   readonly decision: CallDecision;
   /** The masked keys that a rule reads. */
   readonly masked: readonly string[];
@@ -25,12 +25,12 @@ interface Way {
   readonly to: Decision | 'unknown';
 }
 
-/** Calls that are alike in what changes, and why. */
+/** Calls with the same change and the same reason. */
 export interface ReplayClass extends Way {
   readonly tool: string;
-  /** Names of what the calls carry, sorted. */
+  /** The sorted names of the calls' capabilities. */
   readonly capabilities: readonly string[];
-  /** The rules that decide now, by their ids; `default` where it is a default. */
+  /** The ids of the rules that decide now; `default` for a default. */
   readonly because: readonly string[];
   readonly calls: number;
   /** One of them: an entry of the log. */
@@ -43,13 +43,13 @@ export interface ReplaySummary {
   readonly same: number;
   readonly looser: number;
   readonly stricter: number;
-  /** What cannot be told, for what was masked, or for a manifest that cannot be used. */
+  /** Unknown results, because of masked values or unusable manifests. */
   readonly unknown: number;
   /** Each of the six ways, and how many calls go it: from each decision, to each other. */
   readonly ways: readonly (Way & { readonly calls: number })[];
-  /** Most frequent first; without those that stay. */
+  /** Most frequent first, without unchanged ones. */
   readonly classes: readonly ReplayClass[];
-  /** Calls that need approval, by day (UTC): then, now, and of those that do now how many did not. */
+  /** Calls that need approval, by day (UTC): then, now, and how many are new. */
   readonly questions: readonly (Asked & { readonly day: string })[];
 }
 
@@ -59,7 +59,7 @@ interface Asked {
   readonly new: number;
 }
 
-/** Sums up what would change. */
+/** Summarises the changes. */
 export async function summarise(
   replayed: AsyncIterable<ReplayedCall> | Iterable<ReplayedCall>,
 ): Promise<ReplaySummary> {
@@ -116,7 +116,7 @@ export function createSummary(): Summing {
   };
 }
 
-/** What the summaries of several logs come to. */
+/** The joint summary of several logs. */
 export function sumOf(summaries: readonly ReplaySummary[]): ReplaySummary {
   const counts = { calls: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
   const classes = new Map<string, ReplayClass>();

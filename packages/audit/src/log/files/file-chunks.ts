@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { maxLineBytes } from '../line/line.js';
 
-/** Whole lines, as many as were read at once, or what follows the last of them. */
+/** Whole lines, read together, or the rest after the last of them. */
 export interface FileChunk {
   /** Of the first line, from 1. */
   readonly number: number;
@@ -10,7 +10,7 @@ export interface FileChunk {
   /** Ends with a newline where `whole`; holds until the next chunk is asked for. */
   readonly bytes: Buffer;
   readonly whole: boolean;
-  /** Whether a line is longer than a line may be: nothing follows. */
+  /** Whether a line exceeds the limit: reading stops there. */
   readonly tooLong: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function* fileChunks(
   size = 1 << 20,
 ): AsyncGenerator<FileChunk, void, undefined> {
   let buffer = Buffer.allocUnsafe(size);
-  // What was read and not given: the beginning of a line.
+  // Read but not yet returned: the beginning of a line.
   let held = 0;
   let position = 0;
   let number = 1;
@@ -37,7 +37,7 @@ export async function* fileChunks(
     const filled = held + bytesRead;
     const offset = position - held;
     position += bytesRead;
-    // Nothing before what was read now ends a line.
+    // The earlier part of the line has no end.
     const last = buffer.subarray(held, filled).lastIndexOf(newline);
     const length = last === -1 ? 0 : held + last + 1;
     if (length > 0) {

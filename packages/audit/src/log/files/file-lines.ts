@@ -10,7 +10,7 @@ export interface FileLine {
   readonly bytes: Buffer;
   /** Whether a newline ends it. */
   readonly whole: boolean;
-  /** Whether it is longer than a line may be: `bytes` is then its beginning, and nothing follows. */
+  /** Whether it exceeds the limit: `bytes` is its beginning, and reading stops. */
   readonly tooLong: boolean;
 }
 

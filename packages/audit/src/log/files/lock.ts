@@ -10,7 +10,7 @@ interface Holder {
   readonly pid: number;
   /** When the process started, as the system counts it: a number that is used again is another process. */
   readonly start: string | null;
-  /** The machine, its start, and its space of process numbers: elsewhere, a `pid` says nothing. */
+  /** The machine, its boot and its PID namespace: elsewhere a `pid` has no meaning. */
   readonly machine: string;
   readonly boot: string | null;
   readonly space: string | null;
@@ -66,7 +66,7 @@ function removeStale(path: string): void {
   }
 }
 
-/** Null where there is no lock any more. */
+/** Null if the lock no longer exists. */
 function holderOf(path: string): Holder | null {
   try {
     const holder = JSON.parse(readRegularSync(path).toString()) as Partial<Holder> | null;

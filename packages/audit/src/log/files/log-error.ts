@@ -4,13 +4,13 @@ type LogErrorCode =
   | 'UNSAFE_FILE'
   /** Another writer has it open. */
   | 'LOCKED'
-  /** What is there does not verify, or would not any more. */
+  /** The log does not verify, or no longer would. */
   | 'BROKEN'
   /** An event is longer than a line may be; the log itself is as it was. */
   | 'TOO_LONG'
-  /** A write or a sync failed; the log takes nothing more. */
+  /** A write or a sync failed; the log accepts no more events. */
   | 'WRITE_FAILED'
-  /** A file of the log was removed, replaced or changed while it was written; the log takes nothing more. */
+  /** A file of the log was removed, replaced or changed during writing; the log accepts no more events. */
   | 'LOST'
   | 'CLOSED'
   /** A line cannot be read. */

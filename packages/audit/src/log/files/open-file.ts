@@ -18,7 +18,9 @@ export async function createFolder(file: string): Promise<void> {
   await makeFolder(dirname(file), 0o700);
 }
 
-/** Opens a file to append to, creating it for its owner alone; refuses a link, and what others own or may write. */
+/**
+ * Opens a file to append to, and creates it private; refuses a link, and a file that others own or may write.
+ */
 export async function openToAppend(file: string, presence: Presence = 'any'): Promise<FileHandle> {
   const handle = await opened(file, presence);
   try {
@@ -31,7 +33,7 @@ export async function openToAppend(file: string, presence: Presence = 'any'): Pr
           ? 'may be written by others'
           : null;
     if (wrong !== null) throw unsafe(file, wrong);
-    // A new file is there after a power cut only when its folder is on the disk too.
+    // A new file survives a power cut only when its folder is synced too.
     if (stat.size === 0) await syncFolder(dirname(file));
     return handle;
   } catch (error) {
@@ -40,7 +42,7 @@ export async function openToAppend(file: string, presence: Presence = 'any'): Pr
   }
 }
 
-/** Opens a file that is there; refuses what is no file. */
+/** Opens an existing regular file; refuses others. */
 export async function openForReading(file: string): Promise<FileHandle> {
   try {
     return await openRegular(file);

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { systemCodeOf } from './log-error.js';
 
-/** A path that leads to something else than a regular file. Its message has no path. */
+/** A path that is not a regular file. The message has no path. */
 export class NotRegularError extends Error {
   override readonly name = 'NotRegularError';
   constructor(
@@ -49,7 +49,7 @@ export async function readRegular(path: string, most = Number.POSITIVE_INFINITY)
   }
 }
 
-/** The same, for a message that names no file by itself: what is wrong is told with the path. */
+/** The same, for a message that names the file. */
 export async function readNamed(path: string, most?: number): Promise<Buffer> {
   return readRegular(path, most).catch((error: unknown) => {
     throw error instanceof NotRegularError ? new Error(`${path}: ${error.message}`) : error;
@@ -89,7 +89,7 @@ function openedSync(path: string, how: number): number {
   }
 }
 
-/** What was put there after it was looked at. */
+/** A file that was put there after the check. */
 function refuse(path: string, error: unknown): never {
   throw systemCodeOf(error) === 'ENXIO' ? new NotRegularError(path, 'a socket') : error;
 }

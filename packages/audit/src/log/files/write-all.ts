@@ -14,7 +14,7 @@ export async function commitAsync(handle: FileHandle, bytes: Buffer): Promise<vo
   await handle.datasync();
 }
 
-/** The same, while nothing else goes on: no way through the threads that do the work for promises. */
+/** The same, synchronously: without a thread switch for promises. */
 export function commitNow({ fd }: FileHandle, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
   fdatasyncSync(fd);

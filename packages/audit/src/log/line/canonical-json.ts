@@ -2,8 +2,9 @@ import type { Json, JsonObject } from '@ambit/core';
 import { depthLimit } from './plain-json.js';
 
 /**
- * The RFC 8785 form of a JSON value: keys in the order of their UTF-16 code units, numbers and strings as ECMAScript
- * writes them. Throws on what has no such form: a number that is not finite, a lone surrogate (see `plainJson`).
+ * The RFC 8785 form of a JSON value: keys in the order of their UTF-16 code units, numbers and strings as in
+ * ECMAScript. Throws for a value without such a form: a number that is not finite, a lone surrogate (see
+ * `plainJson`).
  */
 export function canonicalJson(value: Json): string {
   return canonical(value, Number.POSITIVE_INFINITY);
@@ -49,7 +50,7 @@ function canonicalObject(record: JsonObject, depth: number): string {
   return `${text}}`;
 }
 
-/** In the order of their code units, which is how strings compare; few keys are sorted faster by hand. */
+/** In code unit order, as strings compare; few keys are sorted faster by insertion. */
 export function sorted(keys: string[]): string[] {
   if (keys.length > 24) return keys.sort();
   for (let index = 1; index < keys.length; index += 1) {
@@ -61,7 +62,7 @@ export function sorted(keys: string[]): string[] {
   return keys;
 }
 
-/** A key with its colon. The same ones come again and again; whoever makes up new ones fills no memory. */
+/** A key with its colon, cached; the cache is bounded against invented keys. */
 export function canonicalKey(key: string): string {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Json, JsonObject } from '@ambit/core';
 import { canonicalJson, canonicalKey, canonicalText, sorted } from './canonical-json.js';
 
-/** One line of a log: what the log adds to every event, and the event's own members. */
+/** One line of a log: the members of every event, and the event's own. */
 export interface LogEntry {
   readonly v: 1;
   /** From 0 in each file. */
@@ -30,7 +30,7 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** A line holds at most so many bytes, its newline included: 64 MiB. */
+/** The longest line in bytes, including its newline: 64 MiB. */
 export const maxLineBytes = 64 * 1024 * 1024;
 
 export const firstPrev = '0'.repeat(64);
@@ -93,15 +93,15 @@ export function encodeLine(
   return { hash: digest, text: visible, length: Buffer.byteLength(visible) };
 }
 
-/** Where the members of an event stand among the texts of a line, and in which order they are hashed. */
+/** The place of an event's members among the texts of a line, and the order of hashing. */
 interface Shape {
   /** For each member of the event; -1 for one that a log does not write, or writes itself. */
   readonly places: readonly number[];
-  /** The key with its colon, and with a comma before it where it is not the first. */
+  /** The key with its colon, after a comma unless it is the first. */
   readonly order: readonly { readonly key: string; readonly place: number }[];
 }
 
-/** What every line has, in the order of its texts; what follows is the event's own. */
+/** The members of every line, in the order of its texts; the event's own follow. */
 const names: readonly string[] = ['v', 'seq', 'time', 'run', 'event', 'prev'];
 const common = names.length;
 
@@ -144,7 +144,7 @@ function shapeOf(event: Members): Shape {
   return step.shape;
 }
 
-/** What a whole line at this place begins with, as far as that is known before it is read. */
+/** The known beginning of a whole line at this place. */
 export function lineHead(seq: number): string {
   return `{"v":1,"seq":${seq},"time":"`;
 }

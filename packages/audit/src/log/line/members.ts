@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
 
-// A log is data from outside: whatever stands in a line, putting it into words must not fail.
+// A log is data from outside: wording it must not fail, whatever it contains.
 
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@ambit/core';
 import { type EventName, eventNames, type LogEntry } from './line.js';
 import { wrongSegment } from './segment-line.js';
 
-/** What can be wrong with one line by itself. */
+/** Mistakes of one line by itself. */
 export type LineDamageCode =
   | 'BAD_ENCODING'
   | 'BAD_JSON'
@@ -39,7 +39,7 @@ export function parseLine(bytes: Uint8Array): ParsedLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return damaged('BAD_JSON', 'the line is not a JSON object');
   }
-  // JSON.parse keeps the last of two equal keys, so what a reader sees first need not be what was hashed.
+  // JSON.parse keeps the last of two equal keys, so the first may differ from the hashed one.
   if (scan(text).members !== countMembers(value))
     return damaged('DUPLICATE_KEY', 'a key stands twice in the line');
   return checked(value as JsonObject);
@@ -124,7 +124,7 @@ function parsed(of: string): unknown {
   }
 }
 
-/** How many members stand in a JSON text, and where its first object or list ends. Right for valid JSON only. */
+/** The number of members in a JSON text, and the end of its first object or list. For valid JSON only. */
 function scan(json: string): { readonly members: number; readonly end: number | null } {
   let members = 0;
   let depth = 0;
@@ -163,7 +163,7 @@ const deepest = 1000;
 
 /** Whether a line is nested so deep that reading it would take more stack than there is. */
 function isTooDeep(line: Uint8Array): boolean {
-  // As many brackets have to be closed again, or it is no JSON for another reason.
+  // As many brackets must be closed, or it is invalid anyway.
   if (line.length <= 2 * deepest) return false;
   let depth = 0;
   for (let at = 0; at < line.length; at += 1) {

@@ -4,9 +4,9 @@ import type { Json } from '@ambit/core';
 export const depthLimit = 500;
 
 /**
- * What can be written and hashed, for anything at all: it never throws on data. JSON stays as it is, except that a lone
- * surrogate becomes the text `\u{d800}`; of what is not JSON, a member that is undefined or a function is left out, and
- * bigints and symbols become text, the rest null.
+ * Makes any value writable and hashable, and never throws on data. JSON stays the same, except that a lone
+ * surrogate becomes the text `\u{d800}`. Of other values, undefined members and functions are dropped,
+ * bigints and symbols become text, and the rest null.
  */
 export function plainJson(value: unknown, depth = depthLimit): Json {
   if (value === null || typeof value === 'boolean') return value;
@@ -24,7 +24,7 @@ export function plainJson(value: unknown, depth = depthLimit): Json {
   );
 }
 
-/** An object of these members, in this order; a key that is there already gets a mark, so that no member is lost. */
+/** An object of these members, in order; a duplicate key gets a mark, so no member is lost. */
 export function objectOf(members: readonly (readonly [string, Json])[]): { readonly [key: string]: Json } {
   const object = new Map<string, Json>();
   for (const [key, value] of members) {

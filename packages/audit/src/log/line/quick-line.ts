@@ -3,7 +3,7 @@ import { sorted } from './canonical-json.js';
 import { type ChainEnd, type EventName, type LogEntry, maxLineBytes } from './line.js';
 import { canonicalValueEnd, isAt, keyEnd } from './quick-scan.js';
 
-/** Of an entry, what a chain and its evidence are held to. */
+/** The parts of an entry that a chain and its evidence check. */
 export interface QuickEntry extends Pick<LogEntry, 'seq' | 'run' | 'hash'> {
   readonly event: Exclude<EventName, 'run' | 'segment'>;
   /** Milliseconds, as `Date.parse` reads its time. */
@@ -12,7 +12,7 @@ export interface QuickEntry extends Pick<LogEntry, 'seq' | 'run' | 'hash'> {
   readonly next: number;
   /** Empty for an event of no call. */
   readonly call: string;
-  /** These are null where the event has none, and where it is none that permits anything. */
+  /** Null if the event lacks them, or is not a permit. */
   readonly decision: string | null;
   readonly code: string | null;
   readonly approved: boolean;
@@ -20,9 +20,9 @@ export interface QuickEntry extends Pick<LogEntry, 'seq' | 'run' | 'hash'> {
 }
 
 /**
- * Reads the line that begins at a place of a text in UTF-8 as the next one of a run, without making values of it: where every value in it
- * is in canonical form, no key stands twice, it goes on from `end`, and its hash is right. Null for every other line: what is wrong with
- * it, if something is, `parseLine` says. A property holds this to be the same.
+ * Reads the line at a place in UTF-8 text as the next one of a run, without parsing values: if every value is
+ * canonical, keys are unique, it continues from `end`, and its hash is correct. Null for every other line:
+ * then `parseLine` finds the mistake. A property holds both equal.
  */
 export function quickEntry(
   bytes: Buffer,
@@ -77,7 +77,7 @@ function timeAt(bytes: Buffer, place: number): number | null {
   return place === -1 ? null : quickTime(bytes, values[place] as number, ends[place] as number);
 }
 
-/** Undefined for what is neither, and for a text that is not read here. */
+/** Undefined for other values, and for a text that is not read here. */
 function textOrNullAt(bytes: Buffer, place: number): string | null | undefined {
   return says(bytes, place, 'null') ? null : (textAt(bytes, place) ?? undefined);
 }
@@ -88,12 +88,12 @@ function textAt(bytes: Buffer, place: number): string | null {
   return spelled === null || isSpelledAsItIs(spelled) ? spelled : null;
 }
 
-/** Whether a text stands in JSON without escapes, and with a byte for each character. */
+/** Whether a JSON text has no escapes and one byte for each character. */
 function isSpelledAsItIs(text: string): boolean {
   return /^[ !#-[\]-~]*$/.test(text);
 }
 
-/** What stands between the quotes of a text; null for other values. */
+/** The text between the quotes; null for other values. */
 function spelledAt(bytes: Buffer, place: number): string | null {
   if (place === -1) return null;
   const start = values[place] as number;
@@ -118,7 +118,7 @@ interface Shape {
   readonly order: readonly number[];
   /** The place of the last member. */
   readonly last: number;
-  /** Of what a chain reads; -1 where there is none. */
+  /** Of what a chain reads; -1 if absent. */
   readonly places: Readonly<Record<(typeof readMembers)[number], number>>;
 }
 
@@ -191,7 +191,7 @@ function stepAt(step: Step, bytes: Buffer, at: number): Step | null {
   return next;
 }
 
-/** Null where a key stands twice. */
+/** Null for a duplicate key. */
 function shapeOf(bytes: Buffer, count: number): Shape | null {
   const names = Array.from({ length: count }, (_, index) =>
     bytes.toString('latin1', (starts[index] as number) + 1, (values[index] as number) - 2),
@@ -213,7 +213,7 @@ function hashOf(bytes: Buffer, { order }: Shape): string {
   for (let index = 0; index <= last; index += 1) {
     const place = order[index] as number;
     const [start, end] = [starts[place] as number, ends[place] as number];
-    // With what follows a value, and room for that of the last one.
+    // With the sign after a value, and room for that of the last one.
     if (length + end - start + 2 > canonical.length) {
       const larger = Buffer.alloc(2 * (length + end - start + 2));
       canonical.copy(larger, 0, 0, length);
@@ -234,11 +234,14 @@ function put(bytes: Buffer, [start, end]: readonly [number, number], to: number)
   return to + length;
 }
 
-/** What the latest time begins with, quote and point included, and its second. */
+/** The beginning of the latest time, with quote and point, and its second. */
 const latest = new Uint8Array(21);
 let second = Number.NaN;
 
-/** What `Date.parse` makes of the time that stands between two places in JSON; null where it is not as `timeText` writes it. Most are of the same second as the one before. */
+/**
+ * The value of `Date.parse` for the time between two places in JSON; null if it is not as `timeText` writes
+ * it. Most times are in the same second as the one before.
+ */
 export function quickTime(bytes: Buffer, start: number, end: number): number | null {
   if (end - start !== 26) return null;
   const one = (bytes[start + 21] as number) - 48;
@@ -253,7 +256,7 @@ export function quickTime(bytes: Buffer, start: number, end: number): number | n
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return null;
   const beginning = text.slice(0, -4);
   second = Date.parse(`${beginning}000Z`);
-  // Of midnight at the end of a day there is the beginning only; and some are no times at all.
+  // Midnight has only its first form; and some texts are not times.
   const isWhole = Date.parse(`${beginning}999Z`) === second + 999;
   if (isWhole) latest.set(bytes.subarray(start, start + latest.length));
   else latest[0] = 0;

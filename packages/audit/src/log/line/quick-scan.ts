@@ -1,6 +1,7 @@
 /**
- * Where the JSON value ends that begins at a place of a text in UTF-8; -1 where it is not in canonical form (RFC 8785), or is so in a way
- * that is not looked into here: escapes of control characters, a key with an escape or beyond ASCII, a depth beyond that of logs.
+ * The end of the JSON value that begins at a place in UTF-8 text; -1 if it is not canonical (RFC 8785), or
+ * uses forms that are not checked here: escapes of control characters, a key with an escape or beyond ASCII,
+ * too deep nesting.
  */
 export function canonicalValueEnd(bytes: Buffer, at: number, depth = 510): number {
   const byte = bytes[at];
@@ -22,16 +23,16 @@ const closeList = 93;
 const comma = 44;
 const colon = 58;
 
-/** 1 for what stands in a text as it is: all but control characters, and what ends a text or begins an escape. */
+/** 1 for plain characters: all except control characters, quotes and backslashes. */
 const plain = new Uint8Array(256).fill(1, 32);
 plain[quote] = 0;
 plain[backslash] = 0;
 
-/** 1 for what may follow a backslash. */
+/** 1 for characters that may follow a backslash. */
 const escaped = new Uint8Array(256);
 for (const mark of '"\\bfnrt') escaped[mark.charCodeAt(0)] = 1;
 
-/** Behind the quote that ends a text; -1 where there is none. */
+/** After the quote that ends a text; -1 without one. */
 function textEnd(bytes: Buffer, start: number): number {
   const near = Math.min(bytes.length, start + 48);
   let at = start + 1;
@@ -45,7 +46,7 @@ function textEnd(bytes: Buffer, start: number): number {
   return at < bytes.length ? longTextEnd(bytes, at) : -1;
 }
 
-/** The same from a place within the text on, four bytes at a time where nothing ends it. */
+/** The same from a place within the text, four bytes at a time. */
 function longTextEnd(bytes: Buffer, start: number): number {
   const begin = bytes.byteOffset + start;
   const first = begin + (-begin & 3) - bytes.byteOffset;
@@ -91,7 +92,7 @@ function objectEnd(bytes: Buffer, start: number, depth: number): number {
   let before = -1;
   for (let at = start; ; at += 1) {
     const end = keyEnd(bytes, at);
-    // Each behind the one before it, so none stands twice.
+    // Each after the one before, so none is a duplicate.
     if (end === -1 || (before !== -1 && !isBehind(bytes, at, before))) return -1;
     before = at;
     at = canonicalValueEnd(bytes, end, depth);
@@ -102,7 +103,7 @@ function objectEnd(bytes: Buffer, start: number, depth: number): number {
   }
 }
 
-/** Behind the colon of a key; -1 for one with an escape or beyond ASCII, which are in another order than what they stand for. */
+/** After the colon of a key; -1 for one with an escape or beyond ASCII, which sort differently. */
 export function keyEnd(bytes: Buffer, start: number): number {
   if (bytes[start] !== quote) return -1;
   let at = start + 1;
@@ -129,7 +130,7 @@ function wordEnd(bytes: Buffer, start: number, word: string): number {
   return isAt(bytes, start, word) ? start + word.length : -1;
 }
 
-/** Whether a text of ASCII stands at a place. */
+/** Whether an ASCII text is at a place. */
 export function isAt(bytes: Buffer, start: number, text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text.charCodeAt(at)) return false;
   return true;

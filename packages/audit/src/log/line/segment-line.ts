@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Json, JsonObject } from '@ambit/core';
 import type { LogEntry } from './line.js';
 
-/** What the first line of a segment says of the one before it. */
+/** What the first line of a segment says about the segment before. */
 export interface Before {
   /** The name of its file, without a folder. */
   readonly file: string;
@@ -38,7 +38,9 @@ export function closingOf({ event, number, next }: LogEntry): Closing | null {
     : null;
 }
 
-/** What is wrong with the members of a `segment` event: the member, and what it has to be; null where nothing is. */
+/**
+ * The mistake in the members of a `segment` event: the member, and what it must be; null if there is none.
+ */
 export function wrongSegment(value: JsonObject): readonly [member: string, words: string] | null {
   const { number, before, next } = value;
   if (!isCount(number) || number === 0) return ['number', 'a whole number from 1'];

@@ -5,8 +5,8 @@ import { readLog } from '../read/read-log.js';
 import { hasMask } from './masked-keys.js';
 
 /**
- * The key where it is the one that this log was written under; null where it is another, or where nothing in the log
- * shows it. Throws a `LogError` at a line that cannot be read.
+ * The key, if this log was written with it; null for another key, or if the log does not show it. Throws a
+ * `LogError` at an unreadable line.
  */
 export async function logKeyOf(file: string, key: Uint8Array): Promise<Uint8Array | null> {
   for await (const { entry } of readLog(file)) {

@@ -5,7 +5,7 @@ import { canonicalJson } from '../line/canonical-json.js';
 /** The folder of manifests, beside the logs of a folder. */
 export const manifestFolder = 'manifests';
 
-/** A manifest holds at most so many bytes before it is compressed: 256 MiB. */
+/** The largest manifest in bytes, uncompressed: 256 MiB. */
 export const maxManifestBytes = 256 * 1024 * 1024;
 
 export function manifestPath(folder: string, digest: string): string {

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '@ambit/core';
 type Map = (capability: JsonObject) => JsonObject;
 
 /**
- * An event with every capability in it replaced: of the decision, of what observing policies say, of answers that a
- * person kept, and of a question. The event itself where `map` changes nothing.
+ * An event with every capability mapped: of the decision, of observing policies, of kept answers, and of a
+ * question. The same event if `map` changes nothing.
  */
 export function mapCapabilities<Event extends object>(event: Event, map: Map): Event {
   let mapped = event as JsonObject;

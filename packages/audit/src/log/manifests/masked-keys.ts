@@ -1,6 +1,6 @@
 import { type Capability, fileSetOf, type Json, type JsonObject } from '@ambit/core';
 
-/** What a mask puts in the place of a secret begins so. */
+/** The prefix of a masked value. */
 export const maskMark = 'masked:hmac-sha256:';
 
 /** The keys under which a call has something masked, as conditions read them: `capability.path`, `args.body.token`. */
@@ -15,7 +15,7 @@ export function maskedKeys(call: {
   ].sort();
 }
 
-/** Whether reading one key may show what stands under another: the same, something in it, or what it lies in. */
+/** Whether reading one key may reveal another: the same key, a part of it, or its parent. */
 export function touches(read: string, masked: string): boolean {
   return read === masked || read.startsWith(`${masked}.`) || masked.startsWith(`${read}.`);
 }

@@ -52,7 +52,7 @@ function whyOther(members: readonly string[], { count, folder }: ListedSet): str
   return (folderOf(members) ?? '/') === folder ? null : 'its members lie in another folder than the log says';
 }
 
-/** A manifest as it lies in a file; words where it cannot be read. */
+/** A manifest from a file; a text if it cannot be read. */
 export function loadManifest(file: string): Loaded | string {
   try {
     const text = gunzipSync(readRegularSync(file, { follow: false }), {

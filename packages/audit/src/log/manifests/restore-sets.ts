@@ -10,7 +10,7 @@ export function withMembers(entry: LogEntry, read: ReadMembers): LogEntry {
   return restored === capabilities ? entry : { ...entry, capabilities: restored };
 }
 
-/** The list itself where nothing in it is listed. */
+/** The list itself if nothing in it is a listed set. */
 export function restoredSets<List extends readonly Capability[]>(list: List, read: ReadMembers): List {
   if (!list.some(isListed)) return list;
   return list.map((capability) => restored(capability, read)) as unknown as List;
@@ -38,7 +38,7 @@ export function unreadSets(list: readonly Capability[], read: ReadMembers | null
   return [...new Set(reasons.filter((reason) => reason !== null))];
 }
 
-/** Whether the members of a capability's set stand elsewhere. */
+/** Whether the members of a capability's set are in a manifest. */
 export function isListed(capability: Capability): boolean {
   return listedIn(capability) !== null;
 }

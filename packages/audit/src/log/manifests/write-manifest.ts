@@ -26,8 +26,8 @@ import { loadManifest } from './read-manifest.js';
 const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /**
- * Keeps members in manifests beside a log, for their owner alone; each is on the disk before this returns. Throws a
- * `LogError` where one cannot be written. `onKept` is told the file of each.
+ * Writes members to private manifests beside a log; each is on the disk on return. Throws a `LogError` if one
+ * cannot be written. `onKept` gets the file of each.
  */
 export function keepManifests(log: string, key: Uint8Array, onKept: (file: string) => void): KeepMembers {
   const folder = join(dirname(log), manifestFolder);
@@ -44,7 +44,7 @@ export function keepManifests(log: string, key: Uint8Array, onKept: (file: strin
       });
     try {
       prepare(folder);
-      // What lies there may be damaged, and then it is replaced.
+      // An existing file may be damaged, and is then replaced.
       if (!isThere(file, { key, digest })) write(file, bytes);
       onKept(file);
     } catch (error) {

@@ -11,8 +11,8 @@ import { isQuickKey, quickText } from './quick-text.js';
 export type EventTexts = (event: LogEvent) => Members;
 
 /**
- * Gives what `createMask` gives, at once where an event is plain JSON and nothing in it can be a secret: nearly always.
- * With `keep`, large file sets are kept there, masked, and listed in the event.
+ * The same result as `createMask`, at once if an event is plain JSON without a possible secret, as nearly
+ * always. With `keep`, large file sets are kept there, masked, and listed in the event.
  */
 export function createEventTexts(
   key: Uint8Array,
@@ -37,7 +37,7 @@ export function createEventTexts(
   };
 }
 
-/** Null where something in the event is no JSON, or may be a secret. The sources of policies are written as they are. */
+/** Null if the event has a non-JSON value or a possible secret. Sources of policies are written unchanged. */
 function plainMembers(event: LogEvent, keep: KeepMembers | null): Members | null {
   if (keep === null) return plainTexts(event);
   let isPlain = true;
@@ -45,7 +45,7 @@ function plainMembers(event: LogEvent, keep: KeepMembers | null): Members | null
     isPlain &&= quickText(members) !== null;
     return '';
   });
-  // Nothing is kept before it is certain that nothing is to be masked.
+  // Nothing is kept before it is certain that nothing must be masked.
   return isPlain && plainTexts(listed) !== null ? plainTexts(withListedSets(event, keep)) : null;
 }
 

@@ -4,12 +4,12 @@ interface Span {
   readonly end: number;
 }
 
-/** What is looked for in a text: a text as it is, or a pattern with the flag `g`. */
+/** A pattern to search: a literal text, or a regular expression with the flag `g`. */
 export type Sought = string | RegExp;
 
 /**
- * Where what is sought stands in a text, in order; spans that overlap are one, so nothing is left of a secret that
- * another one covers in part. One search after the other is many times as fast as one pattern of all alternatives.
+ * The spans of the patterns in a text, in order; overlapping spans are merged, so no part of a secret stays.
+ * Several searches are faster than one alternation.
  */
 export function findSecrets(
   text: string,
@@ -34,13 +34,15 @@ export function findSecrets(
 
 const mostEnds = 50;
 
-/** The beginning of a text that is sought, where the rest of it was cut off: before `…`. Shorter than four characters it tells nothing. */
+/**
+ * The beginning of a sought text whose rest was cut off before `…`. Fewer than four characters do not count.
+ */
 export function cutSpans(text: string, sought: Iterable<string>): readonly Span[] {
   const spans: Span[] = [];
   let ends = 0;
   for (let end = text.indexOf('…'); end !== -1; end = text.indexOf('…', end + 1)) {
     ends += 1;
-    // Nobody writes so; and looking at each would take too long.
+    // Not a plausible text; and checking each would take too long.
     if (ends > mostEnds) return [{ start: 0, end: text.length }];
     for (const one of sought) {
       const begin = one.slice(0, 4);

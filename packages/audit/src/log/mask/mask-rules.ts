@@ -1,14 +1,13 @@
 import type { Json, JsonObject } from '@ambit/core';
 
 /**
- * Which arguments of which tools are secret, whatever they look like: by the full name of a tool, `crm.*` for
- * all of a toolset, or `*` for every one, their paths.
- * `card.number` is a member of a member; `*` stands for every member or item: `cards.*.number`. What stands there is masked with all
- * that is in it, and wherever it comes back in the events of the call.
+ * The secret arguments of tools: by a tool's full name, `crm.*` for a toolset, or `*` for every tool, their
+ * paths. `card.number` is a nested member; `*` is every member or item: `cards.*.number`. Such a value is
+ * masked completely, and wherever it appears in the events of the call.
  */
 export type MaskRules = Readonly<Record<string, readonly string[]>>;
 
-/** Says which arguments of a call are secret. Throws a `TypeError` on a rule that says nothing. */
+/** Returns the secret arguments of a call. Throws a `TypeError` on an empty rule. */
 export interface SecretArguments {
   /** Whether there is a rule about this tool. */
   readonly concerns: (tool: string) => boolean;
@@ -52,7 +51,7 @@ function replacedAt(
 ): Json {
   const [key, ...rest] = path;
   if (typeof value !== 'object' || value === null) {
-    // A value where the rule expects more of them is still what the rule is about.
+    // A rule that expects deeper members still covers a plain value.
     return value === null ? value : visit(value as string | number | boolean);
   }
   const isIn = (name: string) => key === undefined || key === '*' || key === name;

@@ -14,9 +14,9 @@ import { type Visit, walkEvent } from './walk-event.js';
 type Mask = (event: LogEvent) => JsonObject;
 
 /**
- * Replaces secrets by `masked:hmac-sha256:…`, a digest under `key`, so that equal secrets can be told without being
- * known. What is found under a secret key, or where a rule says so, is replaced wherever it stands in the events of the same call. The
- * sources of policies are written as they are: they are evidence, and their digests must hold.
+ * Replaces secrets by `masked:hmac-sha256:…`, a digest under `key`, so equal secrets can be recognised. A
+ * secret found by key or by rule is replaced in all events of the same call. Sources of policies are written
+ * unchanged: they are evidence, and their digests must hold.
  */
 export function createMask(key: Uint8Array, rules: MaskRules = {}): Mask {
   return createMasking(key, rules).mask;
@@ -24,7 +24,7 @@ export function createMask(key: Uint8Array, rules: MaskRules = {}): Mask {
 
 export interface Masking {
   readonly mask: Mask;
-  /** Whether something is known to be secret in this event besides what looks so: by a rule, or from its call. */
+  /** Whether this event has known secrets besides recognised ones: by a rule, or from its call. */
   mayConcern(event: LogEvent): boolean;
 }
 
@@ -49,7 +49,7 @@ export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
       else if (call !== null) calls.set(call, { tool, secrets });
       const visit = masking([...secrets], replacement);
       const masked = ruled.masked(walkEvent(plain, visit), replacement);
-      // A public key is no secret, whatever its name looks like.
+      // A public key is not a secret, whatever its name.
       if (event.event === 'run' && parseVerifierKey(event.signer ?? '') !== null)
         return { ...masked, signer: event.signer as string };
       return event.event === 'decision'
@@ -61,13 +61,13 @@ export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
   };
 }
 
-/** What is known of a call that has not ended. */
+/** The secrets of an unfinished call. */
 interface KnownCall {
   readonly tool: string | null;
   readonly secrets: ReadonlySet<string>;
 }
 
-/** What the rules say about the arguments in an event: those of a decision, and those of the question in an approval. */
+/** The secrets by rule among the arguments in an event: of a decision, or of an approval's question. */
 function ruledArguments(
   event: JsonObject,
   tool: string | null,
@@ -95,7 +95,7 @@ function ruledArguments(
   };
 }
 
-/** What was masked already, since it looks secret, stays as it is. */
+/** A value that was already masked stays. */
 function masksOf(value: string | number | boolean, replacement: (secret: string) => string): Json {
   const text = String(value);
   return /^masked:hmac-sha256:[0-9a-f]{16}$/.test(text) ? text : replacement(text);
@@ -104,7 +104,7 @@ function masksOf(value: string | number | boolean, replacement: (secret: string)
 /** More secrets than this in one call cannot be told from its texts in good time; its texts are then masked whole. */
 const mostSecrets = 200;
 
-/** What must not be read in any text of the call. */
+/** The secrets that no text of the call may contain. */
 function secretsOf(event: JsonObject): ReadonlySet<string> {
   const secrets = new Set<string>();
   walkEvent(event, (value, kind) => {
@@ -147,7 +147,7 @@ function masking(secrets: readonly string[], replacement: (secret: string) => st
   };
 }
 
-/** What says nothing about a secret, and stands in too many texts. */
+/** Values that reveal nothing, and occur in too many texts. */
 const plainWords: readonly string[] = ['', 'true', 'false', 'null', 'none', 'undefined'];
 
 /** Whether a secret is looked for within other texts: one letter is in all of them. */
@@ -159,7 +159,7 @@ function isShortWord(secret: string): boolean {
   return /^[A-Za-z0-9]{2,3}$/.test(secret);
 }
 
-/** A secret as it may stand in a text: as it is, trimmed, within JSON, within a URL. */
+/** The forms of a secret in a text: unchanged, trimmed, in JSON, in a URL. */
 function spellingsOf(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   // `plainJson` has put a lone surrogate into words; a tool that made JSON of the secret has escaped it.

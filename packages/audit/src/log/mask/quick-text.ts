@@ -3,7 +3,9 @@ import { canonicalText, sorted } from '../line/canonical-json.js';
 import { depthLimit } from '../line/plain-json.js';
 import { mayHoldSecret } from './secret-hint.js';
 
-/** The canonical form of a value, where it is plain JSON and no text or key in it can hold a secret; null otherwise. In one go. */
+/**
+ * The canonical form of a value, in one pass, if it is plain JSON without a possible secret; null otherwise.
+ */
 export function quickText(value: unknown): string | null {
   try {
     return textOf(value as Json, depthLimit);
@@ -13,12 +15,12 @@ export function quickText(value: unknown): string | null {
   }
 }
 
-/** Whether a key that stands in an event itself may make something secret. */
+/** Whether a key of an event itself may mark a secret. */
 export function isQuickKey(key: string): boolean {
   return quickText(key) !== null;
 }
 
-/** What is not for this way; made once, since making an error is slow. */
+/** The exception for other values; created once, because creating errors is slow. */
 const others = new Error('not plain, or perhaps secret');
 
 function textOf(value: Json, depth: number): string {
@@ -47,7 +49,7 @@ function textOf(value: Json, depth: number): string {
   return `{${text}}`;
 }
 
-/** Names, rules and paths come again and again; whoever makes up new ones fills no memory. */
+/** Names, rules and paths repeat; the cache is bounded against invented ones. */
 const known = new Map<string, string>();
 
 function stringText(text: string): string {

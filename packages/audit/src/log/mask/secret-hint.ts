@@ -1,6 +1,6 @@
 /**
- * What stands, in small letters, in every text that holds a secret or names one: whatever `secretShapes`, `isSecretKey` and
- * `assignedSecrets` find has one of these in it. A property holds them to that.
+ * Lower-case hints: every text with a secret or a secret's name contains one of them. A property checks this
+ * for `secretShapes`, `isSecretKey` and `assignedSecrets`.
  */
 const hints: readonly string[] = [
   'pass',
@@ -47,7 +47,10 @@ const hints: readonly string[] = [
   '://',
 ];
 
-/** False only where no secret is in a text, nor what makes another text secret. Several times as fast as one search after the other. */
+/**
+ * False only if a text holds no secret, and marks no other text as secret. Several times as fast as separate
+ * searches.
+ */
 export function mayHoldSecret(text: string): boolean {
   const lower = text.toLowerCase();
   const [numbers, begins] = [letters, starts];
@@ -61,11 +64,11 @@ export function mayHoldSecret(text: string): boolean {
 
 function isHintAt(lower: string, at: number): boolean {
   const found = hints.find((hint) => lower.startsWith(hint, at));
-  // A URL holds a secret where it names a user.
+  // A URL with a user name holds a secret.
   return found === '://' ? lower.includes('@', at) : found !== undefined;
 }
 
-/** A number below 32 for each character that a hint begins with; the others are 0, so a triple may stand for several. */
+/** A number below 32 for each first character of a hint; 0 for others, so one triple may match several. */
 const letters = new Uint8Array(65_536);
 for (let letter = 0; letter < 26; letter += 1) letters[97 + letter] = letter + 1;
 for (const [index, mark] of ['-', '_', ':', '/'].entries()) letters[mark.charCodeAt(0)] = 27 + index;

@@ -1,4 +1,4 @@
-/** Words that make a key secret wherever they stand in it. */
+/** Words that make a key secret at any place in it. */
 const anywhere: readonly string[] = [
   'password',
   'passwords',
@@ -19,7 +19,7 @@ const anywhere: readonly string[] = [
   'secretkey',
 ];
 
-/** Pairs of words that make a key secret wherever they stand in it. */
+/** Pairs of words that make a key secret at any place in it. */
 const pairs: readonly string[] = [
   'pass word',
   'pass words',
@@ -58,7 +58,7 @@ const atTheEnd: readonly string[] = [
   'cvc',
 ];
 
-/** What keys written in one word end with: `dbpassword`, `accesstoken`. */
+/** Suffixes of keys in one word: `dbpassword`, `accesstoken`. */
 const endings = [
   'password',
   'passwd',
@@ -71,12 +71,12 @@ const endings = [
   'secretkey',
 ];
 
-/** Whether what stands under this key is secret: `apiKey`, `X-API-Key`, `DB_PASSWORD`, `clientSecret`. */
+/** Whether the value of this key is secret: `apiKey`, `X-API-Key`, `DB_PASSWORD`, `clientSecret`. */
 export function isSecretKey(key: string): boolean {
   if (key.length > 200) return false;
   const known = answers.get(key);
   if (known !== undefined) return known;
-  // The same keys come again and again; whoever makes up new ones fills no memory.
+  // Keys repeat; the cache is bounded against invented ones.
   if (answers.size >= 2000) answers.clear();
   const answer = hasSecretWord(key);
   answers.set(key, answer);

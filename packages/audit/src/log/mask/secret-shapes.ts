@@ -1,8 +1,8 @@
 import { isSecretKey, isSecretNumberKey } from './secret-keys.js';
 
 /**
- * Texts that are secret wherever they stand. Each takes time linear in the text: a match begins where its kind of text
- * cannot have begun before, and what repeats without bound is never tried twice from within itself.
+ * Texts that are secret anywhere. Each pattern takes linear time: a match begins where its kind of text
+ * cannot have begun before, and unbounded repetitions do not nest.
  */
 export const secretShapes: readonly RegExp[] = [
   // A private key in PEM; one that is cut off is masked to the end of the text.
@@ -20,7 +20,7 @@ export const secretShapes: readonly RegExp[] = [
   // A JSON Web Token.
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
   /(?<=\b(?:[Bb]earer|BEARER)[ \t]{1,8})[A-Za-z0-9._~+/=-]{6,}/g,
-  // What stands in a header of credentials, whatever its scheme; all that a cookie holds.
+  // The value of a credentials header, with any scheme; the whole value of a cookie.
   /(?<=[Aa](?:uthorization|UTHORIZATION):[ \t]{0,8}[A-Za-z][A-Za-z0-9-]{1,20}[ \t]{1,8})[^\s"'\\]{4,}/g,
   /(?<=\b[Cc](?:ookie|OOKIE):[ \t]{0,8})[^\n"'\\]{4,4096}/g,
   // `curl -u NAME:PASSWORD`
@@ -30,15 +30,15 @@ export const secretShapes: readonly RegExp[] = [
 ];
 
 /**
- * What is assigned to a secret key within a text: `--password=…`, `API_KEY=…`, `"token": "…"`, `?access_token=…`.
- * Behind a colon, and behind a sign with blanks around it, short values and words without a digit are left: they are types and variables
- * more often than secrets.
+ * Values assigned to a secret key within a text: `--password=…`, `API_KEY=…`, `"token": "…"`,
+ * `?access_token=…`. After a colon, or a sign with blanks around it, short values and words without a digit
+ * are skipped: they are mostly types and variables.
  */
 export function assignedSecrets(text: string): readonly string[] {
-  // Nothing is assigned without one of these.
+  // Every assignment has one of these.
   if (!text.includes('=') && !text.includes(':') && !text.includes('--')) return [];
   const secrets: string[] = [];
-  // What is given to a key that is not secret may hold one that is: `--data "user=ada&password=…"`.
+  // The value of another key may contain a secret one: `--data "user=ada&password=…"`.
   for (const { index, 0: whole, 2: key = '', 3: sign = '' } of text.matchAll(assignment)) {
     if (!isSecretKey(key)) continue;
     given.lastIndex = index + whole.length;
@@ -50,7 +50,10 @@ export function assignedSecrets(text: string): readonly string[] {
   return secrets;
 }
 
-/** Whether what is given to a flag or a variable is a value, and not the name of one: `password=password`, `$TOKEN`, `max_tokens=4096`. */
+/**
+ * Whether the value of a flag or a variable is a real value, and not a name: `password=password`, `$TOKEN`,
+ * `max_tokens=4096`.
+ */
 function isValue(key: string, value: string): boolean {
   return (
     value.length >= 4 &&

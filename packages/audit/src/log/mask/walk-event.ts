@@ -3,20 +3,19 @@ import { objectOf } from '../line/plain-json.js';
 import { isSecretKey, isSecretNumberKey } from './secret-keys.js';
 
 /**
- * What a value in an event is: a name or a code that the program itself chose, free text, or what stands under a
- * secret key.
+ * The kind of a value in an event: a name or code of the program, free text, or the value of a secret key.
  */
 export type Kind = 'name' | 'text' | 'secret';
 
-/** Gives what stands in the place of a text or a number. Keys are texts. */
+/** Returns the replacement of a text or a number. Keys are texts. */
 export type Visit = (value: string | number, kind: Kind) => string | number;
 
-/** A copy of an event with every text and number replaced. A member that is not known here is free text. */
+/** A copy of an event with every text and number mapped. An unknown member is free text. */
 export function walkEvent(event: JsonObject, visit: Visit): JsonObject {
   return walkRecord(event, visit);
 }
 
-/** The members that hold names and codes, in an event and in what it is made of. */
+/** The members with names and codes, in an event and its parts. */
 const names: readonly string[] = [
   'event now call calls parent chain tool history decision code how outcome status',
   'version user machine mode workers toolsets keep',
@@ -41,14 +40,14 @@ function walkRecord(record: JsonObject, visit: Visit): JsonObject {
       return each(value, (item) => walkRecord(item, visit)) ?? walkFree(value, open, visit);
     if (capabilityLists.includes(key)) return walkCapabilities(value, visit);
     if (key === 'capability' && isObject(value)) return walkCapability(value, visit);
-    // A preview has an `after` too, which is what a file will hold.
+    // A preview has an `after` too, the future content of a file.
     if (names.includes(key) || (key === 'after' && record.event === 'guard_changed'))
       return walkNames(value, visit);
     return walkFree(value, under(key), visit);
   });
 }
 
-/** Answers to other calls, shown beside a question: what is said there holds the secrets of those calls, whatever they are. */
+/** Answers to other calls, shown beside a question: they contain the secrets of those calls. */
 function walkPrevious(before: JsonObject, visit: Visit): Json {
   return mapped(before, (value) => {
     if (!isList(value)) return walkNames(value, visit);
@@ -88,7 +87,7 @@ function walkNames(value: Json, visit: Visit): Json {
   return isObject(value) ? mapped(value, (item) => walkNames(item, visit)) : value;
 }
 
-/** Whether what stands here is secret: texts, and numbers. */
+/** Whether the text or number here is secret. */
 interface Secrecy {
   readonly text: boolean;
   readonly number: boolean;

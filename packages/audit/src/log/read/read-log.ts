@@ -5,9 +5,9 @@ import { cursorOf, isCut, type LogLine, linesFrom, refuseCut, segmentLines } fro
 export type { LogLine } from '../segments/log-cursor.js';
 
 /**
- * The entries of a log, given any of its segments, in order, one at a time; each line by itself, so `verifyLog` is what tells whether
- * they hold together. A torn last line is left out. Throws a `LogError` with the line's number at a line that cannot be read, and
- * where a segment is missing.
+ * The entries of a log, given any of its segments, in order, one at a time. Lines are not checked against
+ * each other: `verifyLog` does that. A torn last line is left out. Throws a `LogError` with the line's number
+ * at an unreadable line, and for a missing segment.
  */
 export async function* readLog(file: string): AsyncGenerator<LogLine, void, undefined> {
   let cursor = await cursorOf(file);
@@ -18,7 +18,7 @@ export async function* readLog(file: string): AsyncGenerator<LogLine, void, unde
       cursor = next;
     }
     if (!(await isCut(cursor))) return;
-    // It may have gone on in another segment meanwhile; then there is more to read.
+    // The log may have continued in another segment meanwhile.
     if (cursor === before) refuseCut(cursor);
   }
 }

@@ -3,9 +3,9 @@ import { systemCodeOf } from '../files/log-error.js';
 import { cursorOf, type LogLine, linesFrom } from '../segments/log-cursor.js';
 
 export interface TailOptions {
-  /** How many of the last entries come first; all where left out. */
+  /** The number of last entries to begin with; all by default. */
   readonly lines?: number;
-  /** Whether to go on with what is appended, until `signal` says stop; a file that is not there yet is waited for. */
+  /** Whether to follow appended entries until `signal` aborts; a missing file is awaited. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -13,7 +13,7 @@ export interface TailOptions {
 /** How often a followed file is looked at, in milliseconds. */
 const interval = 150;
 
-/** The last entries of a log, and those that follow, over all of its segments. A line is given once it is whole. */
+/** The last entries of a log, and later ones, over all segments. A line is returned once it is whole. */
 export async function* tailLog(
   file: string,
   options: TailOptions = {},
@@ -25,7 +25,7 @@ export async function* tailLog(
   const later = async function* () {
     try {
       for await (const { line, next } of linesFrom(cursor)) {
-        // Before it is given: whoever asks for no more has had it.
+        // Before it is returned: a caller that stops has had it.
         cursor = next;
         yield line;
       }

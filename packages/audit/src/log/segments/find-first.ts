@@ -7,26 +7,26 @@ import { parseLine } from '../line/parse-line.js';
 import { type Opening, openingOf } from '../line/segment-line.js';
 import { firstPathOf } from './segment-name.js';
 
-/** The first segment of the log that a file is a segment of: the file itself where it is none, or the first. */
+/** The first segment of the log of a file: the file itself, unless it is a later segment. */
 export async function firstSegmentOf(file: string): Promise<string> {
   const found = await beginningOf(file);
   if (found === null) return file;
   const first = firstPathOf(file);
   if (found.line !== null) return first ?? join(dirname(file), found.line.before.file);
-  // Nothing in it says what it is, and its name may be that of a segment.
+  // Its content does not say what it is, and its name may be a segment's.
   const isEmptied = found.isBare && first !== null && (await beginningOf(first)) !== null;
   return isEmptied ? first : file;
 }
 
 /** How a file begins. */
 interface Beginning {
-  /** As a segment that follows another; null where it does not. */
+  /** As a later segment; null if it is not one. */
   readonly line: Opening | null;
   /** Whether that line is all that there is, or no line is whole yet. */
   readonly isBare: boolean;
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 export async function beginningOf(file: string): Promise<Beginning | null> {
   const handle = await openForReading(file).catch((error: unknown) => {
     if (systemCodeOf(error) === 'ENOENT') return null;
@@ -47,8 +47,8 @@ export async function beginningOf(file: string): Promise<Beginning | null> {
 }
 
 /**
- * Whether a segment that was never entered stands after one that has not ended: `abandoned` where a killed writer left it, `entered`
- * where there is more in it than its first line, so that the end of the one before it was cut off; null where there is none.
+ * Whether an unentered segment follows an unended one: `abandoned` if a killed writer left it, `entered` if
+ * it has more than its first line, so the end of the one before was cut off; null if there is none.
  */
 export async function strayAfter(file: string, next: string): Promise<'abandoned' | 'entered' | null> {
   const found = await beginningOf(next);

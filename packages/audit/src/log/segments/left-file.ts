@@ -18,13 +18,13 @@ export function openFile(path: string, descriptor: number): LeftFile {
   return { path, device: dev, inode: ino, size, modified: null };
 }
 
-/** A file that nobody writes any more. Throws where it is missing. */
+/** A finished file. Throws if it is missing. */
 function closedFile(path: string): LeftFile {
   const { dev, ino, size, mtimeMs } = lstatSync(path);
   return { path, device: dev, inode: ino, size, modified: mtimeMs };
 }
 
-/** Throws where a file is not what its writer left: what is written to it from now on, or was before, would be lost. */
+/** Throws if a file is not as its writer left it: writes would be lost. */
 function requireLeft(file: LeftFile): void {
   const change = changeOf(file);
   if (change === null) return;
@@ -56,7 +56,7 @@ export class LeftFiles {
     this.#open = open;
   }
 
-  /** Adds a file that is not written any more: a segment that has ended, a manifest. */
+  /** Adds a finished file: an ended segment, a manifest. */
   add(path: string): void {
     this.#closed.push(closedFile(path));
   }

@@ -9,9 +9,9 @@ import { closingOf, openingOf } from '../line/segment-line.js';
 import { firstSegmentOf, strayAfter } from './find-first.js';
 import { segmentPath } from './segment-name.js';
 
-/** An entry, and where it stands. */
+/** An entry with its place. */
 export interface LogLine {
-  /** The segment that it stands in, absolute; left out where it was read from no file. */
+  /** Its segment as an absolute path; absent if it was not read from a file. */
   readonly file?: string;
   /** From 1. */
   readonly line: number;
@@ -80,7 +80,7 @@ export async function* segmentLines(
   }
 }
 
-/** Whether a log goes on behind this place without saying so. */
+/** Whether a log continues after this place without saying so. */
 export async function isCut({ first, path, number }: Cursor): Promise<boolean> {
   return (await strayAfter(path, segmentPath(first, number + 1))) === 'entered';
 }

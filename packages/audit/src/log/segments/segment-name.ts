@@ -8,7 +8,7 @@ export function segmentPath(first: string, number: number): string {
   return join(dirname(first), `${stem}.${String(number).padStart(4, '0')}${name.slice(stem.length)}`);
 }
 
-/** The path of the first segment, for what is named as a later one is; null for any other name. */
+/** The path of the first segment for the name of a later one; null for any other name. */
 export function firstPathOf(path: string): string | null {
   const [, stem = '', digits = '', end = ''] = /^(.+)\.(\d{4,15})(\.jsonl)?$/s.exec(basename(path)) ?? [];
   const first = join(dirname(path), `${stem}${end}`);

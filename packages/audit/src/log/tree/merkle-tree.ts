@@ -9,8 +9,8 @@ export interface MerkleTree {
 }
 
 export function createTree(): MerkleTree {
-  // The roots of the complete trees that the leaves make up, the largest first: one for each bit of the size. Each as a text with a
-  // character for a byte: what node gives and takes fastest.
+  // The roots of the complete subtrees of the leaves, largest first: one for each bit of the size. Each as a
+  // text with one character for a byte, the fastest form in Node.
   const roots: string[] = [];
   let size = 0;
   return {
@@ -34,7 +34,7 @@ export function createTree(): MerkleTree {
   };
 }
 
-/** A leaf is the 32 bytes of a line's `hash`, which stand for its canonical form and all lines before it. */
+/** A leaf is the 32 bytes of a line's `hash`, which covers its canonical form and all lines before it. */
 export function leafHash(lineHash: string): Buffer {
   return Buffer.from(textOfLeaf(lineHash), 'latin1');
 }

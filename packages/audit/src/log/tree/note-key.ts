@@ -25,14 +25,14 @@ export interface SigningKey {
   sign(text: string): Buffer;
 }
 
-/** A new key; its name has no space and no plus. */
+/** A new key; its name has neither space nor plus. */
 export function createSigningKey(name: string): SigningKey {
   if (!isKeyName(name)) throw new TypeError('the name of a key has no space, no plus, and something in it');
   const { privateKey } = generateKeyPairSync('ed25519');
   return signingKey(name, privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32));
 }
 
-/** What stands in a key file; null where that is no such key. */
+/** The content of a key file; null if it is not such a key. */
 export function parseSigningKey(text: string): SigningKey | null {
   const found = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})\n?$/.exec(text);
   const [, name = '', id, data = ''] = found ?? [];
@@ -42,7 +42,7 @@ export function parseSigningKey(text: string): SigningKey | null {
   return key.verifier.id === id ? key : null;
 }
 
-/** A verifier key in its text form; null where it is none. */
+/** A verifier key in text form; null if it is invalid. */
 export function parseVerifierKey(text: string): VerifierKey | null {
   const [, name = '', id, data = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})\n?$/.exec(text) ?? [];
   const bytes = bytesOf(data);
@@ -98,6 +98,6 @@ function verifierKey(name: string, bytes: Buffer): VerifierKey {
   };
 }
 
-// What stands before the 32 bytes of an Ed25519 key in its DER forms: RFC 8410.
+// The DER prefix of the 32 bytes of an Ed25519 key: RFC 8410.
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const spki = Buffer.from('302a300506032b6570032100', 'hex');

@@ -15,7 +15,7 @@ export interface NotesFile {
 export interface Note {
   /** From 1, of its first line. */
   readonly line: number;
-  /** Null where it is no checkpoint. */
+  /** Null if it is not a checkpoint. */
   readonly head: TreeHead | null;
 }
 
@@ -23,7 +23,7 @@ export function headsNameOf(log: string): string {
   return `${log}.heads`;
 }
 
-/** The heads beside a log; null where it has none. */
+/** The heads beside a log; null if there are none. */
 export async function readHeads(log: string): Promise<NotesFile | null> {
   const name = headsNameOf(log);
   try {
@@ -48,7 +48,7 @@ export function parseAnchor(name: string, bytes: Uint8Array): NotesFile {
     return { name, notes: [{ line: 1, head }], torn: null };
   }
   const found = parseNotes(name, Buffer.from(`${text}\n\n`, 'latin1'));
-  // Nothing of what was kept is left out.
+  // Every kept head is checked.
   return found.torn === null && found.notes.length > 0
     ? found
     : { name, notes: [...found.notes, { line: found.torn?.line ?? 1, head: null }], torn: null };
@@ -79,7 +79,7 @@ function parseNotes(name: string, bytes: Buffer): NotesFile {
   return { name, notes, torn: rest === 0 ? null : { line, offset, bytes: rest } };
 }
 
-/** Null where the bytes are no UTF-8. */
+/** Null for invalid UTF-8. */
 function textOf(latin1: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(latin1, 'latin1'));

@@ -33,7 +33,7 @@ export function rootOfInclusion(
   return rest.length === 0 ? root : null;
 }
 
-/** What shows that a tree goes on from its first `old` leaves: RFC 6962, 2.1.2. */
+/** The proof that a tree continues its first `old` leaves: RFC 6962, 2.1.2. */
 export function consistencyPath(lineHashes: readonly string[], old: number): readonly Buffer[] {
   const path = (from: number, to: number, isWhole: boolean): readonly Buffer[] => {
     if (to === old) return isWhole ? [] : [rootOf(lineHashes, from, to)];
@@ -45,7 +45,7 @@ export function consistencyPath(lineHashes: readonly string[], old: number): rea
   return old === 0 ? [] : path(0, lineHashes.length, true);
 }
 
-/** Whether the tree with root `to` goes on from the one with root `from`. */
+/** Whether the tree with root `to` continues the one with root `from`. */
 export function isConsistent(
   from: { readonly size: number; readonly root: Buffer },
   to: { readonly size: number; readonly root: Buffer },

@@ -1,6 +1,6 @@
 import type { SigningKey, VerifierKey } from './note-key.js';
 
-/** What a checkpoint (C2SP tlog-checkpoint) says of a log. */
+/** The content of a checkpoint (C2SP tlog-checkpoint) of a log. */
 export interface Checkpoint {
   /** Which log: the name of its key, a slash, and its first run. */
   readonly origin: string;
@@ -18,7 +18,7 @@ interface NoteSignature {
 
 /** A checkpoint as it was read, with the signatures under it. */
 export interface TreeHead extends Checkpoint {
-  /** What is signed. */
+  /** The signed text. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -39,7 +39,7 @@ export function signedHead(checkpoint: Checkpoint, signer: SigningKey): string {
   return `${text}\n— ${name} ${signature}\n`;
 }
 
-/** Reads a checkpoint, signed or (for a log without a key) not; null where it is none. */
+/** Reads a checkpoint, signed or, for a log without a key, unsigned; null if it is invalid. */
 export function parseHead(note: string): TreeHead | null {
   const empty = note.lastIndexOf('\n\n');
   const text = empty === -1 ? note : note.slice(0, empty + 1);

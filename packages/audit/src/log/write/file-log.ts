@@ -22,31 +22,34 @@ import { type CommitMode, type FileLog, Writer, type WriterPlace } from './write
 export interface LogOptions {
   readonly file: string;
   readonly run: string;
-  /** Under which secrets and arguments are digested: 16 bytes or more, kept where no run can read it. */
+  /** The key of the digests of secrets and arguments: at least 16 bytes, out of reach of every run. */
   readonly key: Uint8Array;
-  /** Signs tree heads beside the log, in `FILE.heads`; left out, the log is not signed. */
+  /** Signs tree heads beside the log, in `FILE.heads`; absent for an unsigned log. */
   readonly signer?: SigningKey;
-  /** Whether what stands in the log already has to be signed by it: its run began so. */
+  /** Whether it must have signed the existing entries: its run began signed. */
   readonly wasSigned?: boolean;
-  /** When, besides at the beginning, at the end and where a segment ends; every 1000 entries and ten seconds where left out. */
+  /**
+   * When to sign, besides at the beginning, at the end and at the end of a segment; by default every 1000
+   * entries and after ten seconds.
+   */
   readonly heads?: HeadInterval;
-  /** When the log goes on in another file; never where left out. */
+  /** When the log continues in another file; never by default. */
   readonly rotate?: RotationLimits;
-  /** What is secret besides what looks so. */
+  /** Further secrets besides recognised ones. */
   readonly mask?: MaskRules;
-  /** What the run recorded before, as it was before masking. Nothing of it is written; what is secret in it stays so. */
+  /** The earlier events of the run, before masking. They are not written; their secrets stay secret. */
   readonly earlier?: readonly LogEvent[];
-  /** How what is appended gets to the disk; `group` where left out. */
+  /** How appended events reach the disk; `group` by default. */
   readonly commit?: CommitMode;
 }
 
-/** What whoever starts a run says about its log. */
+/** The caller's description of a run's log. */
 export type Recording = Pick<LogOptions, 'rotate' | 'commit' | 'mask'>;
 
 /**
- * Opens a decision log for its one writer, or goes on with the one that is there, in its last segment. Rejects with a `LogError`
- * where a file is unsafe, the log is being written or does not verify. What a new run appends to the log of another begins with
- * its `run` event.
+ * Opens a decision log for its one writer, or continues an existing one in its last segment. Rejects with a
+ * `LogError` if a file is unsafe, or the log is being written or does not verify. A new run begins with its
+ * `run` event.
  */
 export async function createLog(options: LogOptions): Promise<FileLog> {
   try {
@@ -59,7 +62,7 @@ export async function createLog(options: LogOptions): Promise<FileLog> {
   }
 }
 
-/** What a folder or a disk says that takes nothing. */
+/** Error codes of a folder or a disk that accepts no data. */
 const unwritable: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
 async function createOrContinue(options: LogOptions): Promise<FileLog> {

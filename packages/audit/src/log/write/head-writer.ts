@@ -11,7 +11,7 @@ import { type Recovered, setAside } from './recover.js';
 
 /** When a head is signed, besides at the beginning and at the end. */
 export interface HeadInterval {
-  /** After so many entries. */
+  /** After this many entries. */
   readonly entries: number;
   /** So long after an entry that no head covers yet. */
   readonly seconds: number;
@@ -24,12 +24,12 @@ export interface HeadWriter {
   isDue(): boolean;
   /** Whether there is an entry that no head covers. */
   isBehind(): boolean;
-  /** Signs what was taken; resolves when the head is durable. */
+  /** Signs the taken entries; resolves when the head is durable. */
   sign(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the heads of a log, signs what is there, and calls `onDue` when a head is due by time. */
+/** Opens the heads of a log, signs the existing entries, and calls `onDue` when a head is due by time. */
 export async function createHeadWriter({
   file,
   found,

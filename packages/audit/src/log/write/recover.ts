@@ -3,14 +3,16 @@ import { dirname } from 'node:path';
 import { systemCodeOf } from '../files/log-error.js';
 import { syncFolder } from '../files/open-file.js';
 
-/** What a killed writer left of its last line, and where it was put. */
+/** The partial last line of a killed writer, and its new place. */
 export interface Recovered {
   readonly file: string;
   readonly line: number;
   readonly bytes: number;
 }
 
-/** Moves what follows `offset` into a file of its own, `FILE.torn-N`, and cuts it off; durable in this order. */
+/**
+ * Moves the bytes after `offset` to a separate file, `FILE.torn-N`, and cuts them off; durable in this order.
+ */
 export async function setAside(
   file: string,
   handle: FileHandle,

@@ -5,17 +5,17 @@ import { type ChainEnd, encodeLine, firstPrev, type Line, membersOf } from '../l
 import type { Before, Closing } from '../line/segment-line.js';
 import { segmentPath } from '../segments/segment-name.js';
 
-/** When the next segment of a log is begun: before what would go beyond one of these. Never, where none is given. */
+/** When the next segment begins: before one of these limits is exceeded. Never without limits. */
 export interface RotationLimits {
-  /** Of the file. What is appended at once stays together, so one that is longer has a segment to itself. */
+  /** Bytes of the file. One append stays together, so a longer one has its own segment. */
   readonly bytes?: number;
-  /** Lines in it, those that begin and end it included. */
+  /** Lines in it, including its first and last. */
   readonly entries?: number;
   /** Between its first entry and the next one. */
   readonly seconds?: number;
 }
 
-/** Throws where a limit is none: a program that asks for one wants it held. */
+/** Throws on an invalid limit. */
 export function checkedLimits(limits: RotationLimits): RotationLimits {
   for (const [name, limit] of Object.entries(limits) as [string, number | undefined][])
     if (limit !== undefined && !(limit > 0))
@@ -23,14 +23,14 @@ export function checkedLimits(limits: RotationLimits): RotationLimits {
   return limits;
 }
 
-/** The segment that is being written, counting what waits. */
+/** The current segment, counting waiting entries. */
 export interface Segment {
   readonly number: number;
   /** Its name. */
   readonly file: string;
   readonly end: ChainEnd;
   readonly bytes: number;
-  /** By the clock, of its first entry; null where there is none. */
+  /** The clock at its first entry; null if there is none. */
   readonly began: number | null;
   /** Whether there is more in it than its first line. */
   readonly isBare: boolean;
@@ -41,7 +41,7 @@ export function segmentOf({ number, path, entries, head, began }: LastSegment, b
   return { number, file: basename(path), end: { seq: entries, prev: head }, bytes, began, isBare };
 }
 
-/** What is about to be appended. */
+/** The entries about to be appended. */
 interface Added {
   readonly lines: readonly Line[];
   readonly now: number;
@@ -78,7 +78,7 @@ export function isFull(segment: Segment, { lines, now }: Added, limits: Rotation
 
 const endless = Number.POSITIVE_INFINITY;
 
-/** The line that ends a segment is no longer than this, but for long names. */
+/** The last line of a segment is no longer than this, except for long names. */
 const closingLength = 400;
 
 /** The end of one segment, and the beginning of the next. */
@@ -89,7 +89,7 @@ export interface Rotation {
   readonly path: string;
 }
 
-/** `size` is the number of entries of all segments, those that wait included. */
+/** `size` is the number of entries of all segments, counting waiting ones. */
 export function rotationAfter(
   segment: Segment,
   log: { readonly first: string; readonly size: number; readonly run: string; readonly now: number },

@@ -20,19 +20,19 @@ import {
 } from './rotation.js';
 
 /**
- * How what is appended gets to the disk, in either way before `append` resolves. `group`: what waits while the disk is busy shares
- * one write and one sync. `sync`: each by itself and at once, while nothing else in the program goes on.
+ * How appended events reach the disk; `append` always resolves after that. `group`: waiting appends share one
+ * write and one fsync. `sync`: one write and fsync for each append, synchronously.
  */
 export type CommitMode = 'group' | 'sync';
 
 export interface FileLog extends Log {
   /** Absolute, of the first segment: the name of the log. */
   readonly path: string;
-  /** What a killed writer had left of its last line, where this log went on after it. */
+  /** The partial last line of a killed writer, where this log continued after it. */
   readonly recovered: Recovered | null;
   /** The segment that a killed writer had begun and not entered, where this log went on before it. */
   readonly abandoned: Recovered | null;
-  /** Waits for what was appended, and lets another writer in. */
+  /** Waits for appended events, and releases the log. */
   close(): Promise<void>;
 }
 
@@ -45,11 +45,11 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
   readonly commit: CommitMode;
   readonly run: string;
   readonly segment: Segment;
-  /** Looked at with each commit: a log that is gone records nothing. */
+  /** Checked with each commit: a removed log records nothing. */
   readonly files: LeftFiles;
   /** How many entries all segments have. */
   readonly size: number;
-  /** The run that the last line that is there is of; null where there is none. */
+  /** The run of the last line; null without lines. */
   readonly lastRun: string | null;
   readonly heads: HeadWriter | null;
 }
@@ -72,7 +72,7 @@ export class Writer implements FileLog {
   readonly abandoned: FileLog['abandoned'];
   readonly files: LeftFiles;
   #handle: FileHandle;
-  /** Where the chain ends, counting what waits. */
+  /** The end of the chain, counting waiting entries. */
   #segment: Segment;
   #size: number;
   #lastRun: string | null;
@@ -102,7 +102,7 @@ export class Writer implements FileLog {
     });
   }
 
-  /** Signs what no head covers yet, once nothing is being written. */
+  /** Signs entries that no head covers, once no write is active. */
   signHead(): void {
     this.#flushing ??= this.#flush();
   }
@@ -176,7 +176,7 @@ export class Writer implements FileLog {
   }
 
   async #flush(): Promise<void> {
-    // What is appended in this same turn comes along.
+    // Appends of this same turn are included.
     if (this.place.commit === 'group' || this.#waiting.length === 0) await Promise.resolve();
     const { heads } = this.place;
     while (this.#waiting.length > 0 || heads?.isDue() === true) {
@@ -193,7 +193,7 @@ export class Writer implements FileLog {
     this.#flushing = null;
   }
 
-  /** What is written and synced at once: all of it, or each by itself; never across the end of a segment. */
+  /** One write and sync: all of it, or one append; never across the end of a segment. */
   #groupsOf(batches: readonly Batch[]): readonly NonEmpty<Batch>[] {
     const groups: [Batch, ...Batch[]][] = [];
     for (const batch of batches) {
@@ -209,25 +209,27 @@ export class Writer implements FileLog {
     const [{ rotation }] = group;
     if (rotation !== null) await this.#rotate(rotation);
     for (const lines of heads === null ? [group.flatMap((batch) => batch.lines)] : partsOf(group)) {
-      // A signed run has a head over all that stands before it, whenever its writer is killed.
+      // A signed run has a head over everything before it, whenever its writer is killed.
       if (heads?.isBehind() === true && group.some(({ runs }) => runs.includes(lines[0] as Line)))
         await heads.sign();
       const bytes = bytesOf(lines);
       if (commit === 'sync') commitNow(this.#handle, bytes);
       else await commitAsync(this.#handle, bytes);
       this.files.grow(bytes.length);
-      // After the entries are durable: a head never covers what a power cut could take back.
+      // After the entries are durable: a head never covers entries that a power cut could lose.
       heads?.take(lines.map(({ hash }) => hash));
     }
     const isEnd = group.some((batch) => batch.isEnd);
     if (isEnd) this.files.requireAll();
     else this.files.requireNext();
-    // Before anybody is told that a run has ended; no other call waits for a signature.
+    // Before the end of a run is reported; no other call waits for a signature.
     if (isEnd) await heads?.sign();
     for (const { resolve } of group) resolve();
   }
 
-  /** The new segment is on the disk, with its first line, before the old one names it: one that is named is there. */
+  /**
+   * The new segment is on the disk, with its first line, before the old one names it: a named segment exists.
+   */
   async #rotate({ closing, opening, path }: Rotation): Promise<void> {
     const { heads } = this.place;
     const next = await openToAppend(path, 'new');
@@ -249,7 +251,7 @@ export class Writer implements FileLog {
     await heads?.sign();
   }
 
-  /** For good: a part of a line may be on the disk, and what a failed sync has lost is not known. */
+  /** Permanently: a part of a line may be on the disk, and the loss of a failed sync is unknown. */
   #fail(cause: unknown, group: readonly Batch[]): void {
     const message = `the log cannot be written: ${messageOf(cause)}`;
     const failure =
