@@ -1,19 +1,12 @@
+export type { ApprovalEvent } from './asking/approval-event.js';
 export type { Keeper, ToolInUse } from './asking/keeper.js';
 export type { ExampleCall } from './asking/ladder/example-calls.js';
 export { exampleInWords } from './asking/ladder/example-words.js';
 export { isCoveredBy, ladder, type Rung } from './asking/ladder/ladder.js';
 export type { ShownCall } from './asking/ladder/shown-call.js';
-export type { GivenAnswer, PreviousAnswer, PreviousAnswers } from './asking/previous-answers.js';
+export type { GivenAnswer } from './asking/memory.js';
+export type { PreviousAnswer, PreviousAnswers } from './asking/question.js';
 export { type Answer, type Approver, type Mode, modes, type Question } from './asking/question.js';
-export {
-  type CallOutcome,
-  FailedError,
-  type Refusal,
-  type RefusalCode,
-  RefusedError,
-  refusalCodes,
-  resultOf,
-} from './asking/refusal.js';
 export {
   type Acting,
   type Addressed,
@@ -35,17 +28,8 @@ export {
   truthOf,
   type Undecided,
 } from './decide/condition.js';
-export {
-  type AnsweredBy,
-  type CallDecision,
-  type Decide,
-  decide,
-  type Judgement,
-  type RuleReference,
-  settle,
-  type UndecidedRule,
-} from './decide/decide.js';
-export { type DecidingMember, memberInWords, strictnessOf } from './decide/deciding-member.js';
+export { type Decide, decide, settle } from './decide/decide.js';
+export { memberInWords, strictnessOf } from './decide/deciding-member.js';
 export {
   answer,
   type GivenAnswers,
@@ -56,10 +40,19 @@ export {
   keepable,
   type ReferenceGrant,
 } from './decide/grant.js';
+export type {
+  AnsweredBy,
+  CallDecision,
+  DecidingMember,
+  Judgement,
+  RuleReference,
+  UndecidedRule,
+} from './decide/judgement.js';
 export type { MadeProblem } from './decide/made/own-data.js';
 export { problemInWords, takePolicy } from './decide/made/take-policy.js';
 export { impliedRule, impliesOpacity, opaque, rulesOf } from './decide/opacity.js';
 export { type Origin, originInWords, originsOf, withOrigins } from './decide/origin.js';
+export { type Pin, type Pinned, pinned } from './decide/pinned.js';
 export {
   type Admission,
   builtIn,
@@ -73,8 +66,7 @@ export {
   type Remember,
   remembers,
 } from './decide/policy.js';
-export { type Pin, type Pinned, pinned } from './decide/reach/pinned.js';
-export { isMeasure, isWithinReach, isWithinReachOf, type Reach, reaches } from './decide/reach/reach.js';
+export { isMeasure, isWithinReach, isWithinReachOf, type Reach, reaches } from './decide/reach.js';
 export {
   type CallView,
   type CapabilityView,
@@ -95,14 +87,11 @@ export {
 } from './decide/rule.js';
 export {
   type Authority,
-  type Clock,
   delegate,
   entryAuthority,
   forReference,
   grantsOf,
   policiesOf,
-  Run,
-  type RunOptions,
 } from './guard/authority.js';
 export {
   GuardedToolset,
@@ -114,7 +103,6 @@ export {
 } from './guard/guard.js';
 export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './guard/interrupted.js';
 export type {
-  ApprovalEvent,
   DecisionEvent,
   EndEvent,
   GuardChangedEvent,
@@ -124,6 +112,7 @@ export type {
   PolicyEvent,
   RunEvent,
 } from './guard/log.js';
+export { Run, type RunOptions } from './guard/run.js';
 export { approverProblem, hasFunctions } from './guard/run-options.js';
 export {
   changesInWords,
@@ -133,8 +122,16 @@ export {
   mayDoMore,
 } from './guard/watch.js';
 export { type DefinedCapability, defineCapability, type Unknown, unknown } from './tool/define-capability.js';
+export {
+  type CallOutcome,
+  FailedError,
+  type Refusal,
+  type RefusalCode,
+  RefusedError,
+  refusalCodes,
+  resultOf,
+} from './tool/outcome.js';
 export { type InputSchema, inputSchema, issuesInWords, type Parsed } from './tool/schema.js';
-export { StartOver } from './tool/start-over.js';
 export {
   type Configure,
   type ConfiguredToolset,
@@ -145,12 +142,14 @@ export {
   defineToolset,
   type ExecuteContext,
   type Preview,
+  StartOver,
   type Tool,
   type ToolDefinition,
   type Toolset,
 } from './tool/tool.js';
 export { canonical, isCanonicalHost, nonCanonicalFacts } from './words/canonical.js';
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
+export type { Clock } from './words/clock.js';
 export { counted } from './words/counted.js';
 export {
   type Decision,

@@ -1,7 +1,7 @@
-import type { CallDecision, Judgement } from '../decide/decide.js';
 import type { Keeping } from '../decide/grant.js';
+import type { CallDecision, Judgement } from '../decide/judgement.js';
 import { remembers } from '../decide/policy.js';
-import { reaches } from '../decide/reach/reach.js';
+import { reaches } from '../decide/reach.js';
 import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type Json } from '../words/json.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { reaches } from '../decide/reach/reach.js';
-import type { Clock } from '../guard/authority.js';
+import { reaches } from '../decide/reach.js';
+import type { Clock } from '../words/clock.js';
 import { isJsonObject } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import type { Answer, Approver, Question } from './question.js';

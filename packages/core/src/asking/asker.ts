@@ -1,82 +1,176 @@
-import type { CallDecision } from '../decide/decide.js';
-import { policiesOf } from '../guard/authority.js';
-import { type Attempt, haltOf, type Passage, sameCall } from '../guard/call-in-progress.js';
-import { approvalEvent, record } from '../guard/record.js';
+import type { CallDecision } from '../decide/judgement.js';
+import { type Refusal, unrecorded } from '../tool/outcome.js';
 import { parseArguments } from '../tool/parse-arguments.js';
 import { isNonEmpty } from '../words/decision.js';
 import type { Json } from '../words/json.js';
-import { type Answered, withPartsBefore } from './answer-validity.js';
+import type { Answered } from './answer-validity.js';
+import { withPartsBefore } from './answer-validity.js';
+import { approvalEvent } from './approval-event.js';
 import type { Reply } from './ask-approver.js';
+import { type AskedCall, type Attempt, sameCall } from './asked-call.js';
+import type { AskingRun } from './asking-run.js';
 import type { Asked, AskedPart } from './compose-question.js';
-import { denied, refusedBefore } from './denial.js';
-import type { Group, WaitingCall } from './equal-calls.js';
+import { type Group, IdenticalCalls, type WaitingCall } from './identical-calls.js';
+import { Memory } from './memory.js';
 import { type Put, putQuestion } from './put-question.js';
 import type { Answer } from './question.js';
 import { isAnsweredPart, partsOf, type QuestionPart } from './question-parts.js';
-import { plainRefusal, type Refusal, refusalOf, unrecorded } from './refusal.js';
+import { refusalOf } from './refusal.js';
 
-type Next = Attempt | { readonly refusal: Refusal };
+/** What is to be tried with the answer, or why the call is refused. */
+export type Next = Attempt | { readonly refusal: Refusal };
 
-/**
- * Asks, records the answer, and returns the next attempt or a refusal. Identical calls share one question;
- * one is open at a time.
- */
-export async function askAbout(passage: Passage, attempt: Attempt, asked: Asked): Promise<Next> {
-  const { run } = passage.authority;
-  const call = waiting(passage, attempt, asked);
-  const group = run.equalCalls.join(call, run.arrivals);
-  const kept = run.answersKept;
-  try {
-    await group.turn(call, run.options.whileWaiting ?? ((waiting) => waiting));
-    const halt = haltOf(passage);
-    if (halt !== null) return { refusal: { ...plainRefusal(halt.code), reason: halt.why } };
-    const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, asked.decision);
-    if (refusal !== null) return { refusal };
-    // Once for each call, also if it is asked about again.
-    if (!attempt.edited && attempt.recorded === null) run.refused.comeBack(call.same);
-    // An answer that was kept meanwhile may cover this call.
-    if (run.answersKept > kept) return { ...attempt, recorded: asked.decision };
-    return await askInParts(passage, attempt, { asked, group, call });
-  } finally {
-    group.leave(call);
-  }
-}
-
-function waiting(passage: Passage, attempt: Attempt, { decision, questions }: Asked): WaitingCall {
-  const { asked, edited, answered, again, isUnknown, learnt = null, replaced } = attempt;
-  const yes = answered === null ? null : { shown: answered.shown, questions: answered.questions };
-  const model = replaced?.args ?? null;
-  const { shown = [] } = passage.authority.run.options.earlier ?? {};
-  const together = shown.findLast((calls) => calls.includes(passage.call)) ?? null;
-  return {
-    id: passage.call,
-    signal: passage.signal,
-    same: sameCall(passage, attempt.args, decision.capabilities),
-    decision,
-    questions,
-    story: { asked, edited, again, isUnknown, learnt, yes, model, together } as unknown as Json,
-  };
-}
-
-interface Together {
+/** A call that waits with identical ones. */
+interface Waiting {
   readonly asked: Asked;
   readonly group: Group;
-  readonly call: WaitingCall;
+  readonly waiting: WaitingCall;
 }
 
-/** Until all parts are answered, or one is refused or changes the call. */
-async function askInParts(passage: Passage, attempt: Attempt, together: Together): Promise<Next> {
-  const { decision, questions } = together.asked;
-  const all = partsOf(decision, questions, policiesOf(passage.authority));
-  const parts = attempt.isUnknown ? [whole(together.asked)] : all;
-  const isDone = (part: QuestionPart) => all.length > 1 && isAnsweredPart(attempt.answered, part, decision);
-  let next = attempt;
-  for (const part of parts.filter((each) => !isDone(each))) {
-    const answered = await askPart(passage, next, { ...together, asked: { ...together.asked, part } });
-    if ('refusal' in answered || answered.answered === null || answered.args !== next.args) return answered;
-    next = answered;
+/**
+ * Asks people about the calls of a run: identical calls share one question, one is open at a time, and what was answered
+ * is remembered. The one entrance to asking.
+ */
+export class Asker {
+  readonly memory: Memory;
+  readonly #run: AskingRun;
+  readonly #identical = new IdenticalCalls();
+
+  constructor(run: AskingRun) {
+    this.#run = run;
+    this.memory = new Memory(run.options.keeper, run.options.earlier);
   }
-  return next;
+
+  /** A call is on its way to its judgement until what is given is called: identical calls of one turn wait for it. */
+  arrive(): () => void {
+    return this.#identical.arrive();
+  }
+
+  /** Asks, records the answer, and says what is to be tried with it, or why the call is refused. */
+  async ask(call: AskedCall, attempt: Attempt, asked: Asked): Promise<Next> {
+    const { memory } = this;
+    const { whileWaiting = (waiting) => waiting } = this.#run.options;
+    const waiting = this.#waiting(call, attempt, asked);
+    const group = this.#identical.join(waiting);
+    const kept = memory.answersKept;
+    try {
+      await group.turn(waiting, whileWaiting);
+      const halted = this.#run.halted(call.signal);
+      if (halted !== null) return { refusal: halted };
+      const { decision } = asked;
+      const judged = { decision, policies: call.policies() };
+      const refusal = attempt.edited ? null : memory.refused.refuseAgain(waiting.same, judged);
+      if (refusal !== null) return { refusal };
+      // Once for each call, however often it is asked about.
+      if (!attempt.edited && attempt.recorded === null) memory.refused.comeBack(waiting.same);
+      // An answer was kept while it waited, and may be one to this call.
+      if (memory.answersKept > kept) return { ...attempt, recorded: decision };
+      return await this.#askInParts(call, attempt, { asked, group, waiting });
+    } finally {
+      group.leave(waiting);
+    }
+  }
+
+  #waiting(call: AskedCall, attempt: Attempt, { decision, questions }: Asked): WaitingCall {
+    const { asked, edited, answered, again, isUnknown, learnt = null, replaced } = attempt;
+    const yes = answered === null ? null : { shown: answered.shown, questions: answered.questions };
+    const model = replaced?.args ?? null;
+    const { shown = [] } = this.#run.options.earlier ?? {};
+    const together = shown.findLast((calls) => calls.includes(call.id)) ?? null;
+    return {
+      id: call.id,
+      signal: call.signal,
+      same: sameCall(call, attempt.args, decision.capabilities),
+      decision,
+      questions,
+      story: { asked, edited, again, isUnknown, learnt, yes, model, together } as unknown as Json,
+    };
+  }
+
+  /** Until all parts are answered, or one is refused or changes the call. */
+  async #askInParts(call: AskedCall, attempt: Attempt, waiting: Waiting): Promise<Next> {
+    const { decision, questions } = waiting.asked;
+    const all = partsOf(decision, questions, call.policies());
+    const parts = attempt.isUnknown ? [whole(waiting.asked)] : all;
+    const isDone = (part: QuestionPart) => all.length > 1 && isAnsweredPart(attempt.answered, part, decision);
+    let next = attempt;
+    for (const part of parts.filter((each) => !isDone(each))) {
+      const asked = { ...waiting.asked, part };
+      const answered = await this.#askPart(call, next, { ...waiting, asked });
+      if ('refusal' in answered || answered.answered === null || answered.args !== next.args) return answered;
+      next = answered;
+    }
+    return next;
+  }
+
+  async #askPart(
+    call: AskedCall,
+    attempt: Attempt,
+    { asked, group, waiting }: Waiting & { readonly asked: AskedPart },
+  ): Promise<Next> {
+    const { memory } = this;
+    const run = this.#run;
+    const put = await group.once(asked.part.number, waiting, () =>
+      putQuestion(call, attempt, { asked, group, memory, run }),
+    );
+    const approval = put?.approvals.get(call.id);
+    if (put === null || approval === undefined) return this.#cancelled(call, asked.decision, group);
+    const { reply } = put;
+    if (!put.isRecorded) return { refusal: unrecorded };
+    if (reply.how === 'person') {
+      const given = reply.answer;
+      return given.answer === 'approve'
+        ? approved(call, attempt, { asked, approval, put, given })
+        : { refusal: this.#denied(call, attempt, { asked, given }) };
+    }
+    return { refusal: asked.otherwise ?? this.#unanswered(call, asked.decision, reply) };
+  }
+
+  #denied(
+    call: AskedCall,
+    { args, replaced }: Attempt,
+    of: { readonly asked: Asked; readonly given: Exclude<Answer, { answer: 'approve' }> },
+  ): Refusal {
+    const { given } = of;
+    const { decision } = of.asked;
+    if (given.answer === 'stop') this.#run.stop(`stopped by ${given.person}`);
+    return this.memory.refused.refuse({
+      call: sameCall(call, args, decision.capabilities),
+      replaced,
+      judged: { decision, policies: call.policies() },
+      refused: {
+        person: given.person,
+        note: given.note === undefined || given.note === '' ? null : given.note,
+        askAgain: given.answer === 'refuse' && given.ask_again === true,
+      },
+    });
+  }
+
+  /** A call that waits no more, while identical ones may. */
+  async #cancelled(call: AskedCall, decision: CallDecision, { shown }: Group): Promise<Next> {
+    const reply = { how: 'error', why: 'cancelled' } as const;
+    const event = approvalEvent({
+      call: call.id,
+      now: this.#run.options.clock.now(),
+      how: reply.how,
+      who: null,
+      approved: false,
+      note: reply.why,
+      question: shown,
+    });
+    if (shown !== null && !(await this.#run.record([event]))) return { refusal: unrecorded };
+    return { refusal: this.#unanswered(call, decision, reply) };
+  }
+
+  #unanswered(call: AskedCall, decision: CallDecision, reply: Exclude<Reply, { how: 'person' }>): Refusal {
+    const policies = call.policies();
+    return (
+      this.#run.halted(call.signal) ?? {
+        ...refusalOf('unanswered', decision, { policies, fallback: reply.why }),
+        reason: reply.why,
+      }
+    );
+  }
 }
 
 function whole({ decision: { capabilities }, questions }: Asked): QuestionPart {
@@ -84,26 +178,8 @@ function whole({ decision: { capabilities }, questions }: Asked): QuestionPart {
   return { capabilities, questions, number: 1, of: 1, about: null };
 }
 
-async function askPart(
-  passage: Passage,
-  attempt: Attempt,
-  { asked, group, call }: Together & { readonly asked: AskedPart },
-): Promise<Next> {
-  const { decision, part } = asked;
-  const put = await group.once(part.number, call, () => putQuestion(passage, attempt, { asked, group }));
-  const approval = put?.approvals.get(passage.call);
-  if (put === null || approval === undefined) return cancelled(passage, decision, group);
-  const { reply } = put;
-  if (!put.isRecorded) return { refusal: unrecorded };
-  if (reply.how !== 'person') return { refusal: asked.otherwise ?? unanswered(passage, decision, reply) };
-  const { answer: given } = reply;
-  return given.answer === 'approve'
-    ? approved(passage, attempt, { asked, approval, put, given })
-    : { refusal: denied(passage, attempt, { decision, given }) };
-}
-
 function approved(
-  passage: Passage,
+  call: AskedCall,
   attempt: Attempt,
   of: {
     readonly asked: AskedPart;
@@ -115,7 +191,7 @@ function approved(
   const { decision, part } = of.asked;
   const { args } = of.given;
   const { capabilities: shown, questions } = part;
-  // An answer that is kept for equal calls also answers this one.
+  // One that is kept for identical calls is the answer to this one, too.
   const { kept } = of.put;
   const approvals = [of.approval, ...(kept === null || kept === of.approval ? [] : [kept])] as const;
   const answered: Answered = { approvals, shown, questions, edited: args !== undefined };
@@ -124,7 +200,7 @@ function approved(
     const all = part.number === 1 ? answered : withPartsBefore(attempt.answered, answered);
     return { ...attempt, answered: all, recorded: decision, asked, again: null };
   }
-  const parsed = parseArguments(passage.tool, args);
+  const parsed = parseArguments(call.tool, args);
   if (!parsed.ok) {
     const again = `the edited arguments do not fit: ${parsed.problem}`;
     return { ...attempt, answered: null, recorded: decision, asked, again };
@@ -135,33 +211,8 @@ function approved(
     answered,
     recorded: null,
     again: null,
-    replaced: attempt.replaced ?? sameCall(passage, attempt.args, decision.capabilities),
+    replaced: attempt.replaced ?? sameCall(call, attempt.args, decision.capabilities),
     asked,
     isUnknown: false,
   };
-}
-
-/** A call that no longer waits; identical calls may still wait. */
-async function cancelled(passage: Passage, decision: CallDecision, { shown }: Group): Promise<Next> {
-  const reply = { how: 'error', why: 'cancelled' } as const;
-  const { call, authority } = passage;
-  const now = authority.run.options.clock.now();
-  const { how, why: note } = reply;
-  const event = approvalEvent({ call, now, how, who: null, approved: false, note, question: shown });
-  if (shown !== null && !(await record(passage, [event]))) return { refusal: unrecorded };
-  return { refusal: unanswered(passage, decision, reply) };
-}
-
-function unanswered(
-  passage: Passage,
-  decision: CallDecision,
-  reply: Exclude<Reply, { how: 'person' }>,
-): Refusal {
-  const halt = haltOf(passage);
-  if (halt !== null) return { ...plainRefusal(halt.code), reason: halt.why };
-  const refusal = refusalOf('unanswered', decision, {
-    policies: policiesOf(passage.authority),
-    fallback: reply.why,
-  });
-  return { ...refusal, reason: reply.why };
 }

@@ -1,22 +1,30 @@
-import type { CallDecision } from '../decide/decide.js';
 import { type Keeping, keepable } from '../decide/grant.js';
+import type { CallDecision, Judgement } from '../decide/judgement.js';
 import { isOpaque } from '../decide/opacity.js';
 import type { Origin } from '../decide/origin.js';
-import { isUnbounded } from '../decide/reach/path-reach.js';
-import { policiesOf } from '../guard/authority.js';
-import type { Attempt, Passage } from '../guard/call-in-progress.js';
-import type { Ruling } from '../guard/judge-call.js';
+import { isUnbounded } from '../decide/reach.js';
 import { inTime } from '../tool/describe-call.js';
+import type { Refusal } from '../tool/outcome.js';
 import type { Preview, Tool } from '../tool/tool.js';
 import type { Capability } from '../words/capability.js';
 import { isNonEmpty } from '../words/decision.js';
 import { inWords } from '../words/in-words.js';
 import type { JsonObject } from '../words/json.js';
-import { askingWords } from './asking-words.js';
+import type { AskedCall, Attempt } from './asked-call.js';
+import type { AskingOptions } from './asking-run.js';
 import type { Question } from './question.js';
 import type { QuestionPart } from './question-parts.js';
+import { askingWords } from './refusal.js';
 
-export type Asked = Extract<Ruling, { next: 'ask' }>;
+/** What is asked, of a call that was judged. */
+export interface Asked {
+  readonly decision: CallDecision;
+  readonly questions: readonly Judgement[];
+  /** Of the decision's capabilities, in their order. */
+  readonly origins: readonly Origin[];
+  /** Where nobody is asked: what comes of the call if nobody has answered before. */
+  readonly otherwise?: Refusal;
+}
 
 export type AskedPart = Asked & { readonly part: QuestionPart };
 
@@ -24,34 +32,38 @@ export type AskedPart = Asked & { readonly part: QuestionPart };
 export type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
 
 export async function composeQuestion(
-  passage: Passage,
+  call: AskedCall,
   attempt: Attempt,
-  { part, decision, origins }: AskedPart,
+  {
+    asked: { part, decision, origins },
+    options,
+  }: { readonly asked: AskedPart; readonly options: AskingOptions },
 ): Promise<Draft> {
-  const { authority, toolset } = passage;
+  const { chain, name, tool, toolset } = call;
+  const policies = call.policies();
   const { questions, about } = part;
   const capabilities = part.capabilities.map((capability) => ({
     capability,
-    words: `${inWords(capability, toolset.capabilities)}${confinementInWords(capability, passage.tool)}`,
+    words: `${inWords(capability, toolset.capabilities)}${confinementInWords(capability, tool)}`,
     ...originOf(capability, decision, origins),
   }));
   if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
   return {
-    chain: authority.chain,
-    tool: passage.name,
-    summary: about === null ? summaryOf(passage.tool, attempt.args) : inWords(about, toolset.capabilities),
+    chain,
+    tool: name,
+    summary: about === null ? summaryOf(tool, attempt.args) : inWords(about, toolset.capabilities),
     args: attempt.args,
     capabilities,
     asked_by: questions,
     ...(part.of === 1 ? {} : { part: { number: part.number, of: part.of } }),
-    ...askingWords(questions, policiesOf(authority)),
+    ...askingWords(questions, policies),
     // Some answers are never kept: to a repetition, to a part of a question, and about files that may lie
     // anywhere.
     keep:
       attempt.isUnknown || part.of > 1 || part.capabilities.some(({ path }) => isUnbounded(path))
         ? null
-        : longest(passage, keepable(questions, policiesOf(authority))),
-    preview: await previewOf(passage, attempt.args),
+        : longest(options, keepable(questions, policies)),
+    preview: await previewOf(call, attempt.args, options),
     again: attempt.again ?? (part.number === 1 ? changed(attempt) : null),
     ...(attempt.isUnknown ? { begun: true } : {}),
   };
@@ -73,8 +85,8 @@ function originOf(
 }
 
 /** Without a keeper, no answer is kept longer than the run. */
-function longest({ authority: { run } }: Passage, keep: Omit<Keeping, 'until'> | null): Question['keep'] {
-  return keep === null || run.options.keeper !== undefined ? keep : { ...keep, remember: 'run' };
+function longest({ keeper }: AskingOptions, keep: Omit<Keeping, 'until'> | null): Question['keep'] {
+  return keep === null || keeper !== undefined ? keep : { ...keep, remember: 'run' };
 }
 
 function changed({ answered }: Attempt): string | null {
@@ -98,10 +110,13 @@ function summaryOf(tool: Tool, args: JsonObject): string | null {
 const longestSummary = 1000;
 
 /** A preview is optional: the question omits one that fails, is too slow or is invalid. */
-async function previewOf(passage: Passage, args: JsonObject): Promise<Preview | null> {
-  const { tool } = passage;
+async function previewOf(
+  { tool, chain, signal }: AskedCall,
+  args: JsonObject,
+  { clock, describeLimit: limit }: AskingOptions,
+): Promise<Preview | null> {
   try {
-    const given = await inTime((context) => tool.preview?.(args, context), passage);
+    const given = await inTime((context) => tool.preview?.(args, context), { chain, signal, clock, limit });
     const { path, before, after } = given as Record<keyof Preview, unknown>;
     return typeof path === 'string' && isTextOrNull(before) && isTextOrNull(after)
       ? { path, before, after }

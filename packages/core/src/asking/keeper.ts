@@ -1,13 +1,17 @@
 import type { KeptAnswer } from '../decide/grant.js';
-import type { Authority } from '../guard/authority.js';
+import type { Policy } from '../decide/policy.js';
 import type { Tool } from '../tool/tool.js';
+import type { NonEmpty } from '../words/decision.js';
 
 /** A tool with its caller. */
 export interface ToolInUse {
-  readonly authority: Authority;
+  /** Root first; the last one acts. */
+  readonly chain: NonEmpty<string>;
   /** Full name. */
   readonly name: string;
   readonly tool: Tool;
+  /** Those that judge its calls now: more may come while the run goes on. */
+  readonly policies: () => NonEmpty<Policy>;
 }
 
 /** Keeps answers longer than a run. */

@@ -1,5 +1,11 @@
-import type { CallDecision, Judgement, RuleReference, UndecidedRule } from '../decide/decide.js';
-import { type DecidingMember, withinFolder } from '../decide/deciding-member.js';
+import { withinFolder } from '../decide/deciding-member.js';
+import type {
+  CallDecision,
+  DecidingMember,
+  Judgement,
+  RuleReference,
+  UndecidedRule,
+} from '../decide/judgement.js';
 import type { Decision } from '../words/decision.js';
 import { fileSetOf } from '../words/files/file-set.js';
 import { grouped } from '../words/files/files-in-words.js';

@@ -1,16 +1,15 @@
-import { judgedBy } from '../decide/decide.js';
 import type { Keeping, KeptAnswer } from '../decide/grant.js';
-import { policiesOf } from '../guard/authority.js';
-import { type Attempt, type Passage, sameCall } from '../guard/call-in-progress.js';
-import { approvalEvent, record } from '../guard/record.js';
+import { judgedBy } from '../decide/judgement.js';
 import { frozenCopy, type Json } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import { narrowed } from './answer-validity.js';
+import { approvalEvent } from './approval-event.js';
 import { ask, type Reply } from './ask-approver.js';
+import { type AskedCall, type Attempt, sameCall } from './asked-call.js';
+import type { AskingOptions, AskingRun } from './asking-run.js';
 import { type AskedPart, composeQuestion } from './compose-question.js';
-import { askedBefore } from './denial.js';
-import type { Group } from './equal-calls.js';
-import { givenAnswer } from './previous-answers.js';
+import type { Group } from './identical-calls.js';
+import { givenAnswer, type Memory } from './memory.js';
 import type { Answer, Approver, Question } from './question.js';
 
 /** The result of a question, for all its calls. */
@@ -23,15 +22,23 @@ export interface Put {
   readonly isRecorded: boolean;
 }
 
+interface Putting {
+  readonly asked: AskedPart;
+  readonly group: Group;
+  readonly memory: Memory;
+  readonly run: AskingRun;
+}
+
 /** Asks about equal calls, records an answer for each, and keeps it if the person chose that. */
 export async function putQuestion(
-  passage: Passage,
+  call: AskedCall,
   attempt: Attempt,
-  { asked, group }: { readonly asked: AskedPart; readonly group: Group },
+  { asked, group, memory, run }: Putting,
 ): Promise<Put> {
-  const { clock, answerLimit, newId } = passage.authority.run.options;
-  const approver = approverOf(passage);
-  const draft = await composeQuestion(passage, attempt, asked);
+  const { options } = run;
+  const { clock, answerLimit, newId } = options;
+  const approver = approverOf(options);
+  const draft = await composeQuestion(call, attempt, { asked, options });
   const { last } = group.after;
   // In the order of the calls, also if composing one takes longer.
   if (last !== null) await last;
@@ -41,8 +48,8 @@ export async function putQuestion(
       call: calls[0],
       ...(calls.length === 1 ? {} : { calls }),
       ...draft,
-      again: draft.again ?? cameBack(passage, attempt, asked),
-      ...passage.authority.run.answersBefore.of(draft),
+      again: draft.again ?? cameBack(call, attempt, { asked, memory }),
+      ...memory.answers.of(draft),
     };
     // The recorded question is the asked one, so it is frozen.
     return frozenCopy(question as unknown as Json) as unknown as Question;
@@ -67,15 +74,14 @@ export async function putQuestion(
       question,
     }),
   );
-  const isRecorded = await record(passage, events);
+  const isRecorded = await run.record(events);
   const approval = approvals.get(question.call);
   if (!isRecorded || reply.how !== 'person' || approval === undefined)
     return { reply, approvals, kept: null, isRecorded };
-  const { run } = passage.authority;
-  run.answersBefore.add(givenAnswer(question, { at: now, ...previous(reply.answer) }));
+  memory.answers.add(givenAnswer(question, { at: now, ...previous(reply.answer) }));
   if (keeping === null) return { reply, approvals, kept: null, isRecorded };
   const { capabilities: shown } = asked.part;
-  await keep(passage, {
+  const answer: KeptAnswer = {
     source: 'kept',
     approval,
     person: reply.answer.person,
@@ -85,13 +91,13 @@ export async function putQuestion(
     shown,
     policies: judgedBy(asked.decision),
     ...keeping,
-  });
+  };
+  await keep(call, answer, { memory, run });
   return { reply, approvals, kept: approval, isRecorded };
 }
 
 /** The approver; without one, the source of earlier answers. */
-function approverOf({ authority }: Passage): Approver | null {
-  const { mode, approver, given } = authority.run.options;
+function approverOf({ mode, approver, given }: AskingOptions): Approver | null {
   if (mode === 'interactive' || given === undefined) return approver;
   return { ask: async (question) => (await given(question)) ?? Promise.reject(new Error('no answer')) };
 }
@@ -100,13 +106,16 @@ function approverOf({ authority }: Passage): Approver | null {
  * If it cannot be kept, the run stops, because the log says that it is. If a policy changed meanwhile, it is
  * kept for the run only.
  */
-async function keep(passage: Passage, given: KeptAnswer): Promise<void> {
-  const { run } = passage.authority;
-  const isOfAll = policiesOf(passage.authority).every(({ name }) => given.policies.includes(name));
+async function keep(
+  call: AskedCall,
+  given: KeptAnswer,
+  { memory, run }: Pick<Putting, 'memory' | 'run'>,
+): Promise<void> {
+  const isOfAll = call.policies().every(({ name }) => given.policies.includes(name));
   const answer: KeptAnswer = isOfAll ? given : { ...given, remember: 'run' };
   try {
-    if (answer.remember === 'always') await run.options.keeper?.keep(answer, passage);
-    run.keep(answer);
+    if (answer.remember === 'always') await run.options.keeper?.keep(answer, call);
+    memory.keep(answer);
   } catch (error) {
     run.stop(`the answer cannot be kept: ${messageOf(error)}`);
   }
@@ -138,11 +147,10 @@ function previous(given: Answer) {
 
 /** The note for a person who chose to be asked again, when the call is back. */
 function cameBack(
-  passage: Passage,
-  { args, edited, asked }: Attempt,
-  { decision }: AskedPart,
+  call: AskedCall,
+  { args, edited, asked: times }: Attempt,
+  { asked, memory }: Pick<Putting, 'asked' | 'memory'>,
 ): string | null {
-  if (edited || asked > 0) return null;
-  const before = passage.authority.run.refused.of(sameCall(passage, args, decision.capabilities));
-  return before === null ? null : askedBefore(before);
+  if (edited || times > 0) return null;
+  return memory.refused.inWords(sameCall(call, args, asked.decision.capabilities));
 }

@@ -1,4 +1,4 @@
-import type { CallDecision, Judgement } from '../decide/decide.js';
+import type { CallDecision, Judgement } from '../decide/judgement.js';
 import type { Policy } from '../decide/policy.js';
 import type { Capability } from '../words/capability.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';

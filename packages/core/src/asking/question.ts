@@ -1,11 +1,10 @@
-import type { Judgement } from '../decide/decide.js';
 import type { Keeping } from '../decide/grant.js';
+import type { Judgement } from '../decide/judgement.js';
 import type { Origin } from '../decide/origin.js';
 import type { Preview } from '../tool/tool.js';
 import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import type { JsonObject } from '../words/json.js';
-import type { PreviousAnswers } from './previous-answers.js';
 
 /** How questions are answered: by the mode, by an approver, or with a refusal. */
 export const modes = ['approve_all', 'interactive', 'strict'] as const;
@@ -50,6 +49,31 @@ export interface Question {
   readonly begun?: true;
   /** Earlier answers to questions of the same kind in this run; absent if there are none. */
   readonly before?: PreviousAnswers;
+}
+
+/** An earlier answer of a person, shown with the next question of the same kind. */
+export interface PreviousAnswer {
+  /** The id of its question. */
+  readonly question: string;
+  readonly person: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly at: number;
+  readonly approved: boolean;
+  /** The number of equal calls. */
+  readonly calls: number;
+  /** The question in words. */
+  readonly what: readonly string[];
+  readonly edited: boolean;
+  readonly note: string | null;
+}
+
+/** Earlier answers about this tool for the same chain in this run. */
+export interface PreviousAnswers {
+  /** The numbers of approved and refused calls. */
+  readonly approved: number;
+  readonly refused: number;
+  /** The last few, the latest first. */
+  readonly latest: NonEmpty<PreviousAnswer>;
 }
 
 export type Answer =

@@ -1,101 +1,11 @@
-import type { CallDecision, Judgement, RuleReference } from '../decide/decide.js';
 import { memberWithin } from '../decide/deciding-member.js';
+import type { CallDecision, Judgement, RuleReference } from '../decide/judgement.js';
 import type { Policy } from '../decide/policy.js';
+import type { Rule } from '../decide/rule.js';
+import type { Refusal, RefusalCode } from '../tool/outcome.js';
 import { type Capability, sortedText } from '../words/capability.js';
 import type { Decision } from '../words/decision.js';
-import type { Json, JsonObject } from '../words/json.js';
-import { askingWords } from './asking-words.js';
 import { isUndecided, type NarrowerCall, narrowerCall } from './narrower-call.js';
-
-/** Why a call did not run. */
-export const refusalCodes = [
-  /** A policy blocks it. */
-  'blocked',
-  /** A person said no. */
-  'denied',
-  /** No answer: no approver, too late, or a failed approver. */
-  'unanswered',
-  /** The mode `strict` refuses what needs approval. */
-  'strict',
-  /** The mode `approve_all` must not answer this question. */
-  'wants_person',
-  /** The tool itself cannot do it. */
-  'cannot',
-  'bad_input',
-  'unknown_tool',
-  /** Describing failed, took too long, or returned an invalid description. */
-  'undescribed',
-  /** Judging failed: a bug, and the call is refused. */
-  'unjudged',
-  /** The decision could not be recorded. */
-  'unrecorded',
-  /** The description of this call kept changing. */
-  'unsettled',
-  /** It had begun when the run was interrupted, and its outcome is unknown. */
-  'unknown_outcome',
-  /** The run has stopped. */
-  'stopped',
-  'cancelled',
-] as const;
-
-export type RefusalCode = (typeof refusalCodes)[number];
-
-/** A refusal as it is returned to the model. */
-export interface Refusal {
-  readonly code: RefusalCode;
-  readonly reason: string;
-  /** The first deciding rule, if a policy decided. */
-  readonly rule: RuleReference | null;
-  readonly instead: string | null;
-  /** How often the model repeated this call after a person refused it; absent for never. */
-  readonly came_back?: number;
-}
-
-export type CallOutcome =
-  | {
-      readonly status: 'completed';
-      readonly call: string;
-      readonly result: Json;
-      /** The arguments that a person edited. */
-      readonly edited: JsonObject | null;
-    }
-  | ({ readonly status: 'refused'; readonly call: string; readonly refusal: Refusal } & EditedCall)
-  /** The tool failed: it ran, and its effect is unknown. */
-  | ({ readonly status: 'failed'; readonly call: string; readonly error: string } & EditedCall);
-
-interface EditedCall {
-  /** The arguments that a person edited; absent if unchanged. */
-  readonly edited?: JsonObject;
-}
-
-/** Thrown by `resultOf` for code that prefers exceptions. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError';
-  constructor(readonly refusal: Refusal) {
-    super(`${refusal.code}: ${refusal.reason}`);
-  }
-}
-
-export class FailedError extends Error {
-  override readonly name = 'FailedError';
-}
-
-/** The result of a completed call; throws `RefusedError` or `FailedError` for the other outcomes. */
-export function resultOf(outcome: CallOutcome): Json {
-  if (outcome.status === 'refused') throw new RefusedError(outcome.refusal);
-  if (outcome.status === 'failed') throw new FailedError(outcome.error);
-  return outcome.result;
-}
-
-/** A refusal without a rule. */
-export function plainRefusal(code: RefusalCode): Refusal {
-  return { code, reason: code, rule: null, instead: null };
-}
-
-export const unrecorded: Refusal = {
-  ...plainRefusal('unrecorded'),
-  reason: 'it could not be recorded, so the call did not run',
-};
 
 /** A refusal with the reason and the rule of its cause: a block, or open questions. */
 export function refusalOf(
@@ -133,7 +43,7 @@ function insteadOf(
 }
 
 /** Sorted by capability, not by the tool's order; policies of one capability keep their order. */
-export function inStableOrder(
+function inStableOrder(
   judgements: readonly Judgement[],
   capabilities: readonly Capability[],
 ): readonly Judgement[] {
@@ -166,4 +76,42 @@ function firstRule(open: readonly Judgement[], of: Decision): RuleReference | nu
   const rules = open.flatMap(({ rules, undecided }) => [...rules, ...undecided]);
   const rule = rules.find((candidate) => candidate.decision === of);
   return rule === undefined ? null : { id: rule.id, at: rule.at, decision: rule.decision };
+}
+
+/** Why a decision is what it is, by its first judgement: for refusals whose rules say nothing themselves. */
+export function whyInWords({ decision, capabilities, judgements }: CallDecision): string {
+  const first = inStableOrder(judgements, capabilities).find(
+    (judgement) => judgement.decision === decision && judgement.answered_by === null,
+  );
+  const capability = first && capabilities[first.capability];
+  if (first === undefined || capability === undefined) return decision;
+  const by = [...first.rules, ...first.undecided].find((candidate) => candidate.decision === decision);
+  const verb = decision === 'blocked' ? 'is blocked' : 'needs approval';
+  const { member } = first;
+  const what =
+    member === undefined ? capability.name : `${capability.name} of ${memberWithin(member, capability.path)}`;
+  if (by !== undefined) return `${what} ${verb} by the rule ${by.id} (${by.at})`;
+  const open = first.undecided.map(({ id, at, why }) => `${id} (${at}: ${why})`).join(', ');
+  const none = `no rule of ${first.policy} ${open === '' ? 'speaks about it' : `applies to it for certain, ${open} not either`}`;
+  return `${what} ${verb}: ${none}, and this is its default`;
+}
+
+/**
+ * The reason and the alternative of the rules that ask: the first of each, by policy and place. Answered
+ * questions do not count.
+ */
+export function askingWords(
+  questions: readonly Judgement[],
+  policies: readonly Policy[],
+): Pick<CallDecision, 'reason' | 'instead'> {
+  const asks = ({ name }: Policy, { id, decision }: Rule) =>
+    questions.some(
+      (question) =>
+        question.policy === name &&
+        question.decision === decision &&
+        [...question.rules, ...question.undecided].some((rule) => rule.id === id),
+    );
+  const rules = policies.flatMap((policy) => policy.rules.filter((rule) => asks(policy, rule)));
+  const first = (key: 'reason' | 'instead') => rules.find((rule) => rule[key] !== null)?.[key] ?? null;
+  return { reason: first('reason'), instead: first('instead') };
 }

@@ -1,7 +1,11 @@
-import { isMadeOf } from '../decide/reach/reach.js';
+import type { CallDecision } from '../decide/judgement.js';
+import type { Policy } from '../decide/policy.js';
+import { isMadeOf } from '../decide/reach.js';
+import type { Refusal } from '../tool/outcome.js';
 import { type Capability, isCarriedBy } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type JsonObject } from '../words/json.js';
+import { refusalOf } from './refusal.js';
 
 /** The identity of a call in a run: chain, tool, arguments in any order of keys, and capabilities. */
 export interface SameCall {
@@ -21,6 +25,12 @@ export interface RefusedCall {
   readonly cameBack: number;
 }
 
+/** How a call was judged when it was refused, for the words of the refusal. */
+export interface Judged {
+  readonly decision: CallDecision;
+  readonly policies: readonly Policy[];
+}
+
 interface Kept {
   readonly call: SameCall;
   refused: RefusedCall;
@@ -30,8 +40,37 @@ interface Kept {
 export class RefusedCalls {
   readonly #kept: Kept[] = [];
 
-  of(call: SameCall): RefusedCall | null {
-    return this.#find(call)?.refused ?? null;
+  /** A person's no to a call, which holds for the same call from now on; and for `replaced`, which it was edited from. */
+  refuse(no: {
+    readonly call: SameCall;
+    readonly replaced: SameCall | undefined;
+    readonly judged: Judged;
+    readonly refused: Omit<RefusedCall, 'cameBack'>;
+  }): Refusal {
+    const { call, replaced, judged, refused } = no;
+    for (const each of replaced === undefined ? [call] : [call, replaced]) this.add(each, refused);
+    const { cameBack = 0 } = this.#find(call)?.refused ?? {};
+    const said = refused.note === null ? '' : `: ${refused.note}`;
+    const often = cameBack === 0 ? '' : `; it has come back ${times(cameBack)}`;
+    return denied(judged, { reason: `${refused.person} refused this call${said}${often}`, cameBack });
+  }
+
+  /** The refusal of a call that comes back, where nobody wants to be asked about it again; it is counted. */
+  refuseAgain(call: SameCall, judged: Judged): Refusal | null {
+    if (this.#find(call)?.refused.askAgain !== false) return null;
+    const before = this.comeBack(call);
+    if (before === null) return null;
+    const { person, note, cameBack } = before;
+    const said = note === null ? '' : ` (${note})`;
+    const reason = `${person} refused this same call before${said}, and is not asked again in this run; it has come back ${times(cameBack)}`;
+    return denied(judged, { reason, cameBack });
+  }
+
+  /** What a person who wanted to be asked again is told; null where nobody has refused the call. */
+  inWords(call: SameCall): string | null {
+    const before = this.#find(call)?.refused;
+    if (before === undefined) return null;
+    return `${before.person} refused this same call before; it has come back ${times(before.cameBack)}`;
   }
 
   add(call: SameCall, refused: Omit<RefusedCall, 'cameBack'>): void {
@@ -53,6 +92,18 @@ export class RefusedCalls {
     const wanted = withoutMade(call);
     return this.#kept.find((kept) => isSameCall(withoutMade(kept.call), wanted));
   }
+}
+
+function denied(
+  { decision, policies }: Judged,
+  { reason, cameBack }: { readonly reason: string; readonly cameBack: number },
+): Refusal {
+  const refusal = refusalOf('denied', decision, { policies, fallback: '' });
+  return { ...refusal, reason, ...(cameBack === 0 ? {} : { came_back: cameBack }) };
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
 
 /** Ignores facts that other calls change: touching the file does not evade a refusal. */

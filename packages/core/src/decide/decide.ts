@@ -5,71 +5,15 @@ import { fileSetOf, membersOf } from '../words/files/file-set.js';
 import { combinationTruth, type Surroundings } from './combination.js';
 import { concerns, replacesDefault } from './concerns.js';
 import { isUndecided, type Truth, truthOf } from './condition.js';
-import { type DecidingMember, strictnessOf } from './deciding-member.js';
+import { strictnessOf } from './deciding-member.js';
+import type { CallDecision, Judgement, RuleReference, UndecidedRule } from './judgement.js';
 import { rulesOf } from './opacity.js';
 import { builtIn, namesTool, type Policy } from './policy.js';
 import { type CapabilityView, callView, type Request } from './request.js';
-import { type AnswerableBy, asksIfUndecided, isRestriction, type Rule } from './rule.js';
-
-/** A decision on a whole call. It is its own explanation: logs, terminal, model and tests use this value. */
-export interface CallDecision {
-  /** The strictest judgement; answered ones count as `pre_approved`. */
-  readonly decision: Decision;
-  /** The capabilities: as reported, and from the policies' `carries`. */
-  readonly capabilities: NonEmpty<Capability>;
-  /** By capability, then by policy; the built-in policy only where one of its rules applies. */
-  readonly judgements: readonly Judgement[];
-  /** From the first strictest rule that has one, by policy and place. */
-  readonly reason: string | null;
-  readonly instead: string | null;
-}
+import { asksIfUndecided, isRestriction, type Rule } from './rule.js';
 
 /** Decides calls: the plain definition below, or an engine that equals it. */
 export type Decide = (request: Request, policies: NonEmpty<Policy>) => CallDecision;
-
-/** The judgement of one policy about one capability, before grants. */
-export interface Judgement {
-  /** Index into the call's `capabilities`. */
-  readonly capability: number;
-  /** For a file set: the deciding member. The rest of the judgement is about it. */
-  readonly member?: DecidingMember;
-  /** The policy's name. */
-  readonly policy: string;
-  readonly decision: Decision;
-  /**
-   * Whether the policy's default counts, because no rule for every worker or the acting one certainly
-   * applies.
-   */
-  readonly default: boolean;
-  /** All rules that certainly apply, in the order of their places. */
-  readonly rules: readonly RuleReference[];
-  readonly undecided: readonly UndecidedRule[];
-  /** Observed rules that would have applied, or might have; absent if there are none. */
-  readonly observed?: readonly RuleReference[];
-  /** Who may answer, if `decision` is `needs_approval`. */
-  readonly answer: AnswerableBy | null;
-  readonly answered_by: AnsweredBy | null;
-}
-
-export interface RuleReference {
-  readonly id: string;
-  /** `file:line:column` */
-  readonly at: string;
-  readonly decision: Decision;
-}
-
-/** Its `decision` is its effective one: `needs_approval` for an undecided block that asks. */
-export interface UndecidedRule extends RuleReference {
-  /** The decision of the rule when it applies, if that differs. */
-  readonly rule_decision?: 'blocked';
-  readonly why: string;
-}
-
-/** Which grant answered a question. */
-export type AnsweredBy =
-  | { readonly by: 'rule'; readonly id: string; readonly at: string }
-  | { readonly by: 'reference'; readonly worker: string; readonly tool: string }
-  | { readonly by: 'kept'; readonly approval: string; readonly person: string };
 
 /**
  * Decides a call: every policy judges every capability, the strictest judgement wins, and each policy's
@@ -92,11 +36,6 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
   const decision = settle(judgements);
   const words = (key: 'reason' | 'instead') => firstWords(key, layers, findings);
   return { decision, capabilities, judgements, reason: words('reason'), instead: words('instead') };
-}
-
-/** The names of the policies that judged a call. */
-export function judgedBy({ judgements }: Pick<CallDecision, 'judgements'>): readonly string[] {
-  return [...new Set(judgements.map(({ policy }) => policy))];
 }
 
 /**

@@ -3,17 +3,7 @@ import { fileSetOf } from '../words/files/file-set.js';
 import { grouped } from '../words/files/files-in-words.js';
 import { folderOf } from '../words/files/listed-set.js';
 import type { Json } from '../words/json.js';
-import type { Judgement } from './decide.js';
-
-/** The member of a file set that decided a judgement. */
-export interface DecidingMember {
-  /** The first of the members with the strictest judgement, in order; null for the unknown members of an open set. */
-  readonly path: string | null;
-  /** The number of members with an equally strict judgement. */
-  readonly count: number;
-  /** The number of members. The unknown ones of an open set count as one. */
-  readonly of: number;
-}
+import type { DecidingMember, Judgement } from './judgement.js';
 
 /** `/w/src/.env (1 of 1 204 files)`. Not escaped. */
 export function memberInWords({ path, count, of }: DecidingMember): string {

@@ -1,9 +1,10 @@
 import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type JsonObject } from '../words/json.js';
-import { type AnsweredBy, type CallDecision, type Judgement, settle } from './decide.js';
+import { settle } from './decide.js';
+import type { AnsweredBy, CallDecision, Judgement } from './judgement.js';
 import { type Policy, type Remember, remembers } from './policy.js';
-import { isWithinReachOf, type Reach, reaches } from './reach/reach.js';
+import { isWithinReachOf, type Reach, reaches } from './reach.js';
 import type { Request } from './request.js';
 
 /** An answer given in advance. It answers questions, never `blocked`. */

@@ -1,6 +1,6 @@
 import { type Capability, isCarriedBy } from '../words/capability.js';
 import { equalJson } from '../words/json.js';
-import type { CallDecision } from './decide.js';
+import type { CallDecision } from './judgement.js';
 import { namesTool, type Policy } from './policy.js';
 import type { Request } from './request.js';
 

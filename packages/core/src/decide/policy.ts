@@ -2,7 +2,7 @@ import type { Capability } from '../words/capability.js';
 import type { Decision, NonEmpty } from '../words/decision.js';
 import { toolsetOf } from '../words/name.js';
 import { always } from './condition.js';
-import type { Reach } from './reach/reach.js';
+import type { Reach } from './reach.js';
 import type { AnswerableBy, CapabilityRule, Rule } from './rule.js';
 
 /** Rules and a default, from one file. Several judge a call together. */

@@ -1,33 +1,36 @@
-import type { CallDecision } from '../decide/decide.js';
+import type { CallDecision } from '../decide/judgement.js';
+import type { Refusal } from '../tool/outcome.js';
 import { isNonEmpty } from '../words/decision.js';
-import { type Entrance, type Halt, haltOf } from './call-in-progress.js';
+import type { IncomingCall } from './call-in-progress.js';
 import type { LogEvent } from './log.js';
-import { record } from './record.js';
+import type { Run } from './run.js';
 import { changesInWords, type GuardChange, mayDoMore } from './watch.js';
 
 /**
  * Compares what guards the run before a permit. On a change it records it, stops the run and returns the
  * refusal; otherwise null.
  */
-export async function compareGuarded(entrance: Entrance): Promise<Halt | null> {
-  const { run } = entrance.authority;
+export async function compareGuarded({ authority: { run }, signal }: IncomingCall): Promise<Refusal | null> {
   const changes = run.options.watch?.compare() ?? [];
   const events = guardEvents(changes, { now: run.options.clock.now() });
   if (events.length === 0) return null;
-  await record(entrance, events);
-  stopFor(entrance, changes);
-  return haltOf(entrance);
+  await run.record(events);
+  stopFor(run, changes);
+  return run.halted(signal);
 }
 
 /** Watches an execution that may exceed its description. Call the returned function when it has ended. */
-export function watchExecution(entrance: Entrance, { capabilities }: CallDecision): () => Watched {
-  const { watch, clock } = entrance.authority.run.options;
+export function watchExecution(
+  { id, authority: { run } }: IncomingCall,
+  { capabilities }: CallDecision,
+): () => Watched {
+  const { watch, clock } = run.options;
   const end = mayDoMore(capabilities) ? watch?.around() : undefined;
   return () => {
     const changes = end?.() ?? [];
     return {
-      events: guardEvents(changes, { now: clock.now(), after: entrance.call }),
-      stop: () => stopFor(entrance, changes),
+      events: guardEvents(changes, { now: clock.now(), after: id }),
+      stop: () => stopFor(run, changes),
     };
   };
 }
@@ -47,6 +50,6 @@ function guardEvents(
   return isNonEmpty(changes) ? [{ ...at, event: 'guard_changed', changes }] : [];
 }
 
-function stopFor({ authority: { run } }: Entrance, changes: readonly GuardChange[]): void {
+function stopFor(run: Run, changes: readonly GuardChange[]): void {
   if (isNonEmpty(changes)) run.stop(`what guards it changed: ${changesInWords(changes)}`);
 }

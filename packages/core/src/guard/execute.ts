@@ -1,14 +1,14 @@
-import { type CallOutcome, plainRefusal } from '../asking/refusal.js';
-import type { CallDecision } from '../decide/decide.js';
-import { StartOver } from '../tool/start-over.js';
+import type { Attempt } from '../asking/asked-call.js';
+import type { CallDecision } from '../decide/judgement.js';
+import type { CallOutcome } from '../tool/outcome.js';
+import { StartOver } from '../tool/tool.js';
 import { frozenCopy, isJson, type Json } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
-import { type Attempt, haltOf, type Passage } from './call-in-progress.js';
+import type { CallInProgress } from './call-in-progress.js';
 import { watchExecution } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
 import { nestedCalls } from './nested-calls.js';
-import { record } from './record.js';
-import { refuse } from './refuse.js';
+import { refuse } from './record.js';
 
 /** A call that found, before any effect, that it does more than was described. */
 export interface Again {
@@ -18,27 +18,28 @@ export interface Again {
 
 /** Executes a permitted call and records its outcome. A call that starts over has no outcome yet. */
 export async function execute(
-  passage: Passage,
+  inProgress: CallInProgress,
   attempt: Attempt,
   decision: CallDecision,
 ): Promise<CallOutcome | Again> {
-  const { call, authority } = passage;
-  const halt = haltOf(passage);
-  if (halt !== null) return refuse(passage, { ...plainRefusal(halt.code), reason: halt.why });
-  const watched = watchExecution(passage, decision);
-  const outcome = await executed(passage, attempt, decision);
+  const { id: call, signal } = inProgress;
+  const { run } = inProgress.authority;
+  const halted = run.halted(signal);
+  if (halted !== null) return refuse(inProgress, halted);
+  const watched = watchExecution(inProgress, decision);
+  const outcome = await executed(inProgress, attempt, decision);
   const { events: changes, stop } = watched();
   if (outcome.status === 'again') {
-    await record(passage, changes);
+    await run.record(changes);
     stop();
     return outcome;
   }
-  const base = { now: authority.run.options.clock.now(), event: 'outcome', call } as const;
+  const base = { now: run.options.clock.now(), event: 'outcome', call } as const;
   const event: LogEvent =
     outcome.status === 'failed'
       ? { ...base, outcome: 'failed', error: outcome.error }
       : { ...base, outcome: 'completed' };
-  const isRecorded = await record(passage, [event, ...changes]);
+  const isRecorded = await run.record([event, ...changes]);
   stop();
   if (isRecorded) return outcome;
   return { status: 'failed', call, error: 'the outcome could not be recorded, so the run stops' };
@@ -47,17 +48,17 @@ export async function execute(
 type Executed = Exclude<CallOutcome, { status: 'refused' }>;
 
 async function executed(
-  passage: Passage,
+  inProgress: CallInProgress,
   { args, edited, learnt }: Attempt,
   decision: CallDecision,
 ): Promise<Executed | Again> {
-  const { call, tool, authority, signal } = passage;
-  const nested = nestedCalls(passage);
+  const { id: call, tool, chain, signal } = inProgress;
+  const nested = nestedCalls(inProgress);
   try {
     const described = decision.capabilities;
     const result: unknown = await tool.execute(args, {
       id: call,
-      chain: authority.chain,
+      chain,
       described,
       signal,
       call: nested.call,

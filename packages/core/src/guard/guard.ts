@@ -1,17 +1,17 @@
-import { askAbout } from '../asking/asker.js';
-import { type CallOutcome, plainRefusal } from '../asking/refusal.js';
+import type { Attempt } from '../asking/asked-call.js';
 import { describeCall } from '../tool/describe-call.js';
+import { type CallOutcome, plainRefusal, type Refusal } from '../tool/outcome.js';
 import { parseArguments } from '../tool/parse-arguments.js';
 import { defineToolset, type Tool, type Toolset } from '../tool/tool.js';
 import type { JsonObject } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import { toolsetOf } from '../words/name.js';
-import type { Authority } from './authority.js';
-import { type Attempt, type Halt, haltOf, type Passage } from './call-in-progress.js';
+import { type Authority, policiesOf } from './authority.js';
+import type { CallInProgress } from './call-in-progress.js';
 import { execute } from './execute.js';
 import type { Interrupted } from './interrupted.js';
-import { type Ruling, rule } from './judge-call.js';
-import { refuse, refuseUnjudged } from './refuse.js';
+import { judgeCall, type NextStep } from './judge-call.js';
+import { refuse, refuseUnjudged } from './record.js';
 
 export interface ToolCall {
   /** The tool's name without the toolset. Only own names count. */
@@ -93,29 +93,31 @@ export class GuardedToolset {
 
   async #call(
     { tool: name, args, signal, id, interrupted }: ToolCall,
-    parent: Passage | null,
+    parent: CallInProgress | null,
   ): Promise<CallOutcome> {
     const { run } = this.#authority;
-    const passage = {
-      call: id ?? run.options.newId(),
+    const call = {
+      id: id ?? run.options.newId(),
       name: `${this.name}.${name}`,
       authority: this.#authority,
       toolset: this.#toolset,
+      chain: this.#authority.chain,
+      policies: () => policiesOf(this.#authority),
       signal: signal === undefined ? run.signal : AbortSignal.any([signal, run.signal]),
       parent,
       callWithin: this.#callWithin,
     };
     const tool = this.#tools.get(name);
     if (tool === undefined)
-      return refuseUnjudged(passage, args, { code: 'unknown_tool', why: `there is no tool ${passage.name}` });
+      return refuseUnjudged(call, args, plainRefusal('unknown_tool', `there is no tool ${call.name}`));
     try {
-      return await pass({ ...passage, tool }, args, interrupted);
+      return await pass({ ...call, tool }, args, interrupted);
     } catch (error) {
-      return refuseUnjudged(passage, args, { code: 'unjudged', why: `judging failed: ${messageOf(error)}` });
+      return refuseUnjudged(call, args, plainRefusal('unjudged', `judging failed: ${messageOf(error)}`));
     }
   }
 
-  readonly #callWithin: Passage['callWithin'] = async ({ tool, args, signal, parent }) => {
+  readonly #callWithin: CallInProgress['callWithin'] = async ({ tool, args, signal, parent }) => {
     const name = toolsetOf(tool);
     const own = tool.slice(name.length + 1);
     const toolset =
@@ -131,49 +133,56 @@ export class GuardedToolset {
 /** Refuses and records a call of an unknown tool. */
 export function refuseUnknownTool(
   authority: Authority,
-  call: { readonly tool: string; readonly args: unknown; readonly parent?: Passage; readonly id?: string },
+  call: {
+    readonly tool: string;
+    readonly args: unknown;
+    readonly parent?: CallInProgress;
+    readonly id?: string;
+  },
 ): Promise<CallOutcome> {
   const { run } = authority;
   const { tool: name, parent = null } = call;
-  const passage = { call: call.id ?? run.options.newId(), name, authority, signal: run.signal, parent };
-  return refuseUnjudged(passage, call.args, {
-    code: 'unknown_tool',
-    why: `there is no tool \`${call.tool}\``,
-  });
+  const incoming = { id: call.id ?? run.options.newId(), name, authority, signal: run.signal, parent };
+  return refuseUnjudged(
+    incoming,
+    call.args,
+    plainRefusal('unknown_tool', `there is no tool \`${call.tool}\``),
+  );
 }
 
 /** How often a call may change during a question, or start over. */
 const maxRounds = 8;
 
-async function pass(passage: Passage, raw: unknown, interrupted?: Interrupted): Promise<CallOutcome> {
-  const parsed = parseArguments(passage.tool, raw);
-  if (!parsed.ok) return refuseUnjudged(passage, raw, { code: 'bad_input', why: parsed.problem });
+async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupted): Promise<CallOutcome> {
+  const { asker } = call.authority.run;
+  const parsed = parseArguments(call.tool, raw);
+  if (!parsed.ok) return refuseUnjudged(call, raw, plainRefusal('bad_input', parsed.problem));
   if (interrupted !== undefined && interrupted.refused !== null)
-    return refuse(passage, { ...plainRefusal(interrupted.refused.code), reason: interrupted.refused.why });
-  let attempt = firstAttempt(passage.tool, parsed.value, interrupted);
+    return refuse(call, plainRefusal(interrupted.refused.code, interrupted.refused.why));
+  let attempt = firstAttempt(call.tool, parsed.value, interrupted);
   for (let round = 0; round < maxRounds; round += 1) {
-    const arrived = passage.authority.run.arrivals.enter();
-    let ruling: Ruling;
+    const arrived = asker.arrive();
+    let step: NextStep;
     try {
-      ruling = await ruled(passage, attempt);
+      step = await judged(call, attempt);
     } finally {
-      // Ends the arrival before the question: identical calls join this question.
+      // Before anybody is asked: identical calls wait for it, and join its question.
       arrived();
     }
-    if (ruling.next === 'halt') return withEdited(await halted(passage, attempt, ruling.halt), attempt);
-    if (ruling.next === 'refuse') return withEdited(await refuse(passage, ruling.refusal), attempt);
-    if (ruling.next === 'execute') {
-      const outcome = await execute(passage, attempt, ruling.decision);
+    if (step.next === 'halt') return withEdited(await halted(call, attempt, step.refusal), attempt);
+    if (step.next === 'refuse') return withEdited(await refuse(call, step.refusal), attempt);
+    if (step.next === 'execute') {
+      const outcome = await execute(call, attempt, step.decision);
       if (outcome.status !== 'again') return withEdited(outcome, attempt);
-      attempt = { ...attempt, recorded: ruling.decision, learnt: outcome.learnt };
+      attempt = { ...attempt, recorded: step.decision, learnt: outcome.learnt };
       continue;
     }
-    const next = await askAbout(passage, attempt, ruling);
-    if ('refusal' in next) return withEdited(await refuse(passage, next.refusal), attempt);
+    const next = await asker.ask(call, attempt, step);
+    if ('refusal' in next) return withEdited(await refuse(call, next.refusal), attempt);
     attempt = next;
   }
   const reason = 'the call changed each time that it was described';
-  return withEdited(await refuse(passage, { ...plainRefusal('unsettled'), reason }), attempt);
+  return withEdited(await refuse(call, plainRefusal('unsettled', reason)), attempt);
 }
 
 /** The outcome of edited arguments says so. */
@@ -181,12 +190,15 @@ function withEdited(outcome: CallOutcome, { args, edited }: Attempt): CallOutcom
   return outcome.status === 'completed' || !edited ? outcome : { ...outcome, edited: args };
 }
 
-async function ruled(passage: Passage, attempt: Attempt): Promise<Ruling> {
-  const described = await describeCall(passage.tool, attempt.args, { ...passage, learnt: attempt.learnt });
-  const halt = haltOf(passage);
-  if (halt !== null) return { next: 'halt', halt };
-  if (!described.ok) return { next: 'halt', halt: { code: 'undescribed', why: described.why } };
-  return passage.authority.run.inTurn(() => rule(passage, attempt, described));
+async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep> {
+  const { run } = call.authority;
+  const { clock, describeLimit: limit } = run.options;
+  const within = { chain: call.chain, signal: call.signal, clock, limit, learnt: attempt.learnt };
+  const described = await describeCall(call.tool, attempt.args, within);
+  const halted = run.halted(call.signal);
+  if (halted !== null) return { next: 'halt', refusal: halted };
+  if (!described.ok) return { next: 'halt', refusal: plainRefusal('undescribed', described.why) };
+  return run.inTurn(() => judgeCall(call, attempt, described));
 }
 
 /** The first attempt; the state from before an interruption still counts. */
@@ -211,8 +223,6 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
 }
 
 /** A call with a logged judgement gets its outcome, and no second judgement. */
-function halted(passage: Passage, { args, recorded }: Attempt, halt: Halt): Promise<CallOutcome> {
-  return recorded === null
-    ? refuseUnjudged(passage, args, halt)
-    : refuse(passage, { ...plainRefusal(halt.code), reason: halt.why });
+function halted(call: CallInProgress, { args, recorded }: Attempt, refusal: Refusal): Promise<CallOutcome> {
+  return recorded === null ? refuseUnjudged(call, args, refusal) : refuse(call, refusal);
 }

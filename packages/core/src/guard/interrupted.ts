@@ -1,13 +1,14 @@
 import { type Answered, withPartsBefore } from '../asking/answer-validity.js';
-import { type GivenAnswer, givenAnswer } from '../asking/previous-answers.js';
+import type { ApprovalEvent } from '../asking/approval-event.js';
+import { type EarlierAnswers, type GivenAnswer, givenAnswer } from '../asking/memory.js';
 import type { Question } from '../asking/question.js';
-import type { RefusedCall, SameCall } from '../asking/refused-calls.js';
-import { type CallDecision, judgedBy } from '../decide/decide.js';
+import type { SameCall } from '../asking/refused-calls.js';
 import type { KeptAnswer } from '../decide/grant.js';
+import { type CallDecision, judgedBy } from '../decide/judgement.js';
 import type { Capability } from '../words/capability.js';
 import { isNonEmpty } from '../words/decision.js';
 import { isJsonObject, type JsonObject } from '../words/json.js';
-import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
+import type { DecisionEvent, LogEvent } from './log.js';
 
 /** The state of a call when its run was interrupted. */
 export interface Interrupted {
@@ -28,13 +29,8 @@ export interface Interrupted {
 }
 
 /** The state of an interrupted run, for `RunOptions.earlier`. */
-export interface EarlierRun {
+export interface EarlierRun extends EarlierAnswers {
   readonly history: readonly Capability[];
-  readonly kept: readonly KeptAnswer[];
-  readonly refused: readonly (SameCall & Pick<RefusedCall, 'person' | 'note' | 'askAgain'>)[];
-  readonly answers: readonly GivenAnswer[];
-  /** The calls of each open question: an answer covers them and no others. */
-  readonly shown?: readonly (readonly string[])[];
 }
 
 /**

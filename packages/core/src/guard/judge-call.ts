@@ -1,62 +1,49 @@
 import { stillHolds } from '../asking/answer-validity.js';
-import { refusedBefore } from '../asking/denial.js';
+import { approvalEvent, grantEvents } from '../asking/approval-event.js';
+import { type Attempt, sameCall } from '../asking/asked-call.js';
+import type { Asked } from '../asking/compose-question.js';
 import { isUndecided } from '../asking/narrower-call.js';
-import {
-  inStableOrder,
-  plainRefusal,
-  type Refusal,
-  type RefusalCode,
-  refusalOf,
-  unrecorded,
-} from '../asking/refusal.js';
-import { type CallDecision, decide, type Judgement } from '../decide/decide.js';
-import { memberWithin } from '../decide/deciding-member.js';
+import { refusalOf, whyInWords } from '../asking/refusal.js';
+import { decide } from '../decide/decide.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from '../decide/grant.js';
+import type { CallDecision } from '../decide/judgement.js';
 import { type Origin, originsOf } from '../decide/origin.js';
 import { createRequest, type Request } from '../decide/request.js';
 import type { Described } from '../tool/describe-call.js';
+import { plainRefusal, type Refusal, type RefusalCode, unrecorded } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
 import { equalJson, type Json } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
-import { grantsOf, policiesOf } from './authority.js';
-import { type Attempt, type Halt, haltOf, type Passage } from './call-in-progress.js';
+import { grantsOf } from './authority.js';
+import type { CallInProgress } from './call-in-progress.js';
 import { compareGuarded } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
-import { approvalEvent, decisionEvent, grantEvents, type Observed, record } from './record.js';
+import { decisionEvent, type Observed } from './record.js';
 
 /** What happens to a judged call. */
-export type Ruling =
+export type NextStep =
   | { readonly next: 'execute'; readonly decision: CallDecision }
   | { readonly next: 'refuse'; readonly refusal: Refusal }
-  | { readonly next: 'halt'; readonly halt: Halt }
-  | {
-      readonly next: 'ask';
-      readonly decision: CallDecision;
-      readonly questions: readonly Judgement[];
-      /** Origins of the decision's capabilities, in their order. */
-      readonly origins: readonly Origin[];
-      /** Without a question: the result if there is no earlier answer. */
-      readonly otherwise?: Refusal;
-    };
+  /** It goes no further, and was not judged this time. */
+  | { readonly next: 'halt'; readonly refusal: Refusal }
+  | ({ readonly next: 'ask' } & Asked);
 
 /** Decides, records and permits in one step. The caller runs these steps in sequence. */
-export async function rule(
-  passage: Passage,
+export async function judgeCall(
+  call: CallInProgress,
   attempt: Attempt,
   described: Described & { ok: true },
-): Promise<Ruling> {
-  const { authority, call, name } = passage;
-  const { run } = authority;
-  const halt = haltOf(passage);
-  if (halt !== null) return { next: 'halt', halt };
-  const changed = await compareGuarded(passage);
-  if (changed !== null) return { next: 'halt', halt: changed };
+): Promise<NextStep> {
+  const { id, name, chain } = call;
+  const { run } = call.authority;
+  const halted = run.halted(call.signal) ?? (await compareGuarded(call));
+  if (halted !== null) return { next: 'halt', refusal: halted };
   await run.takeNewer();
   const now = run.options.clock.now();
-  const [policies, own] = [policiesOf(authority), grantsFor(passage, attempt)];
+  const [policies, own] = [call.policies(), grantsFor(call, attempt)];
   const request = createRequest({
     tool: name,
-    chain: authority.chain,
+    chain,
     args: attempt.args,
     capabilities: described.capabilities,
     mapped: described.mapped,
@@ -66,52 +53,53 @@ export async function rule(
   });
   const judge = run.options.decide ?? decide;
   const given = answer(judge(request, policies), { request, policies, grants: own });
-  const grants = [...own, ...(await keptLonger(passage, attempt, given))];
+  const grants = [...own, ...(await keptLonger(call, attempt, given))];
   const decision = grants.length === own.length ? given : answer(given, { request, policies, grants });
   // A blocked call does not learn what the tool found out, unless the tool does not know which file it is.
   const cannot = decision.decision === 'blocked' && !isPlaceUnknown(decision) ? null : described.cannot;
   const origins = originsOf(decision.capabilities, { request, policies });
-  const ruling = rulingOn(passage, attempt, { decision, origins, cannot });
+  const step = stepAfter(call, attempt, { decision, origins, cannot });
   const events: LogEvent[] = isSame(decision, attempt.recorded)
     ? []
     : [
-        decisionEvent(passage, {
+        decisionEvent(call, {
           request,
           decision,
           origins,
           cannot,
           grants,
-          observed: observe(passage, request, grants),
+          observed: observe(call, request, grants),
         }),
-        ...(ruling.next === 'execute' ? grantEvents({ call, now, decision }) : []),
+        ...(step.next === 'execute' ? grantEvents({ call: id, now, decision }) : []),
       ];
-  if (ruling.next === 'execute' && decision.decision === 'needs_approval' && attempt.answered === null) {
-    events.push(approvalEvent({ call, now, how: 'mode', who: run.options.mode, approved: true }));
+  if (step.next === 'execute' && decision.decision === 'needs_approval' && attempt.answered === null) {
+    events.push(approvalEvent({ call: id, now, how: 'mode', who: run.options.mode, approved: true }));
   }
-  if (!(await record(passage, events))) return { next: 'refuse', refusal: unrecorded };
-  if (ruling.next === 'execute') run.permit(decision.capabilities);
-  return ruling;
+  if (!(await run.record(events))) return { next: 'refuse', refusal: unrecorded };
+  if (step.next === 'execute') run.permit(decision.capabilities);
+  return step;
 }
 
-function rulingOn(
-  passage: Passage,
+function stepAfter(
+  call: CallInProgress,
   attempt: Attempt,
   of: { decision: CallDecision; origins: readonly Origin[]; cannot: string | null },
-): Ruling {
+): NextStep {
   const { decision, origins, cannot } = of;
-  const { mode } = passage.authority.run.options;
-  const policies = policiesOf(passage.authority);
-  const refuseFor = (code: RefusalCode, fallback: string): Ruling => ({
+  const { run } = call.authority;
+  const { mode } = run.options;
+  const policies = call.policies();
+  const refuseFor = (code: RefusalCode, fallback: string): NextStep => ({
     next: 'refuse',
     refusal: refusalOf(code, decision, { policies, fallback }),
   });
   const questions = decision.judgements.filter(isOpenQuestion);
   // A person may have answered before the run resumed in this mode.
-  const answeredBefore = (refusal: Refusal): Ruling =>
-    wasShown(passage)
+  const answeredBefore = (refusal: Refusal): NextStep =>
+    wasShown(call)
       ? { next: 'ask', decision, origins, questions, otherwise: refusal }
       : { next: 'refuse', refusal };
-  if (cannot !== null) return { next: 'refuse', refusal: { ...plainRefusal('cannot'), reason: cannot } };
+  if (cannot !== null) return { next: 'refuse', refusal: plainRefusal('cannot', cannot) };
   // An unknown decision blocks.
   if (
     decision.decision !== 'pre_approved' &&
@@ -121,13 +109,12 @@ function rulingOn(
   if (stillHolds(attempt.answered, { decision, questions })) return { next: 'execute', decision };
   if (attempt.isUnknown && !canBeRepeated(decision.capabilities)) {
     if (mode === 'interactive') return { next: 'ask', decision, origins, questions };
-    return answeredBefore({
-      ...plainRefusal('unknown_outcome'),
-      reason: `${attempt.again ?? ''}: look what is done before you go on`,
-    });
+    const why = `${attempt.again ?? ''}: look what is done before you go on`;
+    return answeredBefore(plainRefusal('unknown_outcome', why));
   }
   // Arguments edited by a person do not count as a repetition.
-  const refusal = attempt.edited ? null : refusedBefore(passage, attempt.args, decision);
+  const same = sameCall(call, attempt.args, decision.capabilities);
+  const refusal = attempt.edited ? null : run.asker.memory.refused.refuseAgain(same, { decision, policies });
   if (refusal !== null) return { next: 'refuse', refusal };
   if (decision.decision === 'pre_approved') return { next: 'execute', decision };
   if (mode === 'interactive') return { next: 'ask', decision, origins, questions };
@@ -139,15 +126,15 @@ function rulingOn(
 }
 
 /** Whether a question about this call was shown before the run resumed, with answers to look up. */
-function wasShown({ call, authority: { run } }: Passage): boolean {
+function wasShown({ id, authority: { run } }: CallInProgress): boolean {
   const { mode, given, earlier } = run.options;
   return (
-    mode === 'strict' && given !== undefined && earlier?.shown?.some((calls) => calls.includes(call)) === true
+    mode === 'strict' && given !== undefined && earlier?.shown?.some((calls) => calls.includes(id)) === true
   );
 }
 
-/** The decision of observing policies, under the same grants. It does not affect the ruling. */
-function observe({ authority }: Passage, request: Request, grants: readonly Grant[]): Observed {
+/** What policies that only observe say to the same call, under the same grants. It changes nothing for the call. */
+function observe({ authority }: CallInProgress, request: Request, grants: readonly Grant[]): Observed {
   const { observing: policies, decide: judge = decide } = authority.run.options;
   if (policies === undefined) return {};
   try {
@@ -158,21 +145,21 @@ function observe({ authority }: Passage, request: Request, grants: readonly Gran
 }
 
 /** A kept answer is not a grant for its own call. */
-function grantsFor({ authority, name }: Passage, attempt: Attempt): readonly Grant[] {
+function grantsFor({ authority, name }: CallInProgress, attempt: Attempt): readonly Grant[] {
   return grantsOf(authority, name).filter((grant) => !isOwn(grant, attempt));
 }
 
 /** Only if needed, and each time, because an answer may be revoked. */
 async function keptLonger(
-  passage: Passage,
+  call: CallInProgress,
   attempt: Attempt,
   { judgements }: CallDecision,
 ): Promise<readonly Grant[]> {
-  const { keeper } = passage.authority.run.options;
+  const { keeper } = call.authority.run.options;
   const isNeeded = judgements.some((judgement) => isOpenQuestion(judgement) && judgement.answer === 'any');
   if (keeper === undefined || !isNeeded) return [];
-  const kept = await keeper.kept(passage);
-  return kept.filter((grant) => grant.tool === passage.name && !isOwn(grant, attempt));
+  const kept = await keeper.kept(call);
+  return kept.filter((grant) => grant.tool === call.name && !isOwn(grant, attempt));
 }
 
 function isOwn(grant: Grant, { answered }: Attempt): boolean {
@@ -198,23 +185,6 @@ function canBeRepeated(capabilities: readonly Capability[]): boolean {
 }
 
 const harmlessTwice = ['fs.read', 'fs.read.outside', 'fs.list', 'fs.list.outside', 'secret.read', 'env.read'];
-
-function whyInWords({ decision, capabilities, judgements }: CallDecision): string {
-  const first = inStableOrder(judgements, capabilities).find(
-    (judgement) => judgement.decision === decision && judgement.answered_by === null,
-  );
-  const capability = first && capabilities[first.capability];
-  if (first === undefined || capability === undefined) return decision;
-  const by = [...first.rules, ...first.undecided].find((candidate) => candidate.decision === decision);
-  const verb = decision === 'blocked' ? 'is blocked' : 'needs approval';
-  const { member } = first;
-  const what =
-    member === undefined ? capability.name : `${capability.name} of ${memberWithin(member, capability.path)}`;
-  if (by !== undefined) return `${what} ${verb} by the rule ${by.id} (${by.at})`;
-  const open = first.undecided.map(({ id, at, why }) => `${id} (${at}: ${why})`).join(', ');
-  const none = `no rule of ${first.policy} ${open === '' ? 'speaks about it' : `applies to it for certain, ${open} not either`}`;
-  return `${what} ${verb}: ${none}, and this is its default`;
-}
 
 function isSame(decision: CallDecision, before: CallDecision | null): boolean {
   return before !== null && equalJson(decision as unknown as Json, before as unknown as Json);

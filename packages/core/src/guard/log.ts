@@ -1,8 +1,8 @@
-import type { Question } from '../asking/question.js';
-import type { RefusalCode } from '../asking/refusal.js';
-import type { CallDecision } from '../decide/decide.js';
-import type { Grant, Keeping } from '../decide/grant.js';
+import type { ApprovalEvent } from '../asking/approval-event.js';
+import type { Grant } from '../decide/grant.js';
+import type { CallDecision } from '../decide/judgement.js';
 import type { Origin } from '../decide/origin.js';
+import type { RefusalCode } from '../tool/outcome.js';
 import type { NonEmpty } from '../words/decision.js';
 import type { Json, JsonObject } from '../words/json.js';
 import type { GuardChange } from './watch.js';
@@ -82,23 +82,6 @@ export type DecisionEvent = EventBase & {
   readonly observed_why?: string;
 } & (CallDecision | { readonly decision: null });
 
-export interface ApprovalEvent extends EventBase {
-  readonly event: 'approval';
-  readonly call: string;
-  readonly how: 'person' | 'mode' | 'grant' | 'timeout' | 'error' | 'nobody';
-  /** The person, the mode or the grant. */
-  readonly who: Json;
-  readonly approved: boolean;
-  readonly keep: Keeping | null;
-  readonly edited: boolean;
-  readonly note: string | null;
-  /** Present if a person who refused chose to be asked again. */
-  readonly ask_again?: boolean;
-  /** The edited arguments; absent if unchanged. */
-  readonly args?: Json;
-  readonly question: Question | null;
-}
-
 export type OutcomeEvent = EventBase & { readonly event: 'outcome'; readonly call: string } & (
     | { readonly outcome: 'completed' }
     | {
@@ -129,6 +112,9 @@ export interface EndEvent extends EventBase {
 
 /** Records a run. */
 export interface Log {
-  /** Resolves when all events are durable, in this order and adjacent; rejects on failure. */
+  /**
+   * Resolves when all of the events are durable, in this order and with nothing between them; rejects when they are not.
+   * An error with the code `WRITE_FAILED` or `LOST` begins with the words that the log cannot be written.
+   */
   append(events: NonEmpty<LogEvent>): Promise<void>;
 }

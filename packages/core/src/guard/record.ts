@@ -1,38 +1,17 @@
-import type { CallDecision } from '../decide/decide.js';
+import type { CallDecision } from '../decide/judgement.js';
 import { type Origin, withOrigins } from '../decide/origin.js';
 import type { Request } from '../decide/request.js';
-import { isNonEmpty } from '../words/decision.js';
+import { type CallOutcome, type Refusal, unrecorded } from '../tool/outcome.js';
 import { isJson } from '../words/json.js';
-import { messageOf } from '../words/message-of.js';
-import type { Entrance, Halt } from './call-in-progress.js';
-import type { ApprovalEvent, DecisionEvent, LogEvent } from './log.js';
+import type { IncomingCall } from './call-in-progress.js';
+import type { DecisionEvent } from './log.js';
 
 /** The recorded result of observing policies. */
 export type Observed = Pick<DecisionEvent, 'observed' | 'observed_why'>;
 
-/**
- * Records events and returns whether they are durable. If not, the run stops: every effect must be recorded
- * first.
- */
-export async function record(
-  { authority: { run } }: Entrance,
-  events: readonly LogEvent[],
-): Promise<boolean> {
-  if (!isNonEmpty(events)) return true;
-  try {
-    await run.options.log.append(events);
-    return true;
-  } catch (error) {
-    const why = messageOf(error);
-    // Our own log reports it already.
-    run.stop(why.includes('log cannot be written') ? why : `the log cannot be written: ${why}`);
-    return false;
-  }
-}
-
 /** Records a judged call, with the tool's own `cannot` if there is one. */
 export function decisionEvent(
-  { call, authority, name, parent }: Entrance,
+  { id: call, authority, name, parent }: IncomingCall,
   of: {
     request: Request;
     decision: CallDecision;
@@ -46,7 +25,7 @@ export function decisionEvent(
     now: of.request.now,
     event: 'decision',
     call,
-    ...(parent === null ? {} : { parent: parent.call }),
+    ...(parent === null ? {} : { parent: parent.id }),
     chain: authority.chain,
     tool: name,
     args: of.request.args,
@@ -60,17 +39,17 @@ export function decisionEvent(
 }
 
 /** A call that is refused before it is judged. */
-export function unjudgedEvent(
-  { call, authority, name, parent }: Entrance,
+function unjudgedEvent(
+  { id: call, authority, name, parent }: IncomingCall,
   args: unknown,
-  { code, why }: Halt,
+  { code, reason: why }: Refusal,
 ): DecisionEvent {
   const { run, chain } = authority;
   return {
     now: run.options.clock.now(),
     event: 'decision',
     call,
-    ...(parent === null ? {} : { parent: parent.call }),
+    ...(parent === null ? {} : { parent: parent.id }),
     chain,
     tool: name,
     args: isJson(args) ? args : null,
@@ -83,21 +62,26 @@ export function unjudgedEvent(
   };
 }
 
-/** Records who answered, if grants answered every question of a call. */
-export function grantEvents(of: {
-  readonly call: string;
-  readonly now: number;
-  readonly decision: CallDecision;
-}): ApprovalEvent[] {
-  const credits = of.decision.judgements.flatMap(({ answered_by }) =>
-    answered_by === null ? [] : [answered_by],
-  );
-  if (of.decision.decision !== 'pre_approved' || credits.length === 0) return [];
-  return [approvalEvent({ call: of.call, now: of.now, how: 'grant', who: credits, approved: true })];
+/** Records a refusal and returns it. */
+export async function refuse(
+  { id: call, authority: { run } }: IncomingCall,
+  refusal: Refusal,
+): Promise<CallOutcome> {
+  const { code, reason, came_back } = refusal;
+  const returned = came_back === undefined ? {} : { came_back };
+  if (code !== 'unrecorded') {
+    const now = run.options.clock.now();
+    await run.record([{ now, event: 'outcome', call, outcome: 'refused', code, reason, ...returned }]);
+  }
+  return { status: 'refused', call, refusal };
 }
 
-export function approvalEvent(
-  event: Pick<ApprovalEvent, 'call' | 'now' | 'how' | 'who' | 'approved'> & Partial<ApprovalEvent>,
-): ApprovalEvent {
-  return { keep: null, edited: false, note: null, question: null, ...event, event: 'approval' };
+/** Records and refuses a call that cannot be judged. */
+export async function refuseUnjudged(
+  call: IncomingCall,
+  args: unknown,
+  refusal: Refusal,
+): Promise<CallOutcome> {
+  const isRecorded = await call.authority.run.record([unjudgedEvent(call, args, refusal)]);
+  return refuse(call, isRecorded ? refusal : unrecorded);
 }

@@ -1,5 +1,6 @@
-import type { Authority } from '../guard/authority.js';
 import { type Capability, isCapability } from '../words/capability.js';
+import type { Clock } from '../words/clock.js';
+import type { NonEmpty } from '../words/decision.js';
 import { frozenCopy, isJson, type Json, type JsonObject } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import type { DescribeContext, Description, Tool } from './tool.js';
@@ -31,8 +32,12 @@ export async function describeCall(tool: Tool, args: JsonObject, within: Bounds)
   }
 }
 
+/** Who asks a tool to speak, and how long it may take. */
 export interface Bounds {
-  readonly authority: Authority;
+  readonly chain: NonEmpty<string>;
+  readonly clock: Clock;
+  /** In milliseconds; ten seconds where left out. */
+  readonly limit: number | undefined;
   readonly signal: AbortSignal;
   readonly learnt?: Json | undefined;
 }
@@ -40,15 +45,14 @@ export interface Bounds {
 /** The description, or `late` after the time limit or a cancellation. */
 export async function inTime(
   say: (context: DescribeContext) => unknown,
-  { authority, signal, learnt }: Bounds,
+  { chain, clock, limit = usualLimit, signal, learnt }: Bounds,
 ): Promise<unknown> {
-  const { clock, describeLimit = usualLimit } = authority.run.options;
   const done = new AbortController();
   const within = AbortSignal.any([signal, done.signal]);
   try {
     const known = learnt === undefined ? {} : { learnt };
-    const saying = Promise.resolve(say({ chain: authority.chain, signal: within, ...known }));
-    return await Promise.race([saying, clock.after(describeLimit, within).then(() => late)]);
+    const saying = Promise.resolve(say({ chain, signal: within, ...known }));
+    return await Promise.race([saying, clock.after(limit, within).then(() => late)]);
   } finally {
     done.abort();
   }

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { CallOutcome } from '../asking/refusal.js';
 import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import type { Json, JsonObject } from '../words/json.js';
 import { isSimpleName, isToolName } from '../words/name.js';
 import type { CapabilityDefinition } from '../words/vocabulary.js';
+import type { CallOutcome } from './outcome.js';
 import { type InputSchema, inputSchema } from './schema.js';
 
 /** What a model can call. A tool describes a call and executes it; it never says that a call may run. */
@@ -126,3 +126,17 @@ export interface ConfiguredToolset extends Toolset {
  * file. Throws on invalid keys.
  */
 export type Configure = (configuration: JsonObject) => ConfiguredToolset | Promise<ConfiguredToolset>;
+
+/**
+ * Thrown by `execute` before it has any effect, if the call does more than was described. The call is
+ * described again with what was learned, judged, recorded and continued.
+ */
+export class StartOver extends Error {
+  override readonly name = 'StartOver';
+  constructor(
+    readonly learnt: Json,
+    why = 'the call starts over',
+  ) {
+    super(why);
+  }
+}

@@ -79,7 +79,7 @@ describe('an approver', () => {
     ] as const) {
       const { box, run } = stage({ policies: [given], answers: [ask] });
       expect((await box.call(put)).status).toBe('completed');
-      expect(run.kept).toEqual([]);
+      expect(run.asker.memory.kept).toEqual([]);
     }
   });
 });

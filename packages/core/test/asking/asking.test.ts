@@ -203,7 +203,7 @@ describe('an approver', () => {
       answers: [meddling],
     });
     expect(executed).toHaveLength(1);
-    expect(run.kept).toEqual([]);
+    expect(run.asker.memory.kept).toEqual([]);
     expect(log.of('approval')).toMatchObject([
       { keep: null, question: { keep: null, capabilities: [{ capability: write('/w/a') }] } },
     ]);
@@ -374,7 +374,7 @@ describe('arguments that an approver edits', () => {
   it('are not kept as an answer', async () => {
     const keep = { remember: 'run', reach: 'folder' } as const;
     const { run, log } = await calling({ answers: [editing({ path: '/w/a', text: 'x' }, { keep })] });
-    expect(run.kept).toEqual([]);
+    expect(run.asker.memory.kept).toEqual([]);
     expect(log.of('approval')).toMatchObject([{ edited: true, keep: null }]);
   });
 

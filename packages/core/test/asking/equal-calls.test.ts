@@ -95,7 +95,7 @@ describe('equal calls that wait at once', () => {
     const keeping = answering({ ...approve, keep: { remember: 'run', reach: 'file' } });
     const { box, run, log } = stage({ answers: [keeping] });
     await Promise.all([box.call(put()), box.call(put())]);
-    expect(run.kept.map(({ approval }) => approval)).toEqual(['id-3']);
+    expect(run.asker.memory.kept.map(({ approval }) => approval)).toEqual(['id-3']);
     expect(log.of('approval').map(({ how, keep }) => [how, keep?.reach ?? null])).toEqual([
       ['person', 'file'],
       ['person', null],

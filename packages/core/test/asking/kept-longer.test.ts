@@ -99,7 +99,7 @@ describe('an answer that is kept longer than the run', () => {
         ...always,
       },
     ]);
-    expect(first.run.kept).toEqual([]);
+    expect(first.run.asker.memory.kept).toEqual([]);
     const second = keptIn(keeper, [no]);
     expect((await second.box.call(put)).status).toBe('completed');
     expect(second.asked).toEqual([]);
@@ -156,9 +156,12 @@ describe('an answer that is kept longer than the run', () => {
       options: { keeper },
     });
     await box.call(put);
-    expect([keeper.answers, made.kept.map(({ remember }) => remember)]).toEqual([[], ['run']]);
+    expect([keeper.answers, made.asker.memory.kept.map(({ remember }) => remember)]).toEqual([[], ['run']]);
     // A store that holds one all the same does not make it admitted.
-    keeper.answers.push({ ...(made.kept[0] as (typeof made.kept)[0]), remember: 'always' });
+    keeper.answers.push({
+      ...(made.asker.memory.kept[0] as (typeof made.asker.memory.kept)[0]),
+      remember: 'always',
+    });
     const later = stage({ policies: [admitting({}), short], answers: [no], options: { keeper } });
     expect(await later.box.call(put)).toMatchObject({ refusal: { code: 'denied' } });
   });
@@ -167,7 +170,7 @@ describe('an answer that is kept longer than the run', () => {
     const { box, run: made, asked } = stage({ policies: [admitting({})], answers: [keeping(always)] });
     await box.call(put);
     expect(asked).toMatchObject([{ keep: { remember: 'run', reach: 'capability' } }]);
-    expect(made.kept).toMatchObject([{ remember: 'run' }]);
+    expect(made.asker.memory.kept).toMatchObject([{ remember: 'run' }]);
   });
 
   it('stops the run where it cannot be kept, and the call does not run', async () => {

@@ -110,7 +110,10 @@ describe('a kept answer', () => {
     });
     await box.call({ tool: 'put', args: { path: '/w/a' } });
     expect(
-      [...run.kept, ...keeper.answers].map((one) => ({ remember: one.remember, reach: one.reach })),
+      [...run.asker.memory.kept, ...keeper.answers].map((one) => ({
+        remember: one.remember,
+        reach: one.reach,
+      })),
     ).toEqual(kept === null ? [] : [kept]);
     expect(log.of('approval')).toMatchObject([{ approved: true, keep: kept }]);
     expect(asked).toMatchObject([{ keep: kept }]);
@@ -126,7 +129,7 @@ describe('a kept answer', () => {
       answers: [keeping({ remember: 'always', reach: 'capability' })],
     });
     await box.call({ tool: 'put', args: { path: '/w/a' } });
-    expect(run.kept).toMatchObject([{ remember: 'run', reach: 'file' }]);
+    expect(run.asker.memory.kept).toMatchObject([{ remember: 'run', reach: 'file' }]);
   });
 
   it('is none where one of the questions wants a person', async () => {
@@ -135,7 +138,7 @@ describe('a kept answer', () => {
       answers: [keeping({ remember: 'run', reach: 'file' })],
     });
     await box.call({ tool: 'put', args: { path: '/w/a' } });
-    expect([run.kept, executed.length]).toEqual([[], 1]);
+    expect([run.asker.memory.kept, executed.length]).toEqual([[], 1]);
   });
 
   it('does not answer a question that wants a person, which another policy asks later', async () => {

@@ -128,12 +128,12 @@ describe('a rule that asks apart', () => {
     const kept: Answer = { answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'file' } };
     const { box, asked, run } = stage(setting([answering(kept)]));
     expect(await box.call(put)).toMatchObject({ status: 'completed' });
-    expect([run.kept, asked.map(({ keep }) => keep)]).toEqual([[], [null, null, null]]);
+    expect([run.asker.memory.kept, asked.map(({ keep }) => keep)]).toEqual([[], [null, null, null]]);
     const one = stage(
       setting([answering(kept)], { tool: { describe: () => ({ capabilities: shares('/w/a') }) } }),
     );
     await one.box.call(put);
-    expect([one.run.kept.length, one.asked.length]).toEqual([1, 1]);
+    expect([one.run.asker.memory.kept.length, one.asked.length]).toEqual([1, 1]);
     await one.box.call(put);
     expect(one.asked.length).toBe(1);
   });

@@ -133,7 +133,7 @@ describe('a call that a person has refused', () => {
     });
     const { box, run, executed, asked } = await afterNo({ answers: [no, keeping] });
     await box.call(put('/w/b'));
-    expect(run.kept).toHaveLength(1);
+    expect(run.asker.memory.kept).toHaveLength(1);
     expect(await box.call(put('/w/a'))).toMatchObject({ refusal: { code: 'denied' } });
     expect((await box.call(put('/w/c'))).status).toBe('completed');
     expect([asked.length, executed.length]).toEqual([2, 2]);

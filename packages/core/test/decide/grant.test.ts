@@ -56,8 +56,8 @@ describe('settle', () => {
 describe('grantsOf', () => {
   it('lists those for the tool alone', () => {
     const { run } = stage();
-    run.keep(kept);
-    run.keep({ ...kept, tool: 'box.take' });
+    run.asker.memory.keep(kept);
+    run.asker.memory.keep({ ...kept, tool: 'box.take' });
     expect(grantsOf(entryAuthority(run, 'main'), 'box.put')).toEqual([kept]);
   });
 });

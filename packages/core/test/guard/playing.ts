@@ -42,7 +42,7 @@ export async function playing(
     ...options,
   });
   run.permit(request.history);
-  for (const grant of grants) if (grant.source === 'kept') run.keep(grant);
+  for (const grant of grants) if (grant.source === 'kept') run.asker.memory.keep(grant);
   let executed = 0;
   const tool = defineTool({
     name: request.tool.slice(request.toolset.length + 1),

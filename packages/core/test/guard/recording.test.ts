@@ -12,7 +12,7 @@ const stopped = 'the log cannot be written: the disk is full';
 
 class FullLog extends ArrayLog {
   override append(): Promise<void> {
-    return Promise.reject(new Error(`${stopped} indeed`));
+    return Promise.reject(Object.assign(new Error(`${stopped} indeed`), { code: 'WRITE_FAILED' }));
   }
 }
 
@@ -44,7 +44,7 @@ describe('a log that cannot be written', () => {
       () => Promise.resolve({ answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'file' } }),
     ];
     const { run } = await calling({ answers: keeping, log: new ArrayLog([2]) });
-    expect(run.kept).toEqual([]);
+    expect(run.asker.memory.kept).toEqual([]);
   });
 
   it('when it takes the second judgement of a call lets it not run', async () => {

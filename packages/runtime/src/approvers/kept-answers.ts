@@ -3,7 +3,6 @@ import {
   type Keeper,
   type KeptAnswer,
   type NonEmpty,
-  policiesOf,
   type Tool,
   type ToolInUse,
 } from '@ambit/core';
@@ -30,17 +29,17 @@ export interface KeptAnswersOptions {
 /** Keeps answers in a store: each for its tool and its policies as they were when it was given. */
 export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
   const told = new Set<string>();
-  const basisOf = ({ authority, tool, name }: ToolInUse): Basis | null => {
-    const policies = options.judging(authority.chain);
+  const basisOf = ({ chain, tool, name }: ToolInUse): Basis | null => {
+    const policies = options.judging(chain);
     return policies === null ? null : { tool: toolDigest(name, tool), policies };
   };
   return {
     async kept(of) {
       const basis = basisOf(of);
-      const names = policiesOf(of.authority).map(({ name }) => name);
+      const names = of.policies().map(({ name }) => name);
       const alike = (await store.kept()).filter(
         ({ answer, revoked }) =>
-          revoked === null && answer.tool === of.name && equalJson(answer.chain, of.authority.chain),
+          revoked === null && answer.tool === of.name && equalJson(answer.chain, of.chain),
       );
       return alike.flatMap((stored) => {
         const why = whyVoid(stored, basis, options.now());

@@ -90,8 +90,8 @@ async function equipped(of: Equipping, acting: StartingWorker): Promise<Equipmen
     call: async (name, args, { id, signal }) => {
       const past = of.journal.past.calls.get(id);
       if (past === undefined) return make({});
-      // Its like may be on their way, too: they meet as they met before.
-      const arrived = acting.authority.run.arrivals.enter();
+      // Identical calls may be on their way, too: they share their question again.
+      const arrived = acting.authority.run.asker.arrive();
       const settled = await settledCall(id, past, acting.authority.run).catch((error: unknown) => {
         arrived();
         throw error;

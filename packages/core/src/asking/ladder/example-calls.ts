@@ -1,5 +1,4 @@
-import { foldersOf } from '../../decide/reach/path-reach.js';
-import { isMeasureOf, type Reach } from '../../decide/reach/reach.js';
+import { foldersOf, isMeasureOf, type Reach } from '../../decide/reach.js';
 import type { Capability } from '../../words/capability.js';
 import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
 import { equalJson, isList, type Json, type JsonObject } from '../../words/json.js';

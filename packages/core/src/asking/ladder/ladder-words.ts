@@ -1,5 +1,4 @@
-import { foldersOf as foldersOfFact } from '../../decide/reach/path-reach.js';
-import { isMeasureOf, type Reach } from '../../decide/reach/reach.js';
+import { foldersOf as foldersOfFact, isMeasureOf, type Reach } from '../../decide/reach.js';
 import type { Capability } from '../../words/capability.js';
 import { type FileSet, fileSetOf } from '../../words/files/file-set.js';
 import { filesInWords } from '../../words/files/files-in-words.js';

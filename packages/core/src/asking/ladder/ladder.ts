@@ -1,5 +1,4 @@
-import { isUnbounded } from '../../decide/reach/path-reach.js';
-import { isWithinReachOf, type Reach, reaches } from '../../decide/reach/reach.js';
+import { isUnbounded, isWithinReachOf, type Reach, reaches } from '../../decide/reach.js';
 import type { NonEmpty } from '../../words/decision.js';
 import { equalJson } from '../../words/json.js';
 import { beside, type ExampleCall, sameAgain, wider } from './example-calls.js';

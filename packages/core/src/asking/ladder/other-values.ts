@@ -1,5 +1,5 @@
-import { exampleFile, folderOf } from '../../decide/reach/path-reach.js';
-import type { Reach } from '../../decide/reach/reach.js';
+import type { Reach } from '../../decide/reach.js';
+import { exampleFile, folderOf } from '../../decide/reach.js';
 import { isCanonicalPath } from '../../words/files/canonical-path.js';
 import { isList, type Json } from '../../words/json.js';
 import type { ShownCall } from './shown-call.js';

@@ -4,7 +4,7 @@ import { frozenCopy, type Json } from '../../words/json.js';
 import { isToolName } from '../../words/name.js';
 import { printable } from '../../words/printable.js';
 import { type Admission, builtIn, type Carried, type Policy, policies, remembers } from '../policy.js';
-import { reaches } from '../reach/reach.js';
+import { reaches } from '../reach.js';
 import { type MadeProblem, ownData, type Told } from './own-data.js';
 import { answerable, decision, filled, rule, toolKey } from './rule-shape.js';
 import { claim, listOf, record, type Shape, text, that, word } from './shape.js';

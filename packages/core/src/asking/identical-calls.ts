@@ -1,7 +1,6 @@
-import type { CallDecision, Judgement } from '../decide/decide.js';
+import type { CallDecision, Judgement } from '../decide/judgement.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import { equalJson, type Json } from '../words/json.js';
-import type { Arrivals } from './arrivals.js';
 import type { Question } from './question.js';
 import { isSameCall, type SameCall } from './refused-calls.js';
 
@@ -20,22 +19,28 @@ export interface WaitingCall {
  * Equal calls of a run that wait at the same time share one question, with their number. A call that arrives
  * after the question was asked gets its own, when the answer is known.
  */
-export class EqualCalls {
+export class IdenticalCalls {
   readonly #groups: Group[] = [];
+  readonly #arrivals = new Arrivals();
   #arrived: Promise<unknown> = Promise.resolve();
 
-  /** `arrivals` are awaited, so that the calls of one turn meet. */
-  join(call: WaitingCall, arrivals: Arrivals): Group {
+  /** A call is on its way to its judgement until what is given is called. */
+  arrive(): () => void {
+    return this.#arrivals.enter();
+  }
+
+  /** Calls on their way are waited for, so that the calls of one turn meet. */
+  join(call: WaitingCall): Group {
     const open = this.#groups.find((group) => group.takes(call));
-    const group = open ?? this.#add(call, arrivals);
+    const group = open ?? this.#add(call);
     group.enter(call);
     return group;
   }
 
-  #add(call: WaitingCall, arrivals: Arrivals): Group {
+  #add(call: WaitingCall): Group {
     const before = this.#groups.findLast((group) => isSameCall(group.first.same, call.same));
     // In sequence, so that questions come in the order of the calls.
-    this.#arrived = Promise.all([this.#arrived, arrivals.settled()]).then(() => undefined);
+    this.#arrived = Promise.all([this.#arrived, this.#arrivals.settled()]).then(() => undefined);
     const last = this.#groups.at(-1)?.placed ?? null;
     const group = new Group(call, { arrived: this.#arrived, before: before ?? null, last });
     this.#groups.push(group);
@@ -179,4 +184,27 @@ function aborted(signal: AbortSignal): Promise<null> {
     if (within.aborted) resolve(null);
     within.addEventListener('abort', () => resolve(null), { once: true });
   });
+}
+
+/** The calls of a run that are on their way to their judgement. */
+class Arrivals {
+  readonly #open = new Set<Promise<void>>();
+
+  /** A call counts as arriving until the returned function is called. */
+  enter(): () => void {
+    let pass: () => void = () => undefined;
+    const passed = new Promise<void>((resolve) => {
+      pass = resolve;
+    });
+    this.#open.add(passed);
+    return () => {
+      this.#open.delete(passed);
+      pass();
+    };
+  }
+
+  /** Resolves when those that are on their way now have passed; later ones are not waited for. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#open);
+  }
 }

@@ -1,8 +1,7 @@
-import type { Capability } from '../../words/capability.js';
-import { fileSetOf } from '../../words/files/file-set.js';
-import type { Json } from '../../words/json.js';
-import { folderOf, pathReach } from './path-reach.js';
-import { isMadeOf, isMeasureOf, type Reach } from './reach.js';
+import type { Capability } from '../words/capability.js';
+import { fileSetOf } from '../words/files/file-set.js';
+import type { Json } from '../words/json.js';
+import { folderOf, isMadeOf, isMeasureOf, pathReach, type Reach } from './reach.js';
 
 /** What a kept answer fixes about one fact: this value, a path below this folder, or nothing. */
 export type Pin =

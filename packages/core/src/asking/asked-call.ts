@@ -1,0 +1,42 @@
+import type { CallDecision } from '../decide/judgement.js';
+import type { Toolset } from '../tool/tool.js';
+import type { Capability } from '../words/capability.js';
+import type { Json, JsonObject } from '../words/json.js';
+import type { Answered } from './answer-validity.js';
+import type { ToolInUse } from './keeper.js';
+import type { SameCall } from './refused-calls.js';
+
+/** A call that people may be asked about. */
+export interface AskedCall extends ToolInUse {
+  /** Its id in the log. */
+  readonly id: string;
+  readonly toolset: Toolset;
+  readonly signal: AbortSignal;
+}
+
+/** An attempt: the arguments, with the answer to them. */
+export interface Attempt {
+  readonly args: JsonObject;
+  readonly edited: boolean;
+  readonly answered: Answered | null;
+  /** The logged decision. */
+  readonly recorded: CallDecision | null;
+  readonly again: string | null;
+  /** The number of finished questions about the call. */
+  readonly asked: number;
+  /** Whether it had begun before the run was interrupted, so only a person may repeat it. */
+  readonly isUnknown: boolean;
+  /** The model's arguments, if a person edited them. */
+  readonly replaced?: SameCall;
+  /** What an execution of these arguments learned before it started over. */
+  readonly learnt?: Json;
+}
+
+/** The identity by which a repeated call is recognised. */
+export function sameCall(
+  { chain, name }: ToolInUse,
+  args: JsonObject,
+  capabilities: readonly Capability[],
+): SameCall {
+  return { chain, tool: name, args, capabilities };
+}

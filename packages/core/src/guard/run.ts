@@ -1,0 +1,155 @@
+import { Asker } from '../asking/asker.js';
+import type { AskingOptions, AskingRun } from '../asking/asking-run.js';
+import type { Decide } from '../decide/decide.js';
+import { takePolicies } from '../decide/made/take-policy.js';
+import { builtIn, isAskedFor, isOpen, type Policy } from '../decide/policy.js';
+import { plainRefusal, type Refusal } from '../tool/outcome.js';
+import type { Capability } from '../words/capability.js';
+import { isNonEmpty, type NonEmpty } from '../words/decision.js';
+import { frozenCopy, type JsonObject } from '../words/json.js';
+import { messageOf } from '../words/message-of.js';
+import type { EarlierRun } from './interrupted.js';
+import type { Log, LogEvent } from './log.js';
+import { runOptionsProblems } from './run-options.js';
+import type { GuardWatch } from './watch.js';
+
+/** What a run is started with. */
+export interface RunOptions extends AskingOptions {
+  readonly policies: NonEmpty<Policy>;
+  /**
+   * Observing policies from the start of the run: they judge every call, are recorded, and change nothing.
+   */
+  readonly observing?: NonEmpty<Policy>;
+  /** Requests by name a set of policies that all say `default: pre_approved`. */
+  readonly open?: boolean;
+  readonly log: Log;
+  /** An engine that equals `decide`, which is the default. */
+  readonly decide?: Decide;
+  readonly context: JsonObject;
+  /** New policies since the last call. Called before each judgement; a rejection refuses the call. */
+  readonly newer?: () => Promise<readonly Policy[]>;
+  /**
+   * Compares what guards the run before each permit, and after executions that may exceed their description.
+   */
+  readonly watch?: GuardWatch;
+  /** The state of an interrupted run that is resumed. */
+  readonly earlier?: EarlierRun;
+}
+
+/** One entry worker and everything that it starts: the state that all guards share. */
+export class Run implements AskingRun {
+  readonly #history: Capability[] = [];
+  readonly #newer: Policy[] = [];
+  readonly #end = new AbortController();
+  #turn: Promise<unknown> = Promise.resolve();
+  #stopped: string | null = null;
+
+  readonly options: RunOptions;
+  readonly asker: Asker;
+
+  /** Throws one message with all mistakes in its options. */
+  constructor(options: RunOptions) {
+    // A copy, so later changes of the options do not change the run.
+    const given = { ...options };
+    const problems = runOptionsProblems(given as unknown as Record<string, unknown>);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const policies = Object.freeze(takePolicies(given.policies));
+    const observing = Object.freeze(takePolicies(given.observing ?? []));
+    this.options = Object.freeze({
+      ...given,
+      policies,
+      context: frozenCopy(given.context),
+      ...(isNonEmpty(observing) ? { observing } : {}),
+    });
+    requireDistinctNames([builtIn, ...policies]);
+    requireDistinctNames([builtIn, ...observing]);
+    this.#history.push(...(given.earlier?.history ?? []));
+    this.asker = new Asker(this);
+    if (isOpen(policies) && given.open !== true && !isAskedFor(policies)) {
+      throw new Error(
+        'every policy says `default: pre_approved`: a set that lets everything pass must be asked for by name',
+      );
+    }
+  }
+
+  /** The original policies and later ones: more policies only make decisions stricter. */
+  get policies(): NonEmpty<Policy> {
+    return [...this.options.policies, ...this.#newer];
+  }
+
+  /** Adds policies that judge from now on. Throws on a duplicate name. */
+  async takeNewer(): Promise<void> {
+    const newer = await this.options.newer?.();
+    if (newer === undefined || newer.length === 0) return;
+    const taken = takePolicies(newer);
+    requireDistinctNames([builtIn, ...this.policies, ...taken]);
+    this.#newer.push(...taken);
+  }
+
+  /** What has been permitted so far; it only grows. */
+  get history(): readonly Capability[] {
+    return this.#history;
+  }
+
+  /** Why the run has stopped, or null. */
+  get stopped(): string | null {
+    return this.#stopped;
+  }
+
+  /** Aborts when the run stops. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Runs steps in sequence, so permits are given one at a time. */
+  inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(step);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  permit(capabilities: readonly Capability[]): void {
+    this.#history.push(...capabilities);
+  }
+
+  /** Refuses every call from now on, and cancels current ones. The first reason stays. */
+  stop(why: string): void {
+    this.#stopped ??= why;
+    this.#end.abort(new Error(this.#stopped));
+  }
+
+  /** Why nothing more may happen to a call with this signal, or null. */
+  halted(signal: AbortSignal): Refusal | null {
+    if (this.#stopped !== null) return plainRefusal('stopped', `the run has stopped: ${this.#stopped}`);
+    return signal.aborted ? plainRefusal('cancelled', 'the call was cancelled') : null;
+  }
+
+  /** Resolves to whether the events are durable. Where they are not, the run stops: what happens must be recorded. */
+  async record(events: readonly LogEvent[]): Promise<boolean> {
+    if (!isNonEmpty(events)) return true;
+    try {
+      await this.options.log.append(events);
+      return true;
+    } catch (error) {
+      const why = messageOf(error);
+      this.stop(saysThatItself(error) ? why : `the log cannot be written: ${why}`);
+      return false;
+    }
+  }
+}
+
+/** Whether an error of a log begins with the words that the log cannot be written. */
+function saysThatItself(error: unknown): boolean {
+  try {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return code === 'WRITE_FAILED' || code === 'LOST';
+  } catch {
+    return false;
+  }
+}
+
+/** Throws where two policies have one name. */
+export function requireDistinctNames(list: readonly Policy[]): void {
+  const twice = list.find((one) => list.some((other) => other !== one && other.name === one.name));
+  if (twice !== undefined) throw new Error(`two policies are called \`${twice.name}\``);
+}
