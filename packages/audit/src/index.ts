@@ -31,6 +31,7 @@ export { type ReplaySummary, summarise, sumOf } from './history/replay/summary.j
 export { LogError } from './log/files/log-error.js';
 export { makeFolder } from './log/files/make-folder.js';
 export { NotRegularError, readNamed, readRegular, readRegularSync } from './log/files/regular-file.js';
+export { createWhole, writeWhole } from './log/files/write-whole.js';
 export { canonicalJson } from './log/line/canonical-json.js';
 export type { LogEntry } from './log/line/line.js';
 export { logSchema } from './log/line/log-schema.js';

@@ -2,9 +2,7 @@
 export {
   type Answer,
   type Approver,
-  type CallOutcome,
   type Capability,
-  type CapabilityDefinition,
   changesInWords,
   exampleInWords,
   FailedError,
@@ -20,18 +18,15 @@ export {
   ladder,
   type Mode,
   memberInWords,
-  modes,
   type NonEmpty,
   type Origin,
   originInWords,
   originsOf,
   type Policy,
   type Preview,
-  type PreviousAnswers,
   printable,
   printableLines,
   type Question,
-  type Refusal,
   RefusedError,
   type Rung,
   reaches,
@@ -39,44 +34,26 @@ export {
   withOrigins,
 } from '@ambit/core';
 export { namesFolder, starterToolset } from '@ambit/toolsets';
-export type { ApproverFunction } from './approvers/approver-function.js';
 export { bindingDigest } from './approvers/binding-digest.js';
 export { firstAnswer } from './approvers/first-answer.js';
-export { type StoreApproverOptions, storeApprover } from './approvers/store-approver.js';
+export { storeApprover } from './approvers/store-approver.js';
 export { configurationFile, loadConfiguration } from './catalogue/configuration.js';
-export { type Configuration, readConfiguration } from './catalogue/configuration-file.js';
+export { readConfiguration } from './catalogue/configuration-file.js';
 export { configurationSchema } from './catalogue/configuration-schema.js';
 export { outsideRoots } from './catalogue/root-folders.js';
 export { loadWorker, Worker } from './catalogue/worker.js';
-export { loadWorkers, type RegistryWorld, type WorkerRegistry } from './catalogue/worker-registry.js';
-export { type ReadScript, readScript, type Script, type ScriptTurn } from './converse/script-file.js';
+export { loadWorkers } from './catalogue/worker-registry.js';
+export { readScript } from './converse/script-file.js';
 export type { Problem } from './host/problem.js';
-export type {
-  Budget,
-  Costs,
-  CreateRequest,
-  EntryCall,
-  Opened,
-  RunResult,
-  Session,
-  Totals,
-  WorkerRequest,
-  WorkerTotals,
-} from './host/session.js';
-export { eventVersion, type ModelSource, type SessionEvent } from './host/session-event.js';
-export { type LineErrorCode, type LineFailure, lineFailure } from './judge-line/call-line.js';
-export { type DescribedLine, describeLine } from './judge-line/describe-line.js';
-export {
-  type JudgedCall,
-  type JudgedLine,
-  judgeCall,
-  judgeLine,
-  type LineJudge,
-} from './judge-line/judge-line.js';
+export type { Budget, Costs, EntryCall, Opened, RunResult, Session, Totals } from './host/session.js';
+export { eventVersion, type SessionEvent } from './host/session-event.js';
+export { type LineFailure, lineFailure } from './judge-line/call-line.js';
+export { describeLine } from './judge-line/describe-line.js';
+export { type JudgedCall, judgeCall, judgeLine, type LineJudge } from './judge-line/judge-line.js';
 export { lineToolsets } from './judge-line/line-toolsets.js';
 export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
-export { type ResumeOptions, resume } from './open/resume.js';
+export { resume } from './open/resume.js';
 export { loggedJudge } from './policies/logged-judge.js';
 export { judgeOfLog } from './policies/logged-policies.js';
 export { type PolicyTrials, policyTrials } from './policies/policy-trials.js';
@@ -84,25 +61,18 @@ export { isPolicyThere, policyWorld } from './policies/read-policies.js';
 export { openStore } from './store/file-store.js';
 export { memoryStore } from './store/memory-store.js';
 export { canGoOn, lastMode, runStatus } from './store/run-status.js';
-export type { Came, Step } from './store/step.js';
+export type { Step } from './store/step.js';
 export type {
   AskedQuestion,
   RunRecord,
-  RunStatus,
   Store,
   StoredAnswer,
   StoredQuestion,
   StoredRun,
-  Taken,
 } from './store/store.js';
-export { StoreError, type StoreErrorCode } from './store/store-error.js';
+export { StoreError } from './store/store-error.js';
 export { type StoredCall, storedCalls } from './store/stored-calls.js';
-export {
-  checkModule,
-  type ModuleCheck,
-  type ModuleCheckOptions,
-  type ToolsetReport,
-} from './toolsets/check-module.js';
+export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';
 export { loadToolset } from './toolsets/load-toolset.js';
 export { isBelowRun } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
@@ -116,14 +86,5 @@ export {
   stateFolderOf,
 } from './trust/state-folder.js';
 export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/trust-store.js';
-export type { GivenToolset, ToolsetFactory } from './worker-file/given-toolsets.js';
-export { WorkerToolset } from './worker-file/given-toolsets.js';
 export { problemWithName } from './worker-file/toolset-names.js';
-export type {
-  AttachmentLimits,
-  ReferenceApproval,
-  RootDefinition,
-  ToolsetReference,
-  WorkerDefinition,
-} from './worker-file/worker-definition.js';
 export { workerSchema } from './worker-file/worker-schema.js';

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { link, lstat, open, unlink } from 'node:fs/promises';
+import { lstat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failureOf, type HeldFolder, inFolder } from '@ambit/toolsets';
+import { createWhole } from '@ambit/audit';
+import { failureOf, inFolder } from '@ambit/toolsets';
 
 /** Where workers that a run creates are kept, in the folder of the registry; nothing loads them from there. */
 export const generatedFolder = 'generated';
@@ -31,7 +30,7 @@ export async function writeGenerated<T>(
   const walk = { folder: generated, create: [generated], descriptors: '/proc/self/fd' };
   const writing = inFolder(walk, async (held) => {
     const path = held.at(`${file.name}.worker`);
-    await placeWhole(held, path, file.text);
+    await createWhole(path, file.text, { mode: 0o644 });
     try {
       return then();
     } catch (error) {
@@ -42,24 +41,6 @@ export async function writeGenerated<T>(
   return writing.catch((error: unknown) => {
     throw failureOf(error, join(generatedFolder, `${file.name}.worker`));
   });
-}
-
-/** A name that is given to a finished file: never over another, and never half of it. */
-async function placeWhole(held: HeldFolder, path: string, text: string): Promise<void> {
-  const draft = held.at(`.draft-${randomBytes(8).toString('hex')}`);
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const handle = await open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
-  try {
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await link(draft, path);
-  } finally {
-    await unlink(draft);
-  }
 }
 
 async function isThere(path: string): Promise<boolean> {

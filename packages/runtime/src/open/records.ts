@@ -125,7 +125,7 @@ function storedRun(
     answerLimit,
     recording,
   };
-  const told = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const stated = Object.entries(wanted).filter(([, value]) => value !== undefined);
   return {
     id,
     begun: now,
@@ -133,7 +133,7 @@ function storedRun(
     mode: options.mode,
     log,
     pid: process.pid,
-    options: Object.fromEntries(told) as unknown as JsonObject,
+    options: Object.fromEntries(stated) as unknown as JsonObject,
     roots: Object.fromEntries(
       [...roots].map(([worker, own]) => [
         worker,

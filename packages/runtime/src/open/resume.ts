@@ -36,10 +36,10 @@ export type ResumeOptions = Pick<OpenOptions, 'root'> &
     readonly mode?: OpenOptions['mode'];
     /** Policies that judge as well from now on, and those again that a program had made. */
     readonly policies?: readonly (string | Policy)[];
-  } & Partial<Told>;
+  } & Partial<Stated>;
 
 /** What the run was begun with and may be told again; another one than before is a problem. */
-type Told = Pick<OpenOptions, 'workers' | 'model' | 'context' | 'folders' | 'log' | 'observe'>;
+type Stated = Pick<OpenOptions, 'workers' | 'model' | 'context' | 'folders' | 'log' | 'observe'>;
 
 /**
  * Goes on with a run that was interrupted, parked or failed, in the folder that it was begun in: with its history, its policies
@@ -59,9 +59,9 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   const { made: _, policies: files, budget, ...begun } = record.options as StoredOptions;
   const mode = options.mode ?? lastMode(record, steps);
   const { workers, model, context, folders, log, observe, ...changes } = options;
-  const told = { workers, model, context, folders, log, observe };
+  const stated = { workers, model, context, folders, log, observe };
   const problems = [
-    ...othersThan({ ...begun, log: record.log }, told),
+    ...othersThan({ ...begun, log: record.log }, stated),
     ...(mode === 'interactive' && isNobodyThere(options) ? [nobodyThere] : []),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
@@ -91,8 +91,8 @@ const nobodyThere = problem(
   'park it again at the next question (--park), wait for `ambit approvals` (--wait), or refuse (--strict)',
 );
 
-function othersThan(begun: JsonObject, told: Readonly<Record<string, unknown>>): readonly Problem[] {
-  return Object.entries(told).flatMap(([name, value]) => {
+function othersThan(begun: JsonObject, stated: Readonly<Record<string, unknown>>): readonly Problem[] {
+  return Object.entries(stated).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const before = begun[name] ?? null;
     const isSame =

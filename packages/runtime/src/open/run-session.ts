@@ -163,8 +163,8 @@ function plainTotals(totals: Totals): JsonObject {
 
 /** What the run began with, where it goes on; what it begins with otherwise. */
 async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<EntryCall> {
-  const told = Object.entries(given).filter(([, value]) => value !== undefined);
-  const entry = Object.fromEntries(told) as unknown as JsonObject;
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
+  const entry = Object.fromEntries(stated) as unknown as JsonObject;
   if (past.entry === null) {
     await append({ step: 'entry', entry });
     return given;

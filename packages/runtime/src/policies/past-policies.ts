@@ -10,8 +10,8 @@ export async function pastPolicies(
   given: readonly (string | Policy)[],
   folders: { readonly root: string; readonly home: string },
 ): Promise<ReadPolicies & { readonly reloads: number }> {
-  const told = events.filter((event) => event.event === 'policy').filter(isInForce);
-  const sets = told.map(({ files, root, home }, reload) => ({
+  const inForce = events.filter((event) => event.event === 'policy').filter(isInForce);
+  const sets = inForce.map(({ files, root, home }, reload) => ({
     files: files.filter(({ observed }) => observed !== true).map(asFile),
     reload,
     root: root ?? null,

@@ -49,7 +49,8 @@ const known = [
   ...new Set(Object.values(keywordsOf).flat()),
 ];
 
-interface Scene {
+/** What a schema lies in. */
+interface Surroundings {
   readonly definitions: readonly string[];
   readonly isTop: boolean;
 }
@@ -64,19 +65,19 @@ export function schemaProblem(schema: JsonObject): string | null {
   return problemIn(schema, { definitions, isTop: true });
 }
 
-function problemIn(schema: Json | undefined, scene: Scene): string | null {
+function problemIn(schema: Json | undefined, within: Surroundings): string | null {
   if (typeof schema === 'boolean') return null;
   if (!isJsonObject(schema)) return 'a schema is a map, or true or false';
   const keys = Object.keys(schema);
   const types = typesOf(schema);
   if (types === null) return `\`type\` is ${oneOf(Object.keys(keywordsOf))}, or a list of these`;
-  const stray = keys.find((key) => !belongs(key, types, scene));
+  const stray = keys.find((key) => !belongs(key, types, within));
   if (stray !== undefined) return strayProblem(stray);
   const lonely = onlyWith(schema, keys);
   if (lonely !== null) return lonely;
-  const inside = { ...scene, isTop: false };
+  const inside = { ...within, isTop: false };
   return firstProblem(keys, (key) => {
-    const wrong = valueProblem(key, schema[key] as Json, { schema, types, scene });
+    const wrong = valueProblem(key, schema[key] as Json, { schema, types, within });
     return wrong ?? firstProblem(schemasUnder(key, schema[key] as Json), (inner) => problemIn(inner, inside));
   });
 }
@@ -87,7 +88,7 @@ function typesOf({ type }: JsonObject): readonly string[] | null {
   return !isKnown || (type !== undefined && types.length === 0) ? null : (types as readonly string[]);
 }
 
-function belongs(key: string, types: readonly string[], { isTop }: Scene): boolean {
+function belongs(key: string, types: readonly string[], { isTop }: Surroundings): boolean {
   if (['type', 'enum', 'const', '$ref', ...annotations, ...compositions].includes(key)) return true;
   if (atTheTop.includes(key)) return isTop;
   return types.some((type) => keywordsOf[type]?.includes(key));
@@ -128,10 +129,10 @@ function onlyWith(schema: JsonObject, keys: readonly string[]): string | null {
 interface Beside {
   readonly schema: JsonObject;
   readonly types: readonly string[];
-  readonly scene: Scene;
+  readonly within: Surroundings;
 }
 
-function valueProblem(key: string, value: Json, { schema, types, scene }: Beside): string | null {
+function valueProblem(key: string, value: Json, { schema, types, within }: Beside): string | null {
   const wants = (isOne: boolean, what: string) => (isOne ? null : `\`${key}\` is ${what}`);
   if (/^(min|max)[A-Z]/.test(key)) return wants(Number.isSafeInteger(value) && Number(value) >= 0, 'a count');
   if (numeric.includes(key)) return wants(typeof value === 'number', 'a number');
@@ -152,7 +153,7 @@ function valueProblem(key: string, value: Json, { schema, types, scene }: Beside
     case '$ref': {
       const name =
         typeof value === 'string' && value.startsWith('#/$defs/') ? value.slice('#/$defs/'.length) : '';
-      return wants(scene.definitions.includes(name), 'one of `#/$defs/…`');
+      return wants(within.definitions.includes(name), 'one of `#/$defs/…`');
     }
     case '$schema':
       // What is taken at all means the same in every draft.

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, readNamed } from '@ambit/audit';
+import { makeFolder, readNamed, writeWhole } from '@ambit/audit';
 import type { Fingerprint, FingerprintStore } from '@ambit/toolsets';
 import * as z from 'zod';
 
@@ -51,17 +49,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Whenever it is interrupted, the file is as before or as after. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
 }

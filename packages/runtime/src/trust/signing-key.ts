@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { link, lstat, open, unlink } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { createSigningKey, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
+import { createSigningKey, createWhole, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
 
 /**
  * The key that signs the logs of a working folder, from its part of the state folder; null where none was made. Throws
@@ -25,21 +24,14 @@ export async function makeSigningKey(
   const found = await signingKey(folder);
   if (found !== null) return { key: found, isNew: false };
   const made = createSigningKey(`ambit/${basename(folder).replace(/[^A-Za-z0-9._-]/g, '-')}`);
-  const draft = `${signingKeyFile(folder)}.${randomBytes(8).toString('hex')}.tmp`;
-  const handle = await open(draft, 'wx', 0o600);
   try {
-    await handle.writeFile(`${made.secret}\n`);
-    await handle.sync();
-    // The first of those who make one at the same time wins.
-    await link(draft, signingKeyFile(folder));
+    await createWhole(signingKeyFile(folder), `${made.secret}\n`);
   } catch (error) {
+    // The first of those who make one at the same time wins.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const other = await signingKey(folder);
     if (other === null) throw error;
     return { key: other, isNew: false };
-  } finally {
-    await handle.close();
-    await unlink(draft);
   }
   return { key: made, isNew: true };
 }

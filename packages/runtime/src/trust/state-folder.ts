@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, link, lstat, open, realpath, unlink } from 'node:fs/promises';
+import { chmod, lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { makeFolder, readNamed } from '@ambit/audit';
+import { createWhole, makeFolder, readNamed } from '@ambit/audit';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -76,18 +76,9 @@ export async function knownLogKey(environment: Environment, root: string): Promi
 
 /** The first of those who make one at the same time wins; whenever they are killed, the file is whole or not there. */
 async function madeKey(file: string): Promise<Uint8Array> {
-  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(randomBytes(32));
-    await handle.sync();
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await handle.close();
-    await unlink(draft);
-  }
+  await createWhole(file, randomBytes(32)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
   return readNamed(file);
 }
 

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { writeWhole } from '@ambit/audit';
 import type { PolicyFile } from '@ambit/policy';
 import * as z from 'zod';
 import { makePrivate, stateFolder } from './state-folder.js';
@@ -39,9 +40,7 @@ export async function trustOf(environment: Environment, path: string): Promise<T
 export async function keepTrust(environment: Environment, trust: Trust): Promise<void> {
   await makePrivate(stateFolder(environment), trustFolder(environment));
   const file = fileOf(environment, trust.path);
-  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
-  await writeFile(draft, `${JSON.stringify({ version: 1, ...trust })}\n`, { mode: 0o600, flush: true });
-  await rename(draft, file);
+  await writeWhole(file, `${JSON.stringify({ version: 1, ...trust })}\n`);
 }
 
 /** Whether there was anything to revoke. */

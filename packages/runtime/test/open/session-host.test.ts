@@ -1,7 +1,7 @@
-import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
+import { type CallOutcome, defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type CallOutcome, RefusedError, resultOf, type SessionEvent } from '../../src/index.js';
+import { RefusedError, resultOf, type SessionEvent } from '../../src/index.js';
 import {
   asking,
   calls,

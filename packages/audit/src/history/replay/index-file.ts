@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
-import { type FileHandle, rename, rm, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
 import { openRegular } from '../../log/files/regular-file.js';
+import { writeWhole } from '../../log/files/write-whole.js';
 import { type CallIndex, createIndexing, type Level, levels } from './call-index.js';
 import { markOf, type SegmentMark } from './log-mark.js';
 import { createLoggedCalls } from './logged-call.js';
@@ -54,7 +55,7 @@ export async function buildIndex(
     save: async (file) => {
       // A log that went on meanwhile would have an index that knows less than it says.
       if (before === null || before !== digestOf(await markOf(log))) return false;
-      await writeWhole(file, before, built);
+      await writeIndex(file, before, built);
       return true;
     },
   };
@@ -64,20 +65,11 @@ function digestOf(mark: readonly SegmentMark[] | null): string | null {
   return mark && hash('sha256', JSON.stringify(mark));
 }
 
-async function writeWhole(file: string, log: string, built: readonly CallIndex[]): Promise<void> {
+async function writeIndex(file: string, log: string, built: readonly CallIndex[]): Promise<void> {
   const parts = built.map((part) => Buffer.from(`${JSON.stringify(part)}\n`));
   const head: Head = { ambit_index: version, log, bytes: parts.map(({ length }) => length) };
-  const beside = `${file}.${randomBytes(6).toString('hex')}`;
-  try {
-    // It repeats the log, so it has the log's permissions.
-    await writeFile(beside, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]), {
-      mode: 0o600,
-      flag: 'wx',
-    });
-    await rename(beside, file);
-  } finally {
-    await rm(beside, { force: true });
-  }
+  // It repeats the log, so it has the log's permissions.
+  await writeWhole(file, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]));
 }
 
 async function readParts(

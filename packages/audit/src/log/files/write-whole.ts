@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, open, rename, rm } from 'node:fs/promises';
+
+interface Writing {
+  /** Permissions of the file, whatever the mask of the process; 0600 where left out. */
+  readonly mode?: number;
+  /** Asked when the content is on the disk: whether the file may still be replaced. */
+  readonly mayReplace?: () => Promise<boolean>;
+}
+
+/**
+ * Puts content in the place of a file's, durably: whenever the process is killed, the file is as before or as after.
+ * False where `mayReplace` says no.
+ */
+export async function writeWhole(
+  file: string,
+  content: string | Uint8Array,
+  { mode, mayReplace }: Writing = {},
+): Promise<boolean> {
+  return withDraft(file, { content, mode: mode ?? 0o600 }, async (draft) => {
+    if (mode !== undefined) await chmod(draft, mode);
+    if (mayReplace !== undefined && !(await mayReplace())) return false;
+    await rename(draft, file);
+    return true;
+  });
+}
+
+/** Makes a file with this content, durably, and never half of it. Rejects with `EEXIST` where something has its name. */
+export async function createWhole(
+  file: string,
+  content: string | Uint8Array,
+  { mode = 0o600 }: { readonly mode?: number } = {},
+): Promise<void> {
+  await withDraft(file, { content, mode }, (draft) => link(draft, file));
+}
+
+/** Writes a draft beside the file, hands it over and removes what is left of it. */
+async function withDraft<T>(
+  file: string,
+  { content, mode }: { readonly content: string | Uint8Array; readonly mode: number },
+  place: (draft: string) => Promise<T>,
+): Promise<T> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  // It is made, so it is never somebody else's link.
+  const handle = await open(draft, 'wx', mode);
+  try {
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return await place(draft);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createWhole, writeWhole } from '../../../src/log/files/write-whole.js';
+
+function place(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ambit-whole-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
+describe('writeWhole', () => {
+  it('replaces a file, for its owner alone, and leaves nothing beside it', async () => {
+    const folder = place();
+    const file = join(folder, 'x');
+    writeFileSync(file, 'before', { mode: 0o644 });
+    expect(await writeWhole(file, 'after')).toBe(true);
+    expect([readFileSync(file, 'utf8'), modeOf(file), readdirSync(folder)]).toEqual(['after', 0o600, ['x']]);
+  });
+
+  it('gives the file the mode that is asked for, whatever the mask of the process', async () => {
+    const file = join(place(), 'x');
+    await writeWhole(file, 'text', { mode: 0o666 });
+    expect(modeOf(file)).toBe(0o666);
+  });
+
+  it('replaces a link and not what it leads to', async () => {
+    const folder = place();
+    writeFileSync(join(folder, 'target'), 'kept');
+    symlinkSync('target', join(folder, 'x'));
+    await writeWhole(join(folder, 'x'), 'after');
+    const texts = ['target', 'x'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(texts).toEqual(['kept', 'after']);
+  });
+
+  it('leaves the file as it is where it may not be replaced any more', async () => {
+    const folder = place();
+    const file = join(folder, 'x');
+    writeFileSync(file, 'before');
+    expect(await writeWhole(file, 'after', { mayReplace: async () => false })).toBe(false);
+    expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['before', ['x']]);
+  });
+});
+
+describe('createWhole', () => {
+  it('makes one file of many that are made at once, and rejects the others', async () => {
+    const folder = place();
+    const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10_000));
+    const made = await Promise.allSettled(
+      texts.map((text) => createWhole(join(folder, 'x'), text).then(() => text)),
+    );
+    const won = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const codes = made.flatMap((one) =>
+      one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
+    );
+    expect([won, codes]).toEqual([[readFileSync(join(folder, 'x'), 'utf8')], ['EEXIST', 'EEXIST', 'EEXIST']]);
+    expect(readdirSync(folder)).toEqual(['x']);
+  });
+});
