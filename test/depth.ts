@@ -5,6 +5,9 @@
 const depth = Number(process.env.AMBIT_TEST_DEPTH ?? 1);
 const seed = process.env.AMBIT_SEED === undefined ? undefined : Number(process.env.AMBIT_SEED);
 
+/** How far apart the tries of a series may be that is walked from end to end: 1 in a deep run. */
+export const stride = Math.max(1, Math.floor(5 / depth));
+
 /** The first of several seeds, for what counts them up. */
 export const firstSeed = seed ?? 1;
 

@@ -136,7 +136,7 @@ describe('a command line that is described', () => {
       cwd: checkout,
       input: JSON.stringify({ tool: 'shell.run', args: { command } }),
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 100_000,
       killSignal: 'SIGKILL',
     });
     rmSync(checkout, { recursive: true });

@@ -21,7 +21,7 @@ describe('the build of the program', () => {
   });
 });
 
-describe('the beginning of the program', { timeout: 60_000 }, () => {
+describe('the beginning of the program', () => {
   beforeAll(() => {
     // Builds where there is no build.
     expect(spawnSync(join(root, 'bin/ambit'), ['--version']).status).toBe(0);

@@ -11,7 +11,7 @@ const ambit = fileURLToPath(new URL('../../../bin/ambit', import.meta.url));
 const policy = 'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: pre_approved }\n';
 const line = (id: number) => `{"id":${id},"tool":"x.y","capabilities":["fs.read"]}\n`;
 
-describe('the process', { timeout: 60_000 }, () => {
+describe('the process', () => {
   let child: ChildProcessWithoutNullStreams | null = null;
   beforeAll(() => {
     // Builds where there is no build.
@@ -110,7 +110,7 @@ describe('the process', { timeout: 60_000 }, () => {
   });
 
   it.runIf(process.platform === 'linux')('makes no folder where the system takes none', () => {
-    const ran = spawnSync(ambit, ['init', '/proc/none/deeper'], { encoding: 'utf8', timeout: 20_000 });
+    const ran = spawnSync(ambit, ['init', '/proc/none/deeper'], { encoding: 'utf8', timeout: 100_000 });
     expect([ran.status, ran.stderr]).toEqual([2, 'ambit: /proc/none: no such file or folder\n']);
   });
 
@@ -128,7 +128,7 @@ describe('the process', { timeout: 60_000 }, () => {
       cwd: folder,
       encoding: 'utf8',
       env: { ...process.env, AMBIT_HOME: join(folder, 'state'), ...environment },
-      timeout: 20_000,
+      timeout: 100_000,
     });
     expect([ran.status, ran.stderr.includes('/proc/none'), ran.stdout]).toEqual([2, true, '']);
   });

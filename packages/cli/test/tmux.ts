@@ -48,7 +48,8 @@ export class Tmux {
 
   /** Waits until the screen holds a text, which it does `times` over. */
   async shows(text: string, times = 1): Promise<string> {
-    const limit = Date.now() + 20_000;
+    // A little less than the limit of a test, which could not show the screen.
+    const limit = Date.now() + 110_000;
     for (;;) {
       const screen = this.screen;
       if (screen.split(text).length > times) return screen;
@@ -59,7 +60,7 @@ export class Tmux {
 
   /** Types a key, over and over, until the screen holds a text. */
   async typesUntil(key: string, text: string): Promise<string> {
-    for (let tries = 0; tries < 20 && !this.screen.includes(text); tries += 1) {
+    for (let tries = 0; tries < 300 && !this.screen.includes(text); tries += 1) {
       this.type(key);
       await new Promise((resolve) => setTimeout(resolve, 300));
     }

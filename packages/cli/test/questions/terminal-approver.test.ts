@@ -11,7 +11,7 @@ const answers = (screen: string) =>
 
 if (!hasTmux) process.stderr.write('tmux is not installed: the approver was tried in no terminal\n');
 
-describe.skipIf(!hasTmux)('the approver in a terminal', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTmux)('the approver in a terminal', () => {
   let script: Awaited<ReturnType<typeof bundled>>;
   let terminal: Tmux | null = null;
   beforeAll(async () => {

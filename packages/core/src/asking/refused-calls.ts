@@ -2,7 +2,7 @@ import type { CallDecision } from '../decide/judgement.js';
 import type { Policy } from '../decide/policy.js';
 import { isMadeOf } from '../decide/reach.js';
 import type { Refusal } from '../tool/outcome.js';
-import { type Capability, isCarriedBy } from '../words/capability.js';
+import { type Capability, carriedBy } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type JsonObject } from '../words/json.js';
 import { refusalOf } from './refusal.js';
@@ -121,7 +121,7 @@ export function isSameCall(one: SameCall, other: SameCall): boolean {
     one.tool === other.tool &&
     equalJson(one.chain, other.chain) &&
     equalJson(one.args, other.args) &&
-    one.capabilities.every((capability) => isCarriedBy(capability, other.capabilities)) &&
-    other.capabilities.every((capability) => isCarriedBy(capability, one.capabilities))
+    one.capabilities.every(carriedBy(other.capabilities)) &&
+    other.capabilities.every(carriedBy(one.capabilities))
   );
 }

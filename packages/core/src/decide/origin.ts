@@ -1,4 +1,4 @@
-import { type Capability, isCarriedBy } from '../words/capability.js';
+import { type Capability, carriedBy } from '../words/capability.js';
 import { equalJson } from '../words/json.js';
 import type { CallDecision } from './judgement.js';
 import { namesTool, type Policy } from './policy.js';
@@ -18,10 +18,10 @@ export function originsOf(
   capabilities: readonly Capability[],
   { request, policies }: { readonly request: Request; readonly policies: readonly Policy[] },
 ): readonly Origin[] {
-  const { mapped = [] } = request;
+  const isReported = carriedBy(request.capabilities);
+  const isMapped = carriedBy(request.mapped ?? []);
   return capabilities.map((capability) => {
-    if (isCarriedBy(capability, request.capabilities))
-      return { by: isCarriedBy(capability, mapped) ? 'map' : 'tool' };
+    if (isReported(capability)) return { by: isMapped(capability) ? 'map' : 'tool' };
     const at = policies.flatMap((policy) => placeIn(policy, capability, request.tool))[0];
     return at === undefined ? { by: 'tool' } : { by: 'carries', at };
   });

@@ -31,6 +31,19 @@ export function isCarriedBy(capability: Capability, list: readonly Capability[])
   return list.some((other) => equalJson(capability, other));
 }
 
+/** The same test for many capabilities, which takes linear time for all of them. */
+export function carriedBy(list: readonly Capability[]): (capability: Capability) => boolean {
+  if (list.length < 8) return (capability) => isCarriedBy(capability, list);
+  const byText = new Map<string, Capability[]>();
+  for (const capability of list) {
+    const text = sortedText(capability);
+    const alike = byText.get(text);
+    if (alike === undefined) byText.set(text, [capability]);
+    else alike.push(capability);
+  }
+  return (capability) => isCarriedBy(capability, byText.get(sortedText(capability)) ?? []);
+}
+
 /** Each capability once, at its first place, in linear time. */
 export function withoutRepetition(list: readonly Capability[]): readonly Capability[] {
   if (list.length < 2) return list;

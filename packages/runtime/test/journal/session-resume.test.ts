@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { stride } from '../../../../test/depth.js';
 import { type Answer, resume } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import {
@@ -30,7 +31,7 @@ import {
 describe('a run that is resumed', () => {
   it('finishes wherever it was interrupted, does nothing twice, and asks for no answer twice', async () => {
     let ended = 0;
-    for (let after = 4; ended < 2; after += 1) {
+    for (let after = 4; ended < 2; after += stride) {
       for (const isKept of [false, true]) {
         const place = workplace(files);
         const { lines, toolset } = ledger();

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '@ambit/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { tries } from '../../../../test/depth.js';
 import { Hand, snapshot, world } from './world.js';
 
 /** Swaps a folder, a file, and files that are being written, for links that lead outside and back, as fast as it can, until it is killed. */
@@ -35,7 +36,9 @@ describe('a process that swaps folders and files for links all the time', () => 
     const outside = snapshot(at('outside'));
     start(at('out'), at('outside'));
     const results: string[] = [];
-    for (let round = 0; round < 60; round += 1) {
+    const isShown = () => new Set(results.map((result) => result.startsWith('done'))).size === 2;
+    // Until something was done and something was refused: a busy machine may leave either process alone for a while.
+    for (let round = 0; round < tries(60) || !isShown(); round += 1) {
       for (const [tool, args] of calls(round)) {
         results.push(await hand.call(tool, args).then((result) => `done ${JSON.stringify(result)}`, String));
       }
@@ -47,9 +50,6 @@ describe('a process that swaps folders and files for links all the time', () => 
     expect(copies.filter((name) => readFileSync(at(`out/${name}`), 'utf8').includes('not yours'))).toEqual(
       [],
     );
-    // Something must have been tried, or nothing was shown.
-    expect(results.some((result) => result.startsWith('done'))).toBe(true);
-    expect(results.some((result) => !result.startsWith('done'))).toBe(true);
     // A failure says what the model may know.
     expect(results.filter((result) => result.includes('/proc/') || result.includes(at('')))).toEqual([]);
   });

@@ -228,7 +228,7 @@ describe('run --park and --resume', () => {
   });
 });
 
-describe.skipIf(!hasTmux)('a question at a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)('a question at a terminal', () => {
   let terminal: Tmux | null = null;
   afterEach(() => terminal?.end());
   const program = fileURLToPath(new URL('../../../../../bin/ambit', import.meta.url));

@@ -294,7 +294,7 @@ capabilities:
   });
 });
 
-describe.skipIf(!hasTmux)('run in a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)('run in a terminal', () => {
   let terminal: Tmux | null = null;
   afterEach(() => terminal?.end());
   const program = fileURLToPath(new URL('../../../../../bin/ambit', import.meta.url));

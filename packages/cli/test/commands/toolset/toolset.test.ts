@@ -135,7 +135,7 @@ export const examples = { put: [{}] };
 `;
   const files = { 'package.json': '{ "type": "module" }', 'made/.keep': '' };
 
-  it('finds what a child process writes that was not reported', { timeout: 60_000 }, async () => {
+  it('finds what a child process writes that was not reported', async () => {
     const own = folderOf({
       ...files,
       'says.js': writing(", { name: 'fs.write', path }"),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bundled, hasTmux, Tmux } from '../../tmux.js';
 
-describe.skipIf(!hasTmux)('liveView', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)('liveView', () => {
   let script = { file: '', remove: () => {} };
   let terminal: Tmux | null = null;
   beforeAll(async () => {

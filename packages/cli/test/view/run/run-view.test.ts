@@ -36,7 +36,7 @@ helper:
 };
 const argv = ['run', '--policy', 'policy.yaml', '--model', 'script:script.yaml', 'main', 'go'];
 
-describe.skipIf(!hasTmux)('ambit run on a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)('ambit run on a terminal', () => {
   let terminal: Tmux | null = null;
   afterEach(() => terminal?.end());
   const program = fileURLToPath(new URL('../../../../../bin/ambit', import.meta.url));
