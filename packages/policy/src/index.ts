@@ -16,7 +16,7 @@ export type {
 export { keysRead, type PolicyReads, readsOf } from './document/keys-read.js';
 export { type LoadedPolicies, loadPolicies, type PolicyFile } from './document/load.js';
 export { type LoadedText, loadPolicyText } from './document/load-text.js';
-export { policySchema } from './document/schema.js';
+export { policySchema } from './document/policy.js';
 export type { PolicyWorld } from './document/world.js';
 export { createEngine, type Engine } from './engine/engine.js';
 export type { Folders } from './grammar/reading.js';
@@ -41,7 +41,7 @@ export {
   type SuiteWorld,
 } from './suite/load-suite.js';
 export type { MutationReport, Survivor } from './suite/mutation/mutate.js';
-export { suiteSchema } from './suite/read/suite-schema.js';
+export { suiteSchema } from './suite/read/suite-file.js';
 export { reportSuites, type SuitesReport } from './suite/report.js';
 export type { CaseResult, Mismatch } from './suite/run-case.js';
 export type { Counts, SuiteResult } from './suite/run-suite.js';

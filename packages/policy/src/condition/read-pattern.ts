@@ -16,7 +16,25 @@ export interface Subject {
   readonly reading: Reading;
 }
 
-/** One value, or a list of which any will do. */
+const patternSchema = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    {
+      type: 'object',
+      properties: { from: { type: 'number' }, to: { type: 'number' } },
+      additionalProperties: false,
+    },
+  ],
+};
+
+/** What `readPatterns` takes, as JSON Schema. */
+export const patternsSchema = {
+  anyOf: [...patternSchema.anyOf, { type: 'array', minItems: 1, items: patternSchema }],
+};
+
+/** One value, or a list of values that any may match. */
 export function readPatterns(node: Node, subject: Subject): NonEmpty<Pattern> | undefined {
   if (node.kind !== 'list') {
     const pattern = readPattern(node, subject);

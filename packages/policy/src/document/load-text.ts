@@ -5,7 +5,7 @@ import { parseYaml } from '../text/parse-yaml.js';
 import { collectProblems, type Problems } from '../text/problems.js';
 import { createSource, type Source } from '../text/source.js';
 import type { WrittenPolicy } from './document.js';
-import { type ReadPolicy, readPolicy } from './read-policy.js';
+import { type ReadPolicy, readPolicy } from './policy.js';
 
 export type LoadedText =
   | { readonly ok: true; readonly policy: WrittenPolicy; readonly warnings: readonly Diagnostic[] }

@@ -8,8 +8,8 @@ import type { Problems } from '../text/problems.js';
 import { decodeSource, type Source } from '../text/source.js';
 import type { WrittenPolicy } from './document.js';
 import { diagnosticsOf, readSource } from './load-text.js';
-import type { ReadPolicy } from './read-policy.js';
-import type { ReadExtension } from './read-sections.js';
+import type { ReadPolicy } from './policy.js';
+import type { ReadExtension } from './sections.js';
 import type { PolicyWorld } from './world.js';
 
 /** A file that policies were loaded from, as it is recorded. */

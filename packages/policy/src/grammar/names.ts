@@ -11,6 +11,9 @@ import { quote } from '../text/escape.js';
 import type { Span } from '../text/place.js';
 import type { Problems } from '../text/problems.js';
 import { isOneSlip, nearest } from '../text/suggest.js';
+import type { Grammar } from './grammar.js';
+import type { Reporting } from './reading.js';
+import { text, textAs } from './values.js';
 
 const names: readonly string[] = vocabulary.map(({ name }) => name);
 const shared: ReadonlySet<string> = new Set(names);
@@ -40,6 +43,39 @@ export function checkToolKey(name: string, span: Span, problems: Problems): bool
   problems.add('BAD_TOOL_NAME', span, { message: `${quote(name)} names no tool`, help });
   return false;
 }
+
+/** What a JSON Schema can say about the names that the checks take. */
+export const capabilityNamePattern = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$';
+export const toolKeyPattern = '^[a-z][a-z0-9_-]*\\.(\\*|[A-Za-z0-9_][A-Za-z0-9_.:-]*)$';
+
+export const capabilityName = textAs<string, Reporting>(
+  ({ value, span }, { problems }) => (checkCapabilityName(value, span, problems) ? value : undefined),
+  { pattern: capabilityNamePattern },
+);
+
+/** An empty name is reported as an empty text. */
+export const nonEmptyName: Grammar<string> = {
+  schema: capabilityName.schema,
+  read: (node, at) => (text.read(node, at) === undefined ? undefined : capabilityName.read(node, at)),
+};
+
+export const workerName = textAs<string, Reporting>(
+  ({ value, span }, { problems }) => (checkWorkerName(value, span, problems) ? value : undefined),
+  { minLength: 1 },
+);
+
+/** `toolset.tool` */
+export const toolName = textAs<string, Reporting>(
+  ({ value, span }, { problems }) => {
+    if (isToolName(value)) return value;
+    problems.add('BAD_TOOL_NAME', span, {
+      message: `${quote(value)} names no tool`,
+      help: '`toolset.tool`',
+    });
+    return undefined;
+  },
+  { minLength: 1 },
+);
 
 export function checkWorkerName(name: string, span: Span, problems: Problems): boolean {
   if (isWorkerName(name)) return true;

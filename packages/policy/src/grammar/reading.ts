@@ -80,13 +80,20 @@ export function readKeys<Key extends string>(
   for (const entry of map.entries) {
     const key = known.find((name) => name === entry.key);
     if (key !== undefined) found[key] = entry;
-    else
-      problems.add('UNKNOWN_KEY', entry.keySpan, {
-        message: `${quote(entry.key)} is not a key here`,
-        help: helpFor(entry.key, known),
-      });
+    else reportUnknownKey(entry, known, { problems });
   }
   return found;
+}
+
+export function reportUnknownKey(
+  { key, keySpan }: Entry,
+  known: readonly string[],
+  { problems }: Reporting,
+): void {
+  problems.add('UNKNOWN_KEY', keySpan, {
+    message: `${quote(key)} is not a key here`,
+    help: helpFor(key, known),
+  });
 }
 
 export function reportMissing(

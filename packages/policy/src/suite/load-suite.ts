@@ -8,8 +8,8 @@ import { escapeText, quote } from '../text/escape.js';
 import { parseYaml } from '../text/parse-yaml.js';
 import { placeText } from '../text/place.js';
 import { decodeSource } from '../text/source.js';
-import type { ReadCase } from './read/read-case.js';
-import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read/read-suite.js';
+import type { ReadCase } from './read/case.js';
+import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read/suite-file.js';
 import type { Suite, SuiteCase, WrittenCall } from './suite.js';
 
 /** How suites and their policies are read, and their calls described. */

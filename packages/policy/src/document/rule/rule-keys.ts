@@ -1,63 +1,200 @@
-/** What a rule under `capabilities:` may say. */
-export const capabilityRuleKeys = [
-  'decision',
-  'id',
-  'match',
-  'except',
-  'when',
-  'below',
-  'reason',
-  'instead',
-  'owner',
-  'note',
-  'until',
-  'answer',
-  'undecided',
-  'inherit',
-  'observe',
-  'observed_since',
-  'examples',
-] as const;
+import { decisions, type Restricting } from '@ambit/core';
+import { readCondition } from '../../condition/read-expression.js';
+import { capabilityRoots, toolRoots } from '../../condition/scene.js';
+import { type Grammar, map } from '../../grammar/grammar.js';
+import type { Reading } from '../../grammar/reading.js';
+import { boolean, text, word } from '../../grammar/values.js';
+import { quote } from '../../text/escape.js';
+import { parseTimestamp } from '../../text/timestamp.js';
+import { toJson } from '../../text/tree.js';
+import type { WrittenCondition } from '../document.js';
+import { capabilityExamples, toolExamples } from './examples.js';
+import { match } from './match.js';
+import { members } from './members.js';
 
-export type RuleKey = (typeof capabilityRuleKeys)[number];
+/** A rule while it is read. */
+export interface RuleReading extends Reading {
+  /** What it is about; null where its condition sees the call alone. */
+  readonly capability: string | null;
+}
 
-/** Keys of rules about capabilities that say nothing about a tool. */
-export const capabilityOnlyKeys: readonly RuleKey[] = ['match', 'except', 'below'];
+export const decision = word(decisions, { code: 'UNKNOWN_DECISION', what: 'a decision' });
+export const answer = word(['person', 'any'], { what: 'who may answer' });
+export const undecided = word(['needs_approval', 'blocked'], {
+  what: 'what a block does where it is undecided',
+});
 
-/** What a rule under `together:` may say. */
-export const combinationKeys = [
-  'decision',
-  'id',
-  'capabilities',
-  'within',
-  'when',
-  'reason',
-  'instead',
-  'owner',
-  'note',
-  'answer',
-  'undecided',
-  'observe',
-  'observed_since',
-] as const;
+/** A date and time, in milliseconds since 1970. */
+export const instant = instantIn(text);
 
-/** Keys of other rules that have no meaning for a combination. */
-export const misplacedInCombination = ['match', 'except', 'below', 'inherit', 'until', 'examples'] as const;
+/** The same, in a text that is read as `text` reads it. */
+export function instantIn(text: Grammar<string>): Grammar<number> {
+  return {
+    schema: {
+      type: 'string',
+      format: 'date-time',
+      pattern: '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?([Zz]|[+-]\\d\\d:\\d\\d)$',
+    },
+    read: (node, at) => {
+      const written = text.read(node, at);
+      const parsed = written === undefined ? null : parseTimestamp(written);
+      if (parsed !== null || written === undefined) return parsed ?? undefined;
+      at.problems.add('BAD_TIME', node.span, {
+        message: `${quote(written)} is not a date and time`,
+        help: 'RFC 3339: 2026-11-20T10:00:00Z',
+      });
+      return undefined;
+    },
+  };
+}
 
-/** What each of `invariants:` may say. */
-export const invariantKeys = ['id', 'capabilities', 'never', 'reason', 'owner', 'note'] as const;
+const id: Grammar<string, Reading> = {
+  schema: { ...text.schema, maxLength: 100 },
+  read: (node, at) => {
+    const found = text.read(node, at);
+    if (found === undefined) return undefined;
+    if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{P}\p{S}]{0,99}$/u.test(found) && !found.includes('`')) return found;
+    at.problems.add('BAD_ID', node.span, {
+      message: `${quote(found)} is not an id`,
+      help: 'up to 100 characters without blanks, the first a letter or a digit',
+    });
+    return undefined;
+  },
+};
 
-/** What a policy may say. */
-export const policyKeys = [
-  'version',
-  'extends',
-  'default',
-  'undecided',
-  'capabilities',
-  'tools',
-  'carries',
-  'workers',
-  'grants',
-  'together',
-  'invariants',
-] as const;
+const condition: Grammar<WrittenCondition, RuleReading> = {
+  schema: { anyOf: [boolean.schema, { type: 'object' }] },
+  read: (node, reading) => {
+    const roots = reading.capability === null ? toolRoots : capabilityRoots;
+    const expression = readCondition(node, { reading, roots });
+    return expression === undefined ? undefined : { expression, json: toJson(node) };
+  },
+};
+
+const restriction: Grammar<Restricting, Reading> = {
+  schema: { enum: ['needs_approval', 'blocked'] },
+  read: (node, at) => {
+    const found = decision.read(node, at);
+    if (found !== 'pre_approved') return found;
+    at.problems.add('PERMISSIVE_COMBINATION', node.span, {
+      message: 'a combination restricts, and never pre-approves',
+      help: 'needs_approval or blocked; what is permitted is said under `capabilities:`',
+    });
+    return undefined;
+  },
+};
+
+const ofDecision = { about: 'what happens to a call', missing: 'pre_approved, needs_approval or blocked' };
+const ofId = { is: id, about: 'unique in its file' };
+const when = { is: condition, about: 'JSON Logic, strict dialect' };
+const words = {
+  reason: { is: text, about: 'shown to people and to the model' },
+  instead: { is: text, about: 'what the model may do instead' },
+  owner: { is: text },
+  note: { is: text },
+};
+const until = { is: instant, about: 'permissions only: no longer applies from then on' };
+const answers = {
+  answer: { is: answer },
+  undecided: {
+    is: undecided,
+    about: 'blocks only: `needs_approval` asks a person where the rule is undecided',
+  },
+};
+const inherit = {
+  is: boolean,
+  about: 'whether a restriction for a worker holds for those who act for it',
+};
+const observation = {
+  observe: { is: boolean, about: 'only records what the rule would have said' },
+  observed_since: { is: instant, about: 'goes with `observe: true`' },
+};
+
+/** A key that has no meaning for a rule. */
+function misplaced(message: string, help: string) {
+  return { refused: { code: 'MISPLACED_KEY', message, help } } as const;
+}
+
+/** A rule under `capabilities:`. */
+export const capabilityRule = map({
+  decision: { is: decision, ...ofDecision },
+  id: ofId,
+  match: { is: match },
+  except: { is: match },
+  when,
+  below: { is: boolean, about: 'permissions only: covers what is under its name too' },
+  ...words,
+  until,
+  ...answers,
+  inherit,
+  ...observation,
+  examples: { is: capabilityExamples },
+});
+
+const matchesFacts = 'a rule about a tool has `when` alone; facts are matched under `capabilities:`';
+
+/** A rule under `tools:`. */
+export const toolRule = map({
+  decision: { is: decision, ...ofDecision },
+  id: ofId,
+  match: misplaced('`match` has no meaning under `tools:`', matchesFacts),
+  except: misplaced('`except` has no meaning under `tools:`', matchesFacts),
+  when,
+  below: misplaced('`below` has no meaning under `tools:`', '`toolset.*` names all tools of a toolset'),
+  ...words,
+  until,
+  ...answers,
+  inherit,
+  ...observation,
+  examples: { is: toolExamples },
+});
+
+const ofMembers = '`capabilities: [secret.read, net.connect]`';
+const perCapability = '`capabilities: [secret.read, { name: net.connect, except: { host: a.example } }]`';
+
+/** A rule under `together:`. */
+export const combination = map({
+  decision: { is: restriction, about: ofDecision.about, missing: 'needs_approval or blocked' },
+  id: ofId,
+  capabilities: { is: members, about: 'restricted where all of them are present', missing: ofMembers },
+  within: {
+    is: word(['call', 'run'], { what: 'where a combination is looked for' }),
+    about: 'where they are looked for; call where left out',
+  },
+  when,
+  ...words,
+  ...answers,
+  ...observation,
+  match: misplaced('`match` is for one of the capabilities that a combination lists', perCapability),
+  except: misplaced('`except` is for one of the capabilities that a combination lists', perCapability),
+  below: misplaced(
+    '`below` is for permissions',
+    'a combination covers what is under the names that it lists anyway',
+  ),
+  inherit: misplaced('`inherit` is for the rules of a worker', 'a combination holds for every worker'),
+  until: misplaced(
+    '`until` is for permissions',
+    'a restriction that ends by itself would loosen; take the rule away when its time has come',
+  ),
+  examples: {
+    refused: {
+      code: 'NOT_YET',
+      message: '`examples` of a combination come with a later version',
+      help: null,
+    },
+  },
+});
+
+/** What each of `invariants:` says. */
+export const invariant = map({
+  id: ofId,
+  capabilities: { is: members, about: 'a call that carries all of these, whatever else', missing: ofMembers },
+  never: {
+    is: word(['pre_approved'], { what: 'what an invariant can rule out' }),
+    about: 'is never decided so',
+    missing: '`never: pre_approved`',
+  },
+  reason: words.reason,
+  owner: words.owner,
+  note: words.note,
+});

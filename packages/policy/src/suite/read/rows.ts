@@ -1,5 +1,7 @@
 import { isNonEmpty } from '@ambit/core';
+import type { Grammar } from '../../grammar/grammar.js';
 import { expectKind, isNothing, type Reporting, reportMissing } from '../../grammar/reading.js';
+import { object } from '../../grammar/values.js';
 import { quote } from '../../text/escape.js';
 import { helpFor } from '../../text/suggest.js';
 import type { Entry, ListNode, MapNode, Node } from '../../text/tree.js';
@@ -8,12 +10,29 @@ import { isPlaceholderName, type Row } from './fill.js';
 /** Cases that one suite may have. */
 export const mostCases = 10_000;
 
-/** The rows of `for`: those of a list as they are, of lists by placeholder every combination. Null where there are no usable ones. */
-export function readRows(entry: Entry, reporting: Reporting): readonly Row[] | null {
-  const node = expectKind(entry.value, ['map', 'list'], reporting);
-  if (node === undefined) return null;
-  return node.kind === 'list' ? listedRows(node, reporting) : combinedRows(node, reporting);
-}
+/** The values of `for`: the rows of a list, or every combination of lists by placeholder. */
+export const rows: Grammar<readonly Row[]> = {
+  schema: {
+    anyOf: [
+      {
+        type: 'array',
+        minItems: 1,
+        items: object.schema,
+        description: 'a case for each row: the values of the placeholders',
+      },
+      {
+        type: 'object',
+        additionalProperties: { type: 'array', minItems: 1 },
+        description: 'lists of values: a case for every combination',
+      },
+    ],
+  },
+  read: (node, at) => {
+    const found = expectKind(node, ['map', 'list'], at);
+    if (found === undefined) return undefined;
+    return (found.kind === 'list' ? listedRows(found, at) : combinedRows(found, at)) ?? undefined;
+  },
+};
 
 function listedRows(list: ListNode, reporting: Reporting): readonly Row[] | null {
   const maps = list.items.map((item) => expectKind(item, ['map'], reporting));

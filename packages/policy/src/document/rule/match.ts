@@ -1,18 +1,26 @@
 import { isNonEmpty } from '@ambit/core';
 import type { FactPatterns, Match } from '../../condition/pattern.js';
-import { readPatterns } from '../../condition/read-pattern.js';
+import { patternsSchema, readPatterns } from '../../condition/read-pattern.js';
+import type { Grammar } from '../../grammar/grammar.js';
 import { nearFact } from '../../grammar/names.js';
-import { expectKind, type Reading } from '../../grammar/reading.js';
+import { expectKind, type Reading, type Reporting } from '../../grammar/reading.js';
 import { quote } from '../../text/escape.js';
 import type { Entry } from '../../text/tree.js';
 
 /** `match` or `except`: patterns by fact. */
-export function readMatch(entry: Entry, capability: string, reading: Reading): Match | undefined {
-  const map = expectKind(entry.value, ['map'], reading);
-  const facts = (map?.entries ?? []).map((fact) => readFact(fact, capability, reading));
-  const read = facts.filter((fact) => fact !== undefined);
-  return isNonEmpty(read) && read.length === facts.length ? read : undefined;
-}
+export const match: Grammar<Match, Reading & { readonly capability: string | null }> = {
+  schema: {
+    type: 'object',
+    additionalProperties: patternsSchema,
+    description: 'patterns by fact; all must match',
+  },
+  read: (node, at) => {
+    const map = expectKind(node, ['map'], at);
+    const facts = (map?.entries ?? []).map((fact) => readFact(fact, at.capability ?? '', at));
+    const read = facts.filter((fact) => fact !== undefined);
+    return isNonEmpty(read) && read.length === facts.length ? read : undefined;
+  },
+};
 
 function readFact(entry: Entry, capability: string, reading: Reading): FactPatterns | undefined {
   const isFact = checkFactName(entry, capability, reading);
@@ -23,7 +31,7 @@ function readFact(entry: Entry, capability: string, reading: Reading): FactPatte
 }
 
 /** Reports a fact that cannot be one, or that is one letter away from one. */
-export function checkFactName({ key, keySpan }: Entry, capability: string, { problems }: Reading): boolean {
+export function checkFactName({ key, keySpan }: Entry, capability: string, { problems }: Reporting): boolean {
   if (key === 'name' || key.trim() === '') {
     problems.add('BAD_FACT', keySpan, {
       message: `no fact is called ${quote(key)}`,

@@ -1,21 +1,52 @@
 import type { JsonObject } from '@ambit/core';
-import {
-  expectKind,
-  expectKindOrEmpty,
-  type Reading,
-  readKeys,
-  readText,
-  reportMissing,
-} from '../../grammar/reading.js';
+import { fileSchema, type Grammar, map } from '../../grammar/grammar.js';
+import { expectKindOrEmpty, type Reading } from '../../grammar/reading.js';
+import { oneOrList, text, version } from '../../grammar/values.js';
 import { quote } from '../../text/escape.js';
 import { placeText, type Span } from '../../text/place.js';
 import { helpFor, nearest } from '../../text/suggest.js';
 import { type Entry, kindInWords, type MapNode, type Node, toJson } from '../../text/tree.js';
-import { readNow, readObject, readWorker } from './read-call.js';
-import { isSameCase, type ReadCase, readCase } from './read-case.js';
-import { mostCases } from './read-rows.js';
+import { surroundings } from './call.js';
+import { caseSchema, isSameCase, type ReadCase, readCase } from './case.js';
+import { mostCases } from './rows.js';
 
-const keys = ['version', 'policy', 'root', 'worker', 'context', 'now', 'cases'] as const;
+const namedFile: Grammar<NamedFile> = {
+  schema: text.schema,
+  read: (node, at) => {
+    const path = text.read(node, at);
+    return path === undefined ? undefined : { path, span: node.span };
+  },
+};
+
+/** Read when the root of the suite is known. */
+const cases: Grammar<Node> = {
+  schema: { type: 'array', minItems: 1, items: caseSchema },
+  read: (node) => node,
+};
+
+/** The keys of a suite. */
+const suiteKeys = map(
+  {
+    version: { is: version },
+    policy: {
+      is: oneOrList(namedFile),
+      about: 'the policies, relative to the suite',
+      missing: '`policy: policy.yaml`, or a list; relative to the suite',
+    },
+    root: {
+      is: namedFile,
+      about: 'what `./` stands for, relative to the suite; its own folder otherwise',
+    },
+    ...surroundings,
+    cases: { is: cases, missing: 'a list of cases, each with `name`, `call` and `expect`' },
+  },
+  { mayBeEmpty: true },
+);
+
+/** The JSON Schema of a suite, for editors. */
+export function suiteSchema(): JsonObject {
+  return fileSchema('Ambit suite, version 1', suiteKeys);
+}
 
 /** The top of a suite: what has to be had before its cases can be read. */
 export interface SuiteHead {
@@ -42,54 +73,24 @@ export function readHead(root: Node, reading: Reading): SuiteHead | undefined {
     return undefined;
   }
   // What the top lacks is reported at its first key.
-  const map = { ...root, lack: root.entries[0]?.keySpan ?? { start: 0, end: 1 } };
-  const entries = readKeys(map, keys, reading);
-  const version = entries.version && expectKind(entries.version.value, ['number'], reading);
-  if (version !== undefined && version.value !== 1)
-    reading.problems.add('UNKNOWN_VERSION', version.span, {
-      message: `there is no version ${version.value}`,
-      help: '`version: 1`',
-    });
-  readWorker(entries.worker, reading);
-  readObject(entries.context, reading);
-  readNow(entries.now, reading);
-  const given = [entries.worker, entries.context, entries.now].filter((entry) => entry !== undefined);
+  const top = { ...root, lack: root.entries[0]?.keySpan ?? { start: 0, end: 1 } };
+  const read = suiteKeys.read(top, reading);
+  if (read === undefined) return undefined;
+  const { worker, context, now, cases } = read.entries;
+  const given = [worker, context, now].filter((entry) => entry !== undefined);
   return {
-    policies: readPolicies(entries.policy, map, reading),
-    root: readFile(entries.root, reading),
+    policies: read.values.policy ?? [],
+    root: read.values.root ?? null,
     defaults: Object.fromEntries(given.map(({ key, value }) => [key, toJson(value)])),
-    cases: entries.cases,
-    map,
+    cases,
+    map: top,
   };
 }
 
-function readPolicies(entry: Entry | undefined, map: MapNode, reading: Reading): readonly NamedFile[] {
-  if (entry === undefined)
-    reportMissing('policy', map, {
-      reading,
-      help: '`policy: policy.yaml`, or a list; relative to the suite',
-    });
-  const node = entry === undefined ? undefined : expectKind(entry.value, ['text', 'list'], reading);
-  if (node === undefined) return [];
-  return (node.kind === 'text' ? [node] : node.items).flatMap((item) => {
-    const path = readText({ key: '', keySpan: item.span, value: item }, reading);
-    return path === undefined ? [] : [{ path, span: item.span }];
-  });
-}
-
-function readFile(entry: Entry | undefined, reading: Reading): NamedFile | null {
-  const path = readText(entry, reading);
-  return entry === undefined || path === undefined ? null : { path, span: entry.value.span };
-}
-
 /** All cases, each with what the suite says for all of them. */
-export function readCases({ cases, defaults, map }: SuiteHead, reading: Reading): readonly ReadCase[] {
-  if (cases === undefined) {
-    reportMissing('cases', map, { reading, help: 'a list of cases, each with `name`, `call` and `expect`' });
-    return [];
-  }
-  const list = expectKindOrEmpty(cases.value, ['list'], reading);
-  if (list === undefined) return [];
+export function readCases({ cases, defaults }: SuiteHead, reading: Reading): readonly ReadCase[] {
+  const list = cases && expectKindOrEmpty(cases.value, ['list'], reading);
+  if (cases === undefined || list === undefined) return [];
   const read = list.items.flatMap((item) => readCase(item, reading));
   const isTested = read.some(({ skip }) => skip === null);
   if (list.items.length === 0 || (!isTested && reading.problems.isEmpty))

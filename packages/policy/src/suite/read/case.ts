@@ -1,14 +1,16 @@
-import { equalJson } from '@ambit/core';
-import { expectKind, type Reading, readKeys, readText, reportMissing } from '../../grammar/reading.js';
+import { equalJson, type JsonObject } from '@ambit/core';
+import { type Grammar, map } from '../../grammar/grammar.js';
+import type { Reading } from '../../grammar/reading.js';
+import { object, text } from '../../grammar/values.js';
 import { quote } from '../../text/escape.js';
 import type { Span } from '../../text/place.js';
 import { collectProblems } from '../../text/problems.js';
 import { type Entry, type MapNode, type Node, toJson } from '../../text/tree.js';
 import type { Expectation, WrittenCall } from '../suite.js';
+import { call } from './call.js';
+import { expectation, type ReadExpectation } from './expectation.js';
 import { fill, type Row } from './fill.js';
-import { readCall } from './read-call.js';
-import { type ReadExpectation, readExpectation } from './read-expectation.js';
-import { mostCases, readRows } from './read-rows.js';
+import { mostCases, rows } from './rows.js';
 
 /** One case, or one row of a parametrised one, as it was written. */
 export interface ReadCase {
@@ -24,7 +26,37 @@ export interface ReadCase {
   readonly rules: ReadExpectation['rules'];
 }
 
-const keys = ['name', 'call', 'expect', 'for', 'skip'] as const;
+/** What is read once its placeholders are put in. */
+function filled(...schemas: readonly JsonObject[]): Grammar<Node> {
+  return {
+    schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
+    read: (node) => node,
+  };
+}
+
+// A placeholder may stand for anything but the keys of a case.
+const placeholder = { type: 'string', pattern: '\\{[A-Za-z_]\\w*\\}' };
+
+const caseKeys = map({
+  name: {
+    is: filled(text.schema),
+    about: 'unique in the suite',
+    missing: 'what this case is about, in words',
+  },
+  call: {
+    is: filled(call.schema, placeholder, object.schema),
+    missing: 'a call as `ambit decide` takes it: `{ tool: toolset.tool }`',
+  },
+  expect: {
+    is: filled(expectation.schema, placeholder, object.schema),
+    missing: '`expect: blocked`, or `expect: { decision, rules }`',
+  },
+  for: { is: rows },
+  skip: { is: text, about: 'why the case is not run; it is reported and counted' },
+});
+
+/** The JSON Schema of a case. */
+export const caseSchema = caseKeys.schema;
 
 /** What one suite may write out, in characters of its cases for each row. */
 const mostWritten = 50_000_000;
@@ -39,26 +71,17 @@ export function readCase(node: Node, reading: Reading): readonly ReadCase[] {
 }
 
 function readEntry(node: Node, reading: Reading): readonly ReadCase[] {
-  const map = expectKind(node, ['map'], reading);
-  if (map === undefined) return [];
-  const entries = readKeys(map, keys, reading);
-  const { name, call, expect } = entries;
-  if (name === undefined) reportMissing('name', map, { reading, help: 'what this case is about, in words' });
-  if (call === undefined)
-    reportMissing('call', map, {
-      reading,
-      help: 'a call as `ambit decide` takes it: `{ tool: toolset.tool }`',
-    });
-  if (expect === undefined)
-    reportMissing('expect', map, { reading, help: '`expect: blocked`, or `expect: { decision, rules }`' });
-  const skip = readText(entries.skip, reading) ?? null;
-  const rows = entries.for === undefined ? [new Map()] : readRows(entries.for, reading);
-  if (rows === null || name === undefined || call === undefined || expect === undefined) return [];
-  if (isTooMuch(map, rows.length, reading)) return [];
+  const found = caseKeys.read(node, reading);
+  if (found === undefined) return [];
+  const { map, entries, values } = found;
+  const { name, call: called, expect } = values;
+  const given = entries.for === undefined ? [new Map<string, Node>()] : values.for;
+  if (given === undefined || name === undefined || called === undefined || expect === undefined) return [];
+  if (isTooMuch(map, given.length, reading)) return [];
   const used = new Set<string>();
-  const cases = rows.flatMap((row) => {
-    const read = readRow({ name, call, expect }, row, { used, reading });
-    return read === undefined ? [] : [{ ...read, skip, start: map.span }];
+  const cases = given.flatMap((row) => {
+    const read = readRow({ name, called, expect }, row, { used, reading });
+    return read === undefined ? [] : [{ ...read, skip: values.skip ?? null, start: map.span }];
   });
   // After a mistake, what is left unused and alike is so because of it.
   if (reading.problems.isEmpty) refuseUnused(entries.for, { used, reading });
@@ -78,25 +101,25 @@ interface Filled {
 }
 
 function readRow(
-  entries: { readonly name: Entry; readonly call: Entry; readonly expect: Entry },
+  written: { readonly name: Node; readonly called: Node; readonly expect: Node },
   row: Row,
   { used, reading }: Filled,
 ): Omit<ReadCase, 'skip' | 'start'> | undefined {
   const filling = { row, used, problems: reading.problems };
   // The name alone makes no use of a value: the call is what is tested.
-  const named = fill(entries.name.value, { ...filling, used: new Set() });
-  const name = readText({ ...entries.name, value: asText(named) }, reading);
-  const call = readCall(fill(entries.call.value, filling), reading);
-  const read = readExpectation(fill(entries.expect.value, filling), reading);
-  if (name === undefined || call === undefined || read === undefined) return undefined;
-  const isNamedAlike = row.size > 0 && toJson(named) === toJson(entries.name.value);
+  const named = fill(written.name, { ...filling, used: new Set() });
+  const name = text.read(asText(named), reading);
+  const called = call.read(fill(written.called, filling), reading);
+  const expected = expectation.read(fill(written.expect, filling), reading);
+  if (name === undefined || called === undefined || expected === undefined) return undefined;
+  const isNamedAlike = row.size > 0 && toJson(named) === toJson(written.name);
   return {
     name: isNamedAlike ? `${name} [${rowInWords(row)}]` : name,
-    nameSpan: entries.name.value.span,
-    call,
-    callSpan: entries.call.value.span,
-    expect: read.expectation,
-    rules: read.rules,
+    nameSpan: written.name.span,
+    call: called,
+    callSpan: written.called.span,
+    expect: expected.expectation,
+    rules: expected.rules,
   };
 }
 

@@ -1,0 +1,174 @@
+import { type CombinationMember, defaultAdmission, type Rule } from '@ambit/core';
+import { fileSchema, map } from '../grammar/grammar.js';
+import type { Reading } from '../grammar/reading.js';
+import { either, version } from '../grammar/values.js';
+import { quote } from '../text/escape.js';
+import { comparePlaces, placeText } from '../text/place.js';
+import { collectProblems, type Problems } from '../text/problems.js';
+import { kindInWords, type MapNode, type Node } from '../text/tree.js';
+import type {
+  PolicyDocument,
+  UndecidedBlock,
+  WrittenInvariant,
+  WrittenMember,
+  WrittenPolicy,
+  WrittenRule,
+} from './document.js';
+import { invariants, together } from './rule/combination.js';
+import type { ReadRule } from './rule/read-rule.js';
+import { answer, decision, undecided } from './rule/rule-keys.js';
+import { partsOf, ruleCondition } from './rule-condition.js';
+import { carries, extensions, grants, type ReadExtension, ruleSections, workers } from './sections.js';
+
+/** A file as far as it could be read: a policy only where nothing was reported. */
+export interface ReadPolicy {
+  readonly policy: WrittenPolicy;
+  readonly extensions: readonly ReadExtension[];
+  /** What is probably, but not certainly, a mistake. */
+  readonly warnings: Problems;
+}
+
+const defaultMap = map({
+  decision: { is: decision, missing: 'pre_approved, needs_approval or blocked' },
+  answer: { is: answer },
+});
+
+/** The keys of a policy file. */
+const policyKeys = map(
+  {
+    version: { is: version, missing: '`version: 1`' },
+    extends: { is: extensions, about: 'files that judge beside this one' },
+    default: {
+      is: either(['text', decision], ['map', defaultMap]),
+      missing: '`default: needs_approval`; pre_approved, needs_approval or blocked',
+    },
+    undecided: { is: undecided, about: 'for all rules of this file that block' },
+    ...ruleSections,
+    carries: { is: carries },
+    workers: { is: workers },
+    grants: { is: grants },
+    together: { is: together, about: 'rules about what comes together' },
+    invariants: { is: invariants, about: 'what `ambit check` is to prove' },
+  },
+  { mayBeEmpty: true },
+);
+
+/** The JSON Schema of a policy file, for editors. */
+export const policySchema = () => fileSchema('Ambit policy, version 1', policyKeys);
+
+export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
+  const top = topMap(root, reading);
+  const read = top && policyKeys.read(top, { ...reading, worker: null });
+  if (top === null || read == null) return null;
+  const { values, entries } = read;
+  const ofFile = values.undecided ?? 'blocked';
+  const rules = [values.capabilities, values.tools, values.workers, values.together]
+    .flatMap((section): readonly ReadRule[] => section ?? [])
+    .sort((one, other) => comparePlaces(one.rule.place, other.rule.place))
+    .map((each) => ({ ...each, rule: withUndecided(each.rule, ofFile) }));
+  const claims = values.invariants ?? [];
+  refuseRepeatedIds(rules, claims, reading);
+  const standard =
+    typeof values.default === 'string'
+      ? { decision: values.default, answer: undefined }
+      : values.default?.values;
+  const { name, lines } = reading.source;
+  const written = rules.map(({ rule }) => rule);
+  const document: PolicyDocument = {
+    name,
+    version: 1,
+    extends: (values.extends ?? []).map(({ path, place }) => ({ path, place })),
+    default: {
+      decision: standard?.decision ?? 'blocked',
+      answer: standard?.answer ?? 'any',
+      place: lines.placeOf((entries.default?.keySpan ?? top.lack).start),
+    },
+    undecided: ofFile,
+    rules: written,
+    carries: values.carries ?? [],
+    admits: values.grants ?? defaultAdmission,
+    invariants: claims.map(({ rule }) => rule),
+  };
+  const { decision, answer } = document.default;
+  const warnings = collectProblems();
+  for (const { code, span, message, help } of [...rules, ...claims].flatMap(({ remarks }) => remarks))
+    warnings.add(code, span, { message, help });
+  return {
+    policy: {
+      name,
+      default: { decision, answer },
+      rules: written.map(toRule),
+      carries: document.carries,
+      admits: document.admits,
+      document,
+    },
+    extensions: values.extends ?? [],
+    warnings,
+  };
+}
+
+function topMap(root: Node, { problems, source }: Reading): MapNode | null {
+  if (root.kind === 'broken') return null;
+  if (root.kind !== 'map') {
+    problems.add('WRONG_TYPE', root.span, {
+      message: `expected a policy, a map with \`version\` and \`default\`, found ${kindInWords(root)}`,
+    });
+    return null;
+  }
+  // What the top lacks is reported at its first key; at the very beginning where it has none.
+  const [first] = root.entries;
+  return { ...root, lack: first?.keySpan ?? { start: 0, end: Math.min(1, source.text.length) } };
+}
+
+/** Blocks that do not say what they do where they are undecided do what their file says. */
+function withUndecided(rule: WrittenRule, ofFile: UndecidedBlock): WrittenRule {
+  return { ...rule, undecided: rule.decision === 'blocked' ? (rule.undecided ?? ofFile) : null };
+}
+
+function refuseRepeatedIds(
+  rules: readonly ReadRule[],
+  claims: readonly ReadRule<WrittenInvariant>[],
+  { problems }: Reading,
+): void {
+  const all = [
+    ...rules.map((read) => ({ ...read, what: 'rule' })),
+    ...claims.map((read) => ({ ...read, what: 'invariant' })),
+  ].sort((one, other) => comparePlaces(one.rule.place, other.rule.place));
+  const first = new Map<string, (typeof all)[number]>();
+  for (const each of all) {
+    const { id } = each.rule;
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, each);
+    else
+      problems.add('DUPLICATE_ID', each.idSpan, {
+        message: `the id ${quote(id)} is taken by the ${earlier.what} at ${placeText(earlier.rule.place)}`,
+        help: 'an id names one rule of its file',
+      });
+  }
+}
+
+function toRule(written: WrittenRule): Rule {
+  const { id, at, answer, reason, instead, inherit, observe } = written;
+  const asks = written.undecided === 'needs_approval' ? ({ undecided: 'needs_approval' } as const) : {};
+  const common = { id, at, answer, reason, instead, inherit, observe, ...asks };
+  if (written.about === 'combination') {
+    const { about, decision, worker, members, within, when } = written;
+    const [first, ...others] = members;
+    return {
+      about,
+      ...common,
+      decision,
+      worker,
+      within,
+      members: [toMember(first), ...others.map(toMember)],
+      condition: ruleCondition(partsOf({ when })),
+    };
+  }
+  const { about, name, worker, decision, below } = written;
+  const named = { ...common, name, worker, decision, condition: ruleCondition(written) };
+  return about === 'tool' ? { about, ...named } : { about, below, ...named };
+}
+
+function toMember({ name, match, except }: WrittenMember): CombinationMember {
+  return { name, condition: ruleCondition(partsOf({ match, except })) };
+}

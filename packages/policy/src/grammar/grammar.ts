@@ -1,0 +1,92 @@
+import type { JsonObject } from '@ambit/core';
+import type { Entry, MapNode, Node } from '../text/tree.js';
+import { expectKind, expectKindOrEmpty, type Reporting, reportMissing, reportUnknownKey } from './reading.js';
+
+/** What a value of a file may be: its reader and its JSON Schema. */
+export interface Grammar<T, At = Reporting> {
+  /** Undefined where it reported what is wrong. */
+  readonly read: (node: Node, at: At) => T | undefined;
+  readonly schema: JsonObject;
+}
+
+/** A key of a map. */
+export interface Field<T, At = Reporting> {
+  readonly is: Grammar<T, At>;
+  /** What helps where the key is missing; a key without it is optional. */
+  readonly missing?: string;
+  /** For readers of the JSON Schema. */
+  readonly about?: string;
+}
+
+/** A key that other maps of the language have, and that means nothing in this one. */
+export interface RefusedField {
+  readonly refused: {
+    readonly code: 'MISPLACED_KEY' | 'NOT_YET';
+    readonly message: string;
+    readonly help: string | null;
+  };
+}
+
+/** The keys of a map, in the order in which people are told about them. */
+export type Table = Readonly<Record<string, Field<unknown, never> | RefusedField>>;
+
+/** A map as far as it could be read: what is missing or wrong is undefined. */
+export interface MapRead<T extends Table> {
+  readonly values: {
+    readonly [K in keyof T]: T[K] extends Field<infer Value, never> ? Value | undefined : undefined;
+  };
+  readonly entries: Partial<Readonly<Record<keyof T & string, Entry>>>;
+  readonly map: MapNode;
+}
+
+type Fields<T extends Table> = Extract<T[keyof T], { readonly is: unknown }>;
+type Reader<At> = (node: Node, at: At) => unknown;
+type AtOf<T extends Table> = [Fields<T>['is']['read']] extends [Reader<infer At>] ? At : never;
+
+/** A map of known keys. All of it is read, so that all mistakes show at once. */
+export function map<T extends Table>(
+  table: T,
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
+): Grammar<MapRead<T>, AtOf<T> & Reporting> {
+  const fields = new Map(Object.entries(table));
+  const keys = [...fields.keys()];
+  const read = (node: Node, at: Reporting) => {
+    const found = mayBeEmpty ? expectKindOrEmpty(node, ['map'], at) : expectKind(node, ['map'], at);
+    if (found === undefined) return undefined;
+    const entries: Record<string, Entry> = {};
+    for (const entry of found.entries)
+      if (fields.has(entry.key)) entries[entry.key] = entry;
+      else reportUnknownKey(entry, keys, at);
+    const values: Record<string, unknown> = {};
+    for (const [key, field] of fields) {
+      const entry = entries[key];
+      if (entry === undefined) {
+        if ('missing' in field) reportMissing(key, found, { reading: at, help: field.missing as string });
+      } else if ('refused' in field) at.problems.add(field.refused.code, entry.keySpan, field.refused);
+      else values[key] = field.is.read(entry.value, at as never);
+    }
+    return { values, entries, map: found } as unknown as MapRead<T>;
+  };
+  return { read, schema: schemaOf(fields) };
+}
+
+function schemaOf(fields: ReadonlyMap<string, Field<unknown, never> | RefusedField>): JsonObject {
+  const usable = [...fields].flatMap(([key, field]) => ('is' in field ? [[key, field] as const] : []));
+  const required = usable.filter(([, field]) => field.missing !== undefined).map(([key]) => key);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      usable.map(([key, { is, about }]) => [
+        key,
+        about === undefined ? is.schema : { ...is.schema, description: about },
+      ]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The JSON Schema of a file, for editors. */
+export function fileSchema(title: string, { schema }: Pick<Grammar<unknown, never>, 'schema'>): JsonObject {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema };
+}

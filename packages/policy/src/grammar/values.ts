@@ -1,0 +1,152 @@
+import type { Json, JsonObject } from '@ambit/core';
+import { quote } from '../text/escape.js';
+import { helpFor, nearest, oneOf } from '../text/suggest.js';
+import { type Entry, type TextNode, toJson } from '../text/tree.js';
+import type { Grammar } from './grammar.js';
+import { expectKind, expectKindOrEmpty, type Kind, type Reporting } from './reading.js';
+
+export const boolean: Grammar<boolean> = {
+  read: (node, at) => expectKind(node, ['boolean'], at)?.value,
+  schema: { type: 'boolean' },
+};
+
+/** Text with something in it. */
+export const text: Grammar<string> = {
+  schema: { type: 'string', minLength: 1 },
+  read: (node, at) => {
+    const found = expectKind(node, ['text'], at);
+    if (found === undefined || found.value.trim() !== '') return found?.value;
+    at.problems.add('BAD_TEXT', found.span, {
+      message: 'this text is empty',
+      help: 'say something, or take the key away',
+    });
+    return undefined;
+  },
+};
+
+/** Any text, empty too. */
+export const anyText: Grammar<string> = {
+  schema: { type: 'string' },
+  read: (node, at) => expectKind(node, ['text'], at)?.value,
+};
+
+/** One of a closed list of words. */
+export function word<const Word extends string>(
+  words: readonly Word[],
+  {
+    code = 'UNKNOWN_VALUE',
+    what,
+  }: { readonly code?: 'UNKNOWN_DECISION' | 'UNKNOWN_VALUE'; readonly what: string },
+): Grammar<Word> {
+  return {
+    schema: { type: 'string', enum: words },
+    read: (node, at) => {
+      const found = expectKind(node, ['text'], at);
+      const value = words.find((candidate) => candidate === found?.value);
+      if (found !== undefined && value === undefined)
+        at.problems.add(code, found.span, {
+          message: `${quote(found.value)} is not ${what}`,
+          help: nearest(found.value, words) === null ? oneOf(words) : helpFor(found.value, words),
+        });
+      return value;
+    },
+  };
+}
+
+/** The number of the only version there is. */
+export const version: Grammar<1> = {
+  schema: { type: 'number', const: 1 },
+  read: (node, at) => {
+    const found = expectKind(node, ['number'], at);
+    if (found === undefined || found.value === 1) return found && 1;
+    at.problems.add('UNKNOWN_VERSION', found.span, {
+      message: `there is no version ${found.value}`,
+      help: '`version: 1`',
+    });
+    return undefined;
+  },
+};
+
+/** Any text, as its reader takes it. */
+export function textAs<T, At extends Reporting>(
+  read: (node: TextNode, at: At) => T | undefined,
+  schema: JsonObject,
+): Grammar<T, At> {
+  return {
+    schema: { type: 'string', ...schema },
+    read: (node, at) => {
+      const found = expectKind(node, ['text'], at);
+      return found === undefined ? undefined : read(found, at);
+    },
+  };
+}
+
+/** A list of what could be read. */
+export function list<T, At extends Reporting>(
+  item: Grammar<T, At>,
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
+): Grammar<readonly T[], At> {
+  return {
+    schema: { type: 'array', ...(mayBeEmpty ? {} : { minItems: 1 }), items: item.schema },
+    read: (node, at) => {
+      const found = mayBeEmpty ? expectKindOrEmpty(node, ['list'], at) : expectKind(node, ['list'], at);
+      return found?.items.map((each) => item.read(each, at)).filter((each) => each !== undefined);
+    },
+  };
+}
+
+/** One text, or a list of them. */
+export function oneOrList<T, At extends Reporting>(one: Grammar<T, At>): Grammar<readonly T[], At> {
+  const several = list(one);
+  return {
+    schema: { anyOf: [one.schema, several.schema] },
+    read: (node, at) => {
+      const found = expectKind(node, ['text', 'list'], at);
+      if (found === undefined || found.kind === 'list') return found && several.read(found, at);
+      const value = one.read(found, at);
+      return value === undefined ? [] : [value];
+    },
+  };
+}
+
+/** A map of names that its author chooses; all that its entries stand for. `pattern` is what the names look like. */
+export function record<T, At extends Reporting>(
+  pattern: string | null,
+  value: { readonly read: (entry: Entry, at: At) => readonly T[]; readonly schema: JsonObject },
+): Grammar<readonly T[], At> {
+  return {
+    schema: {
+      type: 'object',
+      ...(pattern === null ? {} : { propertyNames: { pattern } }),
+      additionalProperties: value.schema,
+    },
+    read: (node, at) => expectKind(node, ['map'], at)?.entries.flatMap((entry) => value.read(entry, at)),
+  };
+}
+
+/** A map that may be empty, with anything in it. */
+export const object: Grammar<JsonObject> = {
+  schema: { type: 'object' },
+  read: (node, at) => {
+    const found = expectKindOrEmpty(node, ['map'], at);
+    return found === undefined ? undefined : (toJson(found) as JsonObject);
+  },
+};
+
+/** A value of one of two kinds. */
+export function either<T, U, At extends Reporting>(
+  [oneKind, one]: readonly [Kind, Grammar<T, At>],
+  [otherKind, other]: readonly [Kind, Grammar<U, At>],
+): Grammar<T | U, At> {
+  return {
+    schema: { anyOf: [one.schema, other.schema] },
+    read: (node, at) => {
+      const found = expectKind(node, [oneKind, otherKind], at);
+      if (found === undefined) return undefined;
+      return found.kind === oneKind ? one.read(found, at) : other.read(found, at);
+    },
+  };
+}
+
+/** Anything. */
+export const anything: Grammar<Json> = { schema: {}, read: toJson };

@@ -1,0 +1,109 @@
+import { fileSetOf, fileSetProblem, type Json, type JsonObject } from '@ambit/core';
+import { putInFolder } from '../../condition/path-pattern.js';
+import { globKindOf } from '../../condition/read-pattern.js';
+import { instantIn } from '../../document/rule/rule-keys.js';
+import { type Grammar, map } from '../../grammar/grammar.js';
+import { capabilityName, toolName, workerName } from '../../grammar/names.js';
+import { expectKind, type Folders, type Reading, reportMissing } from '../../grammar/reading.js';
+import { anyText, anything, list, object, oneOrList } from '../../grammar/values.js';
+import { type MapNode, toJson } from '../../text/tree.js';
+import type { WrittenCall } from '../suite.js';
+
+/** A name, or `{name, …facts}`. Facts may be in any form: how a policy takes what it is told is worth a case. */
+const capability: Grammar<JsonObject | string, Reading> = {
+  schema: {
+    anyOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'object', properties: { name: { type: 'string', minLength: 1 } }, required: ['name'] },
+    ],
+  },
+  read: (node, at) => {
+    const found = expectKind(node, ['text', 'map'], at);
+    if (found === undefined || found.kind === 'text') return found && capabilityName.read(found, at);
+    const name = found.entries.find(({ key }) => key === 'name');
+    if (name === undefined) reportMissing('name', found, { reading: at, help: 'the name of the capability' });
+    else capabilityName.read(name.value, at);
+    checkFileSet(found, at);
+    return withFolders(found, at);
+  },
+};
+const capabilities = list(capability, { mayBeEmpty: true });
+
+const grant = map({
+  worker: { is: workerName, missing: 'whose grant it is' },
+  tool: { is: toolName, missing: '`toolset.tool`' },
+  capabilities: { is: list(capabilityName, { mayBeEmpty: true }) },
+});
+
+/** What a call says about its surroundings; a suite may say it for all its calls. */
+export const surroundings = {
+  worker: { is: oneOrList(workerName), about: 'a name, or a chain with the root first' },
+  context: { is: object },
+  now: { is: instantIn(anyText), about: 'the time of the calls: 2026-11-20T10:00:00Z' },
+};
+
+const callKeys = map({
+  tool: {
+    is: toolName,
+    about: 'toolset.tool',
+    missing: 'the full name of a tool: `toolset.tool`',
+  },
+  args: { is: object },
+  capabilities: { is: capabilities, about: 'what the call carries; described from `args` without it' },
+  worker: surroundings.worker,
+  context: surroundings.context,
+  history: { is: capabilities, about: 'what the run has been permitted before' },
+  grants: { is: list(grant, { mayBeEmpty: true }) },
+  now: surroundings.now,
+  id: { is: anything },
+});
+
+/** A call as `ambit decide` takes it, with paths in facts that begin with `~/` or `./` put in their folders. */
+export const call: Grammar<WrittenCall, Reading> = {
+  schema: { ...callKeys.schema, description: 'a call, as `ambit decide` takes it' },
+  read: (node, at) => {
+    const read = callKeys.read(node, at);
+    if (read === undefined) return undefined;
+    const { capabilities, history } = read.values;
+    return {
+      ...(toJson(read.map) as JsonObject),
+      ...(capabilities && { capabilities }),
+      ...(history && { history }),
+    };
+  },
+};
+
+function checkFileSet({ entries }: MapNode, { problems }: Reading): void {
+  const path = entries.find(({ key }) => key === 'path');
+  const problem = path === undefined ? null : fileSetProblem(toJson(path.value));
+  if (path === undefined || problem === null) return;
+  problems.add('WRONG_TYPE', path.value.span, {
+    message: `this is no file set: ${problem}`,
+    help: '`{ paths: [/w/a, /w/b] }`, with `open: true` where others may exist, and `under: /w` where they lie there',
+  });
+}
+
+function withFolders({ entries }: MapNode, { folders }: Reading): JsonObject {
+  return Object.fromEntries(
+    entries.map(({ key, value }) => [
+      key,
+      globKindOf(key) === 'path' && value.kind === 'text'
+        ? putInFolder(value.value, folders)
+        : key === 'path'
+          ? setInFolders(toJson(value), folders)
+          : toJson(value),
+    ]),
+  );
+}
+
+/** A file set with its paths put in their folders; anything else as it is. */
+function setInFolders(value: Json, folders: Folders): Json {
+  const set = fileSetOf(value);
+  if (set === null) return value;
+  const { paths, under, ...rest } = set;
+  return {
+    ...rest,
+    paths: paths.map((path) => putInFolder(path, folders)),
+    ...(under === undefined ? {} : { under: putInFolder(under, folders) }),
+  };
+}
