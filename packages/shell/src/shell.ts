@@ -10,7 +10,11 @@ import type { ShellOptions } from './shell-options.js';
 type RunArguments = z.output<typeof input>;
 
 const input = z.strictObject({
-  command: z.string().describe('a command line for bash'),
+  command: z
+    .string()
+    .describe(
+      'a command line for bash; it starts inside the working folder, so its paths leave out the name of the root',
+    ),
   cwd: z
     .exactOptional(z.string())
     .describe(

@@ -37,14 +37,10 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   return [...found, ...besides(files.paths, touch, world)];
 }
 
-/** Listing a folder reads names, and no content of files. */
+/** Listing a folder reads names, and no content of files. Outside the roots, names say as much about a user as content. */
 function foldersRead(folders: readonly string[], by: string, { roots }: World): readonly Capability[] {
-  const inside = folders.filter((path) => countsAsInside(path, roots));
   const outside = folders.filter((path) => !countsAsInside(path, roots));
-  return [
-    ...(inside.length === 0 ? [] : [{ name: 'fs.read', path: pathFact(inside), by }]),
-    ...(outside.length === 0 ? [] : [{ name: 'fs.read.outside', path: pathFact(outside), by }]),
-  ];
+  return outside.length === 0 ? [] : [{ name: 'fs.read.outside', path: pathFact(outside), by }];
 }
 
 function besides(paths: readonly string[], { access, by }: Touch, { roots }: World): readonly Capability[] {

@@ -28,14 +28,28 @@ export function assign(
   const { operands } = reading;
   if (start !== -1) return isBlurred ? runsUnknown(reading) : beforeCommand(active, start, operands);
   if (!isBlurred) return withDefaults(active, inOrder(active, operands), false);
-  const roles = [...new Set(active.flatMap((entry) => entry.roles))];
+  const roles = rolesOf(active);
   const misplaced = active.length === 0 ? operands.find((each) => !isUnknownStart(each)) : undefined;
   if (misplaced !== undefined) return hasNoPlace(misplaced);
+  // A known word that stands before all unknown ones is the first operand, and no other word is.
+  const later = isFirstKnown(active, reading) ? rolesOf(active.slice(1)) : roles;
   return withDefaults(
     active,
-    operands.map((each) => ({ roles, words: [each] })),
+    operands.map((each, index) => ({ roles: index === 0 ? roles : later, words: [each] })),
     true,
   );
+}
+
+function isFirstKnown(
+  [entry]: readonly OperandEntry[],
+  { open, operands: [first, ...others] }: Known,
+): boolean {
+  if (entry?.many !== 'one' || open === null) return false;
+  return first !== undefined && textOf(first) !== null && others.includes(open);
+}
+
+function rolesOf(entries: readonly OperandEntry[]): readonly Role[] {
+  return [...new Set(entries.flatMap((entry) => entry.roles))];
 }
 
 function runsUnknown({ open }: Known): string {

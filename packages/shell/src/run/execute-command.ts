@@ -1,5 +1,14 @@
-import { type Description, type ExecuteContext, type JsonObject, StartOver } from '@ambit/core';
-import { FileError, failureOf, inFolder, isDescribed, type Roots } from '@ambit/toolsets';
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import {
+  type Capability,
+  type Description,
+  type ExecuteContext,
+  fileSetOf,
+  type JsonObject,
+  StartOver,
+} from '@ambit/core';
+import { FileError, failureOf, inFolder, isDescribed, isUnder, type Roots } from '@ambit/toolsets';
 import { environmentOf } from './environment.js';
 import { boundsOf, type Writes } from './isolation/bounds.js';
 import { hiddenFrom } from './isolation/hidden.js';
@@ -45,9 +54,12 @@ export async function executeCommand(
   // Any link on this path is an error: it had none when it was described.
   const walk = { folder: place.real, create: [], descriptors: roots.descriptors };
   try {
-    return await inFolder(walk, async ({ self }) =>
-      resultOf(await run(args, context, { ...options, folder: self, real: place.real }), options),
-    );
+    return await inFolder(walk, async ({ self }) => {
+      // Looked for before the command can create the folder.
+      const hint = rootNameHint(context.described, { real: place.real, roots });
+      const ended = await run(args, context, { ...options, folder: self, real: place.real });
+      return { ...resultOf(ended, options), ...(hint !== null && { hint }) };
+    });
   } catch (error) {
     throw failureOf(error, place.shown);
   }
@@ -102,6 +114,25 @@ function requireDescribed({ capabilities, cannot }: Description, { described }: 
     { changed: true },
     'what the command would do changed after it was judged; look again, then call again',
   );
+}
+
+/** For a model that writes `ROOT/src`, as the toolset `filesystem` does, where the command starts inside ROOT. */
+function rootNameHint(
+  described: readonly Capability[],
+  { real, roots: { list, naming } }: { readonly real: string; readonly roots: Roots },
+): string | null {
+  if (naming === 'by_path') return null;
+  const root = list.find(({ folder, name }) => folder === real && !existsSync(posix.join(real, name)));
+  if (root === undefined) return null;
+  const meant = posix.join(real, root.name);
+  const paths = described.flatMap(({ path }) =>
+    typeof path === 'string' ? [path] : (fileSetOf(path)?.paths ?? []),
+  );
+  const found = paths.find((path) => isUnder(path, meant));
+  if (found === undefined) return null;
+  const written = posix.relative(real, found);
+  const rest = posix.relative(meant, found) || '.';
+  return `the command started inside the root \`${root.name}\`: write \`${rest}\` in place of \`${written}\``;
 }
 
 function resultOf({ stdout, stderr, ...ended }: Ended, { isolation = null }: ExecuteOptions): JsonObject {

@@ -1,5 +1,5 @@
 import { renameSync, symlinkSync } from 'node:fs';
-import { pathFact } from '@ambit/core';
+import { type Json, pathFact } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { world } from '../world.js';
 import { contextOf, described, optionsFor, patient, run, textOf, usual } from './command.js';
@@ -63,6 +63,32 @@ describe('executeCommand', patient, () => {
     );
     const no = { describe: () => ({ capabilities: described, cannot: 'no bash here' }) };
     await expect(run('echo', optionsFor(base, no))).rejects.toThrow('no bash here');
+  });
+});
+
+describe('a command that writes the name of its root', patient, () => {
+  const hint = 'the command started inside the root `work`: write `src/a` in place of `work/src/a`';
+  const hintOf = async (files: Record<string, string>, named: Json) => {
+    const { base, at } = world(files);
+    const path =
+      typeof named === 'string' ? at(named) : { paths: (named as readonly string[]).map((name) => at(name)) };
+    const context = { ...contextOf(), described: [{ name: 'fs.read', path }] };
+    const describe = () => ({ capabilities: context.described });
+    return (await run('true', optionsFor(base, { describe }), context)).hint ?? null;
+  };
+
+  it.each<[string, Json]>([
+    ['a file', 'work/src/a'],
+    ['one of a set', ['b', 'work/src/a']],
+  ])('is told to leave it out, for %s', async (_, named) => {
+    expect(await hintOf({ b: '' }, named)).toBe(hint);
+  });
+
+  it.each<[string, Record<string, string>, Json]>([
+    ['that is the name of a folder in it', { 'work/b': '' }, 'work/src/a'],
+    ['that a name begins with', {}, 'works/a'],
+  ])('is told nothing about a path %s', async (_, files, named) => {
+    expect(await hintOf(files, named)).toBe(null);
   });
 });
 
