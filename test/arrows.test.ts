@@ -20,14 +20,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   audit: ['core'],
   shell: ['toolsets', 'core'],
   runtime: ['toolsets', 'shell', 'analysis', 'policy', 'audit', 'core'],
-  cli: ['runtime', 'analysis', 'policy', 'audit'],
+  cli: ['runtime', 'analysis', 'policy', 'audit', 'core'],
   examples: ['core', 'runtime'],
 };
 
 /**
  * The folders of each package, in the order of its floors: a file imports from its own folder and from those before
  * it. A folder that is not named belongs to the one around it. Files directly in `src` come last, and no folder
- * imports them. `null`: the folders of this package allow no order yet.
+ * imports them; a file that stands lower is named like a folder. `null`: the folders of this package allow no order yet.
  */
 const floors: Readonly<Record<string, readonly string[] | null>> = {
   core: ['words', 'decide', 'tool', 'asking', 'guard'],
@@ -60,9 +60,9 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'verify',
     'log/write',
     'history/calls',
-    'history/query',
     'history/replay',
     'history/learn',
+    'history/query',
     'report',
   ],
   shell: null,
@@ -84,7 +84,22 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'watch',
     'open',
   ],
-  cli: null,
+  cli: [
+    'version.ts',
+    'host.ts',
+    'failure.ts',
+    'view',
+    'view/run',
+    'questions',
+    'commands/given',
+    'commands/store',
+    'commands/log',
+    'commands/run',
+    'commands/policy',
+    'commands/calls',
+    'commands/history',
+    'commands',
+  ],
   examples: null,
 };
 
@@ -150,9 +165,9 @@ describe('within a package', () => {
     it(`${name}: a file imports from its own folder and from those before it`, () => {
       const home = sourceFolder(name);
       const floorOf = (path: string) => {
-        const folder = relative(home, dirname(path));
-        const around = order.filter((each) => `${folder}/`.startsWith(`${each}/`));
-        return around.sort((one, other) => one.length - other.length).at(-1) ?? folder;
+        const file = relative(home, path);
+        const around = order.filter((each) => each === file || file.startsWith(`${each}/`));
+        return around.sort((one, other) => one.length - other.length).at(-1) ?? relative(home, dirname(path));
       };
       const place = (path: string) => (floorOf(path) === '' ? order.length : order.indexOf(floorOf(path)));
       const graph = importGraph(sourcesOf(name));

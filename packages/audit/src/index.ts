@@ -24,7 +24,8 @@ export { ocsfEvent } from './history/query/ocsf.js';
 export { statisticsOf } from './history/query/statistics.js';
 export { formatSummary } from './history/replay/format-summary.js';
 export { buildIndex, openIndex } from './history/replay/index-file.js';
-export { type LoggedPolicies, type Redecision, redecide } from './history/replay/redecide.js';
+export { type LoggedPolicies, loggedPolicies } from './history/replay/logged-policies.js';
+export { type Redecision, redecide } from './history/replay/redecide.js';
 export { type Judge, replay, replayFile } from './history/replay/replay.js';
 export { canReplayIndexed, replayIndex } from './history/replay/replay-index.js';
 export { type ReplaySummary, summarise, sumOf } from './history/replay/summary.js';
@@ -52,7 +53,7 @@ export {
   type SigningKey,
   type VerifierKey,
 } from './log/tree/note-key.js';
-export { type NotesFile, readAnchor } from './log/tree/notes-file.js';
+export { type NotesFile, newestSigners, readAnchor } from './log/tree/notes-file.js';
 export { createLog, type Recording } from './log/write/file-log.js';
 export type { Recovered } from './log/write/recover.js';
 export type { FileLog } from './log/write/writer.js';

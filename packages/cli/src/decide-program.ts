@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util';
 import { decide } from './commands/calls/decide.js';
 import type { JudgeOptions } from './commands/given/line-judge.js';
-import { endBadly, endWith } from './end.js';
-import { type Exit, exits, failureOf } from './failure.js';
+import { type Exit, endBadly, sayFailure } from './failure.js';
 import type { Host } from './host.js';
-import { processHost } from './process-host.js';
-import { sayFailure } from './say-failure.js';
+import { endWith, processHost } from './process-host.js';
 
-/** `ambit decide` alone, bundled so that it starts quickly. False, and nothing done, where the whole program has to read the arguments. */
+/** `ambit decide` alone, bundled so that it starts quickly. False if the whole program has to read the arguments. */
 export function start(argv: readonly string[]): boolean {
   const options = plainOptions(argv);
   if (options === null) return false;
@@ -18,7 +16,7 @@ export function start(argv: readonly string[]): boolean {
 
 type DecideOptions = JudgeOptions & { readonly open: boolean };
 
-/** The options, where nothing but options that `decide` takes is given; null for everything that is to be explained to a user. */
+/** The options of `decide`; null for any other arguments, which the whole program reads and explains. */
 export function plainOptions([command, ...args]: readonly string[]): DecideOptions | null {
   if (command !== 'decide') return null;
   try {
@@ -45,7 +43,6 @@ export async function runDecide(
   try {
     return await decide(host, options);
   } catch (error) {
-    await sayFailure(error, failureOf(error), { argv, host });
-    return exits.unusable;
+    return sayFailure(error, { argv, host });
   }
 }

@@ -1,13 +1,15 @@
-import { NotRegularError } from '@ambit/audit';
+import { LogError, NotRegularError } from '@ambit/audit';
+import { jsonText, messageOf, printableLines } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
+import { type Host, write } from './host.js';
 
-/** The exit codes: nothing wrong; bad news; the call or a file cannot be used. */
+/** The exit codes: success; bad news; the command or a file cannot be used. */
 export const exits = { done: 0, bad: 1, unusable: 2 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
 
-/** A call, or a file, that cannot be used: one line and a hint, exit code 2. Not escaped. */
+/** A command or a file that cannot be used: one line and a hint, exit code 2. Not escaped. */
 export class UnusableError extends Error {
-  override readonly name = 'UnusableError';
+  override readonly name: string = 'UnusableError';
   constructor(
     message: string,
     readonly hint: string | null = null,
@@ -16,42 +18,79 @@ export class UnusableError extends Error {
   }
 }
 
-/** Files that do not load: everything that is wrong with them, exit code 2. */
-export class UnloadableError extends Error {
+/** Files that do not load: all that is wrong with them, exit code 2. */
+export class UnloadableError extends UnusableError {
   override readonly name = 'UnloadableError';
   constructor(
     readonly diagnostics: readonly Diagnostic[],
-    /** What is wrong besides, and stands in no file. Not escaped. */
-    readonly others: readonly string[] = [],
+    /** One text for each mistake or group of mistakes; not escaped. */
+    readonly report: readonly string[],
+    count = diagnostics.length,
   ) {
-    const count = diagnostics.length + others.length;
     super(`nothing was done: ${count} ${count === 1 ? 'mistake' : 'mistakes'}`);
   }
 }
 
-/** What anything thrown means to a user. Never a stack. */
-export function failureOf(error: unknown): { readonly message: string; readonly hint: string | null } {
+/** Says on stderr what went wrong, and with `--json` as a document on stdout. */
+export async function sayFailure(
+  error: unknown,
+  { argv, host }: { readonly argv: readonly string[]; readonly host: Host },
+): Promise<Exit> {
+  const { message, hint } = failureOf(error);
+  const unloadable = error instanceof UnloadableError ? error : null;
+  if (argv.includes('--json')) {
+    const diagnostics = unloadable === null ? {} : { diagnostics: unloadable.diagnostics };
+    await write(host.stdout, `${jsonText({ error: { message, hint, ...diagnostics } })}\n`);
+  }
+  const lines = [
+    ...(unloadable === null ? [] : [`${unloadable.report.join('\n\n')}\n`]),
+    `ambit: ${message}`,
+    ...(hint === null ? [] : [`hint: ${hint}`]),
+  ];
+  await write(host.stderr, `${printableLines(lines.join('\n'))}\n`);
+  return exits.unusable;
+}
+
+/** Reads a log: a damaged one is bad news, and a file that is not a log cannot be used. */
+export async function readingLog(host: Host, work: () => Promise<Exit>): Promise<Exit> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error;
+    if (error.code === 'UNSAFE_FILE') throw new UnusableError(error.message);
+    await write(host.stderr, printableLines(`ambit: ${error.message}\nhint: ambit log verify FILE\n`));
+    return exits.bad;
+  }
+}
+
+/** Ends the process after an error that nobody caught, with one line instead of a stack. */
+export function endBadly(error: unknown): never {
+  const { message, hint } = failureOf(error);
+  const advice = error instanceof UnusableError ? hint : 'this is a bug in ambit; please report it';
+  process.stderr.write(`ambit: ${message.replace(/[^\x20-\x7e]/g, '?')}\nhint: ${advice}\n`);
+  process.exit(exits.unusable);
+}
+
+function failureOf(error: unknown): { readonly message: string; readonly hint: string | null } {
   if (error instanceof UnusableError) return { message: error.message, hint: error.hint };
   if (error instanceof NotRegularError)
-    return { message: `${error.path}: ${error.message}`, hint: 'only a regular file is read here' };
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  const path = error instanceof Error ? (error as NodeJS.ErrnoException).path : undefined;
+    return { message: `${error.path}: ${error.message}`, hint: 'give a regular file' };
+  const { code, path } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
   const words = code === undefined ? undefined : systemWords[code];
   if (words !== undefined) return { message: path === undefined ? words : `${path}: ${words}`, hint: null };
-  return { message: message.split('\n', 1)[0] ?? '', hint: null };
+  return { message: messageOf(error).split('\n', 1)[0] ?? '', hint: null };
 }
 
 const systemWords: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
-  EACCES: 'may not be opened: permission denied',
-  EPERM: 'may not be opened: not permitted',
-  EISDIR: 'is a folder, a file is wanted',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EISDIR: 'is a folder, not a file',
   ENOTDIR: 'is not a folder',
-  EEXIST: 'is there already',
-  ELOOP: 'goes round in links',
+  EEXIST: 'already exists',
+  ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
-  ENOSPC: 'there is no space left',
-  EROFS: 'lies on a file system that is read-only',
-  EMFILE: 'too many files are open',
+  ENOSPC: 'no space left on the disk',
+  EROFS: 'the file system is read-only',
+  EMFILE: 'too many open files',
 };

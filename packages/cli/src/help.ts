@@ -1,6 +1,7 @@
-import { type Command, Help, type HelpConfiguration } from 'commander';
+import { type Command, type CommanderError, Help, type HelpConfiguration } from 'commander';
+import { UnusableError } from './failure.js';
 
-/** How help is set: a list that begins empty has no default worth telling, and what all commands have is not repeated. */
+/** How help is printed: without an empty list as a default, and without `[options]` behind each command. */
 export const helpLooks: HelpConfiguration = {
   minWidthToWrap: 20,
   subcommandTerm: (command) => plain.subcommandTerm(command).replace(' [options]', ''),
@@ -20,15 +21,32 @@ Examples:
   ambit diff old.yaml policy.yaml               which calls differ?
   ambit show --policy policy.yaml               what runs, what asks, what never
   ambit run --policy policy.yaml orchestrator   run orchestrator.worker
-  ambit log verify RUN                          is the log of that run whole?
+  ambit log verify RUN                          is the log of that run intact?
   echo '{"tool": "filesystem.read_file", "args": {"path": "a.md"}}' |
     ambit decide --policy policy.yaml           may this call run?
 
-Exit codes: 0 done and nothing wrong, 1 bad news, 2 the call or a file cannot be
-used.`;
+Exit codes: 0 success, 1 bad news (a finding, a failed test, a refused line),
+2 the command or a file cannot be used.`;
 
-/** The words that name a command, and the first word that names none where one was wanted. */
-export function commandIn(
+/** Arguments that commander did not take, as a failure with a hint. `usage` is what commander printed. */
+export function usageFailure(
+  { message }: CommanderError,
+  usage: string,
+  { argv, program }: { readonly argv: readonly string[]; readonly program: Command },
+): UnusableError {
+  const { words, unknown } = commandIn(argv, program);
+  const help = ['ambit', ...words, '--help'].join(' ');
+  // Without a command, or for help on an unknown one, commander prints its help to stderr.
+  if (message === '(outputHelp)' && unknown !== null)
+    return new UnusableError(`unknown command '${unknown}'`, help);
+  if (message === '(outputHelp)') return new UnusableError(`no command\n\n${usage.trimEnd()}`);
+  const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const near = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
+  return new UnusableError(first, near === undefined ? help : `did you mean ${near}?`);
+}
+
+/** The words that name a command, and the first word that should name one and does not. */
+function commandIn(
   argv: readonly string[],
   program: Command,
 ): { readonly words: readonly string[]; readonly unknown: string | null } {
@@ -36,8 +54,8 @@ export function commandIn(
   let command = program;
   for (const word of argv.filter((one) => one !== 'help')) {
     const child = command.commands.find((one) => one.name() === word);
-    const isWanted = command.commands.length > 0 && !word.startsWith('-');
-    if (child === undefined) return { words, unknown: isWanted ? word : null };
+    const isExpected = command.commands.length > 0 && !word.startsWith('-');
+    if (child === undefined) return { words, unknown: isExpected ? word : null };
     words.push(word);
     command = child;
   }

@@ -1,5 +1,5 @@
-import { endBadly, endWith } from './end.js';
-import { processHost } from './process-host.js';
+import { endBadly } from './failure.js';
+import { endWith, processHost } from './process-host.js';
 import { runProgram } from './program.js';
 
 process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);

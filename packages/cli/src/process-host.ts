@@ -1,8 +1,14 @@
 import { fstatSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { Readable } from 'node:stream';
-import { calledAs } from './called-as.js';
-import { UnusableError } from './failure.js';
+import { type Exit, UnusableError } from './failure.js';
 import type { Host } from './host.js';
+import { shellWord } from './view/shell-word.js';
+
+/** Ends the process once everything is written. `exitCode` alone would not: an unread stdin keeps the process alive. */
+export function endWith(exit: Exit): void {
+  process.stdout.write('', () => process.exit(exit));
+}
 
 /** The host that this process is. Once per process: it takes care of broken pipes and signals. */
 export function processHost(): Host {
@@ -81,4 +87,16 @@ function workingFolder(): string {
   } catch {
     throw new UnusableError('the working folder is not there any more', 'cd');
   }
+}
+
+/** What a user types in `folder` to call the program again: its name where it is on the path, or the way to it. */
+export function calledAs(
+  script: string | undefined,
+  { folder, path = '' }: { readonly folder: string; readonly path?: string | undefined },
+): string {
+  // Anything else is no way to call it: a bundle, or a test.
+  if (script === undefined || basename(script) !== 'ambit') return 'ambit';
+  if (path.split(delimiter).includes(dirname(script))) return 'ambit';
+  const way = relative(folder, script);
+  return shellWord(way.startsWith('..') || isAbsolute(way) ? script : `./${way}`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calledAs } from '../src/called-as.js';
+import { calledAs } from '../src/process-host.js';
 
 describe('calledAs', () => {
   it.each([

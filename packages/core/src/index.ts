@@ -150,6 +150,7 @@ export {
 export { canonical, isCanonicalHost, nonCanonicalFacts } from './words/canonical.js';
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
 export type { Clock } from './words/clock.js';
+export { columnsOf } from './words/columns.js';
 export { counted } from './words/counted.js';
 export {
   type Decision,
@@ -184,5 +185,5 @@ export {
   reservedToolsets,
   toolsetOf,
 } from './words/name.js';
-export { printable, printableLines } from './words/printable.js';
+export { jsonText, printable, printableLines } from './words/printable.js';
 export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';

@@ -55,7 +55,7 @@ export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
 export { resume } from './open/resume.js';
 export { loggedJudge } from './policies/logged-judge.js';
-export { judgeOfLog } from './policies/logged-policies.js';
+export { judgeOfLog, judgingNames, loggedWorld } from './policies/logged-policies.js';
 export { type PolicyTrials, policyTrials } from './policies/policy-trials.js';
 export { isPolicyThere, policyWorld } from './policies/read-policies.js';
 export { openStore } from './store/file-store.js';

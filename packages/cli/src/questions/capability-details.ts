@@ -1,5 +1,4 @@
-import { type Capability, fileSetOf, isJsonObject, type Json } from '@ambit/runtime';
-import { jsonText } from '../view/json-text.js';
+import { type Capability, fileSetOf, isJsonObject, type Json, jsonText } from '@ambit/core';
 import { shellWord } from '../view/shell-word.js';
 
 /** What a capability says besides its words: sizes, targets, command lines. Not escaped. */

@@ -1,4 +1,4 @@
-import { type Preview, printable } from '@ambit/runtime';
+import { type Preview, printable } from '@ambit/core';
 import { structuredPatch } from 'diff';
 import { type Looks, pieces, styled, wrapped } from '../view/text.js';
 

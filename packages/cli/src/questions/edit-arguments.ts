@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '@ambit/runtime';
-import { jsonText } from '../view/json-text.js';
+import { isJsonObject, type JsonObject, jsonText } from '@ambit/core';
 import type { Keyboard } from './keyboard.js';
 
 export type Edited =

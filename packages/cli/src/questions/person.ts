@@ -1,4 +1,6 @@
 import { userInfo } from 'node:os';
+import { isBelowRun } from '@ambit/runtime';
+import { UnusableError } from '../failure.js';
 import type { Host } from '../host.js';
 
 /** The operating system's word on who answers; the environment may say anything. */
@@ -8,4 +10,26 @@ export function personOf({ environment }: Pick<Host, 'environment'>): string {
   } catch {
     return environment.USER || 'somebody';
   }
+}
+
+/**
+ * Refuses what only a person at a terminal does: without one, and below a process that a guarded run started, since no run
+ * answers or trusts for itself.
+ */
+export async function requirePerson(host: Host): Promise<void> {
+  if (await isBelowRun(host.environment))
+    throw new UnusableError(
+      'this was started by a guarded run, which answers and trusts nothing for itself',
+      'run this in a terminal of your own',
+    );
+  if (isAtTerminal(host)) return;
+  throw new UnusableError(
+    'cannot ask: stdin and stderr are not a terminal, so nothing was changed',
+    'run this in a terminal yourself',
+  );
+}
+
+/** Whether a person at a terminal can be asked. */
+export function isAtTerminal({ stdin, stderr }: Host): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
 }

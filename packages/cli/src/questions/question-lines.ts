@@ -1,5 +1,5 @@
-import type { Answer, Keeping, Question, StoredQuestion } from '@ambit/runtime';
-import { printable } from '@ambit/runtime';
+import { type Answer, type Keeping, printable, type Question } from '@ambit/core';
+import type { StoredQuestion } from '@ambit/runtime';
 import { ago, timeText } from '../view/ago.js';
 import { type Looks, styled, wrapped } from '../view/text.js';
 

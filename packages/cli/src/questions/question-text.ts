@@ -1,5 +1,11 @@
-import { type Judgement, memberInWords, type Origin, originInWords, type Question } from '@ambit/runtime';
-import { jsonText } from '../view/json-text.js';
+import {
+  type Judgement,
+  jsonText,
+  memberInWords,
+  type Origin,
+  originInWords,
+  type Question,
+} from '@ambit/core';
 import { type Looks, styled, wrapped } from '../view/text.js';
 import { capabilityDetails } from './capability-details.js';
 import { differenceLines } from './difference.js';

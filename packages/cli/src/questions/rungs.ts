@@ -1,4 +1,4 @@
-import { exampleInWords, ladder, type Question, type Rung } from '@ambit/runtime';
+import { exampleInWords, ladder, type Question, type Rung } from '@ambit/core';
 import { type Looks, styled, wrapped } from '../view/text.js';
 
 /** How far an answer to this question may be kept; nothing where it holds for its call alone. */

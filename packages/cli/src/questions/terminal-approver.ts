@@ -1,4 +1,4 @@
-import { type Answer, type Approver, type JsonObject, printable, type Question } from '@ambit/runtime';
+import { type Answer, type Approver, type JsonObject, printable, type Question } from '@ambit/core';
 import type { OutputStream } from '../host.js';
 import { type Looks, styled, wrapped } from '../view/text.js';
 import { chooseKeep } from './choose-keep.js';

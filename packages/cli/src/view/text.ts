@@ -1,4 +1,4 @@
-import { printable } from '@ambit/runtime';
+import { columnsOf, printable } from '@ambit/core';
 
 /** How wide text is set, and whether it may be coloured. */
 export interface Looks {
@@ -69,14 +69,4 @@ export function pieces(text: string, room: number): readonly string[] {
     used += columns;
   }
   return [...found, piece];
-}
-
-/**
- * How many columns of a terminal a text takes, at most. Where a terminal breaks a line by itself, the rest begins at the
- * left edge, as our own lines do: so whatever may be wide counts as wide.
- */
-function columnsOf(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
-  return columns;
 }

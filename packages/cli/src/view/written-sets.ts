@@ -1,4 +1,4 @@
-import { fileSetOf, isJsonObject } from '@ambit/runtime';
+import { fileSetOf, isJsonObject } from '@ambit/core';
 import type { Host } from '../host.js';
 
 /** A document as it is written: each large file set in its capabilities as folder, count and digest. */

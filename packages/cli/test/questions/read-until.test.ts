@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readUntil } from '../../src/questions/read-until.js';
+import { readUntil } from '../../src/questions/choose-keep.js';
 
 const now = Date.UTC(2026, 10, 20, 12);
 

@@ -1,7 +1,8 @@
+import { columnsOf } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { columnsOf, cut, shown } from '../../src/view/columns.js';
+import { cut, shown } from '../../src/view/columns.js';
 
 describe('columnsOf', () => {
   it.each([

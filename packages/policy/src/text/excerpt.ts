@@ -1,3 +1,4 @@
+import { columnsOf } from '@ambit/core';
 import { escapeText } from './escape.js';
 
 /** How much of a long line is shown. */
@@ -15,7 +16,7 @@ export function excerptOf(line: { number: number; text: string; column: number; 
   const shown = cells.slice(from, to);
   const before = first > 0 || from > 0 ? '…' : '';
   const after = to < cells.length || start + 2 * widest < line.text.length ? '…' : '';
-  const indent = width(before) + sum(shown.filter((cell) => cell.at < start));
+  const indent = columnsOf(before) + sum(shown.filter((cell) => cell.at < start));
   const carets = Math.max(1, sum(shown.filter((cell) => cell.at >= start && cell.at < end)));
   const margin = ' '.repeat(number.length);
   return [
@@ -36,7 +37,7 @@ function cellsOf(text: string, first: number): readonly Cell[] {
   let at = first;
   for (const character of text) {
     const shown = character === '\t' ? '    ' : escapeText(character);
-    cells.push({ at, text: shown, width: width(shown) });
+    cells.push({ at, text: shown, width: columnsOf(shown) });
     at += character.length;
   }
   return cells;
@@ -61,13 +62,3 @@ function windowOf(cells: readonly Cell[], start: number): { from: number; to: nu
 function sum(cells: readonly Cell[]): number {
   return cells.reduce((total, cell) => total + cell.width, 0);
 }
-
-/** Columns on a terminal. */
-function width(text: string): number {
-  let total = 0;
-  for (const character of text) total += /\p{Mn}|\p{Me}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
-  return total;
-}
-
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

@@ -11,16 +11,15 @@ export async function pastPolicies(
   folders: { readonly root: string; readonly home: string },
 ): Promise<ReadPolicies & { readonly reloads: number }> {
   const inForce = events.filter((event) => event.event === 'policy').filter(isInForce);
-  const sets = inForce.map(({ files, root, home }, reload) => ({
+  const sets = inForce.map(({ files, root, home }) => ({
     files: files.filter(({ observed }) => observed !== true).map(asFile),
-    reload,
     root: root ?? null,
     home: home ?? null,
   }));
   const made = given.filter((policy) => typeof policy !== 'string');
   const loaded = [];
-  for (const [index, set] of sets.entries()) {
-    const policies = await loadLogged(set, sets.slice(0, index + 1), folders);
+  for (const index of sets.keys()) {
+    const policies = await loadLogged(sets.slice(0, index + 1), folders);
     if (typeof policies === 'string')
       return {
         policies: [],

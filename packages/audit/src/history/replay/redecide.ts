@@ -1,28 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Json, JsonObject, Judgement } from '@ambit/core';
+import type { Json, Judgement } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { listOf, objectsOf, textOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import type { LogLine } from '../../log/read/read-log.js';
+import { type LoggedPolicies, loggedPolicies } from './logged-policies.js';
 import { type Judge, replay } from './replay.js';
 import type { ReplayedCall } from './summary.js';
-
-/** Policies of a run, at its start or later: the content of one `policy` event. */
-export interface LoggedPolicies {
-  /** The judging ones, without observing ones. */
-  readonly files: readonly LoggedFile[];
-  /** 0 at the start, then counted: the policies of a reload have its number in their names. */
-  readonly reload: number;
-  /** What `./` and `~/` stood for; null in a log that does not say. */
-  readonly root: string | null;
-  readonly home: string | null;
-}
-
-interface LoggedFile {
-  readonly name: string;
-  readonly path: string;
-  readonly source: string;
-}
 
 export interface Redecision {
   readonly ok: boolean;
@@ -98,17 +82,11 @@ function createLogged(load: LoadLogged) {
       judge = null;
     }
     if (entry.event === 'decision') judgements = listOf(entry.judgements) as unknown as readonly Judgement[];
-    if (entry.event !== 'policy') return;
+    const set = loggedPolicies(entry);
+    if (set === null) return;
     damage = digestDamage(entry);
-    const files = objectsOf(entry.files).filter(({ observed }) => observed !== true);
     // A policy that did not load judged nothing.
-    if (damage !== null || (files.length === 0 && sets.length > 0)) return;
-    const set = {
-      files: files.map(fileOf),
-      reload: sets.length,
-      root: textOf(entry.root),
-      home: textOf(entry.home),
-    };
+    if (damage !== null || (sets.length > 0 && set.files.every(({ observed }) => observed))) return;
     assumed ||= set.root === null || set.home === null;
     sets.push(set);
     const loaded = await load(sets);
@@ -148,11 +126,6 @@ function createLogged(load: LoadLogged) {
     where: () => where,
     damage: () => damage,
   };
-}
-
-function fileOf({ name, path, source }: JsonObject): LoggedFile {
-  const shown = textOf(name) ?? '';
-  return { name: shown, path: textOf(path) ?? shown, source: textOf(source) ?? '' };
 }
 
 /** A source may have begun with a byte order mark, which its text does not hold. */

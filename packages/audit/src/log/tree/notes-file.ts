@@ -34,6 +34,12 @@ export async function readHeads(log: string): Promise<NotesFile | null> {
   }
 }
 
+/** The keys that signed the newest head beside a log, as `NAME+ID`; null without a head. */
+export async function newestSigners(log: string): Promise<readonly string[] | null> {
+  const head = (await readHeads(log))?.notes.at(-1)?.head;
+  return head?.signatures.map(({ name, id }) => `${name}+${id}`) ?? null;
+}
+
 /** A head that was kept elsewhere, or several. */
 export async function readAnchor(file: string): Promise<NotesFile> {
   return parseAnchor(file, await bytesOf(file));

@@ -1,4 +1,5 @@
-import { judgeLine } from '@ambit/runtime';
+import { resolve } from 'node:path';
+import { describeLine, judgeLine, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import type { Host } from '../../host.js';
 import { writeSets } from '../../view/written-sets.js';
@@ -11,5 +12,15 @@ export async function decide(host: Host, options: JudgeOptions & { readonly open
   requireClosed(given, options);
   const written = writeSets(host);
   const { allUsable } = await filterLines(host, async (line) => written(await judgeLine(line, judge)));
+  return allUsable ? exits.done : exits.bad;
+}
+
+export async function capabilities(host: Host, { root }: { readonly root: string }): Promise<Exit> {
+  const folder = resolve(host.folder, root);
+  const toolsets = await lineToolsets(folder, { environment: host.environment, policyFiles: [] });
+  const written = writeSets(host);
+  const { allUsable } = await filterLines(host, async (line) =>
+    written(await describeLine(line, { toolsets })),
+  );
   return allUsable ? exits.done : exits.bad;
 }

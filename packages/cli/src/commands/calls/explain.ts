@@ -1,16 +1,9 @@
 import { findChanges, formatChanges } from '@ambit/analysis';
+import { jsonText, originsOf, printable, withOrigins } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
-import {
-  type JudgedCall,
-  judgeCall,
-  type LineFailure,
-  originsOf,
-  printable,
-  withOrigins,
-} from '@ambit/runtime';
+import { type JudgedCall, judgeCall, type LineFailure } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
 import { writeSets } from '../../view/written-sets.js';
 import { readInput } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';

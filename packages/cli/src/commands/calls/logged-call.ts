@@ -6,9 +6,8 @@ import {
   restoredSets,
   unreadSets,
 } from '@ambit/audit';
-import type { Capability, Origin } from '@ambit/runtime';
+import { type Capability, jsonText, type Origin } from '@ambit/core';
 import { UnusableError } from '../../failure.js';
-import { jsonText } from '../../view/json-text.js';
 
 /** A call to explain, as a line for `decide`. */
 export interface LoggedCall {

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
+import { jsonText } from '@ambit/core';
 import { lineFailure } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
 import { type InputLine, LineCutter } from './lines.js';
 
 /**

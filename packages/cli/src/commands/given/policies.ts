@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
-import { homeFolder, isPolicyThere, type NonEmpty, policyWorld as worldOf } from '@ambit/runtime';
+import type { NonEmpty } from '@ambit/core';
+import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { homeFolder, isPolicyThere, policyWorld as worldOf } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
@@ -15,10 +16,17 @@ export interface PolicyOptions {
 
 /** The policies that were given, what they extend, and the machine's own. Throws where there are none, or one does not load. */
 export async function givenPolicies(host: Host, options: PolicyOptions): Promise<GivenPolicies> {
-  const files = await policyFiles(host, options.policy);
-  const loaded = await loadPolicies(files, await policyWorld(host, options));
-  if (!loaded.ok) throw new UnloadableError(loaded.diagnostics);
-  return loaded;
+  return loadedPolicies(await policyFiles(host, options.policy), await policyWorld(host, options));
+}
+
+/** The policies in these files. Throws where one does not load. */
+export async function loadedPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<GivenPolicies> {
+  return requireLoaded(await loadPolicies(files, world));
+}
+
+export function requireLoaded(loaded: LoadedPolicies): GivenPolicies {
+  if (loaded.ok) return loaded;
+  throw new UnloadableError(loaded.diagnostics, [formatDiagnostics(loaded.diagnostics)]);
 }
 
 /** The names of the policy files of a call: `--policy`, else `AMBIT_POLICY`; and the machine's own. */

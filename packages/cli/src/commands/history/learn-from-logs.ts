@@ -1,12 +1,19 @@
 import { relative } from 'node:path';
 import { type Learning, learn, type PastCall, pastCalls, readLog } from '@ambit/audit';
-import { loadPolicies, type PolicyWorld } from '@ambit/policy';
-import { type NonEmpty, type PolicyTrials, policyTrials, type reaches } from '@ambit/runtime';
-import { UnloadableError, UnusableError } from '../../failure.js';
+import type { NonEmpty, reaches } from '@ambit/core';
+import type { PolicyWorld } from '@ambit/policy';
+import { type PolicyTrials, policyTrials } from '@ambit/runtime';
+import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
-import { type GivenPolicies, type PolicyOptions, policyFiles, policyWorld } from '../given/policies.js';
+import {
+  type GivenPolicies,
+  loadedPolicies,
+  type PolicyOptions,
+  policyFiles,
+  policyWorld,
+} from '../given/policies.js';
 import { logMembers } from '../log/log-members.js';
-import { LoggedPolicies } from './logged-policies.js';
+import { PoliciesInLogs } from './logged-policies.js';
 
 export interface LearningOptions extends PolicyOptions {
   /** How far a rule may reach at most; as far as kept answers of the policy may where left out. */
@@ -32,8 +39,7 @@ export async function learnFromLogs(
 ): Promise<LearntRules> {
   const { calls, policies } = await readCalls(host, logs);
   const given = await policiesFor(host, { options, policies });
-  const loaded = await loadPolicies(given.files, given.world);
-  if (!loaded.ok) throw new UnloadableError(loaded.diagnostics);
+  const loaded = await loadedPolicies(given.files, given.world);
   const trials = policyTrials(loaded, given);
   const reach = options.reach ?? (trials.reach === 'call' ? 'arguments' : trials.reach);
   const { target, root, files, tryRules } = trials;
@@ -49,7 +55,7 @@ export function areFilesGiven(host: Host, { policy }: PolicyOptions): boolean {
 }
 
 async function readCalls(host: Host, logs: readonly string[]) {
-  const policies = new LoggedPolicies();
+  const policies = new PoliciesInLogs();
   const calls: PastCall[] = [];
   for (const log of logs) {
     const lines = readLog(log);
@@ -86,7 +92,7 @@ export interface GivenFiles {
 /** The policies that are given, else those that the logs carry. */
 async function policiesFor(
   host: Host,
-  { options, policies }: { readonly options: LearningOptions; readonly policies: LoggedPolicies },
+  { options, policies }: { readonly options: LearningOptions; readonly policies: PoliciesInLogs },
 ): Promise<GivenFiles> {
   const logged = policies.judging();
   if (areFilesGiven(host, options)) {
@@ -97,6 +103,6 @@ async function policiesFor(
     return { files, world: { ...world, root }, areFiles: true };
   }
   if (logged === null)
-    throw new UnusableError('these logs carry no policy file', 'give the policies with --policy FILE');
+    throw new UnusableError('these logs hold no policy file', 'give the policies with --policy FILE');
   return { ...logged, areFiles: false };
 }

@@ -1,18 +1,16 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
-import { formatLearning, type Learning } from '@ambit/audit';
+import { formatLearning, type Learning, readRegular, writeWhole } from '@ambit/audit';
+import { jsonText, type NonEmpty, printable } from '@ambit/core';
 import type { LoadedPolicies } from '@ambit/policy';
-import { type NonEmpty, type PolicyTrials, printable } from '@ambit/runtime';
-import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
+import type { PolicyTrials } from '@ambit/runtime';
+import { structuredPatch } from 'diff';
+import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { readingLog } from '../../log-failure.js';
-import { jsonText } from '../../view/json-text.js';
-import { unifiedDiff } from '../../view/unified-diff.js';
-import type { GivenPolicies } from '../given/policies.js';
+import { type GivenPolicies, requireLoaded } from '../given/policies.js';
 import { doubt, verifiedLogs } from '../log/verified-logs.js';
 import { areFilesGiven, type GivenFiles, type LearningOptions, learnFromLogs } from './learn-from-logs.js';
-import { replaceFile } from './replace-file.js';
 
 export interface LearnOptions extends LearningOptions {
   readonly write?: boolean;
@@ -20,16 +18,16 @@ export interface LearnOptions extends LearningOptions {
   readonly unverified?: boolean;
 }
 
-/** Proposes rules from what people approved, and writes them into the policy only where that is asked for. */
+/** Proposes rules from what people approved, and writes them into the policy with `--write`. */
 export async function learn(host: Host, names: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
   const { json = false, unverified = false, write: isToBeWritten = false } = options;
   return readingLog(host, async () => {
-    // What would be learnt from a log that somebody changed is what they want.
+    // Whoever changes a log could choose the rules that are learnt from it; it may have been edited to inject rules.
     const words = unverified ? doubt : 'this log does not verify, so nothing is learnt from it';
     const { logs, mark, banner, exit } = await verifiedLogs(host, names, { unverified, words });
     if (exit !== exits.done) return exit;
     if (isToBeWritten && !areFilesGiven(host, options))
-      throw new UnusableError('--write wants the file to write to', 'give it with --policy FILE');
+      throw new UnusableError('--write needs a policy file to write to', 'give one with --policy FILE');
     const { learning, trials, given, loaded, reach } = await learnFromLogs(host, logs, options);
     const text = withProposals(trials, learning);
     const diff = unifiedDiff(trials.target, trials.source, text);
@@ -60,10 +58,9 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
   });
 }
 
-/** What the proposals would decide otherwise: every class of calls, each with one that shows it. */
+/** The calls that the proposals would decide differently, each class with an example. */
 async function changesOf(before: GivenPolicies, after: LoadedPolicies): Promise<PolicyDifference> {
-  if (!after.ok) throw new UnloadableError(after.diagnostics);
-  return diffPolicies(before.policies, after.policies);
+  return diffPolicies(before.policies, requireLoaded(after).policies);
 }
 
 function withProposals(trials: PolicyTrials, { proposals }: Learning): string {
@@ -105,4 +102,25 @@ async function writePolicy(
       `${printable(name)} was changed meanwhile, and stays as it is`,
       'once more, please',
     );
+}
+
+/** Replaces the text of a file, whole or not at all; false if the file has changed meanwhile. */
+async function replaceFile(
+  file: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<boolean> {
+  const { mode } = await stat(file);
+  const mayReplace = async () => (await readRegular(file)).toString() === before;
+  return writeWhole(file, after, { mode: mode & 0o777, mayReplace });
+}
+
+/** What changes in a text, as a unified diff; escaped, and empty where nothing does. */
+function unifiedDiff(name: string, before: string, after: string): string {
+  if (before === after) return '';
+  const { hunks } = structuredPatch(name, name, before, after, '', '', { context: 3 });
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...changed,
+  ]);
+  return [`--- ${name}`, `+++ ${name}`, ...lines].map((line) => printable(line)).join('\n');
 }

@@ -14,8 +14,9 @@ export async function learnableLoad(
     const { learning } = await learnFromLogs(host, logs, { policy: [] });
     return { learnt: learntLoad(learning), why: null };
   } catch (error) {
+    if (error instanceof UnloadableError)
+      return { learnt: null, why: 'a policy in these logs no longer loads' };
     if (error instanceof UnusableError) return { learnt: null, why: error.message };
-    if (!(error instanceof UnloadableError)) throw error;
-    return { learnt: null, why: 'a policy in these logs does not load any more' };
+    throw error;
   }
 }

@@ -1,9 +1,8 @@
 import { formatSummary, type ReplaySummary, sumOf } from '@ambit/audit';
-import { loggedJudge, type NonEmpty } from '@ambit/runtime';
-import { type Exit, exits } from '../../failure.js';
+import { jsonText, type NonEmpty } from '@ambit/core';
+import { loggedJudge } from '@ambit/runtime';
+import { type Exit, exits, readingLog } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { readingLog } from '../../log-failure.js';
-import { jsonText } from '../../view/json-text.js';
 import { givenPolicies, type PolicyOptions } from '../given/policies.js';
 import { verifiedLogs } from '../log/verified-logs.js';
 import { replayedLog } from './replayed-log.js';

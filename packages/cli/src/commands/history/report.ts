@@ -1,14 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
-import { type NonEmpty, printable } from '@ambit/runtime';
-import { type Exit, UnusableError } from '../../failure.js';
+import { jsonText, type NonEmpty, printable } from '@ambit/core';
+import { type Exit, readingLog, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { readingLog } from '../../log-failure.js';
-import { jsonText } from '../../view/json-text.js';
 import { verifiedLogs } from '../log/verified-logs.js';
 import { learnableLoad } from './learnable-load.js';
-import { LoggedPolicies } from './logged-policies.js';
+import { PoliciesInLogs } from './logged-policies.js';
 
 export interface ReportOptions {
   /** The page; over what is there. Beside the log where left out, and then over nothing. */
@@ -25,7 +23,7 @@ export async function report(
 ): Promise<Exit> {
   return readingLog(host, async () => {
     const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
-    const policies = new LoggedPolicies();
+    const policies = new PoliciesInLogs();
     const lines = (async function* (): AsyncGenerator<LogLine, void, undefined> {
       for (const file of logs)
         for await (const line of readLog(file)) {

@@ -1,11 +1,9 @@
 import { type CallFilter, formatLoad, formatStatistics, statisticsOf } from '@ambit/audit';
-import type { NonEmpty } from '@ambit/runtime';
-import type { Exit } from '../../failure.js';
+import { jsonText, type NonEmpty } from '@ambit/core';
+import { type Exit, readingLog } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { readingLog } from '../../log-failure.js';
-import { jsonText } from '../../view/json-text.js';
-import { queriedCalls } from '../log/queried-calls.js';
 import type { AskOptions } from '../log/query.js';
+import { queriedCalls } from '../log/query.js';
 import { verifiedLogs } from '../log/verified-logs.js';
 import { learnableLoad } from './learnable-load.js';
 

@@ -1,5 +1,6 @@
 import { logKeyOf, type ReadMembers, readManifests } from '@ambit/audit';
-import { knownLogKey, printable } from '@ambit/runtime';
+import { printable } from '@ambit/core';
+import { knownLogKey } from '@ambit/runtime';
 import { type Host, write } from '../../host.js';
 
 /** Reads the members of the file sets of a log. */

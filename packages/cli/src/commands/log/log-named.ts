@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { logsIn } from '@ambit/audit';
 import { logFolderOf } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
@@ -51,4 +52,12 @@ async function logsInFolder(folder: string): Promise<readonly RunLog[]> {
   return names
     .filter((name) => /^[^.]+\.jsonl$/.test(name))
     .map((name) => ({ run: name.slice(0, -'.jsonl'.length), file: join(folder, name) }));
+}
+
+/** The logs that were named: by any of their segments, by the id of a run, or by a folder for all that are in it; each once, as an absolute path. */
+export async function logsOf(host: Host, names: readonly string[]): Promise<readonly string[]> {
+  const logs = await logsIn(await Promise.all(names.map((name) => logNamed(host, name))));
+  if (logs.length === 0)
+    throw new UnusableError(`there is no log in ${names.join(', ')}`, 'a log is a file NAME.jsonl');
+  return logs;
 }

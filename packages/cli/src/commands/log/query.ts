@@ -1,10 +1,18 @@
-import { type CallFilter, formatRow } from '@ambit/audit';
-import type { NonEmpty } from '@ambit/runtime';
-import type { Exit } from '../../failure.js';
+import {
+  type CallFilter,
+  type CallRow,
+  callRows,
+  csvHead,
+  csvRow,
+  formatRow,
+  type LogLine,
+  matchesFilter,
+  ocsfEvent,
+  readLog,
+} from '@ambit/audit';
+import { type JsonObject, jsonText, type NonEmpty } from '@ambit/core';
+import { type Exit, readingLog } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { readingLog } from '../../log-failure.js';
-import { jsonText } from '../../view/json-text.js';
-import { queriedCalls } from './queried-calls.js';
 import { verifiedLogs } from './verified-logs.js';
 
 export interface AskOptions {
@@ -25,4 +33,69 @@ export async function logQuery(
       await write(host.stdout, `${json ? jsonText({ ...row, ...mark }) : formatRow(row)}\n`);
     return exit;
   });
+}
+
+/** The calls of these logs, one log after another, that are asked for. `look` sees every entry. */
+export async function* queriedCalls(
+  logs: readonly string[],
+  { look, ...filter }: CallFilter & { readonly look?: (line: LogLine) => void },
+): AsyncGenerator<CallRow, void, undefined> {
+  for await (const row of callRows(linesOf(logs, look))) if (matchesFilter(row, filter)) yield row;
+}
+
+async function* linesOf(
+  logs: readonly string[],
+  look: ((line: LogLine) => void) | undefined,
+): AsyncGenerator<LogLine, void, undefined> {
+  for (const log of logs) {
+    for await (const line of readLog(log)) {
+      look?.(line);
+      yield line;
+    }
+  }
+}
+
+interface ExportOptions extends CallFilter, AskOptions {
+  readonly format: 'csv' | 'json' | 'ocsf';
+}
+
+/** Where a run was made, as its first entry says; calls come after it. */
+interface About {
+  readonly version: string;
+  readonly user: string;
+  readonly machine: string;
+}
+
+export async function logExport(
+  host: Host,
+  files: NonEmpty<string>,
+  { format, json = false, unverified = false, ...filter }: ExportOptions,
+): Promise<Exit> {
+  const runs = new Map<string, About>();
+  const look = ({ entry }: LogLine) => {
+    if (entry.event === 'run') runs.set(entry.run, aboutOf(entry));
+  };
+  return readingLog(host, async () => {
+    const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
+    const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
+      csv: (row) => csvRow(row, isVerified),
+      json: (row) => `${jsonText({ ...row, ...mark })}\n`,
+      ocsf: (row) => `${jsonText(marked(ocsfEvent(row, runs.get(row.run) ?? aboutOf({})), mark))}\n`,
+    };
+    const kind = json ? 'json' : format;
+    if (kind === 'csv') await write(host.stdout, csvHead(isVerified));
+    for await (const row of queriedCalls(logs, { ...filter, look }))
+      await write(host.stdout, texts[kind](row));
+    return exit;
+  });
+}
+
+/** Where the class has no attribute for it. */
+function marked(event: JsonObject, mark: { readonly verified?: false }): JsonObject {
+  return { ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } };
+}
+
+function aboutOf({ version, user, machine }: Readonly<Record<string, unknown>>): About {
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : 'unknown');
+  return { version: textOf(version), user: textOf(user), machine: textOf(machine) };
 }

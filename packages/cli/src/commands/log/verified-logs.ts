@@ -2,13 +2,14 @@ import { relative } from 'node:path';
 import {
   formatVerification,
   type NotesFile,
+  newestSigners,
   type Verification,
   type VerifierKey,
   verifyLog,
 } from '@ambit/audit';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { logsOf } from './logs-of.js';
+import { logsOf } from './log-named.js';
 import { keyOfLog, ownKey } from './verifier-keys.js';
 
 export interface Held {
@@ -17,22 +18,23 @@ export interface Held {
 }
 
 /**
- * Verifies a log with the keys that were given, else with the key of the folder whose run wrote it. Where no run here wrote it, it is
- * held to the key of this folder, unless another one signed it.
+ * Verifies a log with the keys that were given, else with the key of the folder whose run wrote it. A log that no run here
+ * wrote is verified with the key of this folder, unless another key signed it.
  */
 export async function verifiedLog(
   host: Host,
   log: string,
   { keys = [], anchors = [] }: Held = {},
 ): Promise<Verification> {
-  if (keys.length > 0) return verifyLog(log, { keys, anchors });
+  return verifyLog(log, { keys: keys.length > 0 ? keys : await expectedKeys(host, log), anchors });
+}
+
+async function expectedKeys(host: Host, log: string): Promise<readonly VerifierKey[]> {
   const known = await keyOfLog(host, log);
-  if (known !== null) return verifyLog(log, { keys: known.key === null ? [] : [known.key], anchors });
-  const found = await verifyLog(log, { anchors });
-  const own = await ownKey(host);
-  if (!found.ok || own === null) return found;
-  const isAnother = found.signed !== null && found.signed.key !== `${own.name}+${own.id}`;
-  return isAnother ? found : verifyLog(log, { keys: [own], anchors });
+  const key = known === null ? await ownKey(host) : known.key;
+  if (key === null) return [];
+  const signers = known === null ? await newestSigners(log) : null;
+  return signers === null || signers.includes(`${key.name}+${key.id}`) ? [key] : [];
 }
 
 /** Logs that are read, and whether what they say can be believed. */

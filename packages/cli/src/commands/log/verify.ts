@@ -10,14 +10,12 @@ import {
   type Verification,
   type VerifierKey,
 } from '@ambit/audit';
-import { homeFolder, judgeOfLog, type NonEmpty, printable } from '@ambit/runtime';
-import { type Exit, exits } from '../../failure.js';
+import { jsonText, type NonEmpty, printable } from '@ambit/core';
+import { homeFolder, judgeOfLog } from '@ambit/runtime';
+import { type Exit, exits, readingLog } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { readingLog } from '../../log-failure.js';
-import { jsonText } from '../../view/json-text.js';
 import { logMembers } from './log-members.js';
-import { logNamed } from './log-named.js';
-import { logsOf } from './logs-of.js';
+import { logNamed, logsOf } from './log-named.js';
 import { verifiedLog } from './verified-logs.js';
 import { verifierKeys } from './verifier-keys.js';
 

@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Diagnostic } from '@ambit/policy';
 import { homeFolder, loadConfiguration, loadWorkers, outsideRoots, type Problem } from '@ambit/runtime';
+import { foldersOf } from '../../commands/given/pairs.js';
 import type { Host } from '../../host.js';
-import { foldersOf } from '../run/run-options.js';
 
 /** What is wrong with a worker's file and those of the workers that it calls, and what their author should know. */
 export async function checkedWorker(

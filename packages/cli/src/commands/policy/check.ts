@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { checkPolicies, type ToolsetDefinition } from '@ambit/analysis';
+import { jsonText, printable, printableLines } from '@ambit/core';
 import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
-import { configurationFile, loadToolset, printable, printableLines } from '@ambit/runtime';
+import { configurationFile, loadToolset } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
 import { policyWorld } from '../given/policies.js';
 
 /** Each file by itself, with what it extends: the policies that a call combines need not be the ones that are checked. */

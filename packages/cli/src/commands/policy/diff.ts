@@ -1,12 +1,16 @@
-import { type Direction, diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
-import { loadPolicies } from '@ambit/policy';
-import type { NonEmpty } from '@ambit/runtime';
-import { type Exit, exits, UnloadableError } from '../../failure.js';
+import {
+  type Direction,
+  diffPolicies,
+  formatAttenuation,
+  formatDiff,
+  type PolicyDifference,
+  proveAttenuation,
+} from '@ambit/analysis';
+import { isWorkerName, jsonText, type NonEmpty } from '@ambit/core';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
-import { type GivenPolicies, policyWorld } from '../given/policies.js';
+import { type GivenPolicies, loadedPolicies, policyWorld } from '../given/policies.js';
 
-/** What may be asked to fail. */
 type Failing = 'looser' | 'stricter' | 'any';
 
 export interface DiffOptions {
@@ -18,15 +22,16 @@ export interface DiffOptions {
   readonly json?: boolean;
 }
 
-/** The policies that are named and what they extend, and no others: what a pipeline is told must not depend on its machine. */
+/** Compares the named policies with what they extend, and no others: a pipeline's result must not depend on its machine. */
 export async function diff(
   host: Host,
   { old, now }: { readonly old: string; readonly now: string },
   options: DiffOptions,
 ): Promise<Exit> {
   const { failOn, json = false, with: both } = options;
-  const before = await loaded(host, [old, ...options.old, ...both], options);
-  const after = await loaded(host, [now, ...options.new, ...both], options);
+  const world = await policyWorld(host, options);
+  const before = await loadedPolicies([old, ...options.old, ...both], world);
+  const after = await loadedPolicies([now, ...options.new, ...both], world);
   const difference = diffPolicies(before.policies, after.policies);
   const names = ({ files }: GivenPolicies) => files.map(({ name }) => name);
   const document = { old: names(before), new: names(after), ...difference };
@@ -34,19 +39,35 @@ export async function diff(
   return failOn !== undefined && isAskedToFail(difference, failOn) ? exits.bad : exits.done;
 }
 
-/** What is not settled, or goes neither way, might be what was asked for. */
+/** An unknown change, or one that goes neither way, may be one that was asked to fail. */
 function isAskedToFail({ equal, counts, unknown }: PolicyDifference, failOn: Failing): boolean {
   if (failOn === 'any') return !equal;
   const directions: readonly Direction[] = [failOn, 'other'];
   return unknown.length > 0 || directions.some((direction) => counts[direction] > 0);
 }
 
-async function loaded(
+export interface ProveOptions {
+  readonly attenuates?: boolean;
+  readonly root: string;
+  readonly json?: boolean;
+}
+
+export async function prove(
   host: Host,
-  files: NonEmpty<string>,
-  options: { readonly root: string },
-): Promise<GivenPolicies> {
-  const result = await loadPolicies(files, await policyWorld(host, options));
-  if (!result.ok) throw new UnloadableError(result.diagnostics);
-  return result;
+  {
+    child,
+    parent,
+    files,
+  }: { readonly child: string; readonly parent: string; readonly files: NonEmpty<string> },
+  { attenuates = false, root, json = false }: ProveOptions,
+): Promise<Exit> {
+  if (!attenuates)
+    throw new UnusableError('missing --attenuates', 'ambit prove --attenuates CHILD PARENT FILE');
+  for (const worker of [child, parent])
+    if (!isWorkerName(worker)) throw new UnusableError(`not a worker name: \`${worker}\``);
+  const { policies } = await loadedPolicies(files, await policyWorld(host, { root }));
+  const proof = proveAttenuation(policies, { child, parent });
+  const text = json ? jsonText({ child, parent, proof }) : formatAttenuation(proof, { child, parent });
+  await write(host.stdout, `${text}\n`);
+  return proof.status === 'proved' ? exits.done : exits.bad;
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { makeFolder, readRegular } from '@ambit/audit';
+import { jsonText, printable } from '@ambit/core';
 import {
   type Preset,
   type Project,
@@ -13,12 +14,10 @@ import {
   starterPolicy,
   starterSuite,
 } from '@ambit/policy';
-import { printable } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
+import { isAtTerminal } from '../../questions/person.js';
 import { shellWord } from '../../view/shell-word.js';
-import { isAtTerminal } from '../run/run-options.js';
 
 export interface InitOptions {
   readonly preset?: Preset;

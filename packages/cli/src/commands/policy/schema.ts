@@ -1,9 +1,9 @@
 import { logSchema } from '@ambit/audit';
+import { jsonText } from '@ambit/core';
 import { policySchema, suiteSchema } from '@ambit/policy';
 import { configurationSchema, workerSchema } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
 
 export async function schema(host: Host, kind: string): Promise<Exit> {
   await write(host.stdout, `${jsonText(schemaOf(kind), 2)}\n`);

@@ -1,7 +1,7 @@
+import { jsonText } from '@ambit/core';
 import { formatShow, showNotes, showPolicies } from '@ambit/policy';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
 import { givenPolicies, type PolicyOptions } from '../given/policies.js';
 
 export async function show(

@@ -1,7 +1,7 @@
+import { jsonText } from '@ambit/core';
 import { formatReport, type LoadedSuite, loadSuite, reportSuites, type SuitesReport } from '@ambit/policy';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
 import { suiteFiles } from './suite-files.js';
 import { suiteWorld } from './suite-world.js';
 

@@ -2,14 +2,13 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
-import { loadPolicies, type PolicyFile, type PolicyWorld } from '@ambit/policy';
-import { keepTrust, listTrust, printable, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
-import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
+import { jsonText, printable } from '@ambit/core';
+import type { PolicyFile, PolicyWorld } from '@ambit/policy';
+import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { personOf } from '../../questions/person.js';
-import { requirePerson } from '../../questions/require-person.js';
-import { jsonText } from '../../view/json-text.js';
-import { type GivenPolicies, policyWorld } from '../given/policies.js';
+import { personOf, requirePerson } from '../../questions/person.js';
+import { type GivenPolicies, loadedPolicies, policyWorld } from '../given/policies.js';
 
 export interface TrustOptions {
   readonly list?: boolean;
@@ -17,11 +16,11 @@ export interface TrustOptions {
   readonly json?: boolean;
 }
 
-/** Keeps the text of policy files that a person has looked at. */
+/** Keeps the text of policy files that a person has reviewed. */
 export async function trust(host: Host, files: readonly string[], options: TrustOptions): Promise<Exit> {
   const { list = false, revoke, json = false } = options;
   if (Number(list) + Number(revoke !== undefined) + Number(files.length > 0) > 1)
-    throw new UnusableError('give FILE, --list or --revoke FILE, and one of them only');
+    throw new UnusableError('FILE, --list and --revoke exclude each other', 'give one of them');
   if (list) return listed(host, json);
   if (revoke !== undefined) return revoked(host, revoke, json);
   await requirePerson(host);
@@ -38,38 +37,32 @@ export async function trust(host: Host, files: readonly string[], options: Trust
 
 async function trustOne(host: Host, file: string) {
   const world = await policyWorld(host, {});
-  const now = await loaded(file, world);
+  const now = await loadedPolicies([file], world);
   const path = await realpath(resolve(host.folder, file));
   const before = await trustOf(host.environment, path);
   const [names, digests] = [now.files.map(({ name }) => name), now.files.map(digestOf)];
   if (before !== null && before.files.map(digestOf).join() === digests.join()) {
     await write(
       host.stderr,
-      printable(`${file} is as ${before.person} trusted it at ${before.at}`).concat('\n'),
+      printable(`${file} is unchanged since ${before.person} trusted it at ${before.at}`).concat('\n'),
     );
     return { file: path, files: names, difference: null, isTrusted: true };
   }
   const difference = await differenceFrom(before, now, { file, world });
   const since =
     before === null
-      ? `${file} was never trusted: compared with a policy that blocks everything`
-      : `${file} since ${before.person} trusted it at ${before.at}`;
+      ? `${file} is not trusted yet: compared with a policy that blocks everything`
+      : `changes in ${file} since ${before.person} trusted it at ${before.at}`;
   const texts = `texts: ${names.join(', ')}`;
   await write(host.stderr, `${printable(since)}\n${printable(texts)}\n\n${formatDiff(difference)}\n\n`);
-  const isTrusted = await isAgreed(host, `trust ${printable(file)} as it is now? [y/N] `);
+  const isTrusted = await isAgreed(host, `trust ${printable(file)}? [y/N] `);
   if (isTrusted) {
-    // The texts that were shown: what the files hold by now may be something else.
+    // The texts that were shown, since the files may have changed meanwhile.
     const at = new Date().toISOString();
     await keepTrust(host.environment, { path, person: personOf(host), at, files: now.files });
   }
   await write(host.stderr, `${isTrusted ? 'trusted' : 'not trusted'}: ${printable(path)}\n`);
   return { file: path, files: names, difference, isTrusted };
-}
-
-async function loaded(file: string, world: PolicyWorld): Promise<GivenPolicies> {
-  const result = await loadPolicies([file], world);
-  if (!result.ok) throw new UnloadableError(result.diagnostics);
-  return result;
 }
 
 /** Looser classes of calls first. */
@@ -78,8 +71,7 @@ async function differenceFrom(
   now: GivenPolicies,
   { file, world }: { readonly file: string; readonly world: PolicyWorld },
 ): Promise<PolicyDifference> {
-  const old = await loadPolicies([file], worldOf(before, { file, world }));
-  if (!old.ok) throw new UnloadableError(old.diagnostics);
+  const old = await loadedPolicies([file], worldOf(before, { file, world }));
   const difference = diffPolicies(old.policies, now.policies);
   const order = ['looser', 'other', 'stricter'];
   const changes = difference.changes.toSorted(
@@ -88,7 +80,7 @@ async function differenceFrom(
   return { ...difference, changes };
 }
 
-/** The files as they were when they were trusted; one that blocks everything where they never were. */
+/** The files as they were trusted last; a policy that blocks everything if they never were. */
 function worldOf(
   before: Trust | null,
   { file, world }: { readonly file: string; readonly world: PolicyWorld },
@@ -100,12 +92,12 @@ function worldOf(
     realpath: async (name) => of(name)?.path ?? name,
     read: async (name) => {
       const found = before === null && name === file ? { source: nothing } : (of(name) ?? first(name));
-      if (found === undefined) throw new Error('it was not kept when the file was trusted');
+      if (found === undefined) throw new Error('its text was not kept when the file was trusted');
       return Buffer.from(found.source);
     },
   };
 
-  /** It may have been trusted by another name. */
+  /** The file may have been trusted under another name. */
   function first(name: string): PolicyFile | undefined {
     return name === file ? sources[0] : undefined;
   }

@@ -1,9 +1,11 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Mode } from '@ambit/core';
 import { nearest } from '@ambit/policy/yaml';
-import { type Budget, type JsonObject, type Mode, namesFolder, type OpenOptions } from '@ambit/runtime';
+import { type Budget, namesFolder, type OpenOptions } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
+import { isAtTerminal } from '../../questions/person.js';
 
 export interface RunCommandOptions {
   readonly policy: readonly string[];
@@ -59,11 +61,6 @@ export function modeOf(host: Host, options: RunCommandOptions): Mode {
   );
 }
 
-/** Whether there is a person to ask here. */
-export function isAtTerminal({ stdin, stderr }: Host): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true;
-}
-
 /** What becomes of questions that nobody here answers. */
 export function waitingOf({ wait, park }: RunCommandOptions): Pick<OpenOptions, 'wait' | 'park'> {
   return { ...(wait === true ? { wait } : {}), ...(park === true ? { park } : {}) };
@@ -103,31 +100,6 @@ function maskRulesOf(pairs: readonly string[]): Readonly<Record<string, readonly
     rules.set(tool, [...(rules.get(tool) ?? []), path]);
   }
   return Object.fromEntries(rules);
-}
-
-/** `K=V`, with V as text. */
-export function contextOf(pairs: readonly string[]): JsonObject {
-  return pairsIn(pairs, { flag: '--context', takes: 'K=V', example: 'env=ci' });
-}
-
-/** `NAME=DIR`: an absolute path for each root. */
-export function foldersOf(host: Host, pairs: readonly string[]): Readonly<Record<string, string>> {
-  const named = pairsIn(pairs, { flag: '--folder', takes: 'NAME=DIR', example: 'input=./decks' });
-  return Object.fromEntries(Object.entries(named).map(([name, path]) => [name, resolve(host.folder, path)]));
-}
-
-function pairsIn(
-  pairs: readonly string[],
-  { flag, takes, example }: { readonly flag: string; readonly takes: string; readonly example: string },
-): Readonly<Record<string, string>> {
-  const entries = pairs.map((pair) => {
-    const at = pair.indexOf('=');
-    if (at <= 0) throw new UnusableError(`${flag} takes ${takes}, not \`${pair}\``, `${flag} ${example}`);
-    return [pair.slice(0, at), pair.slice(at + 1)] as const;
-  });
-  const twice = entries.find(([key], index) => entries.findIndex(([other]) => other === key) !== index);
-  if (twice !== undefined) throw new UnusableError(`${flag} gives \`${twice[0]}\` twice`);
-  return Object.fromEntries(entries);
 }
 
 /** The path of the worker's file: as it was given, or of the worker of that name in the working folder. */

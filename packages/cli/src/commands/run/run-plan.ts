@@ -1,27 +1,25 @@
 import { resolve } from 'node:path';
+import type { Mode } from '@ambit/core';
 import {
   canGoOn,
   type EntryCall,
   lastMode,
-  type Mode,
   type Opened,
   type OpenOptions,
   open,
   resume,
   type Step,
 } from '@ambit/runtime';
+import { contextOf, foldersOf } from '../../commands/given/pairs.js';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
+import { isAtTerminal } from '../../questions/person.js';
 import { policyFiles } from '../given/policies.js';
 import { byId } from '../store/by-id.js';
 import { withStore } from '../store/with-store.js';
-import { inputOf } from './run-input.js';
 import {
   attachedFiles,
   budgetOf,
-  contextOf,
-  foldersOf,
-  isAtTerminal,
   modeOf,
   type RunCommandOptions,
   recordingOf,
@@ -134,4 +132,27 @@ function limitsOf(host: Host, options: RunCommandOptions) {
     environment: host.environment,
     ...(options.timeout === undefined ? {} : { answerLimit: options.timeout * 1000 }),
   };
+}
+
+/** Bytes: a model reads no more than that in any case. */
+const mostInput = 8_000_000;
+
+/** What a worker is to begin with: as it was given; `-` is what comes on stdin, in UTF-8. */
+async function inputOf({ stdin }: Host, input: string | undefined): Promise<string | undefined> {
+  if (input !== '-') return input;
+  if (stdin.isTTY === true)
+    throw new UnusableError('the input `-` is what comes on stdin, and that is a terminal', 'pipe it in');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    const read = Buffer.from(chunk as Uint8Array);
+    bytes += read.length;
+    if (bytes > mostInput) throw new UnusableError(`the input on stdin is longer than ${mostInput} bytes`);
+    chunks.push(read);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new UnusableError('the input on stdin is not UTF-8');
+  }
 }

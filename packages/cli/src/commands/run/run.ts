@@ -1,24 +1,17 @@
-import {
-  type Approver,
-  type EntryCall,
-  eventVersion,
-  type Opened,
-  printable,
-  type RunResult,
-  type Session,
-} from '@ambit/runtime';
+import { type Approver, jsonText, printable } from '@ambit/core';
+import { formatDiagnostics } from '@ambit/policy';
+import { type EntryCall, eventVersion, type Opened, type RunResult, type Session } from '@ambit/runtime';
 import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { editorOf } from '../../questions/edit-arguments.js';
 import { Keyboard, type KeyInput } from '../../questions/keyboard.js';
-import { personOf } from '../../questions/person.js';
+import { isAtTerminal, personOf } from '../../questions/person.js';
 import { createTerminalApprover } from '../../questions/terminal-approver.js';
-import { jsonText } from '../../view/json-text.js';
 import { createProgress } from '../../view/run/create-progress.js';
 import type { Progress } from '../../view/run/progress.js';
 import { summaryOf } from '../../view/run/summary.js';
 import { looksOf } from '../../view/text.js';
-import { isAtTerminal, type RunCommandOptions } from './run-options.js';
+import type { RunCommandOptions } from './run-options.js';
 import { planOf } from './run-plan.js';
 
 export async function run(
@@ -87,12 +80,13 @@ function sessionOf(opened: Opened): Session {
   if (opened.ok) return opened.session;
   const [first, ...others] = opened.problems;
   if (others.length === 0 && first.diagnostic === null) throw new UnusableError(first.message, first.help);
-  throw new UnloadableError(
-    opened.problems.flatMap(({ diagnostic }) => (diagnostic === null ? [] : [diagnostic])),
-    opened.problems.flatMap(({ message, help, diagnostic }) =>
-      diagnostic === null ? [help === null ? message : `${message}\nhelp: ${help}`] : [],
-    ),
-  );
+  const diagnostics = opened.problems.flatMap(({ diagnostic }) => diagnostic ?? []);
+  const rest = opened.problems.filter(({ diagnostic }) => diagnostic === null);
+  const report = [
+    ...(diagnostics.length === 0 ? [] : [formatDiagnostics(diagnostics)]),
+    ...rest.map(({ message, help }) => (help === null ? message : `${message}\nhelp: ${help}`)),
+  ];
+  throw new UnloadableError(diagnostics, report, opened.problems.length);
 }
 
 function atTerminal(host: Host, progress: Progress): { readonly approver: Approver; close(): void } {

@@ -1,20 +1,11 @@
-import {
-  type Answer,
-  canGoOn,
-  isJsonObject,
-  type JsonObject,
-  printableLines,
-  runStatus,
-  type StoredQuestion,
-} from '@ambit/runtime';
+import { type Answer, isJsonObject, type JsonObject, jsonText, printableLines } from '@ambit/core';
+import { canGoOn, runStatus, type StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { personOf } from '../../questions/person.js';
+import { personOf, requirePerson } from '../../questions/person.js';
 import { answerText } from '../../questions/question-lines.js';
-import { requirePerson } from '../../questions/require-person.js';
 import { rungsOf } from '../../questions/rungs.js';
-import { jsonText } from '../../view/json-text.js';
-import { questionNamed } from './question-named.js';
+import { questionNamed } from './by-id.js';
 import { withStore } from './with-store.js';
 
 interface CommonOptions {

@@ -1,11 +1,20 @@
-import { type Json, type JsonObject, ladder, printable, type StoredAnswer } from '@ambit/runtime';
+import { randomBytes } from 'node:crypto';
+import { createMask, type MaskRules } from '@ambit/audit';
+import {
+  type Capability,
+  type Json,
+  type JsonObject,
+  jsonText,
+  type LogEvent,
+  ladder,
+  printable,
+} from '@ambit/core';
+import type { Store, StoredAnswer } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { timeText } from '../../view/ago.js';
-import { jsonText } from '../../view/json-text.js';
 import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
 import { byId } from './by-id.js';
-import { maskedAnswer } from './masked-answer.js';
 import { withStore } from './with-store.js';
 
 /** The answers that people gave for later calls too. */
@@ -105,4 +114,15 @@ const mostLines = 6;
 
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : jsonText(value);
+}
+
+/** A kept answer as its run's log would show it: what looks secret, and what the run was told is secret, is masked. */
+async function maskedAnswer(store: Store, kept: StoredAnswer): Promise<StoredAnswer> {
+  const record = await store.run(kept.run);
+  const recording = record?.options.recording as { readonly mask?: MaskRules } | undefined;
+  const { approval, tool, args, shown, chain } = kept.answer;
+  const event = { now: 0, event: 'decision', call: approval, chain, tool, args, capabilities: shown };
+  const masked = createMask(randomBytes(32), recording?.mask)(event as unknown as LogEvent);
+  const capabilities = masked.capabilities as unknown as readonly Capability[];
+  return { ...kept, answer: { ...kept.answer, args: masked.args as JsonObject, shown: capabilities } };
 }

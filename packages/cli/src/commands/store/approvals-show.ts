@@ -1,15 +1,15 @@
-import { printable, type Question, type StoredQuestion } from '@ambit/runtime';
+import { jsonText, printable, type Question } from '@ambit/core';
+import type { StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { questionJson } from '../../questions/question-json.js';
-import { answerText } from '../../questions/question-lines.js';
+import { answerText, questionLines } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
 import { laterCalls, rungLines, rungsOf } from '../../questions/rungs.js';
 import { timeText } from '../../view/ago.js';
-import { jsonText } from '../../view/json-text.js';
 import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
-import { questionNamed } from './question-named.js';
+import { questionNamed } from './by-id.js';
 import { withStore } from './with-store.js';
 
 /** The question as the terminal shows it, whole, and how to answer it from here. */
@@ -61,4 +61,25 @@ function keepLines(question: Question, looks: Looks): readonly string[] {
       rungLines(question, rung, { ...looks, first: `    --reach ${rung.reach.padEnd(11)}` }),
     ),
   ];
+}
+
+export async function approvalsList(
+  host: Host,
+  { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
+): Promise<Exit> {
+  const found = await withStore(host, (store) => store.questions());
+  const shown = found.filter(({ state }) => all || state === 'waiting');
+  if (json) {
+    const questions = await Promise.all(shown.map(questionJson).map(writeSets(host)));
+    await write(host.stdout, `${jsonText({ questions })}\n`);
+    return exits.done;
+  }
+  const looks = { ...looksOf(host.stdout, host.environment), now: Date.now() };
+  for (const question of shown) await write(host.stdout, `${questionLines(question, looks).join('\n')}\n\n`);
+  const hint =
+    shown.length === 0
+      ? `no question ${all ? 'was asked' : 'waits'} here`
+      : `${host.program} approvals show ID`;
+  await write(host.stderr, `${hint}\n`);
+  return exits.done;
 }

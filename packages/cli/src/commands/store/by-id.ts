@@ -1,3 +1,4 @@
+import type { Store, StoredQuestion } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 
 /** The one thing with this id, or the only one whose id begins so. Throws where there is none, or more than one. */
@@ -32,4 +33,12 @@ function near(ids: readonly string[], wanted: string): string | null {
   // The first part of an id is the time, which all of one day have in common.
   const likely = within.length > 0 ? within : most < 4 ? [] : ids.filter((id) => common(id) === most);
   return likely.length === 0 ? null : `did you mean ${likely.slice(0, 3).join(' or ')}?`;
+}
+
+export async function questionNamed(store: Store, id: string): Promise<StoredQuestion> {
+  return byId(await store.questions(), id, {
+    noun: 'question',
+    idOf: ({ question }) => question.id,
+    list: 'ambit approvals list --all',
+  });
 }

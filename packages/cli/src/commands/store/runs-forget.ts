@@ -1,7 +1,7 @@
-import { canGoOn, printable, type RunRecord, runStatus } from '@ambit/runtime';
+import { jsonText, printable } from '@ambit/core';
+import { canGoOn, type RunRecord, runStatus } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { jsonText } from '../../view/json-text.js';
 import { byId } from './by-id.js';
 import { withStore } from './with-store.js';
 

@@ -1,8 +1,11 @@
-import { printableLines } from '@ambit/runtime';
+import { randomBytes } from 'node:crypto';
+import type { Writable } from 'node:stream';
+import { createMask } from '@ambit/audit';
+import { jsonText, printableLines } from '@ambit/core';
+import { eventVersion, type SessionEvent } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { looksOf } from '../text.js';
 import { takeConsole } from './console-lines.js';
-import { eventLines } from './event-lines.js';
 import { liveView } from './live-view.js';
 import { plainLines } from './plain-lines.js';
 import { noProgress, type Progress, together } from './progress.js';
@@ -26,4 +29,39 @@ export function createProgress(
 function forPeople({ stderr, environment }: Host): Progress {
   const isLive = stderr.isTTY === true && environment.TERM !== 'dumb';
   return isLive ? liveView(stderr, { looks: () => looksOf(stderr, environment) }) : plainLines(stderr);
+}
+
+/** Each event as one line of JSON. What is recorded is masked as in the log; its digests are of this run alone. */
+function eventLines(stream: Writable): Progress {
+  const mask = createMask(randomBytes(32));
+  let [isHeld, waiting] = [false, ''];
+  const flush = () => {
+    if (isHeld || waiting === '') return;
+    stream.write(waiting);
+    waiting = '';
+  };
+  const tell = (event: unknown) => {
+    waiting += `${jsonText(event)}\n`;
+    flush();
+  };
+  return {
+    ...noProgress,
+    begin: ({ id, log }) => tell({ v: eventVersion, type: 'opened', run: id, log }),
+    take: (event) => tell(masked(event, mask)),
+    hold: (isTaken) => {
+      isHeld = isTaken;
+      flush();
+    },
+    close: () => {
+      isHeld = false;
+      flush();
+    },
+  };
+}
+
+function masked(event: SessionEvent, mask: ReturnType<typeof createMask>): unknown {
+  if (event.type !== 'recorded') return event;
+  // A digest that can be compared with nothing says nothing.
+  const { args_digest: _, ...recorded } = mask(event.event);
+  return { ...event, event: recorded };
 }

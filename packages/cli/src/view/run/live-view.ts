@@ -1,4 +1,5 @@
-import { printableLines, type SessionEvent } from '@ambit/runtime';
+import { printableLines } from '@ambit/core';
+import type { SessionEvent } from '@ambit/runtime';
 import type { OutputStream } from '../../host.js';
 import type { Looks } from '../text.js';
 import { takeConsole } from './console-lines.js';

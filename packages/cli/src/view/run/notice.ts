@@ -1,4 +1,5 @@
-import { changesInWords, type SessionEvent } from '@ambit/runtime';
+import { changesInWords } from '@ambit/core';
+import type { SessionEvent } from '@ambit/runtime';
 
 type Started = Extract<SessionEvent, { type: 'toolset_started' }>;
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { columnsOf } from '@ambit/core';
 import type { OutputStream } from '../../host.js';
-import { columnsOf } from '../columns.js';
 
 /** What may begin after an escape in a text that can be written again: a colour, and the wish that pastes are marked. */
 const harmless = /^\[(?:[0-9;]*m|\?2004h)/;

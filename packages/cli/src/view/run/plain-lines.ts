@@ -1,4 +1,5 @@
-import { type LogEvent, printable, printableLines, type SessionEvent } from '@ambit/runtime';
+import { type LogEvent, printable, printableLines } from '@ambit/core';
+import type { SessionEvent } from '@ambit/runtime';
 import type { OutputStream } from '../../host.js';
 import { takeConsole } from './console-lines.js';
 import { noticeOf, startedText } from './notice.js';

@@ -1,4 +1,5 @@
-import { isJsonObject, type LogEvent, type RunResult, type SessionEvent, type Step } from '@ambit/runtime';
+import { isJsonObject, type LogEvent } from '@ambit/core';
+import type { RunResult, SessionEvent, Step } from '@ambit/runtime';
 import { shown } from '../columns.js';
 import { type Money, sumOf } from '../money.js';
 import { subjectOf } from './subject.js';

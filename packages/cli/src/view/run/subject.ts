@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@ambit/runtime';
+import { isJsonObject, type Json } from '@ambit/core';
 import { shown } from '../columns.js';
 
 /** What of its arguments tells one call from another at a glance, the most telling first. Others may be secrets, and are not shown. */

@@ -1,9 +1,10 @@
 import { basename, isAbsolute, relative } from 'node:path';
-import { printable, type RunResult, type Session } from '@ambit/runtime';
+import { printable } from '@ambit/core';
+import type { RunResult, Session } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { moneyText } from '../money.js';
 import { shellWord } from '../shell-word.js';
-import { tokenText } from '../token-text.js';
+import { tokenText } from './money.js';
 
 /** What came of a run, for the person who started it; escaped. */
 export function summaryOf(

@@ -1,7 +1,8 @@
-import { columnsOf, cut, shown } from '../columns.js';
+import { columnsOf } from '@ambit/core';
+import { cut, shown } from '../columns.js';
 import { moneyText, sumOf } from '../money.js';
 import { type Looks, type Style, styled } from '../text.js';
-import { tokenText } from '../token-text.js';
+import { tokenText } from './money.js';
 import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
 
 /** A line of a terminal: as it is written, and how many columns of it. */

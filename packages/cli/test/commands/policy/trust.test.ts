@@ -25,9 +25,9 @@ describe('trust', () => {
     const { folder, state, trust } = place();
     const { exit, err } = await trust('y\n');
     expect(exit).toBe(0);
-    expect(err).toContain('policy.yaml was never trusted: compared with a policy that blocks everything\n');
+    expect(err).toContain('policy.yaml is not trusted yet: compared with a policy that blocks everything\n');
     expect(err).toContain('looser: fs.read');
-    expect(err).toContain('trust policy.yaml as it is now? [y/N]');
+    expect(err).toContain('trust policy.yaml? [y/N]');
     const [name = ''] = readdirSync(join(state, 'trust'));
     const kept = JSON.parse(readFileSync(join(state, 'trust', name), 'utf8'));
     expect(kept.files.map(({ source }: { source: string }) => source)).toEqual([
@@ -38,7 +38,7 @@ describe('trust', () => {
     const again = await trust('');
     expect([again.exit, again.err]).toEqual([
       0,
-      expect.stringMatching(/^policy.yaml is as .* trusted it at /),
+      expect.stringMatching(/^policy.yaml is unchanged since .* trusted it at /),
     ]);
     expect((await trust(null, '--list')).out).toContain(join(folder, 'policy.yaml'));
   });
@@ -57,7 +57,7 @@ describe('trust', () => {
     const { folder, trust } = place();
     await trust('y\n');
     writeFileSync(join(folder, 'org.yaml'), 'version: 1\ndefault: needs_approval\n');
-    expect((await trust('n\n')).err).toMatch(/^policy.yaml since .* trusted it at /);
+    expect((await trust('n\n')).err).toMatch(/^changes in policy.yaml since .* trusted it at /);
   });
 
   it.each(['n\n', '\n', ''])('trusts nothing without a yes: %j', async (answer) => {

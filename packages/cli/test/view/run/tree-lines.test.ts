@@ -1,6 +1,6 @@
+import { columnsOf } from '@ambit/core';
 import type { SessionEvent } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../../src/view/columns.js';
 import { RunTree } from '../../../src/view/run/run-tree.js';
 import { treeLines } from '../../../src/view/run/tree-lines.js';
 import { approved, at, came, decided, ended, finished, made, started, turn } from './events.js';

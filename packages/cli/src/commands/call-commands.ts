@@ -1,0 +1,88 @@
+import { type Command, Option } from 'commander';
+import type { Exit } from '../failure.js';
+import type { Host } from '../host.js';
+import {
+  acceptUnverified,
+  collected,
+  count,
+  json,
+  minutes,
+  positive,
+  seconds,
+  takeOpen,
+  takePolicies,
+} from './options.js';
+
+const root = ['--root <DIR>', 'directory that relative paths in arguments start from', '.'] as const;
+
+/** Adds the commands that judge calls, and the one that runs a worker. */
+export function addCallCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
+  takeOpen(takePolicies(program.command('decide')))
+    .description('judge calls: JSON lines in, one JSON line out for each, at once')
+    .option(...root)
+    .option('--json', 'print JSON lines (always on)')
+    .action(async (options) => done(await (await import('./calls/decide.js')).decide(host, options)));
+
+  program
+    .command('capabilities')
+    .description('print what the built-in toolsets report about calls: JSON lines in, JSON lines out')
+    .option(...root)
+    .option('--json', 'print JSON lines (always on)')
+    .action(async (options) => done(await (await import('./calls/decide.js')).capabilities(host, options)));
+
+  acceptUnverified(takePolicies(program.command('explain')))
+    .description('print the whole reasoning for one call')
+    .argument('[CALL]', 'the call, as JSON like a line for `decide`; - for stdin')
+    .option('--log <FILE>', 'take the call from this log, or from the log of this run')
+    .addOption(new Option('--seq <N>', 'number of the log entry with its decision').argParser(count))
+    .option(...root)
+    .option('--json', json)
+    .action(async (call: string | undefined, options) =>
+      done(await (await import('./calls/explain.js')).explain(host, call, options)),
+    );
+
+  addRun(program, host, done);
+}
+
+function addRun(program: Command, host: Host, done: (exit: Exit) => void): void {
+  takeOpen(takePolicies(program.command('run')))
+    .description('run a worker: judge each tool call, ask people where needed, and record it')
+    .argument('[WORKER]', 'a .worker file, or the name of one in this folder')
+    .argument('[INPUT]', 'the input of the worker; - for stdin')
+    .option('--model <MODEL>', 'anthropic:NAME or script:FILE, for workers that name no model')
+    .option('--approve-all', 'answer every question with yes, as far as the policies accept that')
+    .option('--strict', 'ask nobody: refuse what needs approval')
+    .option('--wait', 'without a terminal, let questions wait for `ambit approvals`')
+    .option('--park', 'ask nobody: stop at the first question; resume when it is answered')
+    .option('--resume <RUN>', 'continue a run that was interrupted, parked or failed')
+    .option('--attach <FILE>', 'file to attach (repeatable)', collected, [])
+    .option('--context <K=V>', 'text that conditions read as context.K (repeatable)', collected, [])
+    .option('--folder <NAME=DIR>', 'folder for the root NAME of the workers (repeatable)', collected, [])
+    .option('--observe <NEW>', 'policy that judges and is only recorded (repeatable)', collected, [])
+    .option('--log <FILE>', 'where to record (default: the state folder)')
+    .addOption(
+      new Option('--log-max-bytes <N>', 'rotate the log before a file grows larger').argParser(positive),
+    )
+    .addOption(
+      new Option('--log-max-entries <N>', 'rotate the log before a file has more lines').argParser(positive),
+    )
+    .addOption(
+      new Option('--log-max-age <MINUTES>', 'rotate the log when a file is this old').argParser(minutes),
+    )
+    .addOption(
+      new Option('--log-commit <HOW>', 'group: batched fsync; sync: one fsync per entry').choices([
+        'group',
+        'sync',
+      ]),
+    )
+    .option('--log-mask <TOOL=PATH>', 'argument that is always masked (repeatable)', collected, [])
+    .addOption(new Option('--timeout <S>', 'seconds that a person has to answer').argParser(seconds))
+    .addOption(new Option('--max-calls <N>', 'stop the run after this many calls').argParser(count))
+    .addOption(new Option('--max-tokens <N>', 'stop it after this many tokens, in and out').argParser(count))
+    .addOption(new Option('--max-minutes <N>', 'stop it after this time').argParser(minutes))
+    .option('--quiet', 'show only questions and the result')
+    .option('--json', 'print events as JSON lines, the result last; with --quiet only the result')
+    .action(async (worker: string | undefined, input: string | undefined, options) =>
+      done(await (await import('./run/run.js')).run(host, { worker, input }, options)),
+    );
+}

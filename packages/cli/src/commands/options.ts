@@ -1,0 +1,90 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+/** What `--json` does, in the help of most commands. */
+export const json = 'print one JSON document on stdout; text for people goes to stderr';
+
+export const repeatable = '(repeatable)';
+
+/** Adds the option of every command that reads a log. */
+export function acceptUnverified(command: Command): Command {
+  return command.option('--unverified', 'accept a log that does not verify; the output still says so');
+}
+
+/** Adds the option that names policies. */
+export function takePolicies(command: Command): Command {
+  return command.option('--policy <FILE>', 'policy file (repeatable; default: AMBIT_POLICY)', collected, []);
+}
+
+/** Adds the option that permits policies without a closed default. */
+export function takeOpen(command: Command): Command {
+  return command.option('--open', 'accept policies that all have `default: pre_approved`');
+}
+
+/** Collects the values of a repeatable option. */
+export function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+/** The three decisions, and `none` for a call that was refused before it was judged. */
+export const decisions: readonly string[] = ['pre_approved', 'needs_approval', 'blocked', 'none'];
+
+/** One more decision. An unknown word is an error, because it would match nothing in any log. */
+export function decision(value: string, before: readonly string[]): readonly string[] {
+  if (!decisions.includes(value))
+    throw new InvalidArgumentError(`Allowed choices are ${decisions.join(', ')}.`);
+  return [...before, value];
+}
+
+export function count(value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(value);
+}
+
+export function positive(value: string): number {
+  const number = count(value);
+  if (number === 0) throw new InvalidArgumentError('Expected a whole number above 0.');
+  return number;
+}
+
+/** Milliseconds since 1970; a date is its beginning in UTC. */
+export function time(value: string): number {
+  const isWhole = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(value);
+  const milliseconds = isWhole ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(milliseconds))
+    throw new InvalidArgumentError('Expected a date, 2026-11-20, or a time, 2026-11-20T10:00:00Z.');
+  return milliseconds;
+}
+
+/** The same, but a date is its end. */
+export function timeUntil(value: string): number {
+  return time(value) + (/T/.test(value) ? 0 : 86_399_999);
+}
+
+export function percent(value: string): number {
+  if (!/^\d{1,3}$/.test(value) || Number(value) > 100)
+    throw new InvalidArgumentError('Expected a whole number from 0 to 100.');
+  return Number(value);
+}
+
+/** At most as long as a timer can wait. */
+export function minutes(value: string): number {
+  const limit = /^\d{1,5}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(limit > 0 && limit <= 35_000))
+    throw new InvalidArgumentError('Expected minutes: more than 0, at most 35000.');
+  return limit;
+}
+
+/** At most as long as a timer can wait: 24 days. */
+export function seconds(value: string): number {
+  const limit = /^\d{1,7}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(limit > 0 && limit <= 2_000_000))
+    throw new InvalidArgumentError('Expected seconds: more than 0, at most 2000000.');
+  return limit;
+}
+
+/** A digest in hex or its beginning; long enough that no other digest begins alike by chance or intent. */
+export function digest(value: string): string {
+  if (!/^[0-9a-f]{8,64}$/i.test(value))
+    throw new InvalidArgumentError('Expected a digest in hex, at least its first 8 digits.');
+  return value.toLowerCase();
+}

@@ -1,0 +1,17 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+
+/** How many columns of a terminal an escaped text takes. Where terminals differ on a pictograph, the wider counts. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += columnsOfCharacter(character);
+  return columns;
+}
+
+function columnsOfCharacter(character: string): number {
+  if (character >= ' ' && character <= '~') return 1;
+  if (combining.test(character)) return 0;
+  const code = character.codePointAt(0) as number;
+  return code >= 0x1f000 && code <= 0x1faff ? 2 : eastAsianWidth(code);
+}
+
+const combining = /[\p{Mn}\p{Me}]/u;
