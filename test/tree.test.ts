@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageNames } from '../scripts/sources.mjs';
+import { packageNames, sourcesOf } from '../scripts/sources.mjs';
 import { committedFiles, manifestOf, root } from './repository.js';
 
 // Put together here, so that this file does not contain what it forbids.
@@ -57,5 +57,24 @@ describe('the tree', () => {
     );
     expect(wrong.map(([name, asked]) => `${name} ${[...asked].join(' ')}`)).toEqual([]);
     expect(versions.size).toBeGreaterThan(0);
+  });
+});
+
+describe('the map of the rooms', () => {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const [, ...chapters] = page.split(/^### `packages\//m);
+  const rooms = chapters.flatMap((chapter) => {
+    const name = chapter.slice(0, chapter.indexOf('`'));
+    return [...chapter.matchAll(/^\| `([^`]+)` \|/gm)].map(([, room]) => `packages/${name}/src/${room}`);
+  });
+
+  it('names every folder of sources, and no other', () => {
+    const folders = packageNames.flatMap((name) =>
+      sourcesOf(name)
+        .map(({ path }) => dirname(path))
+        .filter((folder) => folder.startsWith(`packages/${name}/src/`)),
+    );
+    expect([...rooms].sort()).toEqual([...new Set(folders)].sort());
+    expect(rooms.length).toBeGreaterThan(50);
   });
 });
