@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from '@ambit/audit';
 import { KilledLogs } from '../../../audit/test/log/write/killed-logs.js';
 import { makeSigningKey, openStateFolder, openStore, type RunRecord } from '../../src/index.js';
+import { add, type LedgerRun, ledgerOf, makeLedger } from './ledger.js';
 
 const program = fileURLToPath(new URL('drive.mjs', import.meta.url));
 
@@ -29,24 +21,13 @@ export interface Moment {
 }
 
 const lines = ['one', 'two', 'free', 'three', 'four', 'five'];
-const add = (...list: readonly string[]) => ({ call: list.map((line) => ({ tool: 'add', args: { line } })) });
 
-const files: Readonly<Record<string, string | object>> = {
-  'policy.yaml': {
-    version: 1,
-    default: 'needs_approval',
-    capabilities: {
-      'ledger.add': [
-        { decision: 'needs_approval', except: { line: 'free' } },
-        { decision: 'pre_approved', match: { line: 'free' } },
-      ],
-      'code.load': 'pre_approved',
-      'worker.call': 'pre_approved',
-    },
-  },
-  'main.worker': `${JSON.stringify({ toolsets: { './ledger.mjs': {}, helper: {} } })}\n---\nWork.\n`,
-  'helper.worker': `${JSON.stringify({ toolsets: { './ledger.mjs': {} } })}\n---\nHelp.\n`,
-  'script.yaml': {
+const ledgerRun: LedgerRun = {
+  rules: [
+    { decision: 'needs_approval', except: { line: 'free' } },
+    { decision: 'pre_approved', match: { line: 'free' } },
+  ],
+  script: {
     main: [
       add('one', 'two'),
       { call: [{ tool: 'helper', args: { input: 'go' } }, ...add('three').call] },
@@ -54,25 +35,6 @@ const files: Readonly<Record<string, string | object>> = {
     ],
     helper: [add('four', 'free'), add('five'), { say: 'helped' }],
   },
-  'ledger.mjs': `
-import { appendFileSync } from 'node:fs';
-export default {
-  name: 'ledger',
-  capabilities: [],
-  tools: [
-    {
-      name: 'add',
-      description: 'Adds a line.',
-      input: { json: { type: 'object' }, parse: (value) => ({ ok: true, value }) },
-      describe: ({ line }) => ({ capabilities: [{ name: 'ledger.add', line }] }),
-      execute: async ({ line }) => {
-        appendFileSync(new URL('./ledger.txt', import.meta.url), line + '\\n');
-        return 'added';
-      },
-    },
-  ],
-};
-`,
 };
 
 const recordings: readonly Recording[] = [{}, {}, { rotate: { entries: 9 } }, { commit: 'sync' }];
@@ -90,11 +52,7 @@ export class KilledRun {
 
   /** Every other one is signed. */
   static async make(seed: number): Promise<KilledRun> {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-pair-')));
-    const root = join(folder, 'work');
-    mkdirSync(root);
-    for (const [name, content] of Object.entries(files))
-      writeFileSync(join(root, name), typeof content === 'string' ? content : JSON.stringify(content));
+    const { folder, root } = makeLedger(ledgerRun);
     const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
     const state = await openStateFolder(environment, root);
     const signer = seed % 2 === 0 ? null : (await makeSigningKey(state)).key.verifier;
@@ -122,8 +80,7 @@ export class KilledRun {
   async wrong(): Promise<readonly string[]> {
     const status = await this.look();
     if (status !== 'finished') return [`the run is ${status ?? 'gone'}`];
-    const file = join(this.root, 'ledger.txt');
-    const done = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+    const done = ledgerOf(this);
     const twice = done.filter((line, index) => done.indexOf(line) !== index);
     const missing = lines.filter((line) => !done.includes(line));
     // What had begun is not done again where nobody can be asked whether it is done.

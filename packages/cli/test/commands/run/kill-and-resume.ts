@@ -3,8 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { VerifierKey } from '@ambit/audit';
 import { makeSigningKey, openStateFolder, type Store } from '@ambit/runtime';
 import { KilledLogs } from '../../../../audit/test/log/write/killed-logs.js';
+import { ledgerOf } from '../../../../runtime/test/killed/ledger.js';
 import { Person } from './killed-person.js';
-import { ledgerOf, lines, makePlace, type Place, type Started, start } from './killed-place.js';
+import { lines, makePlace, type Place, type Started, start } from './killed-place.js';
 
 /** What went wrong, or nothing; and how often it was killed while it was under way. */
 export interface Killed {

@@ -1,5 +1,6 @@
 import { type Answer, openStateFolder, openStore, type Store, type StoredQuestion } from '@ambit/runtime';
-import { ledgerOf, type Place } from './killed-place.js';
+import { ledgerOf } from '../../../../runtime/test/killed/ledger.js';
+import type { Place } from './killed-place.js';
 
 /** Answers what waits, at times that nobody knows, and remembers what was answered. */
 export class Person {

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { add, type LedgerRun, makeLedger } from '../../../../runtime/test/killed/ledger.js';
 
 const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
@@ -19,26 +18,15 @@ export const lines = [
   'kept 2',
   'kept 3',
 ];
-const add = (...list: readonly string[]) => ({ call: list.map((line) => ({ tool: 'add', args: { line } })) });
 
-const files: Readonly<Record<string, string | object>> = {
-  'policy.yaml': {
-    version: 1,
-    default: 'needs_approval',
-    capabilities: {
-      'ledger.add': [
-        { decision: 'needs_approval', match: { line: 'kept*' } },
-        { decision: 'needs_approval', except: { line: ['kept*', 'free*'] } },
-        { decision: 'pre_approved', match: { line: 'free*' } },
-      ],
-      'code.load': 'pre_approved',
-      'worker.call': 'pre_approved',
-    },
-    grants: { remember: 'run', reach: 'capability' },
-  },
-  'main.worker': `${JSON.stringify({ toolsets: { './ledger.mjs': {}, helper: {} } })}\n---\nWork.\n`,
-  'helper.worker': `${JSON.stringify({ toolsets: { './ledger.mjs': {} } })}\n---\nHelp.\n`,
-  'script.yaml': {
+const ledgerRun: LedgerRun = {
+  rules: [
+    { decision: 'needs_approval', match: { line: 'kept*' } },
+    { decision: 'needs_approval', except: { line: ['kept*', 'free*'] } },
+    { decision: 'pre_approved', match: { line: 'free*' } },
+  ],
+  policy: { grants: { remember: 'run', reach: 'capability' } },
+  script: {
     main: [
       add('one', 'two', 'no'),
       { call: [{ tool: 'helper', args: { input: 'go' } }, ...add('three').call] },
@@ -48,28 +36,7 @@ const files: Readonly<Record<string, string | object>> = {
     helper: [add('four', 'free 2'), add('kept 1'), add('kept 2', 'kept 3'), add('five'), { say: 'helped' }],
   },
   // Slow enough to be killed in the middle: before it has done anything, and after.
-  'ledger.mjs': `
-import { appendFileSync } from 'node:fs';
-const wait = (most) => new Promise((done) => setTimeout(done, Math.random() * most));
-export default {
-  name: 'ledger',
-  capabilities: [],
-  tools: [
-    {
-      name: 'add',
-      description: 'Adds a line.',
-      input: { json: { type: 'object' }, parse: (value) => ({ ok: true, value }) },
-      describe: ({ line }) => ({ capabilities: [{ name: 'ledger.add', line }] }),
-      execute: async ({ line }) => {
-        await wait(15);
-        appendFileSync(new URL('./ledger.txt', import.meta.url), line + '\\n');
-        await wait(15);
-        return 'added';
-      },
-    },
-  ],
-};
-`,
+  most: 15,
 };
 
 /** A working folder with a run that is killed. */
@@ -82,12 +49,7 @@ export interface Place {
 }
 
 export function makePlace(flag: Place['flag']): Place {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-killed-')));
-  const root = join(folder, 'work');
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), typeof content === 'string' ? content : JSON.stringify(content));
-  }
+  const { folder, root } = makeLedger(ledgerRun);
   const environment = { PATH: process.env.PATH, HOME: folder, AMBIT_HOME: join(folder, 'state') };
   return { flag, folder, root, environment };
 }
@@ -118,10 +80,4 @@ export function start({ flag, root, environment }: Place, run: string | null): S
   });
   const over = new Promise<number | null>((resolve) => child.once('close', resolve));
   return { child, over, said: () => err };
-}
-
-/** What the tool has done, in order. */
-export function ledgerOf({ root }: Place): readonly string[] {
-  const file = join(root, 'ledger.txt');
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
