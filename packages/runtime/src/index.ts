@@ -1,4 +1,4 @@
-/** What programs that only parse, call and print need of core; they see core through here. */
+/** What programs without logic of their own need of core; they import it from here. */
 export {
   type Answer,
   type Approver,

@@ -1,12 +1,12 @@
-/** Counts what goes on side by side in a run, so that it is known when all of it waits for people. */
+/** Counts the concurrent work of a run, to know when all of it waits for people. */
 export interface Activity {
-  /** So many calls at once in the place of one thread of work; what it gives is called as each of them ends. */
+  /** Replaces one thread of work by several concurrent calls; call the returned function as each ends. */
   readonly split: (count: number) => () => void;
-  /** A thread, or so many of them, waits for a person until the work is done. */
+  /** A thread waits for a person until the work is done. */
   readonly waiting: <T>(work: Promise<T>, threads?: number) => Promise<T>;
 }
 
-/** `onIdle` is called when there is nothing left that does not wait. */
+/** Calls `onIdle` when all remaining work waits. */
 export function createActivity(onIdle: () => void): Activity {
   let threads = 1;
   let waiting = 0;
@@ -19,7 +19,7 @@ export function createActivity(onIdle: () => void): Activity {
       threads += count - 1;
       return () => {
         left -= 1;
-        // The last one is the thread that goes on.
+        // The last call continues the thread.
         if (left === 0) return;
         threads -= 1;
         look();

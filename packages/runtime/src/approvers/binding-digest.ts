@@ -2,9 +2,9 @@ import type { Json, Judgement, Question } from '@ambit/core';
 import { jsonDigest } from './json-digest.js';
 
 /**
- * What an answer is bound to, in hex: the SHA-256 of the canonical JSON of who acts for whom, the tool, its arguments, what the
- * question shows that the call carries, which rules ask about what of it, the calls that it is about where they are several, whether they
- * had begun before the run was interrupted, and the digests of the policies, in any order.
+ * The binding of an answer, in hex: the SHA-256 of the canonical JSON of the chain, the tool, its arguments,
+ * the shown capabilities, the rules that ask with their subjects, the calls if there are several, whether
+ * they had begun before an interruption, and the policies' digests in any order.
  */
 export function bindingDigest(question: Question, policies: readonly string[]): string {
   const { chain, tool, args, capabilities, calls = null, part = null, begun = false } = question;

@@ -1,8 +1,8 @@
 import { type Answer, type Approver, messageOf } from '@ambit/core';
 
 /**
- * Asks all of them at once: the first answer wins, and the others are cancelled. One that throws leaves the others asked; where all
- * do, it throws what they said.
+ * Asks all approvers at once: the first answer wins, and the others are cancelled. If one throws, the others
+ * stay open; if all throw, it throws their errors.
  */
 export function firstAnswer(approvers: readonly Approver[]): Approver {
   return {

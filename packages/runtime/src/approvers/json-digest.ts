@@ -7,7 +7,9 @@ export function jsonDigest(value: JsonObject): string {
   return createHash('sha256').update(unambiguous(value)).digest('hex');
 }
 
-/** A value with a lone surrogate has no canonical form. With all of its texts escaped it has one, and is marked as no other value is. */
+/**
+ * A value with a lone surrogate has no canonical form. With its text escaped and a mark it has a unique one.
+ */
 function unambiguous(value: JsonObject): string {
   try {
     return canonicalJson(value);

@@ -9,7 +9,7 @@ import {
 import type { Store, StoredAnswer } from '../store/store.js';
 import { jsonDigest } from './json-digest.js';
 
-/** What an answer holds for: while these are what they were. */
+/** An answer holds while these stay the same. */
 export interface Basis {
   /** SHA-256, in hex, of the tool's definition. */
   readonly tool: string;
@@ -20,9 +20,9 @@ export interface Basis {
 export interface KeptAnswersOptions {
   readonly run: string;
   readonly now: () => number;
-  /** The digests of all that judges calls of this chain; null where one of them has none. */
+  /** The digests of everything that judges calls of this chain; null if one is missing. */
   readonly judging: (chain: NonEmpty<string>) => readonly string[] | null;
-  /** Told once of each answer that would be to such a call, and does not count any more. */
+  /** Called once for each answer that no longer counts for such a call. */
   readonly onVoid: (answer: KeptAnswer, why: string) => void;
 }
 
@@ -43,7 +43,7 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
       );
       return alike.flatMap((stored) => {
         const why = whyVoid(stored, basis, options.now());
-        // Those that judge are those that judged, whatever they are called this time.
+        // The judging policies are the same ones, also under other names.
         if (why === null) return [{ ...stored.answer, policies: names }];
         const { approval } = stored.answer;
         if (!told.has(approval)) options.onVoid(stored.answer, why);
@@ -71,7 +71,7 @@ export function whyVoid(
   return tool === basis.tool ? null : `the definition of ${answer.tool} has changed`;
 }
 
-/** The definition of a tool: what a model is told of it, and whatever else its toolset is known by. */
+/** The definition of a tool: the model's view, and its toolset's identity. */
 export function toolDigest(name: string, { description, input, digest }: Tool): string {
   return jsonDigest({ name, description, input: input.json, digest: digest ?? null });
 }

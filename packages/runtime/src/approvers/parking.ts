@@ -1,9 +1,9 @@
 import { type Activity, createActivity } from './activity.js';
 
-/** Whether a run is left where it is, for whoever resumes it. */
+/** Whether a run is left as it is, to be resumed. */
 export interface Parking {
   readonly activity: Activity;
-  /** Why: it has come to where only people can go on, where that was wanted; or it has to end here. */
+  /** Why: only people can continue it and parking was requested, or it must end here. */
   readonly whenParked: Promise<string>;
   readonly isParked: () => boolean;
   readonly park: (why: string) => void;

@@ -4,22 +4,22 @@ import type { Store, StoredQuestion } from '../store/store.js';
 export interface StoreApproverOptions {
   /** The run that asks. */
   readonly run: string;
-  /** What an answer is bound to (`bindingDigest`). */
+  /** The binding of an answer (`bindingDigest`). */
   readonly digestOf: (question: Question) => string;
   readonly now: () => number;
   /** Milliseconds between two looks for an answer. */
   readonly poll?: number;
   /** Who is asked at the same time. Their answer is put into the store before it counts: it is kept as any other, and the first answer wins. */
   readonly here?: Approver | null;
-  /** Holds on to the waiting: it begins where nobody has answered yet. */
+  /** Marks the wait: it begins if there is no answer yet. */
   readonly whileWaiting?: <T>(waiting: Promise<T>, calls: number) => Promise<T>;
-  /** Whether the run leaves its questions behind, for somebody who answers when it is gone. */
+  /** Whether the run leaves its questions open, for answers after its end. */
   readonly isParked?: () => boolean;
 }
 
 /**
- * Puts questions into a store, where other processes answer them; one that was answered already, word for word, is not asked
- * again. A question that nobody asks any more is withdrawn.
+ * Stores questions, which other processes answer. A question that was already answered is not asked again. A
+ * question that is no longer needed is withdrawn.
  */
 export function storeApprover(store: Store, options: StoreApproverOptions): Approver {
   return {
@@ -27,7 +27,7 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
       signal.throwIfAborted();
       const digest = options.digestOf(question);
       const { run, now, here = null, isParked = () => false } = options;
-      // At once, while the store still takes it: whoever asked may close it next.
+      // At once, while the store is open: the caller may close it next.
       const withdraw = () => {
         if (!isParked()) store.withdraw(question.id, now()).catch(() => undefined);
       };
@@ -48,7 +48,7 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
   };
 }
 
-/** An answer that comes when the run is parked already stays where it is, for whoever goes on with the run. */
+/** An answer that arrives after parking stays in the store for the resumed run. */
 async function left(answer: Answer, signal: AbortSignal, isParked: () => boolean): Promise<Answer> {
   if (!isParked()) return answer;
   await new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ async function left(answer: Answer, signal: AbortSignal, isParked: () => boolean
   throw reasonOf(signal);
 }
 
-/** Unlike `firstAnswer`, where one fails nobody is asked any more: whoever the host names was to answer. */
+/** Unlike `firstAnswer`, a failure ends the question: the host's approver was to answer. */
 async function first(
   approvers: readonly Approver[],
   question: Question,
@@ -83,7 +83,7 @@ interface Asked {
   readonly options: StoreApproverOptions;
 }
 
-/** Looks until somebody has answered. */
+/** Polls until there is an answer. */
 function elsewhere({ store, question, digest, options: { poll = 150 } }: Asked): Approver {
   return {
     async ask(_, signal) {
@@ -101,7 +101,7 @@ function writtenDown(here: Approver, { store, digest, options: { now } }: Asked)
   return {
     async ask(question, signal) {
       const answer = await here.ask(question, signal);
-      // What is no answer refuses the call; it is nothing to find again.
+      // An invalid answer refuses the call, and is not stored.
       if (!isJsonObject(answer)) return answer;
       const taken = await store.answer(question.id, { digest, answer, at: now() });
       if (taken === 'taken') return answer;
@@ -112,7 +112,7 @@ function writtenDown(here: Approver, { store, digest, options: { now } }: Asked)
   };
 }
 
-/** The answer to what was shown, or null while there is none. */
+/** The answer to what was shown, or null. */
 function answerIn(found: StoredQuestion | null, digest: string): Answer | null {
   if (found === null) throw new Error('the question was taken out of the store');
   if (found.digest !== digest) throw new Error('another question has taken the place of this one');

@@ -3,15 +3,15 @@ import { type Problem, problem } from '../host/problem.js';
 import type { Budget, Totals } from '../host/session.js';
 import type { Happening } from '../host/session-event.js';
 
-/** Watches what a run may take, and stops it where it goes over. */
+/** Enforces the budget of a run, and stops the run beyond it. */
 export interface BudgetWatch {
-  /** Looks at what has been counted after an event. */
+  /** Checks the totals after an event. */
   readonly take: (event: Happening) => void;
-  /** How many tokens a model may answer with. Stops the run and throws where none is left. */
+  /** The number of tokens for a model's answer. Stops the run and throws if none is left. */
   readonly answerTokens: () => number;
-  /** Why an answer was cut that might have so many tokens. Stops the run where that was all that was left of it. */
+  /** Why an answer with this token limit was cut. Stops the run if the limit was the rest of its budget. */
   readonly answerCut: (limit: number) => string;
-  /** Starts the clock; what it gives ends it. */
+  /** Starts the clock; call the returned function to stop it. */
   readonly begin: () => () => void;
 }
 
@@ -40,10 +40,11 @@ export function watchBudget(
   const { calls, tokens, minutes } = budget;
   return {
     take(event) {
-      // A call is stopped by its decision, which is recorded before it runs: calls at the same time do not get past this either.
+      // A call is stopped by its decision, which is recorded before it runs: concurrent calls cannot evade
+      // this.
       if (event.type === 'recorded' && calls !== undefined && of.totals().calls > calls)
         over(`the run may make ${counted(calls, 'call')}`);
-      // What a model does not say counts as too much.
+      // Missing usage counts as too much.
       if (event.type === 'model_turn' && tokens !== undefined && !(used() <= tokens))
         over(`the run may take ${counted(tokens, 'token')}, and has taken ${used()}`);
     },
@@ -73,7 +74,7 @@ export function watchBudget(
   };
 }
 
-/** A limit that is none would never be reached. */
+/** An invalid limit would never be reached. */
 export function budgetProblems({ budget = {} }: { readonly budget?: Budget }): readonly Problem[] {
   const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
   const odd: readonly (readonly [keyof Budget, boolean, string])[] = [

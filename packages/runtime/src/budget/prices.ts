@@ -2,7 +2,7 @@ import type { Costs } from '../host/session.js';
 import type { Happening } from '../host/session-event.js';
 import { matchesModel } from '../worker-file/model-name.js';
 
-/** What models cost, by the project's configuration. */
+/** The costs of models, by the project's configuration. */
 export interface Prices {
   readonly currency: string;
   readonly models: readonly ModelPrice[];
@@ -16,14 +16,14 @@ export interface ModelPrice {
   readonly output: number;
 }
 
-/** Adds up what models took. */
+/** Adds up the usage of models. */
 export interface Bill {
   add(took: {
     readonly model: string;
     readonly tokens: { readonly input: number; readonly output: number };
     readonly provider_uses?: number;
   }): void;
-  /** Null once anything was taken that has no price. */
+  /** Null once a usage has no price. */
   total(): Costs | null;
 }
 
@@ -32,7 +32,7 @@ export function createBill(prices: Prices | null): Bill {
   return {
     add({ model, tokens, provider_uses }) {
       const price = priceOf(prices, model);
-      // What tools of a provider cost is in no price for tokens.
+      // Prices for tokens do not cover tools of a provider.
       if (price === null || millionths === null || provider_uses !== undefined) millionths = null;
       else millionths += tokens.input * price.input + tokens.output * price.output;
     },
@@ -43,7 +43,7 @@ export function createBill(prices: Prices | null): Bill {
   };
 }
 
-/** A turn of a model with what it cost; everything else, and a turn without a price, as it is. */
+/** A model turn with its cost; any other event, and a turn without a price, unchanged. */
 export function withCosts(event: Happening, prices: Prices | null): Happening {
   if (event.type !== 'model_turn') return event;
   const bill = createBill(prices);
@@ -52,7 +52,7 @@ export function withCosts(event: Happening, prices: Prices | null): Happening {
   return costs === null ? event : { ...event, costs };
 }
 
-/** The price that all globs agree on which mean the model; null where there is none, or more than one. */
+/** The price on which all matching globs agree; null for none or several. */
 function priceOf(prices: Prices | null, model: string): ModelPrice | null {
   const [first, ...others] = (prices?.models ?? []).filter(({ glob }) => matchesModel(glob, model));
   if (first === undefined) return null;

@@ -10,7 +10,7 @@ export interface ActingWorker {
   readonly model: string;
   /** The URL that the model answers at. */
   readonly endpoint: string;
-  /** Where it is at work: see `WorkerCall`. */
+  /** Its place: see `WorkerCall`. */
   readonly place: string;
 }
 
@@ -21,7 +21,7 @@ export interface WorkerCall {
   readonly authority: Authority;
   /** The caller's effective model. */
   readonly model: string | null;
-  /** What the worker is asked, as text. */
+  /** The worker's task, as text. */
   readonly input: string;
   readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
   readonly signal: AbortSignal;

@@ -7,18 +7,18 @@ import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import type { CreatedDefaults } from './configuration-file.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
 
-/** The workers of one run, and what they can refer to. Workers that are created are admitted to it. */
+/** The workers of one run, and what they can refer to. Created workers join it. */
 export interface Catalogue extends Places {
   readonly workers: ReadonlyMap<string, WorkerDefinition>;
   /** The real folders of each worker's roots. */
   readonly roots: ReadonlyMap<string, readonly OpenedRoot[]>;
-  /** What each worker's roots restrict; one value a worker, so that a chain meets it once. */
+  /** The restrictions of each worker's roots; one value for each worker, so a chain has it once. */
   readonly layers: ReadonlyMap<string, Policy>;
   /** The model of the whole run, for workers that neither state nor inherit one. */
   readonly model: string | null;
   /** Instances made in code, by name. */
   readonly shared: ReadonlyMap<string, Toolset>;
-  /** What makes a fresh instance for each worker call, by name. */
+  /** Factories for each worker call, by name. */
   readonly factories: ReadonlyMap<string, ToolsetFactory>;
   readonly creation: Creation;
   /** Lets a created worker be called from now on. */
@@ -31,15 +31,15 @@ export interface Places {
   readonly root: string;
   /** Canonical. */
   readonly home: string;
-  /** What no call may touch without `sys.guard`. */
+  /** Files that no call may touch without `sys.guard`. */
   readonly guarded: readonly GuardedPlace[];
 }
 
-/** What holds for workers that are created. */
+/** The settings of created workers. */
 export interface Creation {
-  /** The real folder of the workers' files; null where there is none. */
+  /** The real folder of the workers' files; null without one. */
   readonly folder: string | null;
-  /** What holds where a creator says nothing else. */
+  /** The defaults of created workers. */
   readonly defaults: CreatedDefaults;
   /** Names that are given or about to be given. */
   readonly names: Set<string>;
@@ -53,7 +53,7 @@ interface Content extends Places {
   readonly defaults: CreatedDefaults;
 }
 
-/** The catalogue of a run that begins, or goes on, with these workers. */
+/** The catalogue of a new or resumed run with these workers. */
 export async function createCatalogue(content: Content): Promise<Catalogue> {
   const { root, home, guarded, model = null, toolsets, defaults } = content;
   const workers = new Map(content.workers);
@@ -94,7 +94,7 @@ export async function createCatalogue(content: Content): Promise<Catalogue> {
   };
 }
 
-/** What the roots of a worker restrict, as the layers of its authority. */
+/** The restrictions of a worker's roots, as layers of its authority. */
 export function layersOf({ layers }: Pick<Catalogue, 'layers'>, worker: string): readonly Policy[] {
   const layer = layers.get(worker);
   return layer === undefined ? [] : [layer];

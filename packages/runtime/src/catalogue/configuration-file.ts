@@ -25,22 +25,22 @@ import { readLimit, readSuffixes } from '../worker-file/worker-reading.js';
 /** What `ambit.yaml` says. */
 export interface Configuration {
   readonly created: CreatedDefaults;
-  /** Null where it says nothing about prices. */
+  /** Null without prices. */
   readonly prices: Prices | null;
 }
 
-/** What holds for workers that a run creates, where their creator says nothing else; never more than their creator has. */
+/** The defaults of created workers, limited by their creator. */
 export interface CreatedDefaults {
   readonly model: string | null;
   readonly maxDepth: number | null;
-  /** By key, what the reference says. */
+  /** References by key. */
   readonly toolsets: Readonly<Record<string, JsonObject>>;
   /** Which of its creator's roots a new worker gets, by their names; all where null. */
   readonly roots: readonly string[] | null;
   readonly attachments: AttachmentBounds | null;
 }
 
-/** What is not said bounds nothing. */
+/** A missing limit does not limit. */
 export interface AttachmentBounds {
   readonly maxCount: number | null;
   readonly maxTotalBytes: number | null;
@@ -56,7 +56,10 @@ export interface ReadConfiguration {
   /** Null where anything is wrong. */
   readonly configuration: Configuration | null;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether it is a policy of this name, which is not read because it lies there: it says nothing, and nothing of it is looked at. */
+  /**
+   * Whether it is a policy with this name: a policy is never read only because of its place, so its content
+   * is ignored.
+   */
   readonly isPolicy: boolean;
 }
 

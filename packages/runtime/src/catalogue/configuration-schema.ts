@@ -28,7 +28,7 @@ export const configurationShape = z.strictObject({
     .describe('by globs of models, `*` for any text'),
 });
 
-/** The shape of a project's `ambit.yaml` as JSON Schema, for editors. What only `ambit check` can see is not in it. */
+/** The shape of `ambit.yaml` as JSON Schema, for editors. `ambit check` finds more. */
 export function configurationSchema(): JsonObject {
   const json: unknown = JSON.parse(
     JSON.stringify({ title: 'configuration', ...z.toJSONSchema(configurationShape, { io: 'input' }) }),

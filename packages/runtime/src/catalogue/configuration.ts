@@ -7,17 +7,17 @@ import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
 import { type Configuration, readConfiguration } from './configuration-file.js';
 
-/** What a project says about all of its runs: in the root of a run, where there is one. It permits nothing. */
+/** The settings of a project for all its runs, from the root of a run. It permits nothing. */
 export const configurationFile = 'ambit.yaml';
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
-  /** Of the file, in hex; null where there is none. */
+  /** Of the file, in hex; null without a file. */
   readonly sha256: string | null;
   readonly problems: readonly Problem[];
 }
 
-/** Nothing is said where there is no file, or a policy of that name; a file that cannot be read, or says anything else than it may, is a problem. */
+/** Empty without a file, or for a policy of that name; an unreadable or invalid file is a problem. */
 export async function loadConfiguration(root: string): Promise<LoadedConfiguration> {
   const path = join(root, configurationFile);
   const nothing = { configuration: emptyConfiguration, sha256: null };

@@ -14,7 +14,7 @@ export type EffectiveModel =
   | { readonly model: string; readonly from: ModelSource }
   | { readonly model: null; readonly problem: string };
 
-/** What a worker runs on: its own model, its caller's or the command line's; or why it cannot run, in words. */
+/** The model of a worker: its own, its caller's or the command line's; or why it cannot run, in words. */
 export function effectiveModel(worker: WorkerDefinition, { inherited, run }: ModelsGiven): EffectiveModel {
   const { name, compatibleModels } = worker;
   const model = worker.model ?? inherited ?? run;
@@ -32,8 +32,8 @@ export function effectiveModel(worker: WorkerDefinition, { inherited, run }: Mod
 }
 
 /**
- * Why a worker, or one that its file says it calls, could not run when it is called, each reason once. A worker that may
- * call every other (`"*"`) says nothing about which it calls.
+ * Why a worker, or one that its file calls, could not run, each reason once. A worker that may call all
+ * others (`"*"`) names none.
  */
 export function incompatibleModels(
   entry: WorkerDefinition,

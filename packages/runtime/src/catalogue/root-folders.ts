@@ -8,7 +8,7 @@ import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-def
 import type { OpenedRoot } from './worker-layers.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
-/** What the folders of roots are relative to, and which take the place of others. */
+/** The base of relative root folders, and their replacements. */
 export interface FolderWorld {
   readonly options: { readonly folders?: Readonly<Record<string, string>> };
   /** Both real. */
@@ -42,7 +42,7 @@ export async function rootProblems(
   return problems;
 }
 
-/** Which roots of a run that goes on lead elsewhere than when it began. What it was permitted then is not permitted there. */
+/** The roots of a resumed run that now lead elsewhere. Earlier permits do not apply there. */
 export async function movedRoots(
   { workers }: Pick<WorkerRegistry, 'workers'>,
   world: FolderWorld,
@@ -65,7 +65,7 @@ function begunFolder(begun: BegunRoots, { name }: WorkerDefinition, root: RootDe
   return folders !== undefined && Object.hasOwn(folders, root.name) ? (folders[root.name] ?? null) : null;
 }
 
-/** Two roots of one folder would each say what may be done there. */
+/** Two roots of one folder could disagree. */
 async function overlaps({ name, roots }: WorkerDefinition, world: FolderWorld): Promise<readonly Problem[]> {
   const reals = await Promise.all(roots.map((root) => realOf(folderOf(root, world))));
   return roots.flatMap((root, index) => {
@@ -78,7 +78,7 @@ async function overlaps({ name, roots }: WorkerDefinition, world: FolderWorld): 
   });
 }
 
-/** Nobody is asked when a folder is made: a worker file has none made outside of the working folder. */
+/** Folders are created without a question: none outside the working folder. */
 async function mayBeMade(
   { name, mode }: RootDefinition,
   path: string,
@@ -89,7 +89,7 @@ async function mayBeMade(
   return (await realOf(path)).startsWith(root === '/' ? root : `${root}/`);
 }
 
-/** The real path of what exists on the way, and the rest as it is. */
+/** The real path of the existing part, and the rest unchanged. */
 async function realOf(path: string): Promise<string> {
   return realpath(path).catch(async () =>
     path === '/' ? path : join(await realOf(dirname(path)), basename(path)),
@@ -102,7 +102,9 @@ function helpFor({ mode }: RootDefinition): string | null {
     : null;
 }
 
-/** The real folders of each worker's roots, those that it began with where a run goes on; those that may be written are made. */
+/**
+ * The real folders of each worker's roots, for a resumed run the original ones. Writable ones are created.
+ */
 export async function openRootFolders(
   workers: ReadonlyMap<string, WorkerDefinition>,
   world: FolderWorld,
@@ -112,7 +114,7 @@ export async function openRootFolders(
   for (const root of all.filter(({ mode }) => mode === 'rw')) await makeFolder(folderOf(root, world));
   const opened = [...workers.values()].map(async (worker) => {
     const roots = worker.roots.map(async (root) => {
-      // One that is swapped for a link only now is noticed where it is used.
+      // A later swap by a link is found when the folder is used.
       const folder = begunFolder(begun, worker, root) ?? (await realpath(folderOf(root, world)));
       return { name: root.name, folder, outside: await isOutside(folder, world) };
     });
@@ -121,7 +123,9 @@ export async function openRootFolders(
   return new Map(await Promise.all(opened));
 }
 
-/** The roots that workers' files name outside the working folder and what a person gave, with their real folders. */
+/**
+ * The roots that worker files name outside the working folder, and folders from a person, as real folders.
+ */
 export async function outsideRoots(
   workers: Iterable<WorkerDefinition>,
   world: FolderWorld,
@@ -153,8 +157,8 @@ function expanded(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home
 }
 
 /**
- * Says which root's folder is no longer the one that the session was opened with, or null. Its real path was taken then, so
- * one that leads elsewhere by now was swapped for a link, and would take the root with it.
+ * Names the root whose folder has changed since the session was opened, or null. Its real path was taken
+ * then, so a different target means that a link replaced it.
  */
 export function movedRoot({ list }: Roots): string | null {
   const moved = list.find(({ folder, real }) => folder !== real);

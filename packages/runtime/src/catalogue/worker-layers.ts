@@ -11,7 +11,7 @@ import {
 } from '@ambit/core';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
-/** What a root is called in the worker's file, and the real folder that it is. */
+/** The name of a root in the worker's file, and its real folder. */
 export interface OpenedRoot {
   readonly name: string;
   readonly folder: string;
@@ -19,7 +19,7 @@ export interface OpenedRoot {
   readonly outside: boolean;
 }
 
-/** What a worker's roots restrict, as a policy that is silent about the rest; null where they restrict nothing. */
+/** The restrictions of a worker's roots, as a policy with a permissive default; null for none. */
 export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[]): Policy | null {
   const rules = worker.roots.flatMap((root) => {
     const folder = roots.find(({ name }) => name === root.name)?.folder ?? null;
@@ -35,7 +35,7 @@ export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[
       ...restrictionBase(root.at),
     });
     return [
-      // Each file that is handed over is a question of its own.
+      // Each attachment is a separate question.
       ...(root.readApproval ? [{ ...restriction('data.share', 'read_approval'), apart: true }] : []),
       ...(root.writeApproval
         ? [restriction('fs.write', 'write_approval'), restriction('fs.delete', 'write_approval')]
@@ -45,7 +45,7 @@ export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[
   return rules.length === 0 ? null : silentPolicy(worker.file, rules);
 }
 
-/** What the `approvals` of one reference to a toolset restrict and grant. */
+/** The restrictions and grants in the `approvals` of one reference to a toolset. */
 export function referenceLayer(
   worker: WorkerDefinition,
   reference: ToolsetReference,

@@ -27,8 +27,8 @@ export interface RegistryWorld {
 }
 
 /**
- * A `.worker` file with every worker of its folder that it can reach; or all workers of a folder. Nothing of what is wrong
- * is thrown: it is in `problems`, and no worker may be used then.
+ * A `.worker` file with all reachable workers of its folder; or all workers of a folder. Mistakes are in
+ * `problems`, and then no worker may be used.
  */
 export async function loadWorkers(path: string, world: RegistryWorld): Promise<WorkerRegistry> {
   const found = await stat(path).catch(() => null);

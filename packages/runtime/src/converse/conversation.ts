@@ -2,24 +2,24 @@ import type { CallOutcome, Json, Refusal } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import { asParameters, type TurnRequest, takeTurn } from './model-turn.js';
 
-/** What a worker says to its model, and what its model may do. */
+/** The conversation of a worker with its model. */
 export interface Conversation extends TurnRequest {
   readonly content: readonly Anthropic.ContentBlockParam[];
-  /** Why an answer was cut that might have so many. */
+  /** Why an answer with this limit was cut. */
   readonly answerCut: (limit: number) => string;
   /** Makes one tool call, by the name that the model used, under this id. Never rejects. */
   readonly call: (name: string, args: unknown, id: string) => Promise<CallOutcome>;
   readonly newId: () => string;
-  /** So many calls go on side by side; what it gives is called as each ends. */
+  /** Reports several concurrent calls; call the returned function as each ends. */
   readonly split: (count: number) => () => void;
   readonly memory: Memory;
 }
 
-/** What survives of a conversation when its process does not; the turns are counted from 0. */
+/** The stored part of a conversation; turns count from 0. */
 export interface Memory {
   readonly turn: (turn: number) => KeptTurn | null;
   readonly keepTurn: (turn: number, kept: KeptTurn) => Promise<void>;
-  /** What the model was told about all calls of a turn. */
+  /** The results of all calls of a turn, as the model got them. */
   readonly results: (turn: number) => readonly Anthropic.ToolResultBlockParam[] | null;
   readonly keepResults: (turn: number, results: readonly Anthropic.ToolResultBlockParam[]) => Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface KeptTurn {
 const maxTurns = 500;
 
 /**
- * The loop between model and tools: each turn's calls run in parallel, and their outcomes go back in the order of the
- * calls. Gives what the model said last; rejects when the model cannot be reached or does not end by itself.
+ * The loop between model and tools: each turn's calls run in parallel, and their outcomes return in order.
+ * Returns the model's last message; rejects if the model is unreachable or never ends.
  */
 export async function converse(conversation: Conversation): Promise<string> {
   const { memory } = conversation;
@@ -56,9 +56,9 @@ export async function converse(conversation: Conversation): Promise<string> {
   throw new Error(`the model had not finished after ${maxTurns} turns`);
 }
 
-/** Why there is nothing to go on with, where an answer is not whole; null where it is. */
+/** Why an incomplete answer cannot be used; null for a complete one. */
 function whyUnfinished({ stop_reason: stop }: Anthropic.Message): string | null {
-  // What an endpoint leaves out is not there, whatever the types say.
+  // An endpoint may omit values, whatever the types say.
   if ((stop ?? null) === null) return "the model's answer ended before it was finished";
   if (stop === 'refusal') return 'the model refused to answer';
   if (stop === 'max_tokens') return "the model's answer was cut: it is longer than it may be";
@@ -75,7 +75,7 @@ async function keptTurn(
 ): Promise<KeptTurn> {
   const { memory, newId } = conversation;
   const known = memory.turn(turn);
-  // A run that failed over an answer goes on by asking for another.
+  // A run that failed because of an answer asks for another.
   if (known !== null && whyUnfinished(known.message) === null) return known;
   const { message, limit } = await takeTurn(conversation, messages);
   const calls = message.content.filter(({ type }) => type === 'tool_use').map(() => newId());
@@ -108,7 +108,10 @@ function textOf(content: readonly Anthropic.ContentBlock[]): string {
     .join('');
 }
 
-/** An outcome as the model is told it. A refusal says why, by which rule, and what to do instead; an edit is told whatever came of it. */
+/**
+ * An outcome for the model. A refusal has the reason, the rule and an alternative; an edit is reported with
+ * any outcome.
+ */
 function toolResult(id: string, outcome: CallOutcome): Anthropic.ToolResultBlockParam {
   const { edited = null } = outcome;
   const when = outcome.status === 'refused' ? '' : ' before it ran';

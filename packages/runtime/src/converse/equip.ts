@@ -24,9 +24,12 @@ import { type Equipping, type StartingWorker, toolsetFor } from './toolset-for.j
 /** A worker's tools as its model sees them, every one behind a guard. */
 export interface Equipment {
   readonly tools: readonly ModelTool[];
-  /** Makes a call for each tool of the model's provider that the worker names, and gives those that may be offered in the next request. Never rejects. */
+  /**
+   * Makes a call for each provider tool of the worker, and returns those that may be offered in the next
+   * request. Never rejects.
+   */
   readonly providerTools: (signal: AbortSignal) => Promise<readonly Anthropic.ToolUnion[]>;
-  /** Ends what is the worker's own, once it has ended. */
+  /** Leaves the worker's own toolsets after its end. */
   readonly leave: () => Promise<void>;
   /** Makes a call by the name that the model used. Never rejects. */
   readonly call: (
@@ -44,7 +47,10 @@ interface Offered {
   readonly offer: ModelTool;
 }
 
-/** Guards the toolsets of a worker that starts. Rejects when one cannot be had, and when two tools have one name; what was entered is left then. */
+/**
+ * Guards the toolsets of a starting worker. Rejects if one is unavailable, or two tools share a name, and
+ * leaves the entered ones.
+ */
 export async function equip(of: Equipping, acting: ActingWorker): Promise<Equipment> {
   const entered = createEntered();
   try {
@@ -96,7 +102,7 @@ async function equipped(of: Equipping, acting: StartingWorker): Promise<Equipmen
         arrived();
         throw error;
       });
-      // The call has arrived by itself once it is made.
+      // The call itself reports its arrival.
       const outcome = settled ?? make({ interrupted: interruptedCall(past.events, past.isBegun) });
       arrived();
       return outcome;
@@ -111,7 +117,10 @@ async function equipped(of: Equipping, acting: StartingWorker): Promise<Equipmen
   };
 }
 
-/** One after another: a person who is asked is asked about one. What is refused is not offered, and the request is made without it. */
+/**
+ * In sequence, because questions come one at a time. A refused tool is not offered, and the request is made
+ * without it.
+ */
 async function offeredByProvider(
   journal: Journal,
   { model, place }: ActingWorker,

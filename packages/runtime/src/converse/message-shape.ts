@@ -5,11 +5,11 @@ const text = z.string().min(1);
 const block = z.looseObject({ type: text });
 const blocks: Readonly<Record<string, z.ZodType>> = {
   text: z.looseObject({ text: z.string() }),
-  // No tool has an empty name, which is the guard's to say.
+  // An empty name is unknown to the guard.
   tool_use: z.looseObject({ id: text, name: z.string() }),
 };
 
-/** Why nothing can be made of what a model said, whatever the types say; null where all of it can be worked with. */
+/** Why a model's message cannot be used, whatever the types say; null if it can. */
 export function contentProblem(content: unknown): string | null {
   if (!Array.isArray(content)) return 'it has no content';
   for (const part of content as readonly unknown[]) {
@@ -22,7 +22,7 @@ export function contentProblem(content: unknown): string | null {
   return null;
 }
 
-/** What a turn took; what is not said as a number of tokens is no number. */
+/** The usage of a turn; a value that is not a number of tokens is missing. */
 export function tokensIn({ usage }: Pick<Anthropic.Message, 'usage'>): {
   readonly input: number;
   readonly output: number;

@@ -4,32 +4,32 @@ import * as z from 'zod';
 import { contentProblem, tokensIn } from './message-shape.js';
 import { streamedMessage } from './streamed-message.js';
 
-/** A model that a worker talks through: always the SDK's client, whatever answers at the other end. */
+/** A worker's model: always the SDK's client, whatever endpoint answers. */
 export interface ModelConnection {
   readonly client: Anthropic;
   /** The model's name, as the endpoint knows it. */
   readonly model: string;
 }
 
-/** What every request for an answer of a model carries, and who is told what comes of it. */
+/** The constant part of every request, and the receiver of its events. */
 export interface TurnRequest {
   readonly connection: ModelConnection;
   /** The worker's instructions. */
   readonly system: string;
   readonly tools: readonly ModelTool[];
-  /** What of the model's provider the next request may offer; asked before each. Never rejects. */
+  /** The provider's tools for the next request; called before each. Never rejects. */
   readonly providerTools: () => Promise<readonly Anthropic.ToolUnion[]>;
   readonly signal: AbortSignal;
-  /** How many tokens an answer may have. Throws where there may be no more answers. */
+  /** The token limit of an answer. Throws if no more answers are allowed. */
   readonly answerTokens: () => number;
   readonly onText: (text: string) => void;
   readonly onTurn: (took: TurnTook) => void;
 }
 
-/** What a turn of a model took. */
+/** The usage of a model turn. */
 export interface TurnTook {
   readonly tokens: { readonly input: number; readonly output: number };
-  /** How often tools of the model's provider ran in it; left out where they did not. */
+  /** The number of provider tool uses in it; absent for none. */
   readonly provider_uses?: number;
 }
 
@@ -46,7 +46,7 @@ interface ModelTurn {
   readonly limit: number;
 }
 
-/** One answer of a model to what was said so far. Rejects where there is none, in words for a person. */
+/** One answer of a model to the conversation. Rejects with words for a person. */
 export async function takeTurn(request: TurnRequest, messages: Anthropic.MessageParam[]): Promise<ModelTurn> {
   const { connection, system, tools, signal, answerTokens } = request;
   const ofProvider = await request.providerTools();
@@ -78,7 +78,7 @@ export async function takeTurn(request: TurnRequest, messages: Anthropic.Message
         ...ofProvider,
       ],
     };
-    // `messages.create` says on the terminal that a model is deprecated, in the middle of what is shown there.
+    // `messages.create` prints deprecation notices into the live view.
     const stream = await connection.client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>(
       '/v1/messages',
       { body, stream: true, signal },
@@ -87,7 +87,7 @@ export async function takeTurn(request: TurnRequest, messages: Anthropic.Message
   }
 }
 
-/** How often tools of the model's provider ran in a turn; nothing where they did not. */
+/** The number of provider tool uses in a turn; absent for none. */
 export function providerUsesIn({ content }: Pick<Anthropic.Message, 'content'>): {
   readonly provider_uses?: number;
 } {
@@ -97,7 +97,7 @@ export function providerUsesIn({ content }: Pick<Anthropic.Message, 'content'>):
 
 const answerSchema = z.object({ error: z.object({ error: z.object({ message: z.string() }) }) });
 
-/** What an endpoint answers in JSON, in its own words; everything else in those of whoever noticed; where the run was stopped, why. */
+/** The endpoint's own error in JSON; otherwise the client's message; or why the run was stopped. */
 function inWords(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (!(error instanceof Error)) return error;
@@ -106,7 +106,7 @@ function inWords(error: unknown, signal: AbortSignal): unknown {
   return new Error(`the model does not answer: ${said}`, { cause: error });
 }
 
-/** `Connection error.` says little without what was wrong with the connection. */
+/** `Connection error.` alone does not name the cause. */
 function withCause({ message, cause }: Error): string {
   const inner = innermost(cause);
   return inner === '' || message.includes(inner) ? message : `${message.replace(/\.$/, '')}: ${inner}`;
@@ -117,7 +117,10 @@ function innermost(cause: unknown): string {
   return innermost(cause.cause) || cause.message;
 }
 
-/** What a model said, as it is given back to it. The API takes back what it gave, but no empty text, and no arguments that are no object. */
+/**
+ * A model's message as it is sent back. The API accepts it, except empty text and arguments that are not an
+ * object.
+ */
 export function asParameters(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlockParam[] {
   const kept = content
     .filter((block) => block.type !== 'text' || block.text !== '')

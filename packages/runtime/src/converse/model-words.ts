@@ -1,10 +1,10 @@
 import type { CallOutcome, Refusal } from '@ambit/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
 
-/** Rewrites an outcome for a model. `named` is what the model said itself: paths in it are no news to it. */
+/** Rewrites an outcome for a model. `named` holds the paths that the model itself named. */
 export type ModelWords = (outcome: CallOutcome, named: unknown) => CallOutcome;
 
-/** What a model is told about failures and refusals of a worker's calls, in the words of its sandbox: no paths of the host. */
+/** Failures and refusals for the model, in the words of its sandbox: no paths of the host. */
 export function modelWords(catalogue: Catalogue, worker: string): ModelWords {
   const state = catalogue.guarded.flatMap(({ path, what }) => (what === 'state folder' ? [path] : []));
   const known: readonly (readonly [string, string])[] = [
@@ -13,7 +13,7 @@ export function modelWords(catalogue: Catalogue, worker: string): ModelWords {
     [catalogue.root, '.'],
     [catalogue.home, '~'],
   ];
-  // The innermost folder says what a path is.
+  // The innermost folder names a path.
   const folders = known
     .filter(([folder]) => folder !== '/')
     .sort(([one], [other]) => other.length - one.length);
@@ -41,7 +41,7 @@ interface Words {
   readonly said: string;
 }
 
-/** What ends a path in a message. */
+/** The end of a path in a message. */
 const end = '[^\\s\'"`,;:()<>]*';
 const descriptor = new RegExp(
   `/proc/(?:self|thread-self|\\d+)/(?:task/\\d+/)?fd/\\d+(?:/\\.(?=/|$))?/?(${end})`,

@@ -11,9 +11,9 @@ import { asStream, isStreamWanted } from './whole-answer.js';
 
 /** Connects workers to models, and ends what it started. */
 export interface Models {
-  /** `anthropic:NAME` or `script:FILE`. Rejects with words for a person when there is no such model. */
+  /** `anthropic:NAME` or `script:FILE`. Rejects with words for a person if the model does not exist. */
   connect(model: string, worker: string): Promise<ModelConnection>;
-  /** Why there is no such model in this run, or null. */
+  /** Why the model is not available in this run, or null. */
   problemWith(model: string): string | null;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
   };
 }
 
-/** Why this cannot be a model here, in words with a suggestion; null where it can. */
+/** Why this cannot be a model here, with a suggestion; null if it can. */
 export function modelProblem(model: string, environment: Environment): string | null {
   const [kind] = splitModel(model);
   if (!isModelName(model)) {
@@ -108,8 +108,8 @@ function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Pro
 async function createClient(options: { apiKey: string | undefined; baseURL: string }): Promise<Anthropic> {
   // The SDK is loaded when the first model is wanted: commands that judge do without it.
   const { default: Client } = await import('@anthropic-ai/sdk');
-  // Nothing is taken from the process's own environment: a key goes only where it was meant to go, and no text of a model's
-  // is printed by another way than ours.
+  // Reads nothing from the process's environment, so a key goes only where it should, and the SDK prints
+  // nothing.
   return new Client({
     apiKey: options.apiKey ?? null,
     authToken: null,

@@ -13,15 +13,15 @@ import { modelWords } from './model-words.js';
 import type { Equipping } from './toolset-for.js';
 import { workerMemory } from './worker-memory.js';
 
-/** What workers of a run work with. */
+/** The shared resources of a run's workers. */
 export interface Performing extends Equipping {
   readonly budget: BudgetWatch;
   readonly activity: Activity;
 }
 
 /**
- * Runs a worker to its end: guards its toolsets, then lets its model talk to them. Gives what the worker said last,
- * checked against its output schema. Rejects when there is no model for it, or when it cannot finish.
+ * Runs a worker to its end: guards its toolsets, then starts its conversation. Returns the worker's last
+ * message, checked against its output schema. Rejects without a model, or if it cannot finish.
  */
 export async function performWorker(of: Performing, call: WorkerCall): Promise<Json> {
   const { catalogue, services, journal, budget, emit } = of;

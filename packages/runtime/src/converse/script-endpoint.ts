@@ -5,7 +5,7 @@ import { createdPrefix } from '@ambit/core';
 import * as z from 'zod';
 import { type Script, type ScriptTurn, scriptedTurn } from './script-file.js';
 
-/** A Messages endpoint on the loopback interface whose model says what a script says. */
+/** A Messages endpoint on the loopback interface that answers from a script. */
 export interface ScriptEndpoint {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
@@ -148,7 +148,7 @@ function* eventsOf(
   yield { type: 'message_stop' };
 }
 
-/** In halves; but half of `null` is nothing that a client could begin to read, and a number ends with what follows it. */
+/** In halves; but half of `null` is unreadable, and a number ends with the next character. */
 function piecesOf(whole: string, block: Block): readonly string[] {
   if (block.type === 'tool_use' && (typeof block.input !== 'object' || block.input === null))
     return [`${whole} `];
@@ -189,7 +189,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Undefined for what is no JSON, which no request can be. */
+/** Undefined for invalid JSON, which no request can be. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

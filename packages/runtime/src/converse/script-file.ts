@@ -17,7 +17,7 @@ import {
   toJson,
 } from '@ambit/policy/yaml';
 
-/** What each worker's model says, turn by turn. */
+/** The messages of each worker's model, turn by turn. */
 export type Script = ReadonlyMap<string, readonly ScriptTurn[]>;
 
 /** One answer of a scripted model. */
@@ -43,7 +43,7 @@ export function readScript(name: string, bytes: Uint8Array): ReadScript {
     };
     problems.add('EMPTY_FILE', { start: 0, end: 0 }, words);
   }
-  // A script says what a model should not, hidden characters too.
+  // A script may contain invalid output of a model, hidden characters too.
   const root = problems.isEmpty ? parseYaml(source.text, problems, { invisible: true }) : null;
   const script = root === null ? null : readWorkers(root, { problems });
   if (script !== null && problems.isEmpty) return { ok: true, script };
@@ -98,7 +98,7 @@ function readTurn(map: MapNode, reporting: Reporting): ScriptTurn {
   };
 }
 
-/** Arguments may be anything: a script may say what a model should not. */
+/** Arguments may be anything: a script may contain invalid output of a model. */
 function readCall(node: Node, reporting: Reporting): ScriptTurn['call'][number] {
   const map = expectKind(node, ['map'], reporting);
   if (map === undefined) return { tool: '', args: null };

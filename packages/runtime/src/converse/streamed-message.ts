@@ -7,13 +7,13 @@ type Delta = Anthropic.RawContentBlockDeltaEvent['delta'];
 /** A block while it comes in. */
 interface Part {
   readonly block: Anthropic.ContentBlock;
-  /** What was written of its arguments. */
+  /** The written part of its arguments. */
   readonly written: string;
 }
 
 /**
- * The message that a model's stream comes to; null where the stream ends before the message does. Arguments that are no JSON stay the text
- * that the model wrote, which no tool takes: nothing is to run with what could be made of a part of them.
+ * The message of a model's stream; null if the stream ends early. Invalid JSON arguments stay text, which no
+ * tool accepts: a part of them must never run.
  */
 export async function streamedMessage(
   events: AsyncIterable<Event>,
@@ -41,7 +41,7 @@ function withDelta({ block, written }: Part, delta: Delta): Part {
   return { block: grown(block, delta), written };
 }
 
-/** A block with what was added to it. What belongs to no such block adds nothing. */
+/** A block with an addition. An addition to no block is ignored. */
 function grown(block: Anthropic.ContentBlock, delta: Delta): Anthropic.ContentBlock {
   if (block.type === 'text' && delta.type === 'text_delta')
     return { ...block, text: block.text + delta.text };
@@ -66,7 +66,7 @@ function asJson(text: string): Json {
   }
 }
 
-/** The counters are those of the whole message, where they are there. */
+/** The counters of the whole message, if present. */
 function withEnd(
   message: Anthropic.Message,
   { delta, usage }: Anthropic.RawMessageDeltaEvent,

@@ -18,27 +18,27 @@ import { providerToolsIn } from '../worker-file/provider-reference.js';
 import type { ToolsetReference } from '../worker-file/worker-definition.js';
 import type { Models } from './models.js';
 
-/** What a run starts once for all of its workers. */
+/** Resources that a run starts once for all its workers. */
 export interface Services {
   readonly models: Models;
   readonly servers: McpServers;
   readonly modules: LoadedModules;
-  /** What confines shell commands on this machine; null where nothing does, or nothing is wanted. */
+  /** The isolation of shell commands on this machine; null for none. */
   readonly isolation: Isolation | null;
 }
 
-/** What the toolsets of workers are started with. */
+/** The resources for starting toolsets. */
 export interface Equipping extends Delegating {
   readonly services: Services;
   readonly journal: Journal;
 }
 
-/** A worker that starts, and what it enters. */
+/** A starting worker, with what it enters. */
 export type StartingWorker = ActingWorker & { readonly entered: EnteredToolsets };
 
 /**
- * The toolset that a reference of a worker means, started where it has to be. Its tools carry the digest of what they
- * are defined by, and each file, network or code that they touch without saying who is touched by `toolset:NAME`.
+ * The toolset of a worker's reference, started if necessary. Its tools have the digest of their definition. A
+ * file, network or code capability without an author gets `toolset:NAME`.
  */
 export async function toolsetFor(
   of: Equipping,
@@ -70,7 +70,7 @@ async function unattributed(
   return catalogue.shared.get(reference.key) ?? startModule({ ...of, modules }, acting, reference);
 }
 
-/** The program gave what makes it, so that there is nothing to load. */
+/** The program gave a factory, so nothing must be loaded. */
 async function startGiven(
   modules: LoadedModules,
   { name, configure }: ToolsetFactory,
@@ -87,7 +87,7 @@ async function startGiven(
   }
 }
 
-/** With what its tools are defined by besides what they say: a module's file, a worker's. */
+/** With the further definition of its tools: a module's file, a worker's file. */
 function defined({ workers }: Catalogue, { key, sha256 }: ToolsetReference, toolset: Toolset): Toolset {
   const digest = sha256 ?? workers.get(key)?.sha256;
   return digest === undefined

@@ -5,7 +5,7 @@ export function isStreamWanted(body: unknown): boolean {
   return typeof body === 'string' && body.includes('"stream":true');
 }
 
-/** An endpoint's answer as the SDK wants it: as a stream, also from an endpoint that gives a whole message where it was asked for one. */
+/** An endpoint's answer as a stream for the SDK, also from an endpoint that sends a whole message. */
 export async function asStream(response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || !/^application\/json\b/i.test(type)) return response;
@@ -26,12 +26,12 @@ function isMessage(said: Json): said is Message {
   return isJsonObject(said) && Array.isArray(said.content);
 }
 
-/** As it would stand in a stream. */
+/** As in a stream. */
 function isError(said: Json): said is Event {
   return isJsonObject(said) && said.type === 'error';
 }
 
-/** Null for what is no JSON. */
+/** Null for invalid JSON. */
 function jsonIn(text: string): Json {
   try {
     return JSON.parse(text) as Json;

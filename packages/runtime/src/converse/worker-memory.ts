@@ -8,14 +8,14 @@ import { tokensIn } from './message-shape.js';
 import { providerUsesIn } from './model-turn.js';
 
 export interface WorkerMemory extends Memory {
-  /** What the model is told first: as it was kept, or else as it is now, which is kept then. */
+  /** The first message to the model: the stored one, or the current one, which is then stored. */
   readonly opening: (
     now: () => readonly Anthropic.ContentBlockParam[],
     worker: { readonly chain: NonEmpty<string>; readonly model: string },
   ) => Promise<readonly Anthropic.ContentBlockParam[]>;
 }
 
-/** What is kept of the worker at a place. */
+/** The stored steps of the worker at a place. */
 export function workerMemory(journal: Journal, place: string): WorkerMemory {
   const { past } = journal;
   const pastTurn = (turn: number) => past.turns.get(turnKey(place, turn)) ?? null;
@@ -41,12 +41,12 @@ export function workerMemory(journal: Journal, place: string): WorkerMemory {
   };
 }
 
-/** As JSON has it: without what the SDK leaves undefined. */
+/** As JSON: without undefined members of the SDK. */
 function plain(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-/** What counts in a run's totals, of what happened before it was interrupted. */
+/** The part of earlier events that counts in a run's totals. */
 export function* pastHappenings({ events, started, turns }: Past): Generator<Happening> {
   for (const event of events) yield { type: 'recorded', event };
   for (const { place, message } of turns.values()) {

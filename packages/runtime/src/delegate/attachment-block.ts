@@ -34,7 +34,7 @@ function formatOf(content: Uint8Array): Format | null {
   return text === null || text === '' ? null : { kind: 'text', text };
 }
 
-/** By what the file is, not by what it is called. */
+/** By content, not by name. */
 const images = [
   { type: 'image/png', isOne: (content: Uint8Array) => startsWith(content, '\x89PNG\r\n\x1a\n') },
   { type: 'image/jpeg', isOne: (content: Uint8Array) => startsWith(content, '\xff\xd8\xff') },

@@ -19,14 +19,14 @@ import { isReadable } from './attachment-block.js';
 export interface Attachment {
   /** As the model named it: `ROOT/rest`. */
   readonly name: string;
-  /** Absolute: as named and, where that crosses a link, as it really is. */
+  /** Absolute: as named and, across a link, as real. */
   readonly paths: readonly string[];
   readonly content: Uint8Array;
   /** Of the content, in hex. */
   readonly sha256: string;
 }
 
-/** What handing over these files carries, and why it cannot be done. */
+/** The capabilities of handing over these files, and why it is impossible. */
 export interface Handover {
   readonly capabilities: readonly Capability[];
   readonly cannot: string | null;
@@ -41,12 +41,12 @@ export interface HandoverParties {
 }
 
 /**
- * Looks at the files that a caller hands over, in the caller's own roots: `data.share` for each, and what reading it carries.
- * Reads them, since their digests are facts; changes nothing.
+ * Describes the attachments of a caller, in its own roots: `data.share` for each, and the capabilities of
+ * reading it. Reads them, because their digests are facts; changes nothing.
  */
 export async function handOver(names: readonly string[], parties: HandoverParties): Promise<Handover> {
   const { caller, callee, home } = parties;
-  // What an outsider put into an attachment reaches the callee's model: untrusted unless the root says otherwise.
+  // Outside text in an attachment reaches the callee's model: untrusted unless the root says otherwise.
   const roots = openRoots(
     parties.roots.map((root) => ({ ...root, untrusted: root.untrusted ?? true })),
     { home },

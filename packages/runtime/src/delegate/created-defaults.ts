@@ -8,7 +8,7 @@ import type {
 import { workerDefaults } from '../worker-file/worker-file.js';
 import { type CreatedReferences, createdReferences, listed } from './created-references.js';
 
-/** What a worker is that is created without anything being said about it: the defaults, as far as its creator has them. */
+/** A created worker by default: the defaults, as far as its creator has them. */
 export interface Usual extends CreatedReferences {
   readonly model: string | null;
   readonly maxDepth: number;
@@ -17,7 +17,7 @@ export interface Usual extends CreatedReferences {
   readonly roots: readonly string[] | null;
 }
 
-/** What the creator lacks is left out, with a warning; approvals are too. */
+/** What the creator lacks is left out, with a warning; `approvals` too. */
 export function usualFor(creator: WorkerDefinition, defaults: CreatedDefaults): Usual {
   const given = Object.entries(defaults.toolsets).map(([key, said]) => usualReference(creator, key, said));
   return {
@@ -38,7 +38,7 @@ function usualReference(creator: WorkerDefinition, key: string, said: JsonObject
   return given;
 }
 
-/** Of the workers that may be called by default, those that the creator may call. */
+/** The callable workers by default that the creator may call. */
 function withinOwn({ key, configuration }: ToolsetReference, said: JsonObject): JsonObject {
   const { allow_workers: wanted } = said;
   const may = namesIn(configuration.allow_workers);
@@ -71,7 +71,7 @@ function inBoth(one: readonly string[] | null, other: readonly string[] | null):
   ];
 }
 
-/** A new worker, as far as it can differ from what is usual. */
+/** The comparable parts of a new worker. */
 export interface Comparable {
   readonly model: string | null;
   readonly outputSchema: JsonObject | null;
@@ -79,7 +79,7 @@ export interface Comparable {
   readonly roots: WorkerDefinition['roots'];
 }
 
-/** In what a new worker differs from what is usual, in words; empty where it does not. */
+/** The differences of a new worker from the defaults, in words; empty for none. */
 export function differencesFrom(
   usual: Omit<Usual, 'roots'> & Pick<Comparable, 'roots'>,
   made: Comparable,
@@ -112,7 +112,7 @@ function modelInWords(model: string | null): string {
   return model === null ? 'the model of its caller' : `the model ${model}`;
 }
 
-/** A reference to a toolset, with whom it may call. */
+/** A reference to a toolset, with its callable workers. */
 export function usedAs({ key, configuration }: Pick<ToolsetReference, 'key' | 'configuration'>): string {
   if (key !== 'delegation' || !isJsonObject(configuration)) return key;
   return `${key} (${listed(namesIn(configuration.allow_workers))})`;

@@ -1,7 +1,7 @@
 import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
-/** The toolsets that a new worker asks for: by their keys, or with what each reference says. */
+/** The toolsets that a new worker requests: by key, or with configurations. */
 export type WantedToolsets = readonly string[] | JsonObject;
 
 export interface CreatedReferences {
@@ -9,7 +9,7 @@ export interface CreatedReferences {
   readonly warnings: readonly string[];
 }
 
-/** A creator's own references, as narrow or narrower; or why the new worker cannot have what it asks for. */
+/** The creator's own references, equally or more narrow; or why the request is refused. */
 export function createdReferences(
   creator: WorkerDefinition,
   wanted: WantedToolsets,
@@ -32,7 +32,7 @@ export function createdReferences(
     references.push({
       ...own,
       configuration: narrowed.configuration,
-      // What restricts the creator's reference restricts this one; what it was granted is not handed on.
+      // The restrictions of the creator's reference apply; its grants do not.
       approvals: own.approvals.filter(({ decision }) => decision !== 'pre_approved'),
     });
   }
@@ -66,7 +66,7 @@ function narrowedConfiguration(
   };
 }
 
-/** Nobody, where it does not say whom. */
+/** None by default. */
 function narrowedDelegation(
   creator: WorkerDefinition,
   { configuration: own }: ToolsetReference,
@@ -85,7 +85,7 @@ function narrowedDelegation(
   };
 }
 
-/** Names of workers, as they are said; what is no text is shown as JSON. */
+/** Names of workers; a value that is not text is shown as JSON. */
 export function listed(names: readonly Json[]): string {
   const said = names.map((name) => (typeof name === 'string' ? name : JSON.stringify(name)));
   return said.join(', ') || 'no worker';

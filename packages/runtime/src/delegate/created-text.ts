@@ -2,13 +2,13 @@ import { equalJson, type Json, type JsonObject } from '@ambit/core';
 import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { workerDefaults } from '../worker-file/worker-file.js';
 
-/** What a worker file says, of what a worker that is created can have. */
+/** The content of a created worker's file. */
 export type CreatedContent = Pick<
   WorkerDefinition,
   'name' | 'description' | 'instructions' | 'model' | 'roots' | 'attachments' | 'toolsets' | 'maxDepth'
 > & { readonly outputSchema: JsonObject | null };
 
-/** A worker file as it will be written: what is not said has its default. */
+/** A worker file to be written, with defaults filled in. */
 export function createdText(content: CreatedContent): string {
   const { attachments, model, outputSchema, maxDepth } = content;
   const roots = content.roots.map((root) => [root.name, rootIn(root)] as const);
@@ -65,7 +65,7 @@ function flow(value: Json): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** In quotes; what cannot be seen, or would be another line to somebody, by its number. */
+/** In quotes; invisible characters and line breaks are shown by number. */
 function textIn(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]/g,

@@ -25,7 +25,7 @@ import { inputText } from '../worker-file/worker-input.js';
 import { handOver } from './attachments.js';
 import { type Creating, workerCreateTool } from './worker-create.js';
 
-/** What delegation needs of a run. */
+/** The state of a run that delegation needs. */
 export interface Delegating extends Creating {
   readonly journal: Pick<Journal, 'past'>;
   readonly perform: Perform;
@@ -56,7 +56,7 @@ export function delegationToolset(
     : [];
   const calleeOf = (name: string) => {
     const callee = of.catalogue.workers.get(name);
-    // A worker that was created is its creator's to call and nobody else's: what restricts its creator is then in every chain.
+    // Only its creator may call a created worker, so the creator's restrictions are in every chain.
     const isAllowed =
       callee?.createdBy === undefined
         ? names.includes('*') || names.includes(name)
@@ -113,7 +113,7 @@ const callInput = inputSchema(
   }) as unknown as z.ZodType<WorkerCallArguments>,
 );
 
-/** NAME stands for `created:NAME`, where no other worker is called so; what is judged and recorded is the full name. */
+/** NAME means `created:NAME` if no other worker has that name; the full name is judged and recorded. */
 function withFullNames(
   { workers }: Pick<Catalogue, 'workers'>,
   { json, parse }: typeof callInput,
@@ -148,7 +148,7 @@ async function describeDelegation(
   const names = attachmentsIn(args);
   const call: Capability = { name: 'worker.call', worker: callee.name, attachments: names.length };
   const { capabilities, cannot } = await handOver(names, partiesOf(of, acting, callee));
-  // Nobody is asked about a worker that could not run.
+  // There is no question about a worker that could not run.
   const problem = depthProblem(of, callee.name, chain) ?? modelProblem(of, acting, callee) ?? cannot;
   return {
     capabilities: [call, ...saidBy(by, capabilities)],
@@ -161,7 +161,7 @@ async function performDelegation(
   acting: ActingWorker,
   { callee, args, context }: Delegation & { readonly context: ExecuteContext },
 ): Promise<Json> {
-  // A worker that had begun before the run was interrupted has been given what it was given.
+  // A worker that had begun before the interruption has its input already.
   const names = of.journal.past.started.has(context.id) ? [] : attachmentsIn(args);
   const { attachments, cannot } = await handOver(names, partiesOf(of, acting, callee));
   if (cannot !== null) throw new Error(cannot);

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { createWhole } from '@ambit/audit';
 import { failureOf, inFolder } from '@ambit/toolsets';
 
-/** Where workers that a run creates are kept, in the folder of the registry; nothing loads them from there. */
+/** The folder of created workers, inside the registry's folder; none is loaded from there. */
 export const generatedFolder = 'generated';
 
-/** Why there cannot be a new worker of this name, or null. Looks, and changes nothing. */
+/** Why a new worker cannot have this name, or null. Changes nothing. */
 export async function takenBy(folder: string, name: string): Promise<string | null> {
   const file = `${name}.worker`;
-  // A model is told this: where the folder is on the host is none of its business.
+  // For the model: without the folder's path on the host.
   for (const path of [file, join(generatedFolder, file)])
     if (await isThere(join(folder, path))) return `there is a worker \`${name}\` already: ${path}`;
   return null;
 }
 
 /**
- * Writes a new worker file at once and whole, and undoes that where what comes afterwards fails. Rejects, with nothing written,
- * where there is something of that name, and where the folder is a link.
+ * Writes a new worker file at once, and undoes it if a later step fails. Rejects, with nothing written, if
+ * the name exists or the folder is a link.
  */
 export async function writeGenerated<T>(
   folder: string,
@@ -46,7 +46,7 @@ export async function writeGenerated<T>(
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
-    // A folder that may not be read hides what is in it.
+    // An unreadable folder hides its files.
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   );
 }

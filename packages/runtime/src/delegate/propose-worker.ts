@@ -23,29 +23,29 @@ export type CreateArguments = JsonObject & {
 /** What a proposal is checked against. */
 export interface Proposing {
   readonly catalogue: Catalogue;
-  /** Why there is no such model in the run, or null. */
+  /** Why the model is not available in the run, or null. */
   readonly problemWith: (model: string) => string | null;
 }
 
-/** A worker that may be created: what will be written, and what that is. */
+/** A valid proposal: the future file, and the worker. */
 export interface Proposal {
   /** `created:NAME` */
   readonly definition: WorkerDefinition;
   /** Without the prefix. */
   readonly name: string;
   readonly text: string;
-  /** In what it differs from what is usual, in words. */
+  /** Its differences from the defaults, in words. */
   readonly differs: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** Control, bidirectional and invisible characters: text of nothing else says nothing. */
+/** Control, bidirectional and invisible characters: text of only these is empty. */
 const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** How long the file may be, in characters: somebody has to read it. */
+/** The longest file in characters: a person must read it. */
 const longest = 100_000;
 
-/** What a worker wants to create, as it would be written and read back; or why it cannot be. Writes nothing. */
+/** A worker's proposal as it would be written and read back; or why it is invalid. Writes nothing. */
 export function proposeWorker(
   { catalogue, problemWith }: Proposing,
   creator: WorkerDefinition,
@@ -114,7 +114,7 @@ export function proposeWorker(
       ...read.definition,
       name: `${createdPrefix}${name}`,
       createdBy: creator.name,
-      // Its creator's own, so that nothing is another module, server or folder than that of its creator.
+      // Its creator's own references, so no other module, server or folder is meant.
       toolsets: references,
       roots: content.roots,
     },
@@ -146,7 +146,7 @@ function readBack(
   return { problem: `this is no worker: ${said.join('; ')}` };
 }
 
-/** Lets workers be called that the run had created before it was interrupted; their files are there, and are not read. */
+/** Restores the workers that the run had created before the interruption; their files are not read. */
 export function admitCreated(of: Proposing, past: Pick<Past, 'calls'>): void {
   const { workers, creation, admit } = of.catalogue;
   for (const call of past.calls.values()) {
@@ -163,7 +163,7 @@ export function admitCreated(of: Proposing, past: Pick<Past, 'calls'>): void {
   }
 }
 
-/** What was created, by whom; null for every other call. */
+/** The created worker and its creator; null for every other call. */
 function creationIn({ events, came }: PastCall): { args: CreateArguments; creator: string } | null {
   const last = events.findLast((event) => event.event === 'decision');
   if (last?.tool !== 'delegation.worker_create' || came === null || !('result' in came)) return null;

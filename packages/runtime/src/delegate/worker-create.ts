@@ -15,7 +15,7 @@ import { wantedKeys } from './created-references.js';
 import { takenBy, writeGenerated } from './generated-folder.js';
 import { type CreateArguments, type Proposal, type Proposing, proposeWorker } from './propose-worker.js';
 
-/** What creating workers needs of a run. */
+/** The state of a run that creating workers needs. */
 export interface Creating extends Proposing {
   readonly emit: (event: Happening) => void;
 }
@@ -37,7 +37,9 @@ const input = z.strictObject({
     .describe('Of your own toolsets, those that it is to have; the usual ones, mostly none, where left out.'),
 });
 
-/** `worker_create`: a new worker that can do no more than the one that creates it, once somebody approves what will be written. */
+/**
+ * `worker_create`: proposes a new worker with at most its creator's permissions; a person approves the file.
+ */
 export function workerCreateTool(
   of: Creating,
   { worker: creator, authority: { chain } }: Pick<ActingWorker, 'worker' | 'authority'>,
@@ -67,7 +69,7 @@ async function describeCreation(
   { name, toolsets = creation.defaults.toolsets }: CreateArguments,
   proposal: ReturnType<typeof proposeWorker>,
 ): Promise<Description> {
-  // What it will have, where that is known: what is usual may be less than its defaults.
+  // Its toolsets, if known: the defaults may be narrower.
   const keys = 'problem' in proposal ? wantedKeys(toolsets) : keysOf(proposal);
   const capabilities = [{ name: 'worker.create', worker: `created:${name}`, toolsets: keys }];
   if ('problem' in proposal) return { capabilities, cannot: proposal.problem };
@@ -103,7 +105,7 @@ function keysOf({ definition }: Proposal): readonly string[] {
   return definition.toolsets.map(({ key }) => key).sort();
 }
 
-/** What the new worker could do, where the policies let it. */
+/** What the new worker could do within the policies. */
 function inWords({ name, definition, differs, warnings }: Proposal): string {
   const { toolsets, roots, model, maxDepth } = definition;
   const folders = roots.map(

@@ -1,15 +1,15 @@
 import { type Diagnostic, escapeText } from '@ambit/policy';
 
-/** Why nothing can run: a diagnostic of a file, or something else that is wrong with what was given. */
+/** Why nothing can run: a diagnostic of a file, or another mistake. */
 export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly help: string | null;
-  /** The place in a file, where there is one. */
+  /** The place in a file, if any. */
   readonly diagnostic: Diagnostic | null;
 }
 
-/** A problem that has no place in a file. */
+/** A problem without a place in a file. */
 export function problem(code: string, message: string, help: string | null): Problem {
   return { code, message, help, diagnostic: null };
 }

@@ -1,13 +1,13 @@
 import type { LogEvent, NonEmpty } from '@ambit/core';
 import type { Costs } from './session.js';
 
-/** What happens in a session, for whoever shows it: what happened, and the version of how it is told. */
+/** An event of a session, with the version of its form. */
 export type SessionEvent = { readonly v: typeof eventVersion } & Happening;
 
-/** Another one where a field is renamed or goes; a new field or a new type is no other version. */
+/** Changes when a field is renamed or removed; a new field or type does not count. */
 export const eventVersion = 1;
 
-/** Where a worker's model comes from: its own file, the model of its caller, or what the run was given for all (`--model`). */
+/** The source of a worker's model: its own file, its caller's model, or `--model`. */
 export type ModelSource = 'worker' | 'caller' | 'run';
 
 /** Which worker it is about. */
@@ -31,12 +31,12 @@ export type Happening =
       readonly type: 'model_turn';
       readonly model: string;
       readonly tokens: { readonly input: number; readonly output: number };
-      /** How often tools of the model's provider ran in it, which tokens do not pay for; left out where they did not. */
+      /** The number of provider tool uses, which tokens do not cover; absent for none. */
       readonly provider_uses?: number;
-      /** What it cost, by the prices of the project; left out where they do not say. */
+      /** Its cost by the project's prices; absent if unknown. */
       readonly costs?: Costs;
     } & AtWork)
-  /** Whatever was written to the log, in its order. */
+  /** Each logged event, in order. */
   | { readonly type: 'recorded'; readonly event: LogEvent }
   /** A worker was created, and can be called from now on; after the file was written. */
   | {
@@ -49,11 +49,14 @@ export type Happening =
       readonly file: string;
       readonly sha256: string;
       readonly toolsets: readonly string[];
-      /** In what it differs from what the project's configuration says for workers that are created, in words. */
+      /** Its differences from the project's defaults for created workers, in words. */
       readonly differs: readonly string[];
       readonly warnings: readonly string[];
     }
-  /** A server runs; which of its tools are offered, and why the others are not. The server chose the names: whoever shows them escapes them. */
+  /**
+   * A server runs; the offered tools, and why others are left out. The server chose the names: the display
+   * escapes them.
+   */
   | {
       readonly type: 'toolset_started';
       readonly chain: NonEmpty<string>;
@@ -62,7 +65,7 @@ export type Happening =
       readonly left_out: readonly { readonly tool: string; readonly why: string }[];
       /** Those whose definition is another than when it was first seen. */
       readonly changed: readonly string[];
-      /** The file that keeps what was first seen; without it everything is seen anew. */
+      /** The file of the first definitions; without it, definitions count as new. */
       readonly first_seen: string;
     }
   /** An answer that was kept does not count for calls like the one that is made now. */

@@ -2,17 +2,23 @@ import type { Recovered } from '@ambit/audit';
 import type { CallOutcome, JsonObject, NonEmpty } from '@ambit/core';
 import type { Problem } from './problem.js';
 
-/** What a run with all its workers may take; without a limit where one is left out. */
+/** The budget of a run with all its workers; a missing limit does not limit. */
 export interface Budget {
-  /** Calls of tools, whatever is decided about them. */
+  /** Calls of tools, with any decision. */
   readonly calls?: number;
-  /** Tokens of all models, in and out. What a turn takes is known when it has ended: turns at the same time may go over together. */
+  /**
+   * Tokens of all models, in and out. The usage of a turn is known at its end: concurrent turns may exceed
+   * the limit together.
+   */
   readonly tokens?: number;
-  /** From the start of the run, the time that people take to answer included, and that in which nothing goes on with it (parked, killed) left out. */
+  /**
+   * From the start of the run, including the time for answers, and without the time in which it was parked or
+   * dead.
+   */
   readonly minutes?: number;
 }
 
-/** Either a session, or every reason why there is none. */
+/** A session, or all reasons why there is none. */
 export type Opened =
   | { readonly ok: true; readonly session: Session }
   | { readonly ok: false; readonly problems: NonEmpty<Problem> };
@@ -22,16 +28,17 @@ export interface Session {
   readonly id: string;
   /** Where the log is. */
   readonly log: string;
-  /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
+  /** Why the run does not survive its process, although this was not requested; otherwise null. */
   readonly unkept: string | null;
-  /** What a killed writer had left unfinished in the log, and where it was put. Nobody was told that it was recorded. */
+  /** The unfinished part of the log from a killed writer, and its new place. It was never acknowledged. */
   readonly setAside: readonly Recovered[];
   /** Runs the entry worker. Once per session. */
   run(entry: EntryCall): Promise<RunResult>;
   /**
-   * Has a worker called by the program itself, beside or instead of `run`. With `caller`, as that worker would: judged, recorded, asked about.
-   * Without, as the user, who is trusted as for the entry worker: what it does is judged, that it is called is not. Rejects where there is no such
-   * worker, and once the session is over. `resultOf` makes an exception of a refusal.
+   * Calls a worker from the program, beside or instead of `run`. With `caller`, as that worker would: judged,
+   * recorded, asked about. Without it, as the user, who is trusted: the call needs no approval, but
+   * everything in it is judged. Rejects for an unknown worker, and after the session's end. `resultOf` turns
+   * a refusal into an exception.
    */
   callWorker(request: WorkerRequest): Promise<CallOutcome>;
   /** Has a worker created as `creator` would create it: judged, shown, written. */
@@ -39,8 +46,8 @@ export interface Session {
   /** Refuses every further call and ends the run. */
   stop(why: string): void;
   /**
-   * Leaves a run that is under way where it is, for whoever resumes it, as if the process had been killed: `run` ends as `parked`, and what was begun is
-   * cancelled by `close`. One that is not kept is stopped.
+   * Leaves a run as it is, to be resumed, as if the process had been killed: `run` ends as `parked`, and
+   * `close` cancels current work. A run that is not stored is stopped.
    */
   park(why: string): void;
   /** Stops a run that is under way and waits for its end; then ends the log and every server that the session started. */
@@ -49,7 +56,7 @@ export interface Session {
 
 export interface WorkerRequest {
   readonly worker: string;
-  /** Text, or what the worker's input schema asks for. */
+  /** Text, or a value for the worker's input schema. */
   readonly input?: string | JsonObject;
   /** With `caller`, files of its roots, `ROOT/rest`; without, the user's own, absolute or from the working folder. */
   readonly attachments?: readonly string[];
@@ -58,7 +65,7 @@ export interface WorkerRequest {
 
 /** What `worker_create` takes. */
 export interface CreateRequest {
-  /** The worker for which it is created, and which can call it; that of the file that was opened, where left out. */
+  /** The creator, which can call it; by default the worker of the opened file. */
   readonly creator?: string;
   readonly name: string;
   readonly instructions: string;
@@ -69,28 +76,32 @@ export interface CreateRequest {
 }
 
 export interface EntryCall {
-  /** The entry worker's name; the one of the file that was opened, where left out. */
+  /** The entry worker's name; by default the worker of the opened file. */
   readonly worker?: string;
-  /** Text, or what the worker's input schema asks for. */
+  /** Text, or a value for the worker's input schema. */
   readonly input?: string | JsonObject;
-  /** Files of the user's own, absolute or from the working folder: the user hands them over, so nobody is asked. */
+  /**
+   * Files of the user, absolute or from the working folder: the user hands them over, so no approval is
+   * needed.
+   */
   readonly attachments?: readonly string[];
 }
 
 export interface RunResult {
   /**
-   * `stopped`: by a person, over its budget, or because the log could not be written; `failed`: the model or the worker could not go on;
-   * `parked`: it waits for an answer, or was left (`park`), and goes on when it is resumed.
+   * `stopped`: by a person, over its budget, or because the log could not be written; `failed`: the model or
+   * the worker could not continue; `parked`: it waits for an answer, or was left (`park`), and can be
+   * resumed.
    */
   readonly status: 'finished' | 'stopped' | 'failed' | 'parked';
-  /** What the entry worker said last. */
+  /** The entry worker's last message. */
   readonly output: string;
   /** Why the run did not finish. */
   readonly why: string | null;
   readonly totals: Totals;
 }
 
-/** What a run did, counted from what was recorded. */
+/** The totals of a run, from recorded events. */
 export interface Totals {
   readonly calls: number;
   /** Calls by their first decision: `pre_approved`, `needs_approval`, `blocked`, and `unjudged` for those refused before. */
@@ -99,9 +110,9 @@ export interface Totals {
   /** Approvals by who gave them: `person:NAME`, `mode:approve_all`, `grant`. */
   readonly approvedBy: Readonly<Record<string, number>>;
   readonly tokens: { readonly input: number; readonly output: number };
-  /** Null where a model that was talked to has no price, or did what has none: never an estimate. */
+  /** Null if a used model or tool has no price: never an estimate. */
   readonly costs: Costs | null;
-  /** The same for each worker by its name, whoever it acted for. */
+  /** The same for each worker by name, for all callers. */
   readonly workers: Readonly<Record<string, WorkerTotals>>;
 }
 
@@ -111,7 +122,7 @@ export interface WorkerTotals {
   readonly costs: Costs | null;
 }
 
-/** What models took, by the prices of the project's configuration. */
+/** The costs of models, by the project's prices. */
 export interface Costs {
   /** To a millionth. */
   readonly amount: number;

@@ -2,9 +2,9 @@ import { type FileLog, type LogLine, readLog } from '@ambit/audit';
 import { isNonEmpty, type LogEvent, printable } from '@ambit/core';
 
 /**
- * Writes into the log what is kept and is not in it: the process may have been killed between the two. `begin` is the event that a
- * run continues with; it comes first where another run was recorded in the same file meanwhile. Rejects where the log holds an entry
- * of the run that was not kept: the run keeps each event before it writes it.
+ * Appends stored events that the log lacks, because the process was killed between the two writes. `begin` is
+ * the first event of the resumed run; it comes first if another run was recorded in the same file meanwhile.
+ * Rejects if the log has an entry of the run that was not stored: each event is stored before it is logged.
  */
 export async function completeLog(
   log: FileLog,
@@ -39,7 +39,7 @@ export async function completeLog(
 /** How many events in a row the log may lack: it refuses one that is too long for a line. */
 const reach = 8;
 
-/** By what masking never changes. */
+/** By members that masking never changes. */
 function isSame({ entry }: LogLine, kept: LogEvent): boolean {
   return entry.event === kept.event && (!('call' in kept) || entry.call === kept.call);
 }

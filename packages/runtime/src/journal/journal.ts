@@ -10,11 +10,11 @@ export interface Journal {
   readonly append: (...steps: NonEmpty<Step>) => Promise<void>;
   /** The id of a call that starts a toolset: the same again, where the one before had no outcome yet. */
   startId(place: string, toolset: string): string;
-  /** Nothing more is kept but that the run ends: what is still under way is as if the process had been killed. */
+  /** From now on only the end of the run is stored: current work counts as killed. */
   close(): void;
 }
 
-/** Rejects what cannot be kept: whoever appends stops the run then. */
+/** Rejects what cannot be stored: the caller then stops the run. */
 export function openJournal(store: Store, run: string, steps: readonly Step[]): Journal {
   const past = pastOf(steps);
   const starts = new Map<string, number>();
@@ -49,8 +49,8 @@ function isEnd(step: Step): boolean {
 }
 
 /**
- * A log whose events are kept first, as they are before masking, in the same order. Whatever is in the log is kept, so that what
- * is kept can be written into the log where the process was killed in between.
+ * A log that stores each event first, before masking, in the same order. So everything in the log is stored,
+ * and missing events can be appended after a crash.
  */
 export function keptLog(log: Log, journal: Journal): Log {
   let last: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,7 @@ export function keptLog(log: Log, journal: Journal): Log {
   };
 }
 
-/** As which call a toolset is started at a place: what people had answered about it before the run was interrupted still counts. */
+/** The id of the call that starts a toolset at a place: earlier answers still count. */
 export function startedAs(
   journal: Journal,
   place: string,
@@ -71,6 +71,6 @@ export function startedAs(
 ): { readonly id: string; readonly interrupted?: Interrupted } {
   const id = journal.startId(place, toolset);
   const past = journal.past.calls.get(id);
-  // What a start has done ended with its process.
+  // The effects of a start ended with its process.
   return past === undefined ? { id } : { id, interrupted: interruptedCall(past.events, false) };
 }

@@ -14,8 +14,8 @@ import type { Journal } from './journal.js';
 import { outcomeIn, type PastCall } from './past.js';
 
 /**
- * A toolset of which is kept that a tool begins to execute, and what came of it: what was done is not done again when the run is
- * resumed. Where it cannot be kept, nothing is executed, and the run stops.
+ * A toolset whose executions are stored, with their beginning and their result, so they are not repeated by a
+ * resumed run. If they cannot be stored, nothing is executed and the run stops.
  */
 export function keptToolset(toolset: Toolset, journal: Journal, run: Run): Toolset {
   return { ...toolset, tools: toolset.tools.map(kept) };
@@ -54,14 +54,14 @@ const notJson = { error: 'the tool gave a result that is not plain JSON' };
 
 class NotKept extends Error {}
 
-/** A worker at work goes on where its own steps end: to call it once more repeats nothing. */
+/** A called worker continues from its own steps: calling it again repeats nothing. */
 function isContinued({ name }: Toolset, tool: Tool): boolean {
   return name === 'worker' || (name === 'delegation' && tool.name === 'worker_call');
 }
 
 /**
- * What came of a call before the run was interrupted; null where that is not known, or it has not begun. What a tool has done and the log
- * does not say yet is recorded now, and not done again.
+ * The result of a call before the interruption; null if unknown or not begun. A result that the log lacks is
+ * recorded now, and the call is not repeated.
  */
 export async function settledCall(id: string, past: PastCall, run: Run): Promise<CallOutcome | null> {
   const recorded = outcomeIn(past);

@@ -1,12 +1,12 @@
 import type { Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import type { Came, Step } from '../store/step.js';
 
-/** What a run's steps tell about it, before it goes on. */
+/** The state of a run from its steps, before it resumes. */
 export interface Past {
   /** All that was recorded, in order. */
   readonly events: readonly LogEvent[];
   readonly entry: JsonObject | null;
-  /** What workers were told first, by their place. */
+  /** First messages of workers, by place. */
   readonly started: ReadonlyMap<string, PastWorker>;
   /** By `turnKey`. */
   readonly turns: ReadonlyMap<string, PastTurn>;
@@ -31,7 +31,7 @@ export interface PastCall {
   readonly events: readonly LogEvent[];
   /** Whether it had begun to execute. */
   readonly isBegun: boolean;
-  /** What came of that; null where it is not known. */
+  /** Its result; null if unknown. */
   readonly came: Exclude<Came, { again: true }> | null;
 }
 
@@ -70,14 +70,14 @@ export function pastOf(steps: readonly Step[]): Past {
   return { events, entry, started, turns, calls };
 }
 
-/** How the call ended, where it is recorded; null while it is under way. */
+/** How the call ended, if recorded; null while it is active. */
 export function outcomeIn({ events }: PastCall): Extract<LogEvent, { event: 'outcome' }> | null {
   return events.findLast((event) => event.event === 'outcome') ?? null;
 }
 
 /**
- * Milliseconds in which a run was at work before it was interrupted: from each of its beginnings to the last that was recorded
- * before the next. The time in which it lay, parked or dead, is none of them.
+ * The active time of a run before its interruption, in milliseconds: from each start to the last record
+ * before the next. Time parked or dead does not count.
  */
 export function pastDuration({ events }: Pick<Past, 'events'>): number {
   let [total, begun, last]: [number, number | null, number] = [0, null, 0];

@@ -28,7 +28,7 @@ export type LineErrorCode =
   /** Judging failed: a bug, and no decision. */
   | 'unjudged';
 
-/** What is answered to a line that is not a usable call. */
+/** The answer to a line that is not a usable call. */
 export interface LineFailure {
   readonly id: Json;
   readonly error: { readonly code: LineErrorCode; readonly message: string };
@@ -100,14 +100,14 @@ export function readCapability(value: Json, where: string): Capability {
   return capability as Capability;
 }
 
-/** A list, or an empty one where there is none. */
+/** A list, empty if missing. */
 export function readList(value: Json | undefined, key: string): readonly Json[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new LineError('bad_value', `\`${key}\` is not a list`);
   return value as readonly Json[];
 }
 
-/** Text for a message; what is long is cut, and says so. */
+/** Text for a message; long text is cut, with a note. */
 export function shortened(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}… (${text.length} characters)`;
 }

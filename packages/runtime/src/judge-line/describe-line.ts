@@ -18,9 +18,9 @@ import { answerLine, LineError, type LineFailure, own, shortened } from './call-
 /** What `ambit capabilities` answers to a line. */
 export interface DescribedLine {
   readonly id: Json;
-  /** As the toolset reports them; `tool.call` where it reports none, or nobody knows the tool. */
+  /** The reported capabilities; `tool.call` for none, or for an unknown tool. */
   readonly capabilities: readonly Capability[];
-  /** Why the tool says that the call cannot be done, where it says so. */
+  /** The tool's reason why the call cannot work, if any. */
   readonly cannot?: string;
 }
 
@@ -57,7 +57,7 @@ export function readArguments(call: JsonObject): JsonObject {
   return args;
 }
 
-/** What a call carries, and its arguments as the tool sees them; as they are where no toolset has the tool. */
+/** The capabilities of a call, and its arguments as the tool sees them; unchanged for an unknown tool. */
 export async function describeArguments(
   call: { readonly tool: string; readonly args: JsonObject; readonly chain: NonEmpty<string> },
   toolsets: readonly Toolset[],

@@ -36,7 +36,7 @@ import { describeArguments, readArguments, readTool } from './describe-line.js';
 export type JudgedLine = { readonly id: Json } & CallDecision & {
     /** Of the capabilities, in their order. */
     readonly origins: readonly Origin[];
-    /** Why the tool says that the call cannot be done, whoever permits it. */
+    /** The tool's reason why the call cannot work. */
     readonly cannot?: string;
   };
 
@@ -48,7 +48,7 @@ export interface LineJudge {
   readonly now: () => number;
 }
 
-/** A judged call with what it was judged from, for whoever explains it. */
+/** A judged call with its inputs, for explanations. */
 export interface JudgedCall {
   readonly id: Json;
   readonly request: Request;
@@ -57,7 +57,7 @@ export interface JudgedCall {
   readonly cannot: string | null;
 }
 
-/** Judges one call, given as a line of JSON. A line that is not a usable call is answered too; nothing rejects. */
+/** Judges one call from a line of JSON. An unusable line gets an answer too; it never rejects. */
 export async function judgeLine(line: string, judge: LineJudge): Promise<JudgedLine | LineFailure> {
   const judged = await judgeCall(line, judge);
   if ('error' in judged) return judged;
@@ -95,12 +95,12 @@ async function readCall(call: JsonObject, { toolsets, now }: LineJudge) {
   return { cannot: undefined, ...rest, ...described };
 }
 
-/** What the host says that a call carries. */
+/** Capabilities that the host adds to a call. */
 function mapped(args: JsonObject, capabilities: readonly Capability[]) {
   return { args, capabilities, mapped: capabilities };
 }
 
-/** A name, or a chain with the root first; `main` where there is none. */
+/** A name, or a chain with the root first; `main` by default. */
 function readChain(value: Json | undefined): NonEmpty<string> {
   const names: readonly Json[] =
     value === undefined ? ['main'] : typeof value === 'string' ? [value] : readList(value, 'worker');

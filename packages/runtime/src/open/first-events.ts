@@ -7,11 +7,11 @@ import type { Opening } from './opening.js';
 interface FirstTime {
   readonly now: number;
   readonly signer: SigningKey | null;
-  /** How often the run has been continued, this time counted; 0 where it begins. */
+  /** The number of resumes, including this one; 0 at the start. */
   readonly resumed: number;
 }
 
-/** What is recorded before anything runs: the run, and the policies that judge and observe it. */
+/** The first events of a run: the run, and its judging and observing policies. */
 export function firstEvents(
   { options, registry, configuration, files, observing, root, home }: Opening,
   { now, signer, resumed }: FirstTime,
@@ -38,7 +38,7 @@ export function firstEvents(
     ...(signer === null ? {} : { signer: signer.verifier.text }),
     ...(resumed === 0 ? {} : { resumed }),
   };
-  // Its policies stand in the log already.
+  // The log already has its policies.
   if (resumed > 0) return [run];
   const observed = observing.files.map((file) => ({ ...file, observed: true }));
   return [run, { now, event: 'policy', files: [...files, ...observed], root, home }];

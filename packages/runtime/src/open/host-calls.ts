@@ -24,13 +24,13 @@ import { keptToolset } from '../journal/kept-toolset.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput, inputText } from '../worker-file/worker-input.js';
 
-/** What calls of a program need of a run. */
+/** The state of a run that a program's calls need. */
 interface HostCaller extends Delegating {
   readonly run: Run;
   readonly journal: Journal;
 }
 
-/** Calls that a program makes itself: as the user, who is trusted, or as a worker, which is not. */
+/** Calls by the program: as the user, who is trusted, or as a worker, which is not. */
 export interface HostCalls {
   readonly callWorker: (request: WorkerRequest) => Promise<CallOutcome>;
   readonly createWorker: (request: CreateRequest) => Promise<CallOutcome>;
@@ -38,7 +38,7 @@ export interface HostCalls {
   readonly isUsed: () => boolean;
   /** Whether none is under way. */
   readonly isIdle: () => boolean;
-  /** Resolves when none is under way; from then on there are no more. */
+  /** Resolves when no call is active; later calls are refused. */
   readonly end: () => Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function createHostCalls(
   };
 }
 
-/** The user is trusted: what is called is judged in everything that it does, and nobody is asked whether it may be called. */
+/** The user is trusted: the call needs no approval, but everything in it is judged. */
 async function asUser(of: HostCaller, request: WorkerRequest): Promise<CallOutcome> {
   const { run, catalogue } = of;
   const call = run.options.newId();
@@ -106,7 +106,7 @@ async function asUser(of: HostCaller, request: WorkerRequest): Promise<CallOutco
   }
 }
 
-/** As the worker's model would call it: what the worker may call, its roots, its reference and its depth hold. */
+/** As the worker's model would call it: with its callable workers, roots, reference and depth. */
 function asCaller(of: HostCaller, { caller, worker, input = '', attachments }: WorkerRequest) {
   const args = { worker, input, ...(attachments === undefined ? {} : { attachments }) };
   return callAs(of, caller, { tool: 'worker_call', args });
@@ -131,7 +131,7 @@ async function callAs(
   return guard(kept, forReference(authority, added)).call(call);
 }
 
-/** What the user calls acts for nobody; but a worker that was created acts for its creator, whoever calls it. */
+/** A worker that the user calls acts for no worker; a created one acts for its creator. */
 export function userAuthority(
   of: { readonly run: Run; readonly catalogue: Catalogue },
   { name, createdBy }: WorkerDefinition,
@@ -142,7 +142,7 @@ export function userAuthority(
   return delegate(userAuthority(of, creator), name, layersOf(catalogue, name));
 }
 
-/** Of its creator, where it has one. */
+/** Of its creator, if any. */
 export function inheritedModel(catalogue: Catalogue, { createdBy }: WorkerDefinition): string | null {
   const creator = createdBy === undefined ? undefined : catalogue.workers.get(createdBy);
   return creator === undefined

@@ -10,9 +10,9 @@ import type { GivenToolset } from '../worker-file/given-toolsets.js';
 export interface OpenOptions {
   /** The working folder: what `./` means in policies and worker files, and where the log goes. Absolute. */
   readonly root: string;
-  /** Policy files, or policies made in code. `/etc/ambit/policy.yaml` is added where it exists. */
+  /** Policy files, or policies made in code. `/etc/ambit/policy.yaml` is added if it exists. */
   readonly policies: NonEmpty<string | Policy>;
-  /** Files of policies that judge beside those, and are only recorded: what they would have said. They are not loaded again. */
+  /** Files of observing policies: they are recorded beside the decisions, and not reloaded. */
   readonly observe?: readonly string[];
   /** The entry worker's `.worker` file, whose folder is the registry; or a folder, all of whose workers are loaded. */
   readonly workers: string;
@@ -21,31 +21,34 @@ export interface OpenOptions {
   readonly entry?: EntryCall;
   /** Who is asked in the mode `interactive`. */
   readonly approver?: Approver | ApproverFunction | null;
-  /** What the host says about the run, for conditions. */
+  /** The host's statements about the run, for conditions. */
   readonly context?: JsonObject;
-  /** The log file; `RUN.jsonl` in the user's state folder, under the working folder's name, where left out. */
+  /** The log file; by default `RUN.jsonl` in the user's state folder, under the working folder's name. */
   readonly log?: string;
-  /** When the log goes on in another file, how it gets to the disk, and which arguments of which tools are secret. */
+  /** Rotation, commit mode and masked arguments of the log. */
   readonly recording?: Recording;
   /** `anthropic:NAME` or `script:FILE`, for workers that state none. */
   readonly model?: string;
   /** Asks by name for a set of policies that all say `default: pre_approved`. */
   readonly open?: boolean;
-  /** Made in code, for workers to refer to by name: instances that they share, what makes one for each call, workers of other folders (`asToolset`). */
+  /**
+   * Toolsets from code, by name: shared instances, factories for each call, and workers of other folders
+   * (`asToolset`).
+   */
   readonly toolsets?: readonly GivenToolset[];
-  /** Folders that take the place of those that worker files name for their roots. */
+  /** Folders that replace those of roots in worker files. */
   readonly folders?: Readonly<Record<string, string>>;
-  /** What the run may take; it is stopped where it goes over. */
+  /** The budget of the run, which is stopped beyond it. */
   readonly budget?: Budget;
   /** Milliseconds that an approver may take to answer. */
   readonly answerLimit?: number;
-  /** The id of a run that was interrupted or is parked, or its beginning: that run goes on, as it was begun. See `resume`. */
+  /** The id of an interrupted or parked run, or its beginning: that run resumes. See `resume`. */
   readonly resume?: string;
-  /** Where a question is asked that nobody has answered yet, the run ends there with the status `parked`, and is resumed later. */
+  /** End the run with the status `parked` at a question without an answer. */
   readonly park?: boolean;
   /** In the mode `interactive` without an approver: questions wait to be answered from elsewhere, `ambit approvals`. */
   readonly wait?: boolean;
-  /** Where the run is kept so that it survives; the user's state folder where left out, and the memory of the process where null. */
+  /** Where the run is stored; by default the user's state folder, and with null only in memory. */
   readonly store?: Store | null;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly onEvent?: (event: SessionEvent) => void;

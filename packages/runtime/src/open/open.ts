@@ -27,8 +27,8 @@ import { addedFiles, type Resumption, readResumption, resumptionProblems } from 
 import { start } from './start.js';
 
 /**
- * The one place where policies, log, approver, mode, context and workers meet. Everything that is wrong with what was given
- * is said at once, before anything is written.
+ * Joins policies, log, approver, mode, context and workers. All mistakes are reported at once, before
+ * anything is written.
  */
 export async function open(given: OpenOptions): Promise<Opened> {
   const taken = takenOptions(given);
@@ -109,7 +109,7 @@ function modelsOf(
   ];
 }
 
-/** What judges: for a run that goes on, what judged it before, whatever became of the files. */
+/** The judging policies: for a resumed run its original ones, whatever happened to the files. */
 async function judgingPolicies(
   resumption: Resumption | null,
   options: OpenOptions,
@@ -117,7 +117,7 @@ async function judgingPolicies(
 ) {
   if (resumption !== null) {
     const past = await pastPolicies(resumption.past, options.policies, folders);
-    // They join as newer ones do, before the first call is judged; what does not load would not be missed then.
+    // They join as newer ones, before the first judgement; one that does not load must be noticed.
     const { problems } = await readFiles(addedFiles(options, resumption), folders);
     return { ...past, problems: [...past.problems, ...problems] };
   }

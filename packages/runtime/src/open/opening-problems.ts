@@ -10,7 +10,7 @@ import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput } from '../worker-file/worker-input.js';
 import type { OpenOptions } from './open-options.js';
 
-/** What is wrong with policies that were read as such: there is none, none judges, or two have one name. */
+/** Mistakes of a set of policies: none at all, none that judges, or two with one name. */
 export function policyProblems(
   { policies, problems }: ReadPolicies,
   { open }: OpenOptions,
@@ -29,7 +29,7 @@ export function policyProblems(
   return [...twice, problem('OPEN_DEFAULT', message, help)];
 }
 
-/** The entry worker's model, which nobody else could give it, and those of the workers that it calls. */
+/** The entry worker's model, and those of the workers that it calls. */
 export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
   const { model = null } = options;
   const worker = workers.get(options.entry?.worker ?? entry ?? '');
@@ -42,7 +42,7 @@ export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenO
   return incompatibleModels(worker, workers, model).map((why) => problem('BAD_MODEL', why, help));
 }
 
-/** What the entry worker is to be given and does not take. */
+/** Mistakes in the input of the entry worker. */
 export function inputProblems(
   { workers, problems, entry }: WorkerRegistry,
   { entry: given }: OpenOptions,
@@ -57,7 +57,7 @@ export function inputProblems(
   }
 }
 
-/** A folder for a root that nobody has would leave another in its place, unnoticed. */
+/** A folder for an unknown root would leave the intended one unchanged, unnoticed. */
 export function folderProblems(
   { workers, problems }: WorkerRegistry,
   { folders = {} }: OpenOptions,
@@ -71,7 +71,7 @@ export function folderProblems(
     .map((name) => problem('UNKNOWN_ROOT', `no worker has a root \`${name}\``, help));
 }
 
-/** What is made in code whose names are not its own. Workers of two folders are looked at where they are read. */
+/** Duplicate or reserved names made in code. Workers of two folders are checked where they are read. */
 export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
   const { instances, factories, others } = sortedOut(options.toolsets);
   const none = others.map((other) =>
@@ -131,7 +131,7 @@ export function serverProblems({ workers }: WorkerRegistry): readonly Problem[] 
   });
 }
 
-/** Workers that name a tool of a provider about which no policy says anything of its own. */
+/** Workers with a provider tool about which no policy has a rule. */
 export function providerProblems(
   workers: ReadonlyMap<string, WorkerDefinition>,
   policies: readonly Policy[],
@@ -154,7 +154,7 @@ export function providerProblems(
   );
 }
 
-/** A rule that only observes says nothing. */
+/** An observed rule does not count. */
 function speaksAbout({ rules }: Policy, tool: string): boolean {
   return rules.some(({ about, observe, ...rule }) => {
     return about === 'tool' && !observe && 'name' in rule && namesTool(rule.name, tool);

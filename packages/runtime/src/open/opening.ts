@@ -4,11 +4,11 @@ import type { LoadedFiles } from '../watch/guarded-places.js';
 import type { OpenOptions } from './open-options.js';
 import type { Resumption } from './resumption.js';
 
-/** What a run begins with, once nothing of what was given is wrong. */
+/** The valid inputs of a run. */
 export interface Opening extends LoadedFiles {
   readonly options: OpenOptions;
   readonly policies: NonEmpty<Policy>;
-  /** The run that goes on; null where one begins. */
+  /** The resumed run; null for a new one. */
   readonly resumption: Resumption | null;
   /** How often its policies have been loaded again before. */
   readonly reloads: number;

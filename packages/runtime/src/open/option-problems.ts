@@ -13,14 +13,14 @@ import {
 import { type Problem, problem } from '../host/problem.js';
 import type { OpenOptions } from './open-options.js';
 
-/** The options as a run keeps them, or all that is wrong with what a program gave. */
+/** The options as a run keeps them, or all mistakes in them. */
 export type TakenOptions =
   | { readonly ok: true; readonly options: OpenOptions }
   | { readonly ok: false; readonly problems: NonEmpty<Problem> };
 
 /**
- * Checks the options themselves and reads each once: what a program changes afterwards changes nothing. Each must be of its kind,
- * a policy made in code is checked as strictly as a file, and an unknown option is a mistake.
+ * Checks each option and reads it once, so later changes have no effect. A policy made in code is checked
+ * like a file, and an unknown option is a mistake.
  */
 export function takenOptions(given: OpenOptions): TakenOptions {
   const options = { ...given };
@@ -65,7 +65,7 @@ function takenPolicies(given: unknown): {
   };
 }
 
-/** A program without types may give any text, or none, and that is no permission. */
+/** A program without types may pass any text, which is not a permission. */
 function modeProblems({ mode }: OpenOptions): readonly Problem[] {
   if (modes.includes(mode)) return [];
   const given: unknown = mode;
@@ -98,7 +98,7 @@ const object = kind(isObject, 'an object');
 const limit = kind((value) => typeof value === 'number' && value >= 0, 'a number, 0 or more');
 const anything: Kind = { isRight: () => true, what: 'anything' };
 
-/** Every option, and of what kind it must be where it is given. */
+/** Every option, with its kind. */
 const kinds: Readonly<Record<keyof OpenOptions, Kind>> = {
   root: text,
   policies: kind((value) => Array.isArray(value), 'a list of policies'),

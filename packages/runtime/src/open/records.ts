@@ -17,7 +17,7 @@ import { logKey, openLogFolder } from '../trust/state-folder.js';
 import { firstEvents } from './first-events.js';
 import type { Opening } from './opening.js';
 
-/** Where a run is recorded, and where it is kept so that it can be continued. */
+/** The log and the store of a run. */
 export interface Records {
   readonly id: string;
   readonly file: FileLog;
@@ -25,7 +25,7 @@ export interface Records {
   readonly log: Log;
   readonly store: Store;
   readonly journal: Journal;
-  /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
+  /** Why the run does not survive its process, although this was not requested; otherwise null. */
   readonly unkept: string | null;
   /** Whether another process can go on with it. */
   readonly isKept: boolean;
@@ -35,7 +35,7 @@ export interface Records {
 
 type OpenedRoots = ReadonlyMap<string, readonly OpenedRoot[]>;
 
-/** Opens both and records that the run begins, or goes on. Rejects where another process drives it. */
+/** Opens both and records the start or the resume. Rejects if another process drives the run. */
 export async function openRecords(
   ready: Opening,
   given: { readonly state: string; readonly id: string; readonly now: number; readonly roots: OpenedRoots },
@@ -63,7 +63,7 @@ export async function openRecords(
       file: path,
       run: id,
       key: await logKey(state),
-      // Not how calls ended: of those some may have to be written yet, with what is secret in their calls.
+      // Not the outcomes of calls: some may have to be written yet, with secrets of their calls.
       earlier: (resumption?.past.events ?? []).filter(({ event }) => event !== 'outcome'),
       ...(signer === null ? {} : { signer }),
       wasSigned: (resumption?.past.events ?? []).some(
@@ -98,7 +98,7 @@ function isUnderWay(error: unknown, resumption: Opening['resumption']): boolean 
   return runStatus(resumption.record) === 'running';
 }
 
-/** The steps that the run is continued from. Between the first look and the lock, another process may have gone on with it. */
+/** The stored steps of the run. Another process may have resumed it before the lock. */
 async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promise<readonly Step[]> {
   const steps = await store.steps(id);
   if (steps.length !== seen.length) throw new Error('the run went on meanwhile: try again');
@@ -170,13 +170,13 @@ interface Keeping {
 
 interface StoreFor {
   readonly store: Store;
-  /** Why the run does not survive its process, though nobody asked for that; null otherwise. */
+  /** Why the run does not survive its process, although this was not requested; otherwise null. */
   readonly unkept: string | null;
 }
 
 /**
- * Where a run is kept: in what its host gives, else in the state folder. Where the database cannot be loaded on this machine, a run
- * that need not outlive its process is kept in memory; one that has to rejects.
+ * The store of a run: its host's, else in the state folder. If the database cannot be loaded, a run that may
+ * end with its process is kept in memory; otherwise it rejects.
  */
 export async function storeFor(
   { store, park, wait, resume }: Keeping,

@@ -15,7 +15,7 @@ import { open } from './open.js';
 import type { OpenOptions } from './open-options.js';
 import { readResumption } from './resumption.js';
 
-/** How a run goes on; everything else is as it was begun. */
+/** How a run resumes; everything else stays as it was. */
 export type ResumeOptions = Pick<OpenOptions, 'root'> &
   Partial<
     Pick<
@@ -38,12 +38,12 @@ export type ResumeOptions = Pick<OpenOptions, 'root'> &
     readonly policies?: readonly (string | Policy)[];
   } & Partial<Stated>;
 
-/** What the run was begun with and may be told again; another one than before is a problem. */
+/** Repeated options of the run; a different value is a problem. */
 type Stated = Pick<OpenOptions, 'workers' | 'model' | 'context' | 'folders' | 'log' | 'observe'>;
 
 /**
- * Goes on with a run that was interrupted, parked or failed, in the folder that it was begun in: with its history, its policies
- * and the answers that it was given. What it had done is not done again. `session.run({})` goes on with what it was asked.
+ * Resumes a run that was interrupted, parked or failed, in its folder, with its history, policies and
+ * answers. Completed work is not repeated. `session.run({})` continues its task.
  */
 export async function resume(run: string, options: ResumeOptions): Promise<Opened> {
   const root = await realpath(options.root).catch(() => null);
@@ -66,12 +66,12 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
   const given: unknown = options.policies ?? [];
-  // What is no list is a problem of `open`.
+  // `open` reports a value that is not a list.
   const more = Array.isArray(given) ? given.filter((policy) => !files.includes(policy as string)) : [given];
   return open({
     ...begun,
     ...changes,
-    // A limit that is told anew takes the place of that one, and of no other.
+    // A new limit replaces only the same old one.
     budget: { ...(budget as Budget | undefined), ...changes.budget },
     mode,
     root,
@@ -80,7 +80,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   });
 }
 
-/** Whoever wants nobody to be asked says so: `approver: null`. */
+/** `approver: null` says that no person is asked. */
 function isNobodyThere({ approver, park = false, wait = false }: ResumeOptions): boolean {
   return approver === undefined && !park && !wait;
 }

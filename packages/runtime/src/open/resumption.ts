@@ -10,18 +10,18 @@ import type { RunRecord, Store } from '../store/store.js';
 import { openStateFolder } from '../trust/state-folder.js';
 import type { OpenOptions } from './open-options.js';
 
-/** A run that is continued: how it was begun, and what it has come to. */
+/** A resumed run: its options, and its state. */
 export interface Resumption {
   readonly record: RunRecord;
   readonly steps: readonly Step[];
   readonly past: Past;
-  /** Whether somebody stopped it, though its process was killed before the store was told how it ended. */
+  /** Whether a person stopped it, although its process was killed before the store knew. */
   readonly isStopped: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is kept of the run that `resume` names, or why it cannot be continued. Null where a new one begins. */
+/** The stored run that `resume` names, or why it cannot be resumed. Null for a new one. */
 export async function readResumption(
   { resume, store: given }: Pick<OpenOptions, 'resume' | 'store'>,
   { environment, root }: { readonly environment: Environment; readonly root: string },
@@ -121,7 +121,7 @@ export function resumptionProblems(
   ];
 }
 
-/** What somebody answers is in the store before it counts. */
+/** An answer is stored before it counts. */
 async function isStopAsked(store: Store, { id }: RunRecord): Promise<boolean> {
   const questions = await store.questions();
   return questions.some(({ run, answer }) => run === id && answer?.answer === 'stop');
@@ -132,7 +132,7 @@ function isEndedByStop({ events }: Past): boolean {
   return last?.event === 'end' && last.status === 'stopped';
 }
 
-/** The policy files that are given to a run which goes on, and that it did not begin with. */
+/** Policy files for a resumed run that are new to it. */
 export function addedFiles(
   { policies }: Pick<OpenOptions, 'policies'>,
   resumption: Resumption | null,

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
 
-/** Who is asked in a run: whoever the host names and, through the store, whoever answers from elsewhere. Null where nobody is to be asked. */
+/** The approvers of a run: the host's and, through the store, other processes. Null for none. */
 export function runApprover(
   { mode, approver, park = false, wait = false }: OpenOptions,
   of: {
@@ -32,7 +32,7 @@ export function runApprover(
   });
 }
 
-/** What a person answered to just this question, as the store holds it; null where nobody did. */
+/** A person's stored answer to this question; null for none. */
 export function givenBefore(
   store: Pick<Store, 'question'>,
   policies: () => readonly string[],

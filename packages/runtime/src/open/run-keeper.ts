@@ -6,7 +6,7 @@ import type { Happening } from '../host/session-event.js';
 import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
 
-/** Who keeps answers for later runs; nobody, where a program made a policy: nothing says whether it is the same next time. */
+/** Keeps answers for later runs; null if a program made a policy, because its identity is unknown later. */
 export function runKeeper(
   { policies }: Pick<OpenOptions, 'policies'>,
   of: {
@@ -33,7 +33,7 @@ export function runKeeper(
   return { keeper };
 }
 
-/** What a run had come to, with what the store knows of it. */
+/** The state of a run, with the store's. */
 export async function earlierAnswers(earlier: EarlierRun, { store, id }: Records): Promise<EarlierRun> {
   const questions = (await store.questions()).filter(({ run }) => run === id);
   const stored = new Set((await store.kept()).map(({ answer }) => answer.approval));
@@ -46,7 +46,7 @@ export async function earlierAnswers(earlier: EarlierRun, { store, id }: Records
   return { ...earlier, kept, shown: questions.map(({ question: { call, calls = [call] } }) => calls) };
 }
 
-/** The digests of what the worker files of a chain restrict; null where one of the workers is not there. */
+/** The digests of the worker file restrictions of a chain; null if a worker is missing. */
 function restrictionsOf(
   { workers, roots }: Pick<Catalogue, 'workers' | 'roots'>,
   chain: NonEmpty<string>,

@@ -38,14 +38,14 @@ export function createSession(of: Performing, parts: SessionParts): Session {
     const outcome = await Promise.race([work, parked]);
     end();
     if (outcome.status !== 'parked') await host.end();
-    // Before the end is recorded: nothing of the run outlives it.
+    // Before the end is recorded: everything of the run has ended.
     await services.servers.close();
     return ended(outcome);
   }
 
   async function ended(outcome: Pick<RunResult, 'status' | 'output' | 'why'>): Promise<RunResult> {
     isEnded = true;
-    // What was under way when it was left comes to no end of its own.
+    // Current work of a parked run does not end by itself.
     const stopped = isLeft ? null : run.stopped;
     const why = stopped ?? outcome.why;
     const status = stopped !== null ? 'stopped' : outcome.status;
@@ -74,7 +74,7 @@ export function createSession(of: Performing, parts: SessionParts): Session {
 
   function stop(why: string): void {
     run.stop(why);
-    // At once: one that is killed while it comes to its end does not go on.
+    // At once: a kill during the end must not resume it.
     if (!isEnded && !isLeft) void storeStop().catch(() => undefined);
   }
 
@@ -87,12 +87,12 @@ export function createSession(of: Performing, parts: SessionParts): Session {
     // Calls that a program has made itself, all of which have ended, are a run that has finished.
     const isDone = running === null && host.isUsed() && host.isIdle() && run.stopped === null;
     if (!isDone) run.stop('the session was closed');
-    // What is under way is recorded to its end, a tool that takes no notice of its signal too.
+    // Current work is recorded to its end, also of a tool that ignores its signal.
     await host.end();
     await (running ??
       ended({ status: isDone ? 'finished' : isLeft ? 'parked' : 'stopped', output: '', why: null }));
     run.stop('the session was closed');
-    // Where it was parked, what waited leaves what it had entered.
+    // In a parked run, waiting workers leave their toolsets.
     await atWork;
     await services.servers.close();
     await services.models.close();
@@ -101,12 +101,12 @@ export function createSession(of: Performing, parts: SessionParts): Session {
 
   async function finished(given: EntryCall): Promise<Pick<RunResult, 'status' | 'output' | 'why'>> {
     try {
-      // Nothing is started any more that nobody would end.
+      // Nothing new is started that would not be ended.
       run.signal.throwIfAborted();
       const entry = await keptEntry(journal, given);
       const worker = workerNamed(catalogue, entry.worker ?? parts.entry);
       const args = entryInput(worker, entry);
-      // A worker that had begun before the run was interrupted has been given what it was given.
+      // A worker that had begun before the interruption has its input already.
       const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
       const attachments = await Promise.all(names.map((name) => readAttachment(catalogue.root, name)));
       const output = await of.perform({
@@ -156,12 +156,12 @@ export function createSession(of: Performing, parts: SessionParts): Session {
   };
 }
 
-/** What a model did not say stands as null. */
+/** Missing output of a model is null. */
 function plainTotals(totals: Totals): JsonObject {
   return JSON.parse(JSON.stringify(totals)) as JsonObject;
 }
 
-/** What the run began with, where it goes on; what it begins with otherwise. */
+/** The original options of a resumed run; otherwise the given ones. */
 async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<EntryCall> {
   const stated = Object.entries(given).filter(([, value]) => value !== undefined);
   const entry = Object.fromEntries(stated) as unknown as JsonObject;
@@ -175,7 +175,7 @@ async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<E
   return before as unknown as EntryCall;
 }
 
-/** Withdraws what a run that has ended still asks: one that went on in another mode does not ask what it had asked before. */
+/** Withdraws the open questions of an ended run: in another mode it may not ask them. */
 async function withdrawQuestions(store: Store, run: string, at: number): Promise<void> {
   for (const { question, state, run: asking } of await store.questions())
     if (asking === run && state === 'waiting') await store.withdraw(question.id, at);

@@ -27,10 +27,10 @@ import { createPolicyDigests, givenBefore, runApprover } from './run-approver.js
 import { earlierAnswers, runKeeper } from './run-keeper.js';
 import { createSession } from './run-session.js';
 
-/** Starts a run, or goes on with one: its records first, then whatever judges, answers and performs its calls. */
+/** Starts or resumes a run: first its records, then its policies, approvers and calls. */
 export async function start(given: Opening): Promise<Session> {
   const { isolation, context } = await confinementOf(given.registry.workers.values());
-  // What is so, whatever the host says.
+  // Facts that the host cannot change.
   const options = { ...given.options, context: { ...given.options.context, ...context } };
   const ready = { ...given, options };
   const { environment, root, home, policies, registry } = ready;
@@ -55,7 +55,7 @@ export async function start(given: Opening): Promise<Session> {
     try {
       options.onEvent?.({ v: eventVersion, ...event });
     } catch (error) {
-      // A program that cannot follow its run any more does not go on with it, and the log is not to blame.
+      // A program that cannot follow its run stops it, and this is not a failure of the log.
       run?.stop(`what the run tells could not be taken: ${messageOf(error)}`);
     }
   };
@@ -116,7 +116,7 @@ export async function start(given: Opening): Promise<Session> {
       ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
     });
     const models = createModels({ environment, scripts: ready.models.scripts });
-    // Read only roots too: what is one worker's to read may be another's to write.
+    // Read-only roots too: one worker may write what another only reads.
     const writable = [...roots.values()].flatMap((list) => list.map(({ folder }) => folder));
     const servers = createMcpServers({ root, home, state, writable });
     const performing: Performing = {
@@ -144,7 +144,7 @@ export async function start(given: Opening): Promise<Session> {
   }
 }
 
-/** A log that tells what it has recorded, once it is durable. */
+/** A log that reports recorded events once they are durable. */
 function observedLog(log: Log, onRecorded: (event: LogEvent) => void): Log {
   return {
     async append(events) {

@@ -22,7 +22,7 @@ export function loggedJudge(policies: NonEmpty<Policy>) {
     reads: readsOf(policies),
   };
 
-  /** An answer is replayed as one to these policies, where they go by other names than those that it was given to. */
+  /** An answer counts for these policies, also under other names. */
   function heard(grant: Grant): Grant {
     if (grant.source !== 'kept') return grant;
     // Logs of earlier versions do not name them.

@@ -10,7 +10,7 @@ interface Assumed {
 }
 
 /**
- * What judges under the policies that a log holds: the `load` of `redecide` in `@ambit/audit`. Null if a program made all
+ * Judges under the policies in a log: the `load` of `redecide` in `@ambit/audit`. Null if a program made all
  * policies, and a text if one does not load.
  */
 export async function judgeOfLog(sets: readonly LoggedPolicies[], assumed: Assumed) {

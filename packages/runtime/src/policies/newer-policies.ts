@@ -12,7 +12,7 @@ import {
 
 export interface PolicySource {
   readonly given: readonly (string | Policy)[];
-  /** Those of them that a run which goes on did not begin with: they judge, whatever became of the others. */
+  /** The policies that are new to a resumed run: they judge besides the others. */
   readonly added: readonly string[];
   readonly folders: { readonly root: string; readonly home: string };
   /** As they were read when the run began. */
@@ -24,8 +24,8 @@ export interface PolicySource {
 }
 
 /**
- * Gives, each time it is called, the policies whose files have changed since: recorded, and under names of their own. What
- * cannot be loaded is recorded once, and nothing is given.
+ * Returns, at each call, the policies whose files have changed since: recorded, with names of their own. A
+ * file that does not load is recorded once and skipped.
  */
 export function newerPolicies({
   given,
@@ -60,7 +60,7 @@ export function newerPolicies({
     const named = known.flatMap(({ name, path }) => [resolve(folders.root, name), path]);
     const paths = [...new Set([...named, machinePolicy])];
     const found = (await Promise.all(paths.map(markOf))).join('\n');
-    // The first look comes after the files were read: what changed in between is found by its content.
+    // The first check follows the reading of the files: a change in between is found by content.
     if (marks === found) return [];
     const newer = await reload();
     marks = found;

@@ -4,7 +4,7 @@ import type { Past } from '../journal/past.js';
 import { loadLogged } from './logged-policies.js';
 import type { PolicyFile, ReadPolicies } from './read-policies.js';
 
-/** The policies that a run was under, whatever their files say by now: those that it began with, and all that came since. */
+/** The policies of a run, whatever their files say now: the original ones, and all later ones. */
 export async function pastPolicies(
   { events }: Past,
   given: readonly (string | Policy)[],
@@ -40,7 +40,7 @@ export async function pastPolicies(
   };
 }
 
-/** A reload that failed judged nothing. */
+/** A failed reload judged nothing. */
 function isInForce({ problems }: PolicyEvent): boolean {
   return problems === undefined;
 }

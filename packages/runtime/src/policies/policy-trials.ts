@@ -11,14 +11,14 @@ import {
 import { wellKnown, wellKnownAt } from '@ambit/toolsets';
 import { loggedJudge } from './logged-judge.js';
 
-/** Tries rules in a policy file that nobody writes: what `learn` of `@ambit/audit` is given, and what comes of it as a text. */
+/** Tries rules in a policy file without writing it: input and result of `learn` of `@ambit/audit`. */
 export interface PolicyTrials {
   /** The name of the policy that is edited: the first that was given. */
   readonly target: string;
   /** How far its kept answers reach. */
   readonly reach: Reach;
   readonly source: string;
-  /** What `./` stands for in it. */
+  /** The folder of `./` in it. */
   readonly root: string;
   readonly files: ProtectedFiles;
   readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
@@ -76,7 +76,7 @@ export function policyTrials(
   }
 }
 
-/** What no rule that is learnt ever covers together with other files of a folder. */
+/** Files that no learned rule covers together with others of a folder. */
 interface ProtectedFiles {
   /** As `except` of a rule says it; after `./` below the folder of the rule. */
   readonly patterns: readonly string[];

@@ -8,7 +8,7 @@ import { asProblem, type Problem } from '../host/problem.js';
 
 export type { PolicyFile };
 
-/** The machine's own policy, added to every run where it exists. */
+/** The machine's own policy, added to every run if it exists. */
 export const machinePolicy = '/etc/ambit/policy.yaml';
 
 export interface ReadPolicies {
@@ -19,7 +19,10 @@ export interface ReadPolicies {
   readonly problems: readonly Problem[];
 }
 
-/** The policies that were given, those that they extend, and the machine's own. Relative names are under the working folder. */
+/**
+ * The given policies, those that they extend, and the machine's own. Relative names start at the working
+ * folder.
+ */
 export async function readPolicies(
   given: readonly (string | Policy)[],
   { root, home }: { readonly root: string; readonly home: string },
@@ -55,7 +58,7 @@ export function policyWorld({
 }: {
   readonly root: string;
   readonly home: string;
-  /** What relative names are under; the root where left out. */
+  /** The base of relative names; the root by default. */
   readonly folder?: string;
 }): PolicyWorld {
   return {

@@ -8,7 +8,7 @@ export interface ValueSchema {
   readonly json: JsonObject;
 }
 
-/** A schema as it was written, or why it cannot be used: what is not understood would let anything pass. */
+/** A schema as written, or why it cannot be used: an unknown keyword would let anything pass. */
 export function valueSchema(json: JsonObject): ValueSchema | { readonly problem: string } {
   const problem = schemaProblem(json) ?? sizeProblem(json);
   if (problem !== null) return { problem };
@@ -39,13 +39,13 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** How many schemas one may stand for, and how deep they may be nested, with its references put in. */
+/** The most schemas, and the deepest nesting, after expanding references. */
 const most = 10_000;
 const deepest = 200;
 
 /**
- * Why a schema that is otherwise fine would take too long on some value; null where it would not. Each reference is followed
- * as often as it stands there, so a few lines that double each other, or one that goes in circles, are a hang in the making.
+ * Why a valid schema would take too long on some value; null if it would not. Each reference is expanded, so
+ * lines that double each other, or a circle, would hang.
  */
 function sizeProblem(schema: JsonObject): string | null {
   const size = sizeOf(schema, { definitions: schema.$defs as JsonObject, sizes: new Map(), depth: 0 });
@@ -73,7 +73,7 @@ function sizeOf(schema: Json | undefined, around: Known): number {
 function sizeOfReference(name: string, known: Known): number {
   const size = known.sizes.get(name);
   if (size !== undefined) return size;
-  // Until it is known: whoever asks meanwhile stands within it.
+  // Until it is known: a nested question is within it.
   known.sizes.set(name, Number.POSITIVE_INFINITY);
   const found = sizeOf(known.definitions[name], known);
   known.sizes.set(name, found);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { nearest, oneOf, quote } from '@ambit/policy/yaml';
 
-/** What every schema may say about itself; nothing is held to it. */
+/** Keywords that describe a schema without checking. */
 const annotations = [
   'title',
   'description',
@@ -49,16 +49,16 @@ const known = [
   ...new Set(Object.values(keywordsOf).flat()),
 ];
 
-/** What a schema lies in. */
+/** The enclosing schema. */
 interface Surroundings {
   readonly definitions: readonly string[];
   readonly isTop: boolean;
 }
 
 /**
- * Why a JSON Schema cannot be used; null where all of it is held to. What checks values passes over keywords that it does not
- * know, over those beside a `$ref` or without their `type`, and over names that are required and nowhere described: a file
- * that says so would let anything pass.
+ * Why a JSON Schema cannot be used; null if all of it is checked. The checker ignores unknown keywords, those
+ * beside a `$ref` or without their `type`, and required names without a schema: such a file would let
+ * anything pass.
  */
 export function schemaProblem(schema: JsonObject): string | null {
   const definitions = isJsonObject(schema.$defs) ? Object.keys(schema.$defs) : [];
@@ -156,10 +156,10 @@ function valueProblem(key: string, value: Json, { schema, types, within }: Besid
       return wants(within.definitions.includes(name), 'one of `#/$defs/…`');
     }
     case '$schema':
-      // What is taken at all means the same in every draft.
+      // Every accepted keyword means the same in every draft.
       return wants(typeof value === 'string', 'text');
     case 'allOf':
-      // Each part would let pass what another part knows.
+      // Each part would accept what another part defines.
       if (list.some((part) => isJsonObject(part) && 'additionalProperties' in part))
         return '`additionalProperties` would not be held to in `allOf`';
       return wants(list.length > 0, 'a list of schemas');
@@ -170,7 +170,7 @@ function valueProblem(key: string, value: Json, { schema, types, within }: Besid
     case 'properties':
     case '$defs': {
       if (!isJsonObject(value)) return wants(false, 'a map of schemas');
-      // What checks values would find these on every object.
+      // The checker would find these on every object.
       const odd = Object.keys(value).find((name) => name in Object.prototype || /[~/%]/.test(name));
       return odd === undefined ? null : `${quote(odd)} cannot be a name here`;
     }
@@ -187,7 +187,7 @@ function valueProblem(key: string, value: Json, { schema, types, within }: Besid
   }
 }
 
-/** The schemas that stand directly under a keyword. */
+/** The schemas directly under a keyword. */
 export function schemasUnder(key: string, value: Json): readonly Json[] {
   if (['items', 'contains', 'additionalProperties', 'propertyNames'].includes(key)) return [value];
   if (['prefixItems', ...compositions].includes(key)) return value as readonly Json[];

@@ -7,21 +7,21 @@ import { prepareTables } from './tables.js';
 
 export interface Database {
   /**
-   * All of the work or none of it, with no other process between; durable when it resolves. One after another, in the order of the
-   * calls; those that come while another is under way are made durable together.
+   * All of the work or none of it, isolated from other processes, and durable when it resolves. In the order
+   * of calls; waiting ones are committed together.
    */
   write<T>(work: (query: Query) => T): Promise<T>;
-  /** The same for work that changes nothing: it sees one state of everything. */
+  /** The same for reads: one consistent state. */
   read<T>(work: (query: Query) => T): Promise<T>;
-  /** Takes out of the files beside the database what was overwritten in it, where no other process reads there just now. */
+  /** Removes overwritten data from the files beside the database, if no other process reads them. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a statement waits in SQLite, where nothing else of this process runs meanwhile; after that it is tried again from here. */
+/** How long a statement waits in SQLite, blocking this process; then it is tried again from here. */
 const wait = 25;
 
-/** Opens a file, making it where it is missing. `patience`: milliseconds after which one that others lock is given up. */
+/** Opens a file, creating it if missing. `patience`: milliseconds until a locked file is given up. */
 export async function openDatabase(file: string, { patience = 20_000 } = {}): Promise<Database> {
   const status = prepareFile(file);
   const at = { file, patience };
@@ -81,7 +81,7 @@ class FileDatabase implements Database {
       try {
         this.#connection.rows('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        // Whoever has it next does the same when the file beside it has grown.
+        // The next owner does the same when the file beside it has grown.
         if (!isLocked(error)) throw asStoreError(error, this.#place.file);
       }
     });
@@ -96,7 +96,7 @@ class FileDatabase implements Database {
     this.#connection.close();
   }
 
-  /** Whatever has gathered, in one transaction; each that fails is undone alone. */
+  /** All waiting work in one transaction; a failing one is undone alone. */
   async #writeAll(): Promise<void> {
     const writes = this.#writes;
     this.#writes = [];
@@ -121,7 +121,7 @@ class FileDatabase implements Database {
       this.#connection.exec('RELEASE one');
       return { value };
     } catch (error) {
-      // What the database itself says is about all of them.
+      // An error of the database itself concerns all of them.
       if (codeOf(error) !== null || !this.#connection.inTransaction) throw error;
       this.#connection.exec('ROLLBACK TO one; RELEASE one');
       return { error };
@@ -137,7 +137,7 @@ class FileDatabase implements Database {
     return transaction(this.#connection, kind, () => work(this.#connection.rows));
   }
 
-  /** A file that was removed or replaced still takes writes, which nobody would ever read. */
+  /** A removed or replaced file still takes writes, which would be lost. */
   #requireSameFile(): void {
     const { file, status } = this.#place;
     const now = statusOf(file);

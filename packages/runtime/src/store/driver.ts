@@ -1,7 +1,7 @@
 import type libsql from 'libsql';
 import { StoreError } from './store-error.js';
 
-/** What a text of SQL is given: ids, JSON as text, numbers. */
+/** Parameters of SQL: ids, JSON as text, numbers. */
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
 /** Runs one statement to its end and gives its rows. */
@@ -10,7 +10,10 @@ export type Query = (sql: string, ...values: readonly Value[]) => readonly Row[]
 /** Whether it takes the right to write at once. */
 export type TransactionKind = 'DEFERRED' | 'IMMEDIATE';
 
-/** Opens a database file with the native module, which is loaded at the first use. `wait`: milliseconds in which a statement waits for others. */
+/**
+ * Opens a database file with the native module, which is loaded at first use. `wait`: milliseconds that a
+ * statement waits for others.
+ */
 export async function connect(file: string, wait: number): Promise<Connection> {
   const { default: Database } = await load();
   return new Connection(new Database(file, { timeout: wait }));
@@ -28,7 +31,7 @@ export class Connection {
     return this.#database.inTransaction;
   }
 
-  /** Statements without rows, each gone at its end, whatever that is. */
+  /** Statements without rows, each released at its end. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
@@ -49,7 +52,7 @@ export class Connection {
   }
 }
 
-/** One state of the file to its end: what another process makes meanwhile is seen whole or not at all. */
+/** One consistent state of the file, also with concurrent writers. */
 export function transaction<T>(connection: Connection, kind: TransactionKind, work: () => T): T {
   connection.exec(`BEGIN ${kind}`);
   try {
@@ -71,7 +74,7 @@ async function load(): Promise<{ readonly default: typeof libsql }> {
   }
 }
 
-/** What still works without it, so that nobody looks for it where it is not wanted. */
+/** What still works without it, so users do not search for a missing feature. */
 export function notLoaded(error: unknown): string {
   const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   return (

@@ -225,7 +225,7 @@ class FileStore implements Store {
     };
   }
 
-  /** What was stored was JSON: if it is none any more, the file is not as it was written. */
+  /** Stored values were JSON: other content means a damaged file. */
   #valueOf<T>(text: Row[string] | undefined): T {
     try {
       return JSON.parse(text as string) as T;

@@ -3,7 +3,7 @@ import type { AskedQuestion, RunRecord, Store, StoredAnswer, StoredQuestion, Sto
 import { StoreError } from './store-error.js';
 import { storedId, storedText } from './stored-text.js';
 
-/** A store that is gone with its process, for programs that want nothing kept. */
+/** A store in memory, for programs that keep nothing. */
 export function memoryStore(): Store {
   const runs = new Map<string, Stored<RunRecord>>();
   const steps = new Map<string, Stored<Step>[]>();
@@ -11,7 +11,7 @@ export function memoryStore(): Store {
   const kept = new Map<string, Stored<StoredAnswer>>();
   let closed = false;
 
-  /** What was asked for in one go is done in one go: nothing in here waits. */
+  /** Synchronous work is atomic here: nothing awaits. */
   const now = async <T>(work: () => T): Promise<T> => {
     if (closed) throw new Error('the store is closed');
     return work();
@@ -110,7 +110,7 @@ export function memoryStore(): Store {
   };
 }
 
-/** As text, so that nobody who holds what was given or what was got can change what is stored. */
+/** As text, so no caller can change stored values. */
 interface Stored<T> {
   readonly text: string;
   readonly of?: T;

@@ -1,15 +1,19 @@
 import type { Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 
 /**
- * One durable step of a run. What a run does next follows from its steps alone, so that another process can go on with it. A worker at
- * work is known by its *place*: the id of the call that started it, that of the run for the entry worker.
+ * One durable step of a run. Its next step follows from its steps alone, so another process can continue it.
+ * An active worker is known by its *place*: the id of the call that started it, or of the run for the entry
+ * worker.
  */
 export type Step =
-  /** The run begins with what its user gave. */
+  /** The run begins with its user's input. */
   | { readonly step: 'entry'; readonly entry: JsonObject }
-  /** What the decision log gets next, as it is before masking: written here first, so that no answer is lost between the two. */
+  /**
+   * The next event of the decision log, before masking: stored first, so that no answer is lost between the
+   * two.
+   */
   | { readonly step: 'events'; readonly events: NonEmpty<LogEvent> }
-  /** A worker begins: what its model is told first. */
+  /** A worker begins: the first message to its model. */
   | {
       readonly step: 'started';
       readonly place: string;
@@ -17,7 +21,7 @@ export type Step =
       readonly model: string;
       readonly content: Json;
     }
-  /** What a worker's model said, and the ids that its calls have in the log, in their order. */
+  /** A worker's model turn, with the log ids of its calls in order. */
   | {
       readonly step: 'turn';
       readonly place: string;
@@ -25,11 +29,11 @@ export type Step =
       readonly message: Json;
       readonly calls: readonly string[];
     }
-  /** What the model was told about all calls of a turn. */
+  /** The results of all calls of a turn, as the model got them. */
   | { readonly step: 'results'; readonly place: string; readonly turn: number; readonly results: Json }
   /** Just before a tool executes. */
   | { readonly step: 'executing'; readonly call: string }
-  /** Just after: its result, or why it failed; `again` where it had done nothing yet and starts over. */
+  /** Just after: its result, or why it failed; `again` if it had no effect and starts over. */
   | { readonly step: 'executed'; readonly call: string; readonly came: Came };
 
 export type Came = { readonly result: Json } | { readonly error: string } | { readonly again: true };

@@ -1,4 +1,4 @@
-/** `NOT_LOADED`: the database itself cannot be loaded here; `REFUSED`: what was to be stored does not fit what is there. */
+/** `NOT_LOADED`: the database cannot be loaded here; `REFUSED`: the new data conflict with stored data. */
 export type StoreErrorCode =
   | 'NOT_LOADED'
   | 'UNSAFE_FILE'
@@ -8,7 +8,7 @@ export type StoreErrorCode =
   | 'FAILED'
   | 'REFUSED';
 
-/** Why a store cannot be used, or did not do what was asked; the message names the file and says what to do. */
+/** Why a store cannot be used, or failed; the message names the file and a remedy. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;

@@ -6,8 +6,8 @@ import { StoreError } from './store-error.js';
 const { O_RDWR, O_CREAT, O_EXCL, O_RDONLY } = constants;
 
 /**
- * Sees to it that the file is there, for its owner alone, whatever the umask is. The files beside it, which the database
- * makes with the mode of this one, are held to the same. Throws on a link, and on what others own or may write.
+ * Ensures that the file exists, private to its owner, whatever the umask. The database's own files beside it
+ * get its mode. Throws on a link, and on a file that others own or may write.
  */
 export function prepareFile(file: string): Stats {
   const status = statusOf(file) ?? made(file);
@@ -19,7 +19,10 @@ export function prepareFile(file: string): Stats {
   return status;
 }
 
-/** What is there now, or null. Nothing that is there is ever opened here: closing it would end the locks that this process has on it. */
+/**
+ * The current file, or null. An existing file is never opened here: closing it would drop this process's
+ * locks.
+ */
 export function statusOf(file: string): Stats | null {
   return lstatSync(file, { throwIfNoEntry: false }) ?? null;
 }
@@ -27,7 +30,7 @@ export function statusOf(file: string): Stats | null {
 function made(file: string): Stats {
   try {
     closeSync(openSync(file, O_RDWR | O_CREAT | O_EXCL, 0o600));
-    // A new file is there after a power cut only when its folder is on the disk too.
+    // A new file survives a power cut only when its folder is synced too.
     const folder = openSync(dirname(file), O_RDONLY);
     fsyncSync(folder);
     closeSync(folder);

@@ -2,32 +2,35 @@ import type { Answer, JsonObject, KeptAnswer, NonEmpty, Question } from '@ambit/
 import type { Step } from './step.js';
 
 /**
- * Where runs, their steps, the questions that wait and the answers that are kept survive the process of a run. Several processes
- * use one at once. What a method has done is durable when it resolves; where it rejects, nothing of it is done.
+ * Stores runs, their steps, open questions and kept answers beyond the process of a run. Several processes
+ * use it at once. A method's effect is durable when it resolves; if it rejects, there is no effect.
  */
 export interface Store {
-  /** Adds a run. Rejects where there is one of that id. */
+  /** Adds a run. Rejects a duplicate id. */
   begin(run: StoredRun): Promise<void>;
   run(id: string): Promise<RunRecord | null>;
   /** The newest first. */
   runs(): Promise<readonly RunRecord[]>;
-  /** Rejects where there is no such run. */
+  /** Rejects an unknown run. */
   setStatus(run: string, status: RunStatus, at: number): Promise<void>;
-  /** Another process goes on with a run, which is `running` again. Rejects where there is no such run. */
+  /** Another process goes on with a run, which is `running` again. Rejects an unknown run. */
   resume(run: string, by: { readonly pid: number; readonly at: number }): Promise<void>;
 
   /**
-   * Takes a run out for good, with its steps and its questions; the answers that are kept of it stay. False where it is not there, or not
-   * any more as it was seen: a process may have gone on with it.
+   * Deletes a run with its steps and questions; its kept answers stay. False if it is missing or has changed:
+   * a process may have resumed it.
    */
   forget(seen: Pick<RunRecord, 'id' | 'status' | 'since' | 'pid'>): Promise<boolean>;
 
-  /** Adds steps to a run, all of them or none, behind all that are there. Rejects where there is no such run. */
+  /** Adds steps to a run, all of them or none, behind all that are there. Rejects an unknown run. */
   append(run: string, steps: NonEmpty<Step>): Promise<void>;
   /** In the order in which they were added. */
   steps(run: string): Promise<readonly Step[]>;
 
-  /** Puts a question where people can answer it. One of the same id and digest stays as it is, with the answer that it has, and waits again where it was withdrawn; one of another digest is replaced. */
+  /**
+   * Stores a question for people. One with the same id and digest stays with its answer, and reopens if it
+   * was withdrawn; one with another digest is replaced.
+   */
   ask(question: AskedQuestion): Promise<void>;
   question(id: string): Promise<StoredQuestion | null>;
   /** The oldest first. */
@@ -37,10 +40,10 @@ export interface Store {
     id: string,
     given: { readonly digest: string; readonly answer: Answer; readonly at: number },
   ): Promise<Taken>;
-  /** A question that nobody asks any more; one that is answered stays so. */
+  /** Withdraws a question; an answered one stays. */
   withdraw(id: string, at: number): Promise<void>;
 
-  /** Rejects where there is one of that id (`answer.approval`). */
+  /** Rejects a duplicate id (`answer.approval`). */
   keep(kept: StoredAnswer): Promise<void>;
   /** Those that were revoked too; the oldest first. */
   kept(): Promise<readonly StoredAnswer[]>;
@@ -50,10 +53,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** `parked`: it waits for an answer, and nobody is there; `running` of a process that is gone: it was interrupted. */
+/** `parked`: it waits for an absent person; `running` with a dead process: it was interrupted. */
 export type RunStatus = 'running' | 'parked' | 'finished' | 'stopped' | 'failed';
 
-/** What a run was opened with: everything that is needed to go on with it. */
+/** The options of a run: everything that resuming needs. */
 export interface StoredRun {
   readonly id: string;
   /** Milliseconds since 1970, UTC. */
@@ -80,7 +83,7 @@ export interface AskedQuestion {
   readonly run: string;
   /** As it is shown; `question.id` is the request id that people answer by. */
   readonly question: Question;
-  /** SHA-256, in hex, of what an answer is bound to: chain, tool, arguments, capabilities, policies. */
+  /** SHA-256, in hex, of the binding of an answer: chain, tool, arguments, capabilities, policies. */
   readonly digest: string;
   readonly asked: number;
 }

@@ -4,16 +4,16 @@ import type { Step } from './step.js';
 /** One call of a run, as far as its steps tell. */
 export interface StoredCall {
   readonly call: string;
-  /** The call whose tool made this one; null for what a model asked for. */
+  /** The call whose tool made this one; null for a model's call. */
   readonly parent: string | null;
   readonly chain: NonEmpty<string>;
   /** Full name. */
   readonly tool: string;
-  /** The last one, where it was judged again; null where it was refused before it was judged. */
+  /** The last decision; null for a refusal before the judgement. */
   readonly decision: DecisionEvent['decision'];
   /** In the order in which they were given. */
   readonly answers: readonly Pick<ApprovalEvent, 'how' | 'who' | 'approved' | 'edited' | 'note'>[];
-  /** `under_way`: it has not ended. `unknown`: its tool had begun, and nothing says what came of it. */
+  /** `under_way`: it has not ended. `unknown`: its tool had begun, and the result is missing. */
   readonly outcome: OutcomeEvent['outcome'] | 'under_way' | 'unknown';
   /** Why it was refused, or failed. */
   readonly why: string | null;

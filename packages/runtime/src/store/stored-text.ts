@@ -1,11 +1,11 @@
 import { isJson } from '@ambit/core';
 
-/** What a model says is nested as deep as its arguments, which may be nonsense, and a few levels more; deeper ones end the run. */
+/** A model's output is as deep as its arguments, plus a few levels; deeper ones end the run. */
 const depth = 3000;
 
 /**
- * A value as text that gives the same value again: a key called `__proto__`, a NUL and a lone surrogate too. Throws on
- * what is not plain JSON, of which JSON text would silently keep something else.
+ * A value as text that restores the same value: also a key `__proto__`, a NUL and a lone surrogate. Throws on
+ * values that are not plain JSON, which JSON text would change silently.
  */
 export function storedText(value: unknown): string {
   if (!isJson(value, depth)) throw new TypeError('only plain JSON can be stored');

@@ -3,7 +3,7 @@ import { damaged, StoreError } from './store-error.js';
 
 /** Counts up with each change of the tables; files of an older one are brought up to it when they are opened. */
 const version = 1;
-/** `Ambt`: how a file of ours is told from another program's. */
+/** `Ambt`: marks a file of ours. */
 const application = 0x416d6274;
 
 /** Everything that is not searched for is JSON, so that no value is ever changed by a column's type. */
@@ -40,10 +40,10 @@ CREATE TABLE kept (
 ) STRICT;
 `;
 
-/** Makes the tables where there are none. Throws on a file of another program, or of a newer version of this one. */
+/** Creates missing tables. Throws on another program's file, or one of a newer version. */
 export function prepareTables(connection: Connection, file: string): void {
   connection.exec('PRAGMA foreign_keys = ON');
-  // What is forgotten is overwritten, and not only no longer found.
+  // Deleted data are overwritten.
   connection.exec('PRAGMA secure_delete = ON');
   const isNew = !isCurrent(connection, file);
   settle(connection, file);
@@ -58,7 +58,7 @@ export function prepareTables(connection: Connection, file: string): void {
   });
 }
 
-/** False for a file that is new. Of one statement, which sees what another process makes meanwhile whole or not at all. */
+/** False for a new file. One statement, so concurrent changes are seen completely or not at all. */
 function isCurrent({ rows }: Connection, file: string): boolean {
   const [row] = rows(
     'SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) AS entries FROM pragma_user_version, pragma_application_id',
@@ -75,7 +75,7 @@ function isCurrent({ rows }: Connection, file: string): boolean {
   return true;
 }
 
-/** What was cut off or overwritten is found here, and not by whoever needs it first; a larger file takes too long (1 ms for 1 MB). */
+/** Finds a cut or overwritten file at once; a larger file would take too long (1 ms for 1 MB). */
 function requireWhole({ rows }: Connection, file: string): void {
   const [size] = rows('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size');
   if (Number(size?.bytes) > 64_000_000) return;
@@ -83,7 +83,7 @@ function requireWhole({ rows }: Connection, file: string): void {
   if (row?.quick_check !== 'ok') throw damaged(file, String(row?.quick_check).split('\n').at(-1) ?? '');
 }
 
-/** Several processes read while one writes, and what is committed outlives a power cut. */
+/** Several processes read while one writes, and commits survive a power cut. */
 function settle(connection: Connection, file: string): void {
   connection.exec('PRAGMA journal_mode = WAL');
   const [mode] = connection.rows('PRAGMA journal_mode');

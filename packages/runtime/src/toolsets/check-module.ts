@@ -10,7 +10,7 @@ export interface ModuleCheck {
   readonly report: ToolsetReport;
   /** For a person, escaped. */
   readonly text: string;
-  /** What each tool reports, in Markdown. */
+  /** The report of each tool, in Markdown. */
   readonly table: string;
 }
 
@@ -20,7 +20,7 @@ export interface ModuleCheckOptions {
   readonly seed?: number;
   /** Executes the `examples` that the module exports. */
   readonly execute?: boolean;
-  /** Executes them once more, within the bounds of what they reported. */
+  /** Executes them again, within the limits of their report. */
   readonly confine?: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function checkModule(
   folder: string,
   options: ModuleCheckOptions = {},
 ): Promise<ModuleCheck> {
-  // Before the module: what that takes from Node has to be watched already.
+  // Before the module: the watch must exist before its imports from Node.
   const { capabilityTable, checkToolset, formatReport } = await import('@ambit/toolsets/testing');
   const { toolset, isConfigured, path, exported } = await loadToolset(key, folder);
   const examples = examplesOf(exported.examples, key, toolset);

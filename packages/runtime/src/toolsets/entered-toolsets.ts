@@ -1,10 +1,10 @@
 import { type ConfiguredToolset, messageOf } from '@ambit/core';
 
-/** What one worker call has entered. */
+/** The entered toolsets of one worker call. */
 export interface EnteredToolsets {
-  /** Enters a toolset. Rejects where that fails; it is not left then. */
+  /** Enters a toolset. If this rejects, it is not left. */
   enter(toolset: ConfiguredToolset): Promise<void>;
-  /** Leaves everything that was entered, once, the last first, whatever goes wrong on the way. Rejects with what went wrong first. */
+  /** Leaves every entered toolset once, in reverse order, despite errors. Rejects with the first error. */
   leave(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createEntered(): EnteredToolsets {
   };
 }
 
-/** Does something, and leaves what was entered for it, however that ended. What was wrong with it counts more than what is wrong with leaving. */
+/** Does work, and then leaves its toolsets in any case. An error of the work wins over one of leaving. */
 export async function leavingAfter<T>(
   entered: Pick<EnteredToolsets, 'leave'>,
   body: () => Promise<T>,

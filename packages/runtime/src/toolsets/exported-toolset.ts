@@ -7,7 +7,7 @@ import {
   type Toolset,
 } from '@ambit/core';
 
-/** What a module offers: one instance for everybody, or what makes one for each worker call. */
+/** A module's toolset: one shared instance, or a factory for each worker call. */
 export type ExportedToolset =
   | { readonly kind: 'shared'; readonly toolset: Toolset }
   | { readonly kind: 'configured'; readonly configure: Configure };
@@ -28,8 +28,8 @@ export function exportedToolset(module: Readonly<Record<string, unknown>>, sourc
 }
 
 /**
- * A fresh instance. Rejects where the configuration is refused, or where what comes of it is no toolset, or one that was made before;
- * the error names the source.
+ * A new instance. Rejects if the configuration is refused, or the result is invalid or not new; the error
+ * names the source.
  */
 export async function configuredToolset(
   configure: Configure,

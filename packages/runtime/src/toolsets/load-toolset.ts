@@ -10,13 +10,13 @@ export interface LoadedToolset {
   readonly isConfigured: boolean;
   /** The file, absolute. */
   readonly path: string;
-  /** What else the module exports. */
+  /** The other exports of the module. */
   readonly exported: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The toolset that a module exports as its default. `key` is a path from the folder, or a package that can be found from there.
- * Rejects, in words for a person, where there is none.
+ * The default toolset of a module. `key` is a path from the folder, or a package that resolves from there.
+ * Rejects with words for a person if there is none.
  */
 export async function loadToolset(key: string, folder: string): Promise<LoadedToolset> {
   const path = resolveModule(key, folder);

@@ -4,7 +4,7 @@ import type { Configure, Toolset } from '@ambit/core';
 export interface LoadedModules {
   /** Instances that all workers share. */
   readonly toolsets: Map<string, Toolset>;
-  /** What makes a fresh instance for each worker call. */
+  /** The factory for each worker call. */
   readonly configured: Map<string, Configure>;
   /** The modules of names that instances of their own have. */
   readonly names: Map<string, string>;

@@ -12,7 +12,7 @@ import {
 } from '@ambit/toolsets';
 import { fingerprintStore } from '../trust/mcp-fingerprints.js';
 
-/** The MCP servers of one run: each is started once, whoever refers to it, and ended with the run. */
+/** The MCP servers of one run: each is started once, and ended with the run. */
 export interface McpServers {
   readonly searchPath: readonly string[];
   /** The part of the state folder that belongs to the working folder. */
@@ -23,12 +23,12 @@ export interface McpServers {
   resolve(server: McpServer): Promise<Resolved | null>;
   /** The server, if it runs. */
   running(server: McpServer): Promise<RunningServer> | undefined;
-  /** Starts it; where it runs already, that is it. Rejects once the run has ended, and where it does not start. */
+  /** Starts it, unless it runs already. Rejects after the run's end, and if it does not start. */
   start(
     server: McpServer,
     how: { readonly resolved: Resolved | null; readonly signal: AbortSignal },
   ): Promise<RunningServer>;
-  /** Ends all of them, those that are being started too. Nothing starts afterwards. */
+  /** Ends all of them, also starting ones. No server starts afterwards. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface McpSettings {
   readonly state: string;
   /** Folders that the run may write: no program is looked for there. */
   readonly writable: readonly string[];
-  /** As the system resolves names, where left out. */
+  /** The system's resolver by default. */
   readonly resolve?: Resolve;
 }
 

@@ -37,8 +37,8 @@ interface Starting {
 }
 
 /**
- * The toolset of an MCP server, which is started once a run. Starting it is itself a call, `toolset.start`, judged and
- * recorded for every worker that refers to it, before there is a process. Rejects when that call is refused or fails.
+ * The toolset of an MCP server, which is started once in a run. Each worker's start is a call,
+ * `toolset.start`, judged and recorded before a process exists. Rejects if that call is refused or fails.
  */
 export async function startMcpServer(
   of: Starting,
@@ -74,7 +74,7 @@ function startToolset(of: Starting, server: McpServer): Toolset {
         describe: (_, { learnt }) => describeStarting(of, server, learnt),
         execute: async (_, context) => {
           const started = await (of.servers.running(server) ?? start(of, server, context));
-          // Another worker may have started it meanwhile, with what this one's policies have not judged.
+          // Another worker may have started it meanwhile under other policies.
           if (started.connection.some(isPrivateConnection)) requirePrivateJudged(context);
           return null;
         },
@@ -86,7 +86,7 @@ function startToolset(of: Starting, server: McpServer): Toolset {
 async function start(of: Starting, server: McpServer, context: ExecuteContext): Promise<RunningServer> {
   const { described, learnt, signal } = context;
   const resolved = await of.servers.resolve(server);
-  // What a name leads to shows only now.
+  // The addresses of a name are known only now.
   if (resolved?.isPrivate === true) requirePrivateJudged(context);
   const { capabilities } = await describeStarting(of, server, learnt);
   // A link on the way to the program may lead elsewhere by now.
@@ -131,7 +131,7 @@ function isPrivateConnection({ name }: Capability): boolean {
   return name === 'net.connect.private';
 }
 
-/** What is started is what the worker file says: nobody edits it on the way. */
+/** The worker file defines the start: no edit changes it. */
 function exactly(expected: JsonObject): InputSchema {
   return {
     json: { type: 'object' },
@@ -142,7 +142,7 @@ function exactly(expected: JsonObject): InputSchema {
   };
 }
 
-/** What stands in the log and in the question: all that the worker file says about the server. */
+/** Log and question show everything that the worker file says about the server. */
 function startArguments(server: McpServer): JsonObject {
   const { program, trusted } = server;
   const toolset = toolsetNameOf(server);

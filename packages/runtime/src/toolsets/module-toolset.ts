@@ -23,15 +23,15 @@ import type { EnteredToolsets } from './entered-toolsets.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
 import type { LoadedModules } from './loaded-modules.js';
 
-/** What loading modules needs of a run. */
+/** The state of a run that loading modules needs. */
 export interface Loading {
   readonly catalogue: Pick<Catalogue, 'workers' | 'shared' | 'factories'>;
   readonly modules: LoadedModules;
 }
 
 /**
- * The toolset that a module exports, its code loaded once a run; where it exports `configure`, a fresh one, entered. This is itself a
- * call, `toolset.start`, judged for every worker that refers to it. Rejects when that call is refused, and when there is no toolset.
+ * The toolset of a module, its code loaded once in a run; with `configure` a new one, entered. Each worker's
+ * start is a call, `toolset.start`. Rejects if it is refused, or without a toolset.
  */
 export async function startModule(
   of: Loading & { readonly journal: Journal },
@@ -62,7 +62,7 @@ export async function startModule(
   return toolset;
 }
 
-/** What a person who is asked may want to see. */
+/** Further material for the approver. */
 function configurationOf({ configuration }: ToolsetReference): JsonObject {
   return Object.keys(configuration).length === 0 ? {} : { configuration };
 }
@@ -70,7 +70,7 @@ function configurationOf({ configuration }: ToolsetReference): JsonObject {
 interface Starting {
   readonly reference: ToolsetReference;
   readonly entered: EnteredToolsets;
-  /** Takes the toolset that is there then. */
+  /** Uses the existing toolset. */
   readonly started: (toolset: Toolset) => void;
 }
 
@@ -112,7 +112,7 @@ const startInput = inputSchema(
   }) as unknown as z.ZodType<JsonObject>,
 );
 
-/** What is shared by all workers is nobody's to configure. */
+/** A shared toolset takes no configuration. */
 function requireNoConfiguration({ at, key, configuration }: ToolsetReference): void {
   const keys = Object.keys(configuration).sort();
   if (keys.length === 0) return;
@@ -146,7 +146,7 @@ interface Module {
 async function loadOnce(of: Loading, module: Module): Promise<void> {
   const { toolsets, configured } = of.modules;
   const content = await readRegular(module.path);
-  // What is loaded is what the log says: nobody may have put something else there since.
+  // The loaded code is the logged code, although the file may have changed since.
   if (createHash('sha256').update(content).digest('hex') !== module.sha256)
     throw new Error('the module changed after the run had begun');
   if (toolsets.has(module.path) || configured.has(module.path)) return;

@@ -10,8 +10,9 @@ import { canonicalHost, saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
 
 /**
- * One tool for each that a worker names. A call of it is the leave to offer it in one request to the model: what the provider then does is
- * seen by nobody, so it carries a connection, and text from outside. Executing does nothing: the request is what follows.
+ * One tool for each requested provider tool. Its call is the offer in one request to the model. The
+ * provider's actions are invisible, so it carries a connection and outside text. Executing does nothing: the
+ * request follows.
  */
 export function providerToolset(
   names: readonly string[],
@@ -36,7 +37,7 @@ export function providerToolset(
   return defineToolset({ name: 'provider', tools });
 }
 
-/** What cannot be known is left out. */
+/** Unknown facts are left out. */
 function connectionTo({
   endpoint,
   model,
@@ -48,7 +49,7 @@ function connectionTo({
     const { hostname, port, protocol } = new URL(endpoint);
     const scheme = protocol.replace(/:$/, '');
     const host = canonicalHost(hostname);
-    // What stands in for a model listens on another port each time, which says nothing.
+    // A scripted model uses another port each time, which is irrelevant.
     if (model.startsWith('script:'))
       return { name: 'net.connect', ...(host === null ? {} : { host }), scheme };
     const known = port === '' ? { https: 443, http: 80 }[scheme] : Number(port);

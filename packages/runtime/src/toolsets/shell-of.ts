@@ -8,7 +8,7 @@ import { movedRoot } from '../catalogue/root-folders.js';
 import { shellSettings } from '../worker-file/shell-reference.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
-/** A worker's roots, opened. Throws where one is no longer the folder that the run began with. */
+/** The opened roots of a worker. Throws if one is no longer the original folder. */
 export function openRootsOf(catalogue: Catalogue, worker: WorkerDefinition): Roots {
   const { home, guarded } = catalogue;
   const roots = openRoots(rootsFor(catalogue, worker), { home, guarded });
@@ -48,11 +48,11 @@ const missing =
 
 export interface Confinement {
   readonly isolation: Isolation | null;
-  /** What conditions may read of it: `isolation` says how commands of this run are confined, the weakest way first. */
+  /** Its facts for conditions: `isolation` is the weakest isolation of this run's commands. */
   readonly context: JsonObject;
 }
 
-/** How commands of these workers are confined on this machine. Tries it out, where one of them wants it. */
+/** The isolation of these workers' commands on this machine, tested if one of them needs it. */
 export async function confinementOf(workers: Iterable<WorkerDefinition>): Promise<Confinement> {
   const wanted = [...workers].flatMap(({ toolsets }) =>
     toolsets

@@ -6,11 +6,11 @@ import * as z from 'zod';
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const fileSchema = z.strictObject({
   version: z.literal(1),
-  // A list: a server may call its tools what it likes, `__proto__` too.
+  // A list: a server may name a tool `__proto__`.
   tools: z.array(z.strictObject({ tool: z.string(), whole: digest, body: digest })),
 });
 
-/** The file that keeps what a server's tools were when they were first seen. Whoever removes it has them seen for the first time again. */
+/** The file with the first definitions of a server's tools. Without it, definitions count as new. */
 export function fingerprintFile(folder: string, server: string): string {
   return join(folder, 'mcp', `${server}.json`);
 }

@@ -14,8 +14,8 @@ export async function noteRunning(environment: Environment, run: string): Promis
 }
 
 /**
- * Whether a process that drives a run is above this one. The processes above are those that the system names, so nothing
- * that a child does to its environment hides them; one that left its parents, as a daemon does, is not found.
+ * Whether a process that drives a run is an ancestor of this one. The system names the ancestors, so the
+ * environment hides none; a daemon that left its parents is not found.
  */
 export async function isBelowRun(environment: Environment, of = process.pid): Promise<boolean> {
   const noted = await notedProcesses(environment);

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { createSigningKey, createWhole, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
 
 /**
- * The key that signs the logs of a working folder, from its part of the state folder; null where none was made. Throws
- * where there is one that cannot be used: a log that was to be signed is never quietly unsigned.
+ * The signing key of a working folder's logs, from its part of the state folder; null for none. Throws on an
+ * unusable key: a log that should be signed is never silently unsigned.
  */
 export async function signingKey(folder: string): Promise<SigningKey | null> {
   const file = signingKeyFile(folder);
@@ -40,7 +40,7 @@ export function signingKeyFile(folder: string): string {
   return join(folder, 'signing.key');
 }
 
-/** Null where there is no file; a key that others may read or change is nobody's signature. */
+/** Null without a file; a key that others may read or change is unusable. */
 async function textOf(file: string): Promise<string | null> {
   try {
     const status = await lstat(file);

@@ -6,7 +6,10 @@ import { createWhole, makeFolder, readNamed } from '@ambit/audit';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folder for what could loosen a later run: `AMBIT_HOME`, else under `XDG_STATE_HOME`, else under the home folder. */
+/**
+ * The folder for data that could loosen later runs: `AMBIT_HOME`, else under `XDG_STATE_HOME`, else under the
+ * home folder.
+ */
 export function stateFolder(environment: Environment): string {
   const { AMBIT_HOME, XDG_STATE_HOME } = environment;
   if (AMBIT_HOME !== undefined && AMBIT_HOME !== '') return absolute('AMBIT_HOME', AMBIT_HOME);
@@ -26,10 +29,10 @@ export async function openStateFolder(environment: Environment, root: string): P
   return folder;
 }
 
-/** Where that part is, or would be. */
+/** The place of that part, existing or not. */
 export async function stateFolderOf(environment: Environment, root: string): Promise<string> {
   const real = await realpath(root);
-  // The name is for people, and a file system takes only so many bytes.
+  // The name is for people, and limited by file systems.
   const name = [...basename(real)].slice(0, 40).join('') || 'root';
   return join(stateFolder(environment), `${name}-${digestOf(real)}`);
 }
@@ -68,7 +71,7 @@ export async function logKey(folder: string): Promise<Uint8Array> {
   throw new Error(`${file} is not a key of 32 bytes: remove it, and a new one is made`);
 }
 
-/** The key that digests in the logs of a working folder are made with; null where none was made. */
+/** The key of the digests in a working folder's logs; null for none. */
 export async function knownLogKey(environment: Environment, root: string): Promise<Uint8Array | null> {
   const key = await bytesOf(join(await stateFolderOf(environment, root), 'log.key'));
   return key?.length === 32 ? key : null;
@@ -89,7 +92,7 @@ async function bytesOf(file: string): Promise<Uint8Array | null> {
   });
 }
 
-/** Makes folders with mode 0700, the outermost first. Throws where one of them is somebody else's, or others could write it. */
+/** Creates folders with mode 0700, outermost first. Throws if another user owns or may write one. */
 export async function makePrivate(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     await makeFolder(folder, 0o700);
@@ -97,7 +100,7 @@ export async function makePrivate(...folders: readonly string[]): Promise<void> 
   }
 }
 
-/** Throws where a folder belongs to somebody else, or others may write it. */
+/** Throws if another user owns or may write a folder. */
 async function requirePrivate(folder: string): Promise<void> {
   const status = await lstat(folder);
   const uid = process.getuid?.() ?? -1;

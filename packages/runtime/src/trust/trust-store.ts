@@ -28,7 +28,7 @@ export interface Trust {
   readonly files: readonly PolicyFile[];
 }
 
-/** What was trusted of a file; null where it never was. Throws where the record cannot be read. */
+/** The trusted text of a file; null if it was never trusted. Throws if the record is unreadable. */
 export async function trustOf(environment: Environment, path: string): Promise<Trust | null> {
   const text = await readFile(fileOf(environment, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -8,7 +8,7 @@ import type { ReadPolicies } from '../policies/read-policies.js';
 import { fromHome } from '../toolsets/mcp-servers.js';
 import { stateFolder } from '../trust/state-folder.js';
 
-/** What judges a run and what it loaded, as far as it lies in files. */
+/** The files that judge a run, or that it loaded. */
 export interface LoadedFiles {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Real, as `home` is. */
@@ -20,7 +20,7 @@ export interface LoadedFiles {
   readonly configuration: LoadedConfiguration;
 }
 
-/** What a run's own calls may not change: all that judges, answers or records it. */
+/** Files that a run's own calls may not change: all that judge, answer or record it. */
 export function guardedPlaces(
   { environment, root, home, files, observing, registry }: LoadedFiles,
   of: { readonly log: string; readonly state: string },
@@ -49,9 +49,9 @@ export function guardedPlaces(
     { path: `${of.log}.heads`, what: 'log' },
     { path: dirname(of.log), names: namesBeside(of.log), what: 'log' },
     { path: of.state, what: 'state folder' },
-    // The parts of other working folders too: what is kept there loosens later runs.
+    // The parts of other working folders too: their data loosen later runs.
     { path: stateFolder(environment), what: 'state folder' },
-    // Where logs were by default; whatever else lies beside one that was put elsewhere is the user's.
+    // The former default folder of logs; other files beside a log elsewhere belong to the user.
     { path: join(root, '.ambit'), what: 'log' },
   ];
   const seen = new Set<string>();
@@ -61,7 +61,7 @@ export function guardedPlaces(
   });
 }
 
-/** The segments that a log goes on in, and what was set aside of it: `run.0002.jsonl`, `run.jsonl.torn-1`. */
+/** The later segments of a log, and its set-aside parts: `run.0002.jsonl`, `run.jsonl.torn-1`. */
 function namesBeside(log: string): RegExp {
   const [, stem = '', end = ''] = /^(.*?)(\.jsonl)?$/s.exec(basename(log)) ?? [];
   const [start, rest] = [stem, end].map((text) =>
@@ -73,7 +73,7 @@ function namesBeside(log: string): RegExp {
   );
 }
 
-/** The programs of MCP servers, and the files that they are told to run. */
+/** The programs of MCP servers, and their scripts. */
 function serverFiles(
   { workers }: WorkerRegistry,
   { root, home }: { readonly root: string; readonly home: string },

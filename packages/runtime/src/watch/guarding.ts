@@ -6,8 +6,8 @@ import { watchedFolder } from './watched-folder.js';
 import { type WatchedPlaces, watchedPlaces } from './watched-places.js';
 
 /**
- * Keeps in memory what the guarded files are now, and compares them with that later: existence, identity, content. A file
- * is read again only where its size or its times differ.
+ * Remembers the guarded files, and compares them later: existence, identity, content. A file is read again
+ * only if its size or its times differ.
  */
 export function createWatch({ files, policies, folders, loaded }: WatchedPlaces): GuardWatch {
   const watchedFolders = folders.map(watchedFolder);
@@ -41,7 +41,7 @@ export function createWatch({ files, policies, folders, loaded }: WatchedPlaces)
   };
 }
 
-/** What no call of a run may change, and what compares it with what it was when the run began. */
+/** The files that no call of a run may change, and their comparison with the beginning. */
 interface Guarding {
   readonly guarded: readonly GuardedPlace[];
   readonly watch: GuardWatch;

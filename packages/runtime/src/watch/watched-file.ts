@@ -4,19 +4,19 @@ import { digestOfPlain, type GuardedPlace } from '@ambit/toolsets';
 
 /** A guarded file, as it was when the run began. */
 export interface WatchedFile {
-  /** At most one change. Exact: a file that was written counts, whatever is in it now. */
+  /** At most one change. With exact comparison, a written file counts, whatever its content now. */
   readonly compare: (isExact: boolean) => readonly GuardChange[];
 }
 
-/** Keeps what a file is now. `loaded` is the digest of what the run took from it before. */
+/** Remembers a file. `loaded` is the digest that the run read from it before. */
 export function watchedFile({ path, what }: GuardedPlace, loaded?: string): WatchedFile {
   const first = lookAt(path);
   const found = first === null ? null : digestOfFile(path);
   const digest = loaded ?? found;
-  // What changed since it was loaded is found at the first comparison.
+  // A change since loading is found at the first comparison.
   let mark = digest === found ? first?.mark : undefined;
 
-  /** What is too large to be read each time has another content once it was written. */
+  /** A file that is too large to reread counts as changed once it was written. */
   function contentOf(now: Look, isExact: boolean): GuardChange['how'] | null {
     if (now.mark === mark) return null;
     if (digest === null || digest !== digestOfFile(path)) return 'changed';
@@ -40,7 +40,7 @@ function differenceOf(first: Look | null, now: Look | null): GuardChange['how'] 
   return now.real === first.real && now.identity === first.identity ? null : 'replaced';
 }
 
-/** What the file system says about a file, without reading it. */
+/** The metadata of a file, without reading it. */
 interface Look {
   /** Where its path leads. */
   readonly real: string;
@@ -51,7 +51,7 @@ interface Look {
   readonly size: bigint;
 }
 
-/** Looks at a regular file, by whatever links lead to it. Null where there is none. */
+/** Checks a regular file, through links. Null if it is missing. */
 export function lookAt(path: string): Look | null {
   try {
     const status = statSync(path, { bigint: true });
@@ -64,7 +64,7 @@ export function lookAt(path: string): Look | null {
   }
 }
 
-/** The SHA-256 of a file, in hex; null where it is too large to be read each time, or cannot be read. */
+/** The SHA-256 of a file, in hex; null if it is too large to reread, or unreadable. */
 function digestOfFile(path: string): string | null {
   return digestOfPlain(path, { most: mostBytes });
 }

@@ -5,13 +5,13 @@ import { type GuardedPlace, isNamed } from '@ambit/toolsets';
 
 /** A folder in which files of some names are guarded, as it was when the run began. */
 export interface WatchedFolder {
-  /** The files of such names that are there now. */
+  /** The existing files with such names. */
   readonly files: readonly GuardedPlace[];
   /** The files of such names that are new. */
   readonly compare: () => readonly GuardChange[];
 }
 
-/** Keeps the names that are there now. A folder is read again only where its times differ. */
+/** Remembers the existing names. A folder is read again only if its times differ. */
 export function watchedFolder(place: GuardedPlace): WatchedFolder {
   const { path, what } = place;
   let mark = markOf(path);

@@ -6,21 +6,21 @@ import { generatedFolder } from '../delegate/generated-folder.js';
 import { signingKeyFile } from '../trust/signing-key.js';
 import type { LoadedFiles } from './guarded-places.js';
 
-/** What of the guarded places is compared while a run lasts. */
+/** The guarded places that are compared during a run. */
 export interface WatchedPlaces {
   /** Files whose content counts: worker files, modules, the project's configuration, keys. */
   readonly files: readonly GuardedPlace[];
   /** Policy files. They are loaded again when they change, so only their existence is compared. */
   readonly policies: readonly GuardedPlace[];
-  /** Folders in which files of some names count, those that appear too. */
+  /** Folders with watched names, also of files that appear. */
   readonly folders: readonly GuardedPlace[];
-  /** The SHA-256 of what the run loaded, by path. */
+  /** The SHA-256 of loaded files, by path. */
   readonly loaded: ReadonlyMap<string, string>;
 }
 
 /**
- * Logs and the store are written by the run itself: the log looks after its own file. No run loads what another one
- * created, so the folder of created workers is not compared.
+ * The run itself writes logs and the store: the log checks its own file. A run loads no worker that another
+ * one created, so the folder of created workers is not compared.
  */
 export function watchedPlaces(
   { root, files, observing, registry, configuration }: LoadedFiles,

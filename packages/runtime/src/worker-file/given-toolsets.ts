@@ -7,7 +7,7 @@ export interface ToolsetFactory {
   readonly configure: Configure;
 }
 
-/** What a program gives, for workers to refer to by name. */
+/** Toolsets from a program, for references by name. */
 export type GivenToolset = Toolset | ToolsetFactory | WorkerToolset;
 
 export interface GivenToolsets {
@@ -15,7 +15,7 @@ export interface GivenToolsets {
   readonly instances: readonly Toolset[];
   readonly factories: readonly ToolsetFactory[];
   readonly workers: readonly WorkerToolset[];
-  /** What is none of these, whatever the types say. */
+  /** None of these, whatever the types say. */
   readonly others: readonly unknown[];
 }
 
@@ -45,7 +45,7 @@ export class WorkerToolset {
   /** Of the tool, too. */
   readonly name: string;
   readonly worker: WorkerDefinition;
-  /** It, and those that it can reach, by name. */
+  /** The worker and those that it can reach, by name. */
   readonly workers: ReadonlyMap<string, WorkerDefinition>;
 
   constructor(worker: WorkerDefinition, workers: ReadonlyMap<string, WorkerDefinition>) {

@@ -3,13 +3,13 @@ import { type Entry, expectKind, type Node, quote } from '@ambit/policy/yaml';
 import type { CarriedCapability, CarriedFact } from '@ambit/toolsets';
 import type { WorkerReading } from './worker-reading.js';
 
-/** `carries`: what the calls of a server's tools carry besides `mcp.call`, by tool. */
+/** `carries`: further capabilities of a server's tools besides `mcp.call`, by tool name. */
 export function readCarries(
   entry: Entry | undefined,
   reading: WorkerReading,
 ): Readonly<Record<string, readonly CarriedCapability[]>> {
   const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reading);
-  // fromEntries defines own properties, whatever the tools are called.
+  // fromEntries defines own properties, whatever the tools' names.
   return Object.fromEntries(
     (map?.entries ?? []).map(({ key, value }) => {
       const list = expectKind(value, ['list', 'map', 'text'], reading);

@@ -11,7 +11,7 @@ import { canonicalHost, type McpServer, usualCallLimit, usualStartLimit } from '
 import { readCarries } from './mcp-carries.js';
 import { readLimit, type WorkerReading } from './worker-reading.js';
 
-/** What a reference to an MCP server may say, besides `approvals`. */
+/** The keys of a reference to an MCP server, besides `approvals`. */
 export const mcpKeys = [
   'command',
   'args',
@@ -28,7 +28,10 @@ export const mcpKeys = [
 
 export type McpEntries = Partial<Readonly<Record<(typeof mcpKeys)[number], Entry>>>;
 
-/** A server as a worker file states it; its folder is as written, from the root of the run. Null where it cannot be started. */
+/**
+ * A server from a worker file; its folder is as written, from the root of the run. Null if it cannot be
+ * started.
+ */
 export function readMcpServer(
   { key, map }: { readonly key: string; readonly map: MapNode },
   entries: McpEntries,

@@ -12,11 +12,14 @@ export function splitModel(model: string): [string, string] {
   return colon < 0 ? [model, ''] : [model.slice(0, colon), model.slice(colon + 1)];
 }
 
-/** Whether a model's name, `anthropic:claude-…`, is one of those that a glob means: `*` is any text, `?` one character. In time that grows with both. */
+/**
+ * Whether a glob matches a model's name, `anthropic:claude-…`: `*` is any text, `?` one character. In time
+ * proportional to the product of both.
+ */
 export function matchesModel(glob: string, text: string): boolean {
   const [pattern, characters] = [[...glob], [...text]];
   let [at, position] = [0, 0];
-  // Where to go on when what follows the last `*` does not fit here: it may stand for one character more.
+  // Where to continue when the rest after the last `*` does not fit: it takes one character more.
   let again: { readonly at: number; readonly position: number } | null = null;
   while (position < characters.length) {
     if (pattern[at] === '*') {

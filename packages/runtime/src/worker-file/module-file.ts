@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /**
- * Where a module is: a path from the worker file's folder, or a package that can be found from there. Null when nowhere;
- * throws where what Node would read to find it, or the module itself, is no regular file.
+ * The place of a module: a path from the worker file's folder, or a package that resolves from there. Null if
+ * there is none; throws if the module, or a file that Node reads to resolve it, is not a regular file.
  */
 export function resolveModule(key: string, folder: string): string | null {
   requirePlainManifests(key, folder);
@@ -24,8 +24,8 @@ function resolved(key: string, folder: string): string | null {
 }
 
 /**
- * Refuses a `package.json` that is no regular file, wherever Node would read one for this module: Node reads them while
- * the whole process waits, and would wait for a pipe for ever. `key` is a path from the folder, or a package.
+ * Refuses a `package.json` that is not a regular file on Node's search path: Node reads it synchronously, and
+ * a pipe would block it forever. `key` is a path from the folder, or a package.
  */
 export function requirePlainManifests(key: string, folder: string): void {
   const isPath = /^(\.{0,2}\/|\.{1,2}$)/.test(key);
@@ -48,7 +48,7 @@ function isIrregular(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
   } catch {
-    // Below a file, or where nobody may look: Node finds nothing there either.
+    // Below a file, or in an unreadable folder: Node finds nothing there either.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@ambit/core';
 import { type Entry, expectKind, helpFor, quote, type Reporting } from '@ambit/policy/yaml';
 import type Anthropic from '@anthropic-ai/sdk';
 
-/** Tools that run at the model's provider, where nothing here can guard what they do; as the provider's interface names them. */
+/** Tools that run at the model's provider, unguarded; by the provider's names. */
 const offered = {
   web_search: { name: 'web_search', type: 'web_search_20250305' },
   web_fetch: { name: 'web_fetch', type: 'web_fetch_20250910' },
@@ -11,7 +11,7 @@ const offered = {
 
 export const providerTools: readonly string[] = Object.keys(offered);
 
-/** What a request for a model's answer offers the model, besides what runs here. */
+/** Further tools in a request to a model. */
 export function providerTool(name: string): Anthropic.ToolUnion | null {
   return Object.hasOwn(offered, name) ? offered[name as keyof typeof offered] : null;
 }
@@ -21,7 +21,10 @@ export function providerToolsIn({ tools }: JsonObject): readonly string[] {
   return Array.isArray(tools) ? (tools as readonly Json[]).filter((name) => typeof name === 'string') : [];
 }
 
-/** `provider: { tools: [web_search] }`: what a worker's model may be offered of its provider, where a policy lets it. */
+/**
+ * `provider: { tools: [web_search] }`: provider tools for a worker's model, where a policy has a rule for
+ * them.
+ */
 export function checkProviderReference(
   { tools }: Readonly<Record<string, Entry | undefined>>,
   reporting: Reporting,

@@ -14,26 +14,26 @@ import { builtInToolsets, isReserved } from './toolset-names.js';
 import type { ToolsetReference } from './worker-definition.js';
 import { readLimit, type WorkerReading } from './worker-reading.js';
 
-/** What a reference to a toolset may say, and what the toolset offers. */
+/** The keys of a reference to a toolset, and the tools of the toolset. */
 export interface ReferenceKind {
   /** Of its configuration, besides `approvals`. */
   readonly keys: readonly string[];
-  /** Keys that may be left out, and what looks at their values. */
+  /** Optional keys, with checks of their values. */
   readonly options?: { readonly keys: readonly string[]; readonly check: typeof checkHttpReference };
   /** The names of its tools; null where they are known when it has started. */
   readonly tools: readonly string[] | null;
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
   /** Whether it says which server is started. */
   readonly isServer?: boolean;
-  /** Whether what comes of its configuration knows which keys there are: nobody else does. */
+  /** Whether the factory itself knows the allowed keys. */
   readonly isConfigured?: boolean;
-  /** What it is that everybody shares, so that nobody configures it. */
+  /** The shared instance, which takes no configuration. */
   readonly shared?: string;
 }
 
 const noModule = { path: null, paths: [], sha256: null } as const;
 
-/** Reports a key that means nothing. */
+/** Reports an unknown key. */
 export function kindOf(
   { key, keySpan }: Entry,
   { problems, neighbours }: WorkerReading,
@@ -41,7 +41,7 @@ export function kindOf(
   const { workers, shared, folder } = neighbours;
   if (key === 'filesystem') return { keys: [], tools: filesystemTools(), module: noModule };
   if (key === 'delegation') {
-    // Nobody is allowed where it is left out; who is allowed is looked at with the callees.
+    // None by default; the allowed workers are checked with the callees.
     const options = { keys: ['allow_workers'], check: () => undefined };
     return { keys: [], options, tools: ['worker_call', 'worker_create'], module: noModule };
   }
@@ -115,7 +115,7 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
   };
 }
 
-/** Where the module's file is; null for what is part of Node, and for what cannot be read to its end. */
+/** The file of the module; null for a part of Node, or an unreadable one. */
 function moduleFile(key: string, folder: string): string | null {
   const path = resolveModule(key, folder);
   if (path === null || !isAbsolute(path)) return null;
@@ -141,8 +141,8 @@ function moduleAt(key: string, path: string, folder: string): ReferenceKind['mod
 }
 
 /**
- * Whether a module's text shows, without running it, that it exports a toolset and nothing that makes one: so that a slip is found before
- * anything runs. Where it does not show, what the module exports is looked at once it may be loaded.
+ * Whether a module's text shows, without running it, that it exports a toolset and no factory, so a mistake
+ * is found before the run. Otherwise the exports are checked after loading.
  */
 function isPlainlyShared(text: string): boolean {
   if (/\bconfigure\b|\bexport\s*\*/.test(text)) return false;
@@ -162,10 +162,10 @@ function filesystemTools(): readonly string[] {
   return knownFilesystemTools;
 }
 
-/** What a reference to `http` may say, besides `approvals`; all of it may be left out. */
+/** The keys of a reference to `http`, besides `approvals`; all are optional. */
 const httpKeys = ['max_bytes', 'timeout', 'proxy'] as const;
 
-/** Says what is wrong with what it says. */
+/** Reports its mistakes. */
 function checkHttpReference(
   entries: Partial<Readonly<Record<(typeof httpKeys)[number], Entry>>>,
   reading: WorkerReading,

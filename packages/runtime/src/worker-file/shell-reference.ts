@@ -3,13 +3,13 @@ import type { JsonObject } from '@ambit/core';
 import { type Entry, expectKind, expectKindOrEmpty, quote, readWord } from '@ambit/policy/yaml';
 import { readLimit, type WorkerReading } from './worker-reading.js';
 
-/** What a reference to `shell` may say, besides `approvals`; all of it may be left out. */
+/** The keys of a reference to `shell`, besides `approvals`; all are optional. */
 export const shellKeys = ['timeout', 'isolation', 'writes', 'search_path'] as const;
 
 /** Whether commands are confined: never, where this machine can, or else no command runs. */
 export const isolations = ['off', 'if_possible', 'required'] as const;
 
-/** What a confined command may write: the folders of what was described as written, or all roots that may be written in. */
+/** What a confined command may write: the folders of described writes, or all writable roots. */
 const writes = ['described', 'roots'] as const;
 
 /** Seconds. */
@@ -23,7 +23,7 @@ export interface ShellSettings {
   readonly search_path: readonly string[] | null;
 }
 
-/** Says what is wrong with what it says. */
+/** Reports its mistakes. */
 export function checkShellReference(
   entries: Partial<Readonly<Record<(typeof shellKeys)[number], Entry>>>,
   reading: WorkerReading,
@@ -45,7 +45,7 @@ export function checkShellReference(
   }
 }
 
-/** What a reference that was checked says, with what holds where it says nothing. */
+/** The keys of a checked reference, with defaults. */
 export function shellSettings({ timeout, isolation, writes: may, search_path }: JsonObject): ShellSettings {
   return {
     timeout: typeof timeout === 'number' ? timeout : 120,

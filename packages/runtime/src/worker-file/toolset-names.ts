@@ -3,7 +3,7 @@ import { isSimpleName, reservedToolsets } from '@ambit/core';
 /** The built-in toolsets that a worker may use. */
 export const builtInToolsets: readonly string[] = ['filesystem', 'shell', 'http', 'delegation'];
 
-/** Whether the name means something of its own under `toolsets`, so that no module or worker can have it. */
+/** Whether the name is reserved under `toolsets`, so no module or worker can have it. */
 export function isReserved(name: string): boolean {
   return reservedToolsets.includes(name) || name.startsWith('mcp-');
 }

@@ -16,9 +16,9 @@ export interface WorkerDefinition {
   readonly model: string | null;
   /** Globs of models that the worker may run on; null for any. */
   readonly compatibleModels: readonly string[] | null;
-  /** What callers give: `input` and `attachments` unless the file says otherwise. */
+  /** The caller's input: `input` and `attachments` unless the file says otherwise. */
   readonly input: InputSchema;
-  /** What the worker's answer has to be as JSON; null for text. */
+  /** The JSON Schema of the worker's answer; null for text. */
   readonly output: ValueSchema | null;
   readonly roots: readonly RootDefinition[];
   readonly attachments: AttachmentLimits;
@@ -59,7 +59,7 @@ export interface ToolsetReference {
   readonly key: string;
   /** Where the module is, for a key that is neither built in nor a worker nor given in code; its real path. */
   readonly path: string | null;
-  /** The module's path as named, made absolute, and its real path where that is another. */
+  /** The absolute path of the module, and its real path if different. */
   readonly paths: readonly string[];
   /** Of the module, as it was when the worker was loaded; in hex. */
   readonly sha256: string | null;

@@ -63,7 +63,7 @@ export const rootKeys = [
 
 export const attachmentKeys = ['max_count', 'max_total_bytes', 'allow', 'deny'] as const;
 
-/** What holds where a worker file does not say otherwise. */
+/** The defaults of a worker file. */
 export const workerDefaults = {
   maxDepth: 5,
   attachments: { maxCount: 10, maxTotalBytes: 20_000_000, allow: null, deny: [] },
@@ -112,12 +112,12 @@ const emptyMap: MapNode = {
   isDamaged: false,
 };
 
-/** Nothing but comments: a worker needs none of the keys. */
+/** Only comments: all keys of a worker are optional. */
 function isBlank(header: string): boolean {
   return header.split(/\r?\n/).every((line) => /^[ ]*(#.*)?$/.test(line));
 }
 
-/** The YAML, at its own offsets, and what stands below it; null where no line separates them. */
+/** The YAML with its offsets, and the text below it; null without a separator line. */
 function split(text: string): { readonly header: string; readonly instructions: string | null } {
   const [opening = ''] = /^---[ \t]*\r?\n/.exec(text) ?? [];
   // Lines are those of YAML and of a reader's editor: `^` and `$` would see more of them.
@@ -184,7 +184,7 @@ function readName(entry: Entry | undefined, stem: string, reading: WorkerReading
   }
 }
 
-/** `anthropic:NAME` or `script:FILE`; null where there is none. */
+/** `anthropic:NAME` or `script:FILE`; null for none. */
 export function readModel(entry: Entry | undefined, reading: Reporting): string | null {
   const model = readText(entry, reading);
   if (entry === undefined || model === undefined) return null;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { EntryCall } from '../host/session.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
-/** What a caller gives where the callee's file says nothing else. */
+/** The caller's input by default. */
 export const usualInput = inputSchema(
   z.strictObject({
     input: z.string().describe('What the worker is to do.'),
@@ -14,7 +14,7 @@ export const usualInput = inputSchema(
   }) as unknown as z.ZodType<JsonObject>,
 );
 
-/** The arguments as a worker's model reads them: the text alone where there is nothing else. */
+/** The arguments for a worker's model: only the text if there is nothing else. */
 export function inputText(worker: WorkerDefinition, args: JsonObject): string {
   const { attachments: _, ...rest } = args;
   return worker.input === usualInput && typeof rest.input === 'string'
@@ -22,7 +22,7 @@ export function inputText(worker: WorkerDefinition, args: JsonObject): string {
     : JSON.stringify(rest, null, 1);
 }
 
-/** What the user gave, as the worker's schema asks for it. Throws where it does not fit. */
+/** The user's input for the worker's schema. Throws if it does not fit. */
 export function entryInput(worker: WorkerDefinition, { input = '' }: Pick<EntryCall, 'input'>): JsonObject {
   const parsed = worker.input.parse(typeof input === 'string' ? (asObject(input) ?? { input }) : input);
   if (!parsed.ok) throw new Error(`the input does not fit ${worker.name}: ${parsed.problem}`);

@@ -9,13 +9,13 @@ import {
 } from '@ambit/policy/yaml';
 import type { ToolsetFactory } from './given-toolsets.js';
 
-/** What is needed everywhere while a worker file is read. */
+/** Shared state while a worker file is read. */
 export interface WorkerReading extends Reporting {
   readonly source: Source;
   readonly neighbours: WorkerNeighbours;
 }
 
-/** What a worker file may refer to. */
+/** The possible references of a worker file. */
 export interface WorkerNeighbours {
   /** Where the file is, and where modules are looked for; absolute. */
   readonly folder: string;
@@ -25,7 +25,7 @@ export interface WorkerNeighbours {
   readonly shared: readonly (Pick<Toolset, 'name' | 'tools'> | ToolsetFactory)[];
 }
 
-/** A whole number, at least 1 where nothing else is said. */
+/** A whole number, at least 1 by default. */
 export function readLimit(
   entry: Entry | undefined,
   reporting: Reporting,
@@ -44,7 +44,7 @@ export function readLimit(
   return undefined;
 }
 
-/** A list of `.pdf` and the like; null where there is none. */
+/** A list of suffixes such as `.pdf`; null for none. */
 export function readSuffixes(entry: Entry | undefined, reporting: Reporting): readonly string[] | null {
   const list = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['list'], reporting);
   if (list === undefined) return null;

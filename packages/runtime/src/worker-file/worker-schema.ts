@@ -50,7 +50,7 @@ export const workerShape = z.strictObject({
   locked: z.boolean().optional(),
 });
 
-/** The shape of a worker file's YAML as JSON Schema, for editors. What only `ambit check` can see is not in it. */
+/** The shape of a worker file's YAML as JSON Schema, for editors. `ambit check` finds more. */
 export function workerSchema(): JsonObject {
   const json: unknown = JSON.parse(
     JSON.stringify({ title: 'worker', ...z.toJSONSchema(workerShape, { io: 'input' }) }),

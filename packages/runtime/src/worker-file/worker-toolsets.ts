@@ -82,7 +82,7 @@ function configuredKeys(map: MapNode | undefined): readonly string[] {
   return (map?.entries ?? []).map(({ key }) => key).filter((key) => !approvalKeys.includes(key));
 }
 
-/** As keys are read everywhere, but `_approval_config` is no name that anybody should be led to. */
+/** Read like other keys, except that suggestions never name `_approval_config`. */
 function readReferenceKeys(
   { key, map }: { readonly key: string; readonly map: MapNode },
   kind: ReferenceKind,
@@ -155,7 +155,7 @@ function readOlderDecision({ value }: Entry, reading: WorkerReading): Decision |
   return isPreApproved ? 'pre_approved' : 'needs_approval';
 }
 
-/** The workers that a reference leads to: its key, or those that `delegation` may call. */
+/** The workers of a reference: its key, or those that `delegation` may call. */
 function calleesOf({ key, value }: Entry, reading: WorkerReading): readonly string[] {
   const { workers } = reading.neighbours;
   if (key !== 'delegation') return workers.includes(key) && !isReserved(key) ? [key] : [];
@@ -185,7 +185,10 @@ function calleesOf({ key, value }: Entry, reading: WorkerReading): readonly stri
 /** A tool as a model would call it, and its full name. */
 type Offer = readonly [name: string, fullName: string];
 
-/** What looks at one reference after another, and reports the first tool of each that a model would call as one of those before, as far as tools are known. */
+/**
+ * Checks references in order, and reports the first tool of each with the same name for a model as an earlier
+ * one, as far as tools are known.
+ */
 function lookForCollisions(reading: WorkerReading) {
   const seen = new Map<string, string>();
   return ({ keySpan }: Entry, kind: ReferenceKind, reference: ToolsetReference): void => {
