@@ -6,7 +6,7 @@ type Lists = 'bigFolders' | 'circles' | 'smallFiles' | 'unusedExports';
 /** How many there may be. Lower a bound when its figure falls; the aims are 0, 0, 20 and 20. */
 const bounds: Readonly<Record<Lists, number>> = {
   bigFolders: 17,
-  circles: 14,
+  circles: 0,
   smallFiles: 115,
   unusedExports: 255,
 };

@@ -2,6 +2,9 @@ import type { Word as Node, WordPart as Part } from 'unbash';
 import { ansiC } from './ansi-c.js';
 import { Outside } from './outside.js';
 
+/** A word in a command line, before expansion. */
+export type WrittenWord = Pick<Node, 'text' | 'parts'>;
+
 /** A piece of a word as it is written, before expansion. */
 export type Atom =
   /** Text; quoted if the shell gives no character in it a meaning. */
@@ -15,7 +18,7 @@ export type Expansion = Extract<
 >;
 
 /** The pieces of a word. Throws `Outside` for a construct that is not described. */
-export function atomsOf({ text, parts }: Pick<Node, 'text' | 'parts'>): readonly Atom[] {
+export function atomsOf({ text, parts }: WrittenWord): readonly Atom[] {
   return parts === undefined ? literal(text) : parts.flatMap(ofPart);
 }
 

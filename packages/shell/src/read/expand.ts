@@ -1,7 +1,7 @@
-import type { CommandExpansionPart, Word as Node } from 'unbash';
+import type { CommandExpansionPart } from 'unbash';
 import { type Output, text, unknown, type Word, writtenAs } from '../word.js';
 import { requirePlain } from './arithmetic.js';
-import { type Atom, atomsOf, atomsOfText, type Expansion } from './atoms.js';
+import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
 import { expandBraces } from './brace.js';
 import { fileNames } from './glob.js';
 import { Outside } from './outside.js';
@@ -10,9 +10,6 @@ import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
 import { type Scope, subshell } from './scope.js';
 import type { Value } from './state.js';
 import { withHome } from './tilde.js';
-
-/** A word in a command line, before expansion. */
-export type WrittenWord = Pick<Node, 'text' | 'parts'>;
 
 /** The words after expansion. Walks the substitutions in it. */
 export function wordsOf(node: WrittenWord, scope: Scope): readonly Word[] {

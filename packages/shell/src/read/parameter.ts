@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
 import { type NamesWord, text, unknown } from '../word.js';
-import type { WrittenWord } from './expand.js';
+import type { WrittenWord } from './atoms.js';
 import { Outside } from './outside.js';
 import { matches, namePattern } from './pattern.js';
 import type { Scope } from './scope.js';

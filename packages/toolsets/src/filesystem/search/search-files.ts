@@ -30,7 +30,7 @@ const input = z.strictObject({
     .default(['.git', 'node_modules'])
     .describe('names of files and folders to leave out, with `*` and `?`'),
 });
-export type FileSearch = z.output<typeof input>;
+type FileSearch = z.output<typeof input>;
 
 /** The most lines in one answer. */
 const mostLines = 200;

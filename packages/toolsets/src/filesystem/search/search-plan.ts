@@ -8,7 +8,6 @@ import type { Roots } from '../roots/root.js';
 import type { Plan } from '../tools/file-tool.js';
 import { planRead } from '../tools/read-file.js';
 import { fitsName } from './name-pattern.js';
-import type { FileSearch } from './search-files.js';
 
 export interface FilesSearched extends Plan {
   /** Those that are read. */
@@ -28,7 +27,12 @@ const mostTotalBytes = 500_000_000;
 /** The most sources of outside text that are distinguished. */
 const mostSources = 32;
 
-type Wanted = Pick<FileSearch, 'path' | 'files' | 'except'>;
+/** A folder or file, and names of files to look into and to leave out. */
+interface Wanted {
+  readonly path: string;
+  readonly files: readonly string[];
+  readonly except: readonly string[];
+}
 
 /** What a search reads: a set of folders and a set of files. */
 export async function planSearch(
