@@ -31,7 +31,7 @@ export class UnloadableError extends UnusableError {
   }
 }
 
-/** Says on stderr what went wrong, and with `--json` as a document on stdout. */
+/** Reports an error on stderr, and with `--json` as a document on stdout. */
 export async function sayFailure(
   error: unknown,
   { argv, host }: { readonly argv: readonly string[]; readonly host: Host },
@@ -63,7 +63,7 @@ export async function readingLog(host: Host, work: () => Promise<Exit>): Promise
   }
 }
 
-/** Ends the process after an error that nobody caught, with one line instead of a stack. */
+/** Ends the process after an uncaught error, with one line instead of a stack. */
 export function endBadly(error: unknown): never {
   const { message, hint } = failureOf(error);
   const advice = error instanceof UnusableError ? hint : 'this is a bug in ambit; please report it';

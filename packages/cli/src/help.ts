@@ -28,7 +28,7 @@ Examples:
 Exit codes: 0 success, 1 bad news (a finding, a failed test, a refused line),
 2 the command or a file cannot be used.`;
 
-/** Arguments that commander did not take, as a failure with a hint. `usage` is what commander printed. */
+/** Arguments that commander refused, as a failure with a hint. `usage` is what commander printed. */
 export function usageFailure(
   { message }: CommanderError,
   usage: string,

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What the program stands on: its streams and surroundings, given by whoever starts it. */
+/** The streams and the environment of the program, from its caller. */
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
@@ -10,11 +10,11 @@ export interface Host {
   readonly program: string;
   /** The working folder, absolute. */
   readonly folder: string;
-  /** The machine's own policy, which is added where it exists. */
+  /** The machine's own policy, which is added if it exists. */
   readonly machinePolicy: string;
   /**
-   * From now on, who wants to end the program is heard here first: the user, or the system (`isSystem`), which ends its terminal or goes down. Returns
-   * what ends that.
+   * Handles requests to end the program: by the user, or by the system (`isSystem`), which closes its
+   * terminal or shuts down. Returns a function that stops handling.
    */
   onInterrupt(handler: (by: { readonly isSystem: boolean }) => void): () => void;
   /** The same as when the user interrupts from outside. */

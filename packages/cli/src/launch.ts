@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Where the program begins. `decide` is started for single calls by other programs, so it lies beside this in one piece, with
- * what V8 made of it when it was built; everything else, and whatever is not plainly a call of `decide`, is the whole program.
+ * The entry of the program. Other programs start `decide` for single calls, so it is one bundle beside this,
+ * with V8's compiled code from the build. Everything else is the whole program.
  */
 if (process.argv[2] !== 'decide' || !startDecide()) void import('./main.js');
 
@@ -19,7 +19,7 @@ function startDecide(): boolean {
   return module.exports.start?.(process.argv.slice(2)) === true;
 }
 
-/** As Node wraps a file; `scripts/cache-code.mjs` does the same, so that what it keeps fits. */
+/** As Node wraps a file; `scripts/cache-code.mjs` does the same, so its cache fits. */
 function wrapped(code: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
 }

@@ -18,7 +18,7 @@ export function processHost(): Host {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // Something under way, a run, ends in its own time.
     if (handlers.length > 0) return;
-    // Nobody reads any more (`| head`): no error.
+    // The reader has closed the pipe (`| head`): not an error.
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`ambit: the output cannot be written: ${error.code ?? 'it failed'}\n`);
     process.exit(2);
@@ -51,8 +51,8 @@ export function processHost(): Host {
 }
 
 /**
- * Ends the process as the signal would without a handler, after what is done at every end: servers are ended, the terminal
- * is put back. `process.exit` waits for the threads of Node, and one of them may wait for a file system that never answers.
+ * Ends the process as the signal would, after the usual end: servers are ended, and the terminal is restored.
+ * `process.exit` waits for Node's threads, which may wait for a hanging file system.
  */
 function endBy(signal: NodeJS.Signals): void {
   process.emit('exit', signal === 'SIGTERM' ? 143 : 130);
@@ -72,7 +72,7 @@ function isFolder(descriptor: number): boolean {
   }
 }
 
-/** Fails when it is read, not before: until then nobody listens. */
+/** Fails when it is read, because there is no listener before. */
 function unreadable(why: string): Readable {
   return new Readable({
     read() {
@@ -89,12 +89,14 @@ function workingFolder(): string {
   }
 }
 
-/** What a user types in `folder` to call the program again: its name where it is on the path, or the way to it. */
+/**
+ * The command for the user to call the program again in `folder`: its name if it is on the path, or its path.
+ */
 export function calledAs(
   script: string | undefined,
   { folder, path = '' }: { readonly folder: string; readonly path?: string | undefined },
 ): string {
-  // Anything else is no way to call it: a bundle, or a test.
+  // Anything else cannot be called: a bundle, or a test.
   if (script === undefined || basename(script) !== 'ambit') return 'ambit';
   if (path.split(delimiter).includes(dirname(script))) return 'ambit';
   const way = relative(folder, script);

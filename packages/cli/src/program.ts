@@ -41,7 +41,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   return program;
 }
 
-/** Keeps commander, in each command, from ending the process and from writing by itself. */
+/** Keeps commander from ending the process and from writing by itself, in each command. */
 function configure(command: Command, said: { out: string; err: string }): void {
   command
     .exitOverride()

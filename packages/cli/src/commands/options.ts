@@ -28,7 +28,7 @@ export function collected(value: string, before: readonly string[]): readonly st
 /** The three decisions, and `none` for a call that was refused before it was judged. */
 export const decisions: readonly string[] = ['pre_approved', 'needs_approval', 'blocked', 'none'];
 
-/** One more decision. An unknown word is an error, because it would match nothing in any log. */
+/** One more decision. An unknown word is an error, because no log could match it. */
 export function decision(value: string, before: readonly string[]): readonly string[] {
   if (!decisions.includes(value))
     throw new InvalidArgumentError(`Allowed choices are ${decisions.join(', ')}.`);

@@ -1,7 +1,7 @@
 import { type Capability, fileSetOf, isJsonObject, type Json, jsonText } from '@ambit/core';
 import { shellWord } from '../view/shell-word.js';
 
-/** What a capability says besides its words: sizes, targets, command lines. Not escaped. */
+/** Details of a capability besides its words: sizes, targets, command lines. Not escaped. */
 export function capabilityDetails(
   capability: Capability,
   words: string,
@@ -18,12 +18,11 @@ export function capabilityDetails(
   });
 }
 
-/** The digest binds the answer; nobody reads it. What is unknown, the words say. */
+/** The digest binds the answer, and is not shown. The words say what is unknown. */
 const unsaid: readonly string[] = ['name', 'sha256', 'unknown'];
 
 const said: Readonly<Record<string, (value: Json) => string>> = {
-  // The question names the tool.
-  // What is bound by its digest is named.
+  // The question names the tool. Values bound by its digest are named.
   files: (value) =>
     Array.isArray(value)
       ? `as it is now: ${value.map((file) => pathOf(file as Json)).join(', ')}`
@@ -54,7 +53,7 @@ function pathOf(file: Json): string {
 /** How many members of a file set the words name, and how many more are shown. */
 const [named, mostFiles] = [3, 7];
 
-/** The other members, those that decide first; null for what is no set. */
+/** The other members, deciding ones first; null without a set. */
 function filesText(value: Json, deciding: readonly string[]): string | null {
   const set = fileSetOf(value);
   if (set === null) return null;

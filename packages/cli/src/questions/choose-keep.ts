@@ -70,7 +70,10 @@ async function untilWhen({ line, say, now }: Choosing): Promise<number | null> {
   }
 }
 
-/** When an answer ends: `30m`, `8h` or `2d` from now, or a time with its zone; in words why it is none. Milliseconds since 1970. */
+/**
+ * When an answer ends: `30m`, `8h` or `2d` from now, or a time with its zone; or why it is invalid.
+ * Milliseconds since 1970.
+ */
 export function readUntil(text: string, now: number): number | string {
   const said = text.trim();
   const [, count, unit] = /^(\d{1,6})\s*([mhd])$/.exec(said) ?? [];

@@ -5,7 +5,7 @@ import { type Looks, pieces, styled, wrapped } from '../view/text.js';
 /** Texts that differ in more lines are shown one after the other: to compare them would take too long. */
 const mostEdits = 2000;
 
-/** What a call would change in a file, as a unified diff; escaped, one entry a line. */
+/** The changes of a call to a file, as a unified diff; escaped, one entry a line. */
 export function differenceLines({ path, before, after }: Preview, looks: Looks): readonly string[] {
   const title = before === null ? 'new file' : after === null ? 'deletes' : 'changes';
   const head = wrapped(path, looks.width, `${title} `).map((line) => styled(line, 'bold', looks));
@@ -27,7 +27,7 @@ function signed(sign: string, text: string, looks: Looks): readonly string[] {
   return text === '' ? [] : text.split('\n').flatMap((line) => shown(`${sign}${line}`, looks));
 }
 
-/** A line as escaped lines of the terminal; one that goes on says so, so that its rest looks like no line of ours. */
+/** A line as escaped lines of the terminal; a continued line is marked, so its rest cannot imitate ours. */
 function shown(line: string, looks: Looks): readonly string[] {
   const sign = line.slice(0, 1);
   const text = printable(line.slice(1).replaceAll('\t', '    '));

@@ -7,7 +7,7 @@ import type { Keyboard } from './keyboard.js';
 
 export type Edited =
   | { readonly ok: true; readonly args: JsonObject }
-  /** `text` is what was written, to go on with; null where the user went back. */
+  /** `text` is the edited text, to continue with; null if the user went back. */
   | { readonly ok: false; readonly why: string; readonly text: string | null; readonly noEditor?: true };
 
 export interface EditTools {
@@ -56,7 +56,7 @@ async function inEditor(editor: string, text: string, { keyboard, signal }: Edit
 
 function runEditor(editor: string, file: string, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    // `$EDITOR` may bring words of its own (`code -w`), so the shell splits it, and it alone.
+    // `$EDITOR` may have arguments (`code -w`), so the shell splits it, and only it.
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', signal });
     child.once('error', reject).once('exit', resolve);
   });

@@ -7,15 +7,15 @@ export interface KeyInput extends Readable {
   setRawMode?(raw: boolean): unknown;
 }
 
-/** Milliseconds without a key before one may answer: whoever is still typing something else is not answering. */
+/** Milliseconds without a key before an answer: a person who still types something else is not answering. */
 const quiet = 300;
 
-/** How a terminal marks what is pasted. */
+/** The terminal's mark for pasted text. */
 const paste = { on: '\u001b[?2004h', off: '\u001b[?2004l', begin: '\u001b[200~', end: '\u001b[201~' };
 
 /**
- * The keyboard of a run. It is read all the time, without echo, so that what is typed while no question is open is gone,
- * and cannot answer the next one. Ctrl-C goes to `interrupt`, whenever it is typed.
+ * The keyboard of a run. It is always read, without echo, so text typed without a question is dropped and
+ * cannot answer the next one. Ctrl-C always goes to `interrupt`.
  */
 export class Keyboard {
   #listener: ((key: string) => void) | null = null;
@@ -37,7 +37,7 @@ export class Keyboard {
     this.#take();
   }
 
-  /** One of `keys`, typed after this was called and `prompt` was shown; several at once, or pasted ones, are none. */
+  /** One of `keys`, typed after `prompt` was shown; several at once, or pasted ones, do not count. */
   async key(prompt: string, keys: readonly string[], signal: AbortSignal): Promise<string> {
     await this.#silence(signal);
     this.output.write(prompt);
@@ -59,7 +59,7 @@ export class Keyboard {
     });
   }
 
-  /** A line of text, with the usual editing; null where the user goes back with ctrl-D, whatever stands in the line. */
+  /** A line of text, with the usual editing; null if the user goes back with ctrl-D. */
   line(prompt: string, { text, signal }: { readonly text: string; readonly signal: AbortSignal }) {
     return this.lend(
       () =>
@@ -116,13 +116,13 @@ export class Keyboard {
     this.#onGone();
   }
 
-  /** Waits until nothing has been typed for a while, and nothing is left to be read. */
+  /** Waits until no key was typed for a while, and all input is read. */
   async #silence(signal: AbortSignal): Promise<void> {
     const within = AbortSignal.any([signal, this.#end.signal]);
     for (let typed = -1; typed !== this.#typed; ) {
       typed = this.#typed;
       await wait(quiet, undefined, { signal: within });
-      // A process that was held up finds its timer due before it has read what was typed meanwhile: read that first.
+      // A delayed process sees its timer before typed input: read the input first.
       await turn();
       await turn();
     }

@@ -13,8 +13,8 @@ export function personOf({ environment }: Pick<Host, 'environment'>): string {
 }
 
 /**
- * Refuses what only a person at a terminal does: without one, and below a process that a guarded run started, since no run
- * answers or trusts for itself.
+ * Requires a person at a terminal. Refuses without one, and below a process of a guarded run, because a run
+ * must not answer or trust for itself.
  */
 export async function requirePerson(host: Host): Promise<void> {
   if (await isBelowRun(host.environment))

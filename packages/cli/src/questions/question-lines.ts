@@ -25,7 +25,7 @@ function timesText({ calls }: Question): string {
   return calls === undefined ? '' : `, ${calls.length} times: an answer is for all of them`;
 }
 
-/** What is asked about, without what is let pass by itself. */
+/** The capabilities that need an answer, without permitted ones. */
 function aboutText({ capabilities, asked_by }: Question): string {
   const asked = capabilities.filter((_, index) => asked_by.some(({ capability }) => capability === index));
   return (asked.length === 0 ? capabilities : asked).map(({ words }) => words).join('; ');

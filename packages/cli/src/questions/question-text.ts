@@ -12,14 +12,14 @@ import { differenceLines } from './difference.js';
 
 export interface QuestionText {
   readonly text: string;
-  /** Whether something was left out; the text says so, too. */
+  /** Whether something was left out; the text says so too. */
   readonly isCut: boolean;
 }
 
 /** How many lines of arguments and of a difference are shown before the rest is offered. */
 const mostLines = { arguments: 16, difference: 40 };
 
-/** A question as a person reads it: who asks, what, why. With `whole`, nothing is left out. Everything is escaped. */
+/** A question for a person: who asks, what, why. With `whole`, nothing is left out. Everything is escaped. */
 export function questionText(
   question: Question,
   { whole, ...looks }: Looks & { readonly whole: boolean },
@@ -34,7 +34,7 @@ export function questionText(
     ...wrapped(`${question.chain.join(' › ')} wants to call ${question.tool}`, looks.width).map((line) =>
       styled(line, 'bold', looks),
     ),
-    // Words of the tool's author, beside what was judged and never in its place.
+    // Words of the tool's author, beside what was judged, never instead.
     ...(question.summary === null ? [] : summaryLines(question.summary, looks)),
     ...numberLines(question, looks),
     ...(question.again === null ? [] : wrapped(question.again, looks.width, 'asked again: ')),
@@ -61,7 +61,7 @@ export function questionText(
   return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut };
 }
 
-/** On the line of its label, or below it where it is longer: a column beside the label would break every path. */
+/** On the line of its label, or below it if it is longer: a column would break every path. */
 function summaryLines(summary: string, { width }: Looks): readonly string[] {
   const label = 'in the tool’s words: ';
   const [line = '', ...more] = wrapped(summary, width, label);
@@ -109,7 +109,7 @@ function originDetails(origin: Origin | undefined): readonly string[] {
   return words === null ? [] : [words];
 }
 
-/** Every capability is shown whole: what is not read here is approved unread. */
+/** Every capability is shown completely: an unread one would be approved unread. */
 function capabilityLines(words: string, asked: boolean, looks: Looks): readonly string[] {
   const lines = wrapped(words, looks.width, asked ? '  ? ' : '  · ');
   return asked ? lines.map((line) => styled(line, 'yellow', looks)) : lines;
@@ -119,7 +119,7 @@ function isAsked({ asked_by }: Question, index: number): boolean {
   return asked_by.some(({ capability }) => capability === index);
 }
 
-/** The members of a file set because of which somebody is asked. */
+/** The members of a file set that need the answer. */
 function decidingIn({ asked_by }: Question, index: number): readonly string[] {
   const asks = asked_by.filter(({ capability }) => capability === index);
   return [...new Set(asks.flatMap(({ member }) => member?.path ?? []))];

@@ -1,12 +1,14 @@
 import { exampleInWords, ladder, type Question, type Rung } from '@ambit/core';
 import { type Looks, styled, wrapped } from '../view/text.js';
 
-/** How far an answer to this question may be kept; nothing where it holds for its call alone. */
+/** The possible reach of an answer to this question; nothing if it holds for its call only. */
 export function rungsOf(question: Question): readonly Rung[] {
   return question.keep === null ? [] : ladder(shownCall(question), question.keep.reach);
 }
 
-/** What an answer of this reach covers: in words, which begin with `first`, by calls that it would cover and by one that it would not. */
+/**
+ * The coverage of an answer with this reach: in words after `first`, with covered calls and one that is not.
+ */
 export function rungLines(
   question: Question,
   { words, covers, not }: Rung,

@@ -11,7 +11,7 @@ import { rungsOf } from './rungs.js';
 export interface TerminalApproverOptions {
   readonly keyboard: Keyboard;
   readonly output: OutputStream;
-  /** What the terminal is like now: its user may make it narrower while a question is open. */
+  /** The current terminal: its user may resize it during a question. */
   readonly looks: () => Looks;
   /** Who answers, by name. */
   readonly person: string;
@@ -139,7 +139,7 @@ class Asking {
     return `\n${head}${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
   }
 
-  /** What was said first, where the screen has lost it. */
+  /** The first part again, if the screen has lost it. */
   #reminder(): string {
     const { chain, tool } = this.question;
     const words = `${chain.join(' › ')} wants to call ${tool}; the question begins above this screen`;
@@ -236,7 +236,7 @@ class Asking {
   }
 }
 
-/** Side by side where there is room, else below one another. */
+/** Side by side if there is room, else below one another. */
 function asRow(parts: readonly string[], width: number): readonly string[] {
   const row = parts.join('');
   return row.length <= width ? [row] : parts.map((part) => part.trimEnd());

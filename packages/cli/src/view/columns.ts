@@ -5,7 +5,7 @@ const mark = /\p{M}/u;
 /** How many marks one character may have: more of them paint over the lines around. */
 const mostMarks = 3;
 
-/** Text from data on one line, as it may stand in any place of a terminal: nothing in it steers, hides or paints over what is near. */
+/** Data on one line, safe anywhere on a terminal: it cannot steer, hide or overwrite other text. */
 export function shown(text: string): string {
   let marks = mostMarks;
   let line = '';
@@ -18,7 +18,7 @@ export function shown(text: string): string {
   return line;
 }
 
-/** The beginning of a text, in at most so many columns; `…` stands for what is left out. */
+/** The beginning of a text in at most this many columns; `…` marks an omission. */
 export function cut(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   if (columns <= 0) return '';

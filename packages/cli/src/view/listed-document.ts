@@ -14,7 +14,7 @@ export function listedDocuments(host: Host): (document: object) => Promise<objec
   };
 }
 
-/** Where the state folder cannot be used, digests tell the sets of one output from each other, and nothing else. */
+/** Without the state folder, digests only distinguish the sets of one output. */
 async function folderKey({ environment, folder }: Host): Promise<Uint8Array> {
   try {
     return await logKey(await openStateFolder(environment, folder));

@@ -2,13 +2,13 @@ import type { RunResult } from '@ambit/runtime';
 
 export type Money = NonNullable<RunResult['totals']['costs']>;
 
-/** Null where one is not known, or they cannot be added: never an estimate. */
+/** Null if one is unknown, or they cannot be added: never an estimate. */
 export function sumOf(one: Money | null, other: Money | null): Money | null {
   if (one === null || other === null || one.currency !== other.currency) return null;
   return { amount: one.amount + other.amount, currency: one.currency };
 }
 
-/** To a hundredth, or where it is less than one, to a ten-thousandth; `<` where it is less than that. */
+/** To a hundredth, or below one to a ten-thousandth; `<` below that. */
 export function moneyText({ amount, currency }: Money): string {
   if (amount > 0 && amount < 0.0001) return `< 0.0001 ${currency}`;
   return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} ${currency}`;

@@ -54,7 +54,7 @@ export function wrapped(text: string, width: number, first = ''): readonly strin
   );
 }
 
-/** Text in pieces of at most `room` columns; whole characters, nothing left out. */
+/** Text in pieces of at most `room` columns; whole characters, complete. */
 export function pieces(text: string, room: number): readonly string[] {
   if (columnsOf(text) <= room) return [text];
   const found: string[] = [];

@@ -31,7 +31,7 @@ import {
 /** How much work one condition may make, a million steps; more leaves it undecided. */
 export const mostWork = 1_000_000 * step;
 
-/** Why there is no value then. */
+/** Why there is no value. */
 export const tooMuchWork = 'the condition is too much work';
 
 /** The truth of a condition: undecided where its value is neither true nor false. Total. */
@@ -51,13 +51,13 @@ interface Scope {
   readonly work: { left: number };
 }
 
-/** What an expression comes to, in each of the places where it may stand. */
+/** The value of an expression, in each of its possible places. */
 interface Outcome {
   /** Where its value is used: compared, say. */
   readonly value: Json | Undecidable;
   /** As an operand of `and`, `or`, `!`, `!!` and `if`: a list is true when something is in it. */
   readonly operand: Truth;
-  /** As a whole condition: nothing but true is true, nothing but false is false. */
+  /** As a whole condition: only true is true, and only false is false. */
   readonly condition: Truth;
 }
 
@@ -91,7 +91,7 @@ function ofTruth(truth: Truth): Outcome {
   };
 }
 
-/** Of a whole condition: nothing but true is true, nothing but false is false. */
+/** Of a whole condition: only true is true, and only false is false. */
 export function truthOfValue(value: Json | Undecidable): Truth {
   if (typeof value === 'boolean') return value;
   if (value instanceof Undecidable) return { undecided: value.why };
@@ -117,8 +117,8 @@ function ofTruthOperator(operator: TruthOperator, operands: readonly Expression[
 }
 
 /**
- * Where the value itself is used, `and` and `or` have json-logic-js's: the operand that settles it, or the last. It cannot
- * be told where an operand before that one has no value.
+ * As a value, `and` and `or` return json-logic-js's: the operand that settles it, or the last. An earlier
+ * operand without a value makes it unknown.
  */
 function settlingValue(
   outcomes: readonly Outcome[],
@@ -150,7 +150,7 @@ function ofBranches(operands: readonly Expression[], scope: Scope): Outcome {
   };
 }
 
-/** The one operator that can say something about a path that is not known. */
+/** The only operator that may decide about an unknown path. */
 function underOf(operands: readonly Expression[], scope: Scope): Json | Undecidable {
   const [path, folder] = operands as readonly [Expression, Expression];
   const subject = outcomeOf(path, scope).value;
@@ -223,7 +223,7 @@ function missing(keys: readonly Key[], scope: Scope): readonly Json[] | Undecida
   });
 }
 
-/** Own properties only: what is called "constructor" in a call is what somebody put there. */
+/** Own properties only: "constructor" in a call is data. */
 export function lookUp(key: Key, data: Json): Json | undefined {
   if (key === '') return data;
   let value: Json = data;
@@ -239,7 +239,7 @@ export function readsPath(key: Key): boolean {
   return key === 'capability' || key === pathKey || isWithinPath(key);
 }
 
-/** What stands for a value that depends on the path of an unknown member; null where it does not. */
+/** The stand-in for a value that depends on an unknown member's path; null for others. */
 export function unknownAt(key: Key, data: Json): Undecidable | null {
   if (!readsPath(key)) return null;
   const path = lookUp(pathKey, data);
@@ -248,7 +248,7 @@ export function unknownAt(key: Key, data: Json): Undecidable | null {
   return key === pathKey ? unknown : new Undecidable(unknown.why);
 }
 
-/** An unknown path is there; whether there is something within it, as `capability.path.9`, cannot be told. */
+/** An unknown path is present; a value within it, such as `capability.path.9`, is unknown. */
 export function unknownWithin(keys: readonly Key[], data: Json): Undecidable | null {
   const key = keys.find(isWithinPath);
   return key === undefined ? null : unknownAt(key, data);
@@ -272,7 +272,7 @@ export function absence(key: Key, isElement: boolean): string {
   return `no \`${key}\``;
 }
 
-/** What json-logic-js takes for true. */
+/** True values of json-logic-js. */
 export function isTruthy(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

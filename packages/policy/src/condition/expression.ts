@@ -44,5 +44,5 @@ export type Expression =
 /** `capability.path`; within `all`, `some` and `none` a path in the element, `""` for the element itself. */
 export type Key = string | number;
 
-/** What a condition may speak about. */
+/** The names that a condition may use. */
 export const roots = ['capability', 'args', 'tool', 'toolset', 'worker', 'chain', 'context'] as const;

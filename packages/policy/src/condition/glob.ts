@@ -1,4 +1,4 @@
-/** What a glob is matched against: paths have segments at `/`, hosts at `.`, other text has none. */
+/** The kind of text of a glob: paths have segments at `/`, hosts at `.`, other text has none. */
 export type GlobKind = 'path' | 'host' | 'text';
 
 /** One character of a pattern: itself, or a wildcard. Characters are code points. */
@@ -16,7 +16,7 @@ export interface Glob {
   readonly segments: readonly Segment[];
 }
 
-/** `folder` is what `~/` or `./` stood for: its characters are themselves, whatever they are. */
+/** `folder` is the value of `~/` or `./`: its characters are literal. */
 export function compileGlob(
   kind: GlobKind,
   pattern: { written: string; folder?: string; rest: string },
@@ -32,7 +32,7 @@ export function compileGlob(
 export const longestText = 65_536;
 export const mostSteps = 2 ** 24;
 
-/** Whether a text is too long for this glob. It is then not cut: nothing is said about it. */
+/** Whether a text is too long for this glob. It is then undecided, and not cut. */
 export function isTooLong(glob: Glob, text: string): boolean {
   return text.length > longestText || text.length * glob.text.length > mostSteps;
 }
@@ -55,7 +55,7 @@ export function splitText(kind: GlobKind, text: string): readonly string[] {
 
 /** Whether the glob covers a folder and everything below it. */
 export function coversAllUnder(glob: Glob, folder: string): boolean {
-  // What stands after the last `**` may match any segment; a longer path always has one that anything else does not match.
+  // The part after the last `**` may match any segment; a longer path has one that nothing else matches.
   const last = glob.segments.lastIndexOf('**');
   return last !== -1 && glob.segments.slice(last + 1).every(isAnySegment) && covers(glob, folder);
 }
@@ -71,11 +71,11 @@ export function coversAnyUnder({ kind, segments }: Glob, folder: string): boolea
     });
     places = new Set(next);
   }
-  // Some segment fits each part of a pattern, so whatever remains of it can be met below.
+  // Some segment fits each part of a pattern, so the rest can be matched below.
   return places.size > 0;
 }
 
-/** A place in a pattern, and those that `**` lets be reached from it without a segment. */
+/** A position in a pattern, and those that `**` reaches from it without a segment. */
 function afterAny(segments: readonly Segment[], place: number): readonly number[] {
   const places = [place];
   for (let at = place; segments[at] === '**'; at += 1) places.push(at + 1);
@@ -112,8 +112,8 @@ export function coversSegment(segment: Segment, text: string): boolean {
 }
 
 /**
- * Whether the parts cover the items, where an `isAny` part covers any number of them and every other exactly one. Going
- * back to the last such part alone is enough, so there is no search that could blow up.
+ * Whether the parts cover the items: an `isAny` part covers any number, and every other exactly one.
+ * Backtracking to the last such part is enough, so the search cannot explode.
  */
 export function coversSequence<Part, Item>(
   parts: readonly Part[],

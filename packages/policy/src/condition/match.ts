@@ -24,14 +24,14 @@ export function matchesFact({ fact, patterns }: FactPatterns, capability: Capabi
   return either(patterns.map((pattern) => matchesPattern(pattern, { fact, value })));
 }
 
-/** What a pattern says about a path that is not known, but for the folder that it is or lies in. */
+/** The result of a pattern for an unknown path in a known folder. */
 export function matchesUnknown(pattern: Pattern, under: string | undefined): Truth {
   if (under === undefined || pattern.kind !== 'glob' || isTooLong(pattern.glob, under)) return unknownPath;
   if (coversAllUnder(pattern.glob, under)) return true;
   return coversAnyUnder(pattern.glob, under) ? unknownPath : false;
 }
 
-/** Why nothing is said about an unknown member of an open file set. */
+/** Why an unknown member of an open file set is undecided. */
 export const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is not known' });
 
 function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {
@@ -46,17 +46,17 @@ function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value
   return otherKind(pattern, { fact, value });
 }
 
-/** What a match says about a fact that is not there. */
+/** The result of a match for a missing fact. */
 export function absentFact(fact: string): Undecided {
   return { undecided: `no fact \`${fact}\`` };
 }
 
-/** What a pattern says about a text that is too long to be matched. */
+/** The result of a pattern for a text that is too long. */
 export function tooLong(fact: string): Undecided {
   return { undecided: `fact \`${fact}\` is too long to be matched` };
 }
 
-/** What a pattern says about a value of another kind. */
+/** The result of a pattern for a value of another kind. */
 export function otherKind(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Undecided {
   return { undecided: `fact \`${fact}\` is ${kindOf(value)}, not ${wanted[pattern.kind]}` };
 }

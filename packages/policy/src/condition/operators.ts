@@ -3,14 +3,14 @@ import jsonLogic from 'json-logic-js';
 import { isInBlock, parseBlock } from './cidr.js';
 import type { OwnOperator, ValueOperator } from './expression.js';
 
-/** Why an operation has no value that means something. */
+/** Why an operation has no meaningful value. */
 export class Undecidable {
   constructor(readonly why: string) {}
 }
 
-/** The path of an unknown member of an open file set: every operator but `under` has no value for it. */
+/** The path of an unknown member of an open file set: only `under` has a value for it. */
 export class UnknownPath extends Undecidable {
-  /** `under` is the folder that it is or lies in, where that is known. */
+  /** `under` is its folder, if known. */
   constructor(readonly under: string | null) {
     super('fact `path` is not known');
   }
@@ -19,7 +19,7 @@ export class UnknownPath extends Undecidable {
 /** Longer texts are not put together. */
 const longestText = 1_000_000;
 
-/** A text is not looked for in another where that could take more steps: the one's length times the other's. */
+/** A text is not searched in another beyond this many steps: the product of both lengths. */
 const mostSearch = 2 ** 26;
 
 /** json-logic-js's value, where the kinds of the operands make it meaningful. */
@@ -66,7 +66,7 @@ function isUnder(path: string, folder: string): boolean {
 /** The unit of work is a character that is looked at, so that work stays a whole number; a step is as good as this many. */
 export const step = 50;
 
-/** What an operation costs: the work that json-logic-js does for it. */
+/** The cost of an operation: the work of json-logic-js for it. */
 export function costOf(values: readonly Json[]): number {
   return values.reduce<number>((total, value) => total + costOfOne(value), step);
 }
@@ -105,7 +105,7 @@ function objectionToCat(values: readonly Json[]): string | null {
 }
 
 function areOfOneKind([one, other]: readonly Json[]): boolean {
-  // Two lists or two objects are equal to json-logic-js when they are one and the same, which means nothing here.
+  // json-logic-js compares lists and objects by identity, which is meaningless here.
   if (one === null || other === null) return one === other;
   return typeof one === typeof other && typeof one !== 'object';
 }

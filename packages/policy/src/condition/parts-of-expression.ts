@@ -1,7 +1,7 @@
 import type { Json } from '@ambit/core';
 import type { Expression, Key } from './expression.js';
 
-/** The keys that an expression reads of the call, without those that speak about elements. */
+/** The keys that an expression reads of the call, except those of elements. */
 export function keysOf(expression: Expression): readonly Key[] {
   switch (expression.kind) {
     case 'literal':

@@ -29,7 +29,7 @@ export function impossiblePath(text: string, folders: Folders): Impossible | nul
     : { why: `no canonical path has \`${dots}\` in it, as ${quote(text)} has`, help: help() };
 }
 
-/** What `~/` or `./` at the beginning stands for, and what follows it. */
+/** The value of a leading `~/` or `./`, and the rest. */
 export function expandFolder(text: string, { home, root }: Folders): { folder: string; rest: string } | null {
   if (text.startsWith('~/')) return { folder: home, rest: text.slice(2) };
   return text.startsWith('./') ? { folder: root, rest: text.slice(2) } : null;
@@ -45,7 +45,7 @@ export function putInFolder(text: string, folders: Folders): string {
 
 function suggestionFor(text: string, folders: Folders): string {
   const expanded = expandFolder(text, folders);
-  // What leads out of the folder is found from the folder: `~/../x` is no `~/x`.
+  // A path that leaves the folder is not in it: `~/../x` is not `~/x`.
   if (expanded !== null && posix.normalize(expanded.rest).startsWith('..'))
     return `write ${quote(canonicalPattern(`${expanded.folder}/${expanded.rest}`))}`;
   const meant = `write ${quote(canonicalPattern(text))}`;

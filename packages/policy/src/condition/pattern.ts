@@ -1,12 +1,12 @@
 import type { NonEmpty } from '@ambit/core';
 import type { Glob } from './glob.js';
 
-/** What one value under `match` or `except` covers. */
+/** The coverage of one value under `match` or `except`. */
 export type Pattern =
   | { readonly kind: 'glob'; readonly glob: Glob }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  /** Both ends included; null where there is none. */
+  /** Both ends included; null for none. */
   | { readonly kind: 'range'; readonly from: number | null; readonly to: number | null };
 
 /** A fact, and the patterns of which any will do. */
@@ -18,7 +18,7 @@ export interface FactPatterns {
 /** All of them must hold. */
 export type Match = NonEmpty<FactPatterns>;
 
-/** Why nothing canonical can match a pattern, and what could. */
+/** Why no canonical value can match a pattern, and which pattern could. */
 export interface Impossible {
   readonly why: string;
   readonly help: string;

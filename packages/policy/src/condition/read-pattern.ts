@@ -78,7 +78,7 @@ function readPattern(node: Node, subject: Subject): Pattern | undefined {
   }
 }
 
-/** Facts of these names have these kinds, whatever capability they belong to. */
+/** Facts with these names have these kinds, in every capability. */
 const kindByName: Readonly<Record<string, 'text' | 'number'>> = {
   path: 'text',
   cwd: 'text',

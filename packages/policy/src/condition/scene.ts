@@ -4,15 +4,15 @@ import { roots } from './expression.js';
 /** Where an expression stands. */
 export interface Scene {
   readonly reading: Reading;
-  /** What a `var` may begin with; anything where null, as it is within `all`, `some` and `none`. */
+  /** The roots of a `var`; null for any, as within `all`, `some` and `none`. */
   readonly roots: readonly string[] | null;
 }
 
-/** What conditions see under `capabilities:`, and under `tools:`. */
+/** The names for conditions under `capabilities:`, and under `tools:`. */
 export const capabilityRoots: readonly string[] = roots;
 export const toolRoots: readonly string[] = roots.filter((root) => root !== 'capability');
 
-/** All values, where none of them is missing. */
+/** All values, if none is missing. */
 export function allOrNone<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
   const present = values.filter((value) => value !== undefined);
   return present.length === values.length ? present : undefined;

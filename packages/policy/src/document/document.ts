@@ -25,13 +25,13 @@ export interface PolicyDocument {
   /** The files that judge beside this one, as they are named in it. */
   readonly extends: readonly Extension[];
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy; readonly place: Place };
-  /** What its blocks do where they are undecided and do not say so themselves. */
+  /** The default for undecided blocks. */
   readonly undecided: UndecidedBlock;
   /** In the order of the file, each the source of the rule with its id: as many as the policy has, at the same indexes. */
   readonly rules: readonly WrittenRule[];
   readonly carries: readonly Carried[];
   readonly admits: Admission;
-  /** What is to be proved of the policy; they change no decision. */
+  /** Claims to prove about the policy; they change no decision. */
   readonly invariants: readonly WrittenInvariant[];
 }
 
@@ -40,7 +40,7 @@ export interface Extension {
   readonly place: Place;
 }
 
-/** What a block does where it is undecided: it asks a person, or it blocks. */
+/** What an undecided block does: ask a person, or block. */
 export type UndecidedBlock = Exclude<Decision, 'pre_approved'>;
 
 /** One rule as it was written. */
@@ -53,10 +53,10 @@ interface WrittenRuleBase {
   /** `file:line:column` */
   readonly at: string;
   readonly answer: AnswerableBy;
-  /** What a block does where it is undecided, by its own word or the file's; null for other rules. */
+  /** What an undecided block does, by its own key or the file's; null for other rules. */
   readonly undecided: UndecidedBlock | null;
   readonly inherit: boolean;
-  /** Whether the rule only says what it would have said, and applies to nothing. */
+  /** Whether the rule is only observed and never applies. */
   readonly observe: boolean;
   /** Milliseconds since 1970: since when, as its author says; null where the file does not say. */
   readonly observedSince: number | null;
@@ -99,7 +99,7 @@ export interface WrittenMember {
   readonly place: Place;
 }
 
-/** A claim: a call that carries all of these, whatever else it carries, is never decided so. */
+/** A claim: a call that carries all of these, whatever else it carries, never has this decision. */
 export interface WrittenInvariant {
   /** Unique in its file, among rules too. */
   readonly id: string;

@@ -12,8 +12,8 @@ import { keysOf } from '../condition/parts-of-expression.js';
 import { partsBehind, type RuleParts } from './rule-condition.js';
 
 /**
- * What the rules that may concern a call read of it: `capability.path`, `args.to`, `context.env`. Null where a rule was made in
- * code, and may read anything.
+ * What rules that may concern a call read of it: `capability.path`, `args.to`, `context.env`. Null if a rule
+ * was made in code, and may read anything.
  */
 export function keysRead(policies: readonly Policy[], request: Request): ReadonlySet<string> | null {
   const keys = new Set<string>();
@@ -31,7 +31,7 @@ export function keysRead(policies: readonly Policy[], request: Request): Readonl
   return keys;
 }
 
-/** What all rules of the policies read, whatever the call; null where one was made in code, and may read anything. */
+/** What all rules of the policies read, for any call; null if one was made in code, and may read anything. */
 export function readsOf(policies: readonly Policy[]): PolicyReads | null {
   const found: RuleParts[] = [];
   let history = false;
@@ -54,12 +54,12 @@ export function readsOf(policies: readonly Policy[]): PolicyReads | null {
   };
 }
 
-/** What the decisions of policies depend on, besides who calls which tool in which context. */
+/** The inputs of the policies' decisions, besides caller, tool and context. */
 export interface PolicyReads {
-  /** The facts of capabilities; null where it may be any. */
+  /** The facts of capabilities; null for any. */
   readonly facts: ReadonlySet<string> | null;
   readonly args: boolean;
-  /** What the run was permitted before. */
+  /** The history of the run. */
   readonly history: boolean;
   /** The time of the call. */
   readonly time: boolean;
@@ -70,7 +70,7 @@ function factIn(key: string): readonly string[] {
   return root === 'capability' && fact !== undefined ? [fact] : [];
 }
 
-/** What the call carries, with what the policies add to it. */
+/** The capabilities of the call, with those that the policies add. */
 function namesOn(policies: readonly Policy[], { capabilities, tool }: Request): readonly string[] {
   const carried = policies.flatMap(({ carries }) => carries.filter((one) => namesTool(one.tool, tool)));
   return [...capabilities, ...carried.map(({ capability }) => capability)].map(({ name }) => name);

@@ -11,7 +11,7 @@ export type LoadedText =
   | { readonly ok: true; readonly policy: WrittenPolicy; readonly warnings: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: NonEmpty<Diagnostic> };
 
-/** One policy from its text, or everything that is wrong with it. What it extends is not looked at. */
+/** One policy from its text, or all its mistakes. What it extends is not loaded. */
 export function loadPolicyText(name: string, text: string, folders: Folders): LoadedText {
   const source = createSource(name, text);
   const problems = collectProblems();
@@ -23,7 +23,7 @@ export function loadPolicyText(name: string, text: string, folders: Folders): Lo
   return { ok: true, policy: read.policy, warnings: diagnosticsOf(read.warnings, source) };
 }
 
-/** Reads what can be read; nothing that was reported may be used. */
+/** Reads as much as possible; reported parts must not be used. */
 export function readSource(source: Source, problems: Problems, folders: Folders): ReadPolicy | null {
   const root = parseYaml(source.text, problems);
   return root === null ? null : readPolicy(root, { source, problems, folders });

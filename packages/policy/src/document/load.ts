@@ -26,7 +26,7 @@ export interface PolicyFile {
 export type LoadedPolicies =
   | {
       readonly ok: true;
-      /** One for each file: those that were given in their order, each followed by what it extends. */
+      /** One for each file: the given ones in order, each followed by what it extends. */
       readonly policies: NonEmpty<WrittenPolicy>;
       readonly files: NonEmpty<PolicyFile>;
       readonly warnings: readonly Diagnostic[];
@@ -34,7 +34,7 @@ export type LoadedPolicies =
   | {
       readonly ok: false;
       readonly diagnostics: NonEmpty<Diagnostic>;
-      /** What looks wrong besides, in the files that could be read so far. */
+      /** Further warnings, in the files that could be read. */
       readonly warnings: readonly Diagnostic[];
     };
 
@@ -119,7 +119,7 @@ function reportExtension({ path, span }: ReadExtension, failure: string, problem
     });
 }
 
-/** What a file names is named as that file leads to it. */
+/** A file is named as the extending file leads to it. */
 export function nameOf(
   { path }: { readonly path: string },
   from: string,
@@ -135,7 +135,7 @@ async function fetch(
   world: PolicyWorld,
 ): Promise<{ path: string; bytes: Uint8Array } | string> {
   try {
-    // Read first: a pipe that a shell made has no real path, and reading it says what it is.
+    // Read first: a shell's pipe has no real path, and reading reports what it is.
     const bytes = await world.read(name);
     const path = world.realpath === undefined ? posix.normalize(name) : await world.realpath(name);
     return { path, bytes };

@@ -20,11 +20,11 @@ import { answer, decision, undecided } from './rule/rule-keys.js';
 import { partsOf, ruleCondition } from './rule-condition.js';
 import { carries, extensions, grants, type ReadExtension, ruleSections, workers } from './sections.js';
 
-/** A file as far as it could be read: a policy only where nothing was reported. */
+/** A file as far as it could be read: a policy only without problems. */
 export interface ReadPolicy {
   readonly policy: WrittenPolicy;
   readonly extensions: readonly ReadExtension[];
-  /** What is probably, but not certainly, a mistake. */
+  /** A probable mistake. */
   readonly warnings: Problems;
 }
 
@@ -115,12 +115,12 @@ function topMap(root: Node, { problems, source }: Reading): MapNode | null {
     });
     return null;
   }
-  // What the top lacks is reported at its first key; at the very beginning where it has none.
+  // A missing top-level key is reported at the first key; at the start without any.
   const [first] = root.entries;
   return { ...root, lack: first?.keySpan ?? { start: 0, end: Math.min(1, source.text.length) } };
 }
 
-/** Blocks that do not say what they do where they are undecided do what their file says. */
+/** Blocks without their own `undecided` follow their file. */
 function withUndecided(rule: WrittenRule, ofFile: UndecidedBlock): WrittenRule {
   return { ...rule, undecided: rule.decision === 'blocked' ? (rule.undecided ?? ofFile) : null };
 }

@@ -13,7 +13,7 @@ import { evaluateCondition } from '../condition/evaluate.js';
 import { matches } from '../condition/match.js';
 import type { WrittenNamedRule } from './document.js';
 
-/** What a rule says about when it applies. */
+/** The parts of a rule's condition. */
 export type RuleParts = Pick<WrittenNamedRule, 'match' | 'except' | 'when' | 'until'>;
 
 /** The parts of something that can only have some of them. */
@@ -31,7 +31,7 @@ export function ruleCondition(parts: RuleParts): Condition<CallView | Capability
   return condition;
 }
 
-/** What a condition was made from; null where it is not one of ours. */
+/** The source of a condition; null if it is not ours. */
 export function partsBehind(condition: Condition<never>): RuleParts | null {
   return written.get(condition) ?? null;
 }
@@ -44,7 +44,7 @@ export interface PartTruth {
   readonly truth: Truth;
 }
 
-/** What each part of a rule says to a call. */
+/** The result of each part of a rule for a call. */
 export function partTruths(
   { match, except, when, until }: RuleParts,
   view: CallView | CapabilityView,
@@ -60,7 +60,7 @@ export function partTruths(
   ];
 }
 
-/** What a condition sees of a call, by the names that it begins with. */
+/** What a condition sees of a call, by its root names. */
 export function seenBy(view: CallView | CapabilityView): Json {
   const { args, tool, toolset, worker, chain, context } = view;
   return {

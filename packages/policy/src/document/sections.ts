@@ -63,7 +63,7 @@ export const workers: Grammar<readonly ReadRule[], Reading> = record(null, {
   schema: ofWorker.schema,
   read: ({ key, keySpan, value }, at) => {
     const isName = checkWorkerName(key, keySpan, at.problems);
-    // Whose rules these would be is not known, so they are not read.
+    // Their worker is unknown, so these rules are not read.
     const isMap = expectKind(value, ['map'], at) !== undefined;
     if (!isName || !isMap) return [];
     const values = ofWorker.read(value, { ...at, worker: key })?.values;

@@ -1,6 +1,6 @@
-/** The only way in which policies are read, and what `~/` and `./` stand for. */
+/** Reads policies, and knows the folders of `~/` and `./`. */
 export interface PolicyWorld {
-  /** Rejects when there is no such file, or it cannot be read. */
+  /** Rejects if the file is missing or unreadable. */
   read(path: string): Promise<Uint8Array>;
   /** The path without links, for knowing one file by several names. */
   realpath?(path: string): Promise<string>;

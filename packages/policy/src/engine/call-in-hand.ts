@@ -14,7 +14,7 @@ import type { Test } from './candidate.js';
 import { type Combination, lists, type Member } from './combination.js';
 import { FileSets, hasFileSet, type Members } from './file-sets.js';
 
-/** One call while it is judged: what conditions see of it, made when first asked for, and what they said. */
+/** One call during its judgement: what conditions see of it, created on demand, and their results. */
 export class CallInHand {
   readonly #request: Request;
   readonly #capabilities: readonly Capability[];
@@ -40,7 +40,7 @@ export class CallInHand {
     return this.#sets === null ? index : this.#sets.start(index);
   }
 
-  /** What a test says about the member at this index. */
+  /** The result of a test for the member at this index. */
   truthOf(test: Test, index: number): Truth {
     if (test.about === 'capability') return test.condition(this.#viewAt(index));
     if (test.about === 'tool') return this.#truthOfCall(test.condition);
@@ -83,7 +83,7 @@ export class CallInHand {
     return both([this.#truthOfCall(combination.condition), listed, ...this.#presenceOf(combination)]);
   }
 
-  /** Once a call: whether each of what a combination lists is there. */
+  /** Once a call: whether each entry of a combination is present. */
   #presenceOf(combination: Combination): readonly Truth[] {
     this.#present ??= new Map();
     const known = this.#present.get(combination);

@@ -20,11 +20,11 @@ export interface Candidate {
   /** In its policy. */
   readonly place: number;
   readonly rank: Rank;
-  /** A tool's `pre_approved`: answers questions, and says nothing about a capability. */
+  /** A tool's `pre_approved`: answers questions, and does not decide about a capability. */
   readonly isGrant: boolean;
-  /** Whether it is a person's question where it is undecided, and a block where it applies. */
+  /** Whether it asks a person if it is undecided, and blocks if it applies. */
   readonly asks: boolean;
-  /** What has to be asked before it applies; null where it always does. */
+  /** The test before it applies; null if it always does. */
   readonly test: Test | null;
   /** Frozen, and shared by all decisions. As it is where the rule applies. */
   readonly reference: RuleReference;

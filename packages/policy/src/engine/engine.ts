@@ -5,19 +5,16 @@ import { PolicySet } from './policy-set.js';
 
 /** The fast reading of the same policies as core's `decide`, which it equals on every input. */
 export interface Engine {
-  /** The decision with its explanation, deeply equal to what core's `decide` gives. */
+  /** The decision with its explanation, deeply equal to that of core's `decide`. */
   readonly decide: Decide;
-  /** The decision alone: the `decision` of `decide`, without building what explains it. */
+  /** Only the decision: the `decision` of `decide`, without its explanation. */
   readonly settle: (request: Request, policies: NonEmpty<Policy>) => Decision;
 }
 
 /** How many sets of policies that begin with the same one are kept ready. */
 const mostSets = 16;
 
-/**
- * Each policy is read once, when it first judges, and frozen: what it says from then on is what was read. What is kept of it goes
- * when the policy goes.
- */
+/** Each policy is read once, when it first judges, and frozen. Cached parts are released with the policy. */
 export function createEngine(): Engine {
   const indexes = new WeakMap<Policy, PolicyIndex>();
   const sets = new WeakMap<Policy, PolicySet[]>();

@@ -8,7 +8,7 @@ export interface Members {
   readonly pathAt: (index: number) => string | null;
 }
 
-/** What a call carries, file sets as their members. */
+/** The capabilities of a call, file sets as their members. */
 export class FileSets {
   readonly members: readonly Capability[];
   readonly #capabilities: readonly Capability[];

@@ -12,7 +12,7 @@ import type { Candidate } from './candidate.js';
 import { decisionOf, type Rank } from './rank.js';
 import { type Concern, hasSay, saidRank, settledRank, type Weighing } from './weigh.js';
 
-/** A judgement but for the capability that it is about, and the words of the rules that decided it. */
+/** A judgement without its capability, and the words of the deciding rules. */
 export interface Finding {
   readonly layer: number;
   readonly rank: Rank;
@@ -30,7 +30,7 @@ export interface Finding {
   readonly instead: Words | null;
 }
 
-/** What a deciding rule says, and the rule's place in its policy. */
+/** The decision of a deciding rule, and its place in its policy. */
 export interface Words {
   readonly place: number;
   readonly text: string | null;
@@ -81,7 +81,7 @@ function undecidedReference({ asks, reference }: Candidate, why: string): Undeci
 /** One for all, since there are many. */
 const none: readonly never[] = Object.freeze([]);
 
-/** For a finding that is kept: what it shares with decisions cannot be changed through one of them. */
+/** For a cached finding: its shared parts must not be changed through a decision. */
 export function frozenFinding(finding: Finding): Finding {
   for (const list of [finding.rules, finding.undecided, finding.observed]) Object.freeze(list);
   for (const rule of finding.undecided) Object.freeze(rule);

@@ -1,8 +1,8 @@
 import type { Policy, Rule } from '@ambit/core';
 
 /**
- * A policy that was read is not read again, so a later change to it would be passed over. Frozen, it throws at whoever tries.
- * What a rule's condition is made of is its author's: a condition has to be a pure function.
+ * A policy is read once, so a later change would be ignored. Frozen, it throws. A condition's own state
+ * belongs to its author: a condition must be a pure function.
  */
 export function freezePolicy(policy: Policy): void {
   for (const rule of policy.rules) freezeRule(rule);

@@ -16,7 +16,7 @@ import { isHeard, type LayerConcern, type Situation, silent, varies } from './si
 import { settledRank, weigh } from './weigh.js';
 import { weighSet } from './weigh-set.js';
 
-/** The decision alone. What is carried twice is looked at twice, which changes nothing. */
+/** Only the decision. Duplicate capabilities are judged twice, which changes nothing. */
 export function settleIn(situation: Situation, request: Request): Decision {
   const { carried } = situation;
   const capabilities = carried.length === 0 ? request.capabilities : [...request.capabilities, ...carried];
@@ -31,7 +31,7 @@ export function settleIn(situation: Situation, request: Request): Decision {
     }
     if (rank > top) top = rank;
   }
-  // What nobody judged is blocked.
+  // A capability without a judgement is blocked.
   return top === silent ? 'blocked' : decisionOf(top);
 }
 
@@ -97,7 +97,7 @@ function findAll(concerns: readonly LayerConcern[], hand: CallInHand, index: num
   return findings;
 }
 
-/** What is heard about a file set, and which member it is about. */
+/** The result for a file set, with its deciding member. */
 function findInSet(concerns: readonly LayerConcern[], hand: CallInHand, members: Members) {
   return concerns.flatMap((concern) => {
     const { truths, weighing, member } = weighSet(concern, hand, members);
@@ -114,7 +114,7 @@ function truthsOf({ candidates }: LayerConcern, hand: CallInHand, index: number)
   return truths;
 }
 
-/** Each once, where it first stood, in a list of its own. */
+/** Each once, at its first place, in a new list. */
 function distinct(list: readonly Capability[], added: readonly Capability[]): NonEmpty<Capability> {
   const all = added.length === 0 ? list : [...list, ...added];
   return (mayRepeat(all) ? withoutRepetition(all) : all.slice()) as NonEmpty<Capability>;

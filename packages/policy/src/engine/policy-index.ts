@@ -6,11 +6,11 @@ import type { Rank } from './rank.js';
 /** Where in a policy: one place, or several in ascending order. Most names have one rule. */
 export type Places = number | number[];
 
-/** The places of rules for one worker, or for everybody, by what they speak about. */
+/** The places of rules for one worker, or for every worker, by subject. */
 export interface RuleIndex {
   /** Permissions for a name alone. */
   readonly exact: Map<string, Places>;
-  /** What covers a name and all under it: restrictions, permissions `below`, and what combinations list. */
+  /** Rules that cover a name and all under it: restrictions, permissions with `below`, and combinations. */
   readonly under: Map<string, Places>;
   /** The length of the longest name in `under`. */
   longest: number;
@@ -70,7 +70,7 @@ export function indexPolicy(policy: Policy): PolicyIndex {
   };
 }
 
-/** The places of the rules that speak about a capability name: by it, or by what it is under. */
+/** The places of rules for a capability name: by it, or by its ancestors. */
 export function placesAbout(
   name: string,
   { exact, under, longest }: RuleIndex,

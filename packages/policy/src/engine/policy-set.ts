@@ -10,7 +10,7 @@ const mostNodes = 4_096;
 export class PolicySet {
   readonly #policies: readonly Policy[];
   readonly #indexes: readonly PolicyIndex[];
-  /** Null where no policy speaks about any tool. */
+  /** Null if no policy has a rule for a tool. */
   readonly #toolKeys: ReadonlySet<string> | null;
   readonly #hasWorkers: boolean;
   #memory = newMemory();
@@ -32,7 +32,7 @@ export class PolicySet {
 
   situationOf(request: Request): Situation {
     if (this.#memory.room.left <= 0 || this.#memory.nodes > mostNodes) this.#memory = newMemory();
-    // What makes no difference to these policies is not even looked at.
+    // Names that no policy distinguishes are not stored.
     const isAlike = this.#toolKeys === null && !this.#hasWorkers;
     const node = isAlike ? this.#memory.root : this.#nodeOf(request);
     node.situation ??= this.#makeSituation(request);

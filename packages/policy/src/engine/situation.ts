@@ -12,11 +12,11 @@ import { type PolicyIndex, placesAbout, placesIn, type RuleIndex } from './polic
 import type { Rank } from './rank.js';
 import { type Concern, settledRank, type Weighing, weigh } from './weigh.js';
 
-/** Ranks for a name about which nothing is said, and for one where it depends on the call. */
+/** Ranks for a name without rules, and for one that depends on the call. */
 export const silent = -1;
 export const varies = 3;
 
-/** What one policy has to say about one name, worked out as far as no call can change it. */
+/** The part of one policy's result for one name that no call can change. */
 export interface LayerConcern extends Concern {
   readonly weighing: Weighing | null;
 }
@@ -29,7 +29,7 @@ export interface Room {
 export interface SituationOptions {
   readonly indexes: readonly PolicyIndex[];
   readonly acting: Acting;
-  /** Null where no policy speaks about the tool. */
+  /** Null if no policy has a rule for the tool. */
   readonly tool: string | null;
   readonly room: Room;
 }
@@ -45,14 +45,14 @@ interface Layer {
 /** The length of the longest name that is kept. */
 const longestName = 200;
 
-/** What is the same for all calls of one tool by one chain: the rules that can concern a capability, by its name. */
+/** The constant part of all calls of one tool by one chain: possible rules, by name. */
 export class Situation {
-  /** What policies add to the call, by layer and place. */
+  /** The policies' additions to the call, by layer and place. */
   readonly carried: readonly Capability[];
   readonly #acting: Acting;
   readonly #layers: readonly Layer[];
   readonly #room: Room;
-  /** By name, what no call can change: the rank, and its explanation. Kept apart, so that a rank is one look-up away. */
+  /** By name, the constant part: the rank, and its explanation. Separate, so a rank needs one lookup. */
   readonly #ranks = new Map<string, Rank>();
   readonly #findings = new Map<string, readonly Finding[] | null>();
   readonly #concerns = new Map<string, readonly LayerConcern[]>();
@@ -82,7 +82,7 @@ export class Situation {
     return this.#ranks.get(name) ?? this.#keep(this.#ranks, name, settledBy(this.#concernsAbout(name)));
   }
 
-  /** What is heard, by layer; null where it depends on the call. */
+  /** The judgements, by layer; null if they depend on the call. */
   findingsOf(name: string): readonly Finding[] | null {
     const known = this.#findings.get(name);
     return known === undefined ? this.#keep(this.#findings, name, this.#findingsAbout(name)) : known;
@@ -126,7 +126,7 @@ export class Situation {
   }
 }
 
-/** The built-in policy is heard only where one of its rules applies. */
+/** The built-in policy appears only if one of its rules applies. */
 export function isHeard(index: PolicyIndex, { isDefault }: { readonly isDefault: boolean }): boolean {
   return index.policy !== builtIn || !isDefault;
 }

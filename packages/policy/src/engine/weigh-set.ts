@@ -4,7 +4,7 @@ import type { Members } from './file-sets.js';
 import type { LayerConcern } from './situation.js';
 import { levelOf, type Weighing, weigh } from './weigh.js';
 
-/** What one policy says about a file set: what it says about the strictest member, the first of several. */
+/** The judgement of one policy about a file set: that of the strictest member, the first among equals. */
 export interface SetWeighing {
   readonly truths: readonly Truth[];
   readonly weighing: Weighing;

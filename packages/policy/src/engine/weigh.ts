@@ -13,7 +13,7 @@ export interface Concern {
   readonly worker: string;
 }
 
-/** What they come to. */
+/** Their result. */
 export interface Weighing {
   readonly rank: Rank;
   /** Whether the default takes part. */
@@ -23,7 +23,7 @@ export interface Weighing {
   readonly grant: Candidate | null;
 }
 
-/** `truths` holds what each candidate's test says. */
+/** `truths` holds the result of each candidate's test. */
 export function weigh({ index, candidates, worker }: Concern, truths: readonly Truth[]): Weighing {
   const { defaultRank, policy } = index;
   let rank = 0;
@@ -60,12 +60,12 @@ export function hasSay({ rule, isGrant }: Candidate, truth: Truth | undefined): 
   return truth !== false && !rule.observe && !isGrant;
 }
 
-/** What a rule that has a say counts as. */
+/** The effective decision of a rule that counts. */
 export function saidRank({ rank, asks }: Candidate, truth: Truth | undefined): Rank {
   return asks && truth !== true ? 1 : rank;
 }
 
-/** Core's `strictnessOf`, of what a policy's rules come to. */
+/** Core's `strictnessOf`, for the results of a policy's rules. */
 export function levelOf({ rank, answer, grant }: Weighing): number {
   return rank * 4 + (answer === 'person' ? 2 : 0) + (grant === null ? 1 : 0);
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '@ambit/core';
 import type { Entry, MapNode, Node } from '../text/tree.js';
 import { expectKind, expectKindOrEmpty, type Reporting, reportMissing, reportUnknownKey } from './reading.js';
 
-/** What a value of a file may be: its reader and its JSON Schema. */
+/** The kind of a value: its reader and its JSON Schema. */
 export interface Grammar<T, At = Reporting> {
-  /** Undefined where it reported what is wrong. */
+  /** Undefined if it reported a problem. */
   readonly read: (node: Node, at: At) => T | undefined;
   readonly schema: JsonObject;
 }
@@ -12,13 +12,13 @@ export interface Grammar<T, At = Reporting> {
 /** A key of a map. */
 export interface Field<T, At = Reporting> {
   readonly is: Grammar<T, At>;
-  /** What helps where the key is missing; a key without it is optional. */
+  /** The help if the key is missing; a key without it is optional. */
   readonly missing?: string;
   /** For readers of the JSON Schema. */
   readonly about?: string;
 }
 
-/** A key that other maps of the language have, and that means nothing in this one. */
+/** A key of other maps that has no meaning in this one. */
 export interface RefusedField {
   readonly refused: {
     readonly code: 'MISPLACED_KEY' | 'NOT_YET';
@@ -27,10 +27,10 @@ export interface RefusedField {
   };
 }
 
-/** The keys of a map, in the order in which people are told about them. */
+/** The keys of a map, in the order of messages. */
 export type Table = Readonly<Record<string, Field<unknown, never> | RefusedField>>;
 
-/** A map as far as it could be read: what is missing or wrong is undefined. */
+/** A map as far as it could be read: missing and wrong values are undefined. */
 export interface MapRead<T extends Table> {
   readonly values: {
     readonly [K in keyof T]: T[K] extends Field<infer Value, never> ? Value | undefined : undefined;

@@ -44,7 +44,7 @@ export function checkToolKey(name: string, span: Span, problems: Problems): bool
   return false;
 }
 
-/** What a JSON Schema can say about the names that the checks take. */
+/** The JSON Schema of names. */
 export const capabilityNamePattern = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$';
 export const toolKeyPattern = '^[a-z][a-z0-9_-]*\\.(\\*|[A-Za-z0-9_][A-Za-z0-9_.:-]*)$';
 
@@ -113,8 +113,8 @@ function isOfVocabulary(name: string): boolean {
 const families: readonly string[] = [...new Set(names.map((name) => name.split('.')[0] as string))];
 
 /**
- * One letter more, less or other, or two swapped. Short words are near to too many others: of these only two swapped letters
- * count, and what has four letters needs a known word behind it.
+ * One letter added, removed or changed, or two swapped. Short words are near too many others: for them only
+ * swaps count, and four letters need a known word after them.
  */
 function isSlipFor(word: string, family: string, hasRest: boolean): boolean {
   if (!isOneSlip(word, family)) return false;
@@ -122,7 +122,7 @@ function isSlipFor(word: string, family: string, hasRest: boolean): boolean {
   return isSwapped || family.length > 4 || (family.length === 4 && hasRest);
 }
 
-/** What looks wrong with a name that could be one. */
+/** Warnings about a valid name. */
 export function nameRemarks(name: string, span: Span): readonly Problem[] {
   const near = nearCapability(name);
   if (near === null) return [];
@@ -131,7 +131,7 @@ export function nameRemarks(name: string, span: Span): readonly Problem[] {
   return [{ code: 'UNKNOWN_CAPABILITY', span, message, help }];
 }
 
-/** The facts of the shared capabilities that a name can stand for, and their kinds; null for names of an author's own. */
+/** The facts of the shared capabilities of a name, with their kinds; null for an author's own. */
 export function knownFacts(name: string): ReadonlyMap<string, ReadonlySet<FactKind>> | null {
   return factsByName.get(name) ?? null;
 }
@@ -162,7 +162,7 @@ export function nearFact(fact: string, name: string): string | null {
 
 const everyFact: ReadonlySet<string> = new Set(vocabulary.flatMap(({ facts }) => Object.keys(facts)));
 
-/** What other languages call these facts. */
+/** Names of these facts in other languages. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   path: ['file', 'filename', 'filepath', 'file_path', 'dir', 'directory', 'folder'],
   host: ['hostname', 'domain', 'address', 'server_name'],

@@ -4,12 +4,12 @@ import type { Source } from '../text/source.js';
 import { helpFor, nearest, oneOf } from '../text/suggest.js';
 import { type Entry, kindInWords, type MapNode, type Node } from '../text/tree.js';
 
-/** Where readers report what is wrong. They give undefined for what they have reported. */
+/** Readers report problems here, and return undefined for reported values. */
 export interface Reporting {
   readonly problems: Problems;
 }
 
-/** What is needed everywhere while a policy is read. */
+/** The shared state while a policy is read. */
 export interface Reading extends Reporting {
   readonly source: Source;
   readonly folders: Folders;
@@ -24,7 +24,7 @@ export interface Folders {
 export type Kind = 'map' | 'list' | 'text' | 'number' | 'boolean';
 type NodeOf<K extends Kind> = Extract<Node, { readonly kind: K }>;
 
-/** The node, where it is of one of the kinds and no empty map or list. */
+/** The node, if it has one of the kinds and is not an empty map or list. */
 export function expectKind<K extends Kind>(
   node: Node,
   kinds: readonly K[],
@@ -39,7 +39,7 @@ export function expectKind<K extends Kind>(
   return undefined;
 }
 
-/** The node, where it is of one of the kinds. */
+/** The node, if it has one of the kinds. */
 export function expectKindOrEmpty<K extends Kind>(
   node: Node,
   kinds: readonly K[],

@@ -81,7 +81,7 @@ export function textAs<T, At extends Reporting>(
   };
 }
 
-/** A list of what could be read. */
+/** A list of the readable values. */
 export function list<T, At extends Reporting>(
   item: Grammar<T, At>,
   { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
@@ -109,7 +109,7 @@ export function oneOrList<T, At extends Reporting>(one: Grammar<T, At>): Grammar
   };
 }
 
-/** A map of names that its author chooses; all that its entries stand for. `pattern` is what the names look like. */
+/** A map with names chosen by its author, and its entries. `pattern` is the form of the names. */
 export function record<T, At extends Reporting>(
   pattern: string | null,
   value: { readonly read: (entry: Entry, at: At) => readonly T[]; readonly schema: JsonObject },

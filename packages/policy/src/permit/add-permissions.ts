@@ -19,7 +19,7 @@ export function addPermissions(
 ): EditedPolicy {
   const mark = source.startsWith('\ufeff') ? '\ufeff' : '';
   let text = source.slice(mark.length);
-  // Together where they stand together, so that the text is read once for each place.
+  // Grouped by place, so the text is read once for each place.
   const places = new Map<string, { readonly which: number; readonly written: WrittenPermission[] }>();
   for (const [which, permission] of permissions.entries()) {
     const written = writtenPermission(permission, root);
@@ -43,7 +43,7 @@ export function addPermissions(
   return { ok: true, text: `${mark}${text}` };
 }
 
-/** Rules for one place; null where the text cannot be had so that nothing but they are new. */
+/** Rules for one place; null if they cannot be inserted without other changes. */
 function added(text: string, written: NonEmpty<WrittenPermission>): string | null {
   const document = parsed(text);
   const path = pathOf(written[0]);
@@ -66,7 +66,7 @@ function parsed(text: string) {
   return parseDocument<ParsedNode, true>(text, { keepSourceTokens: true, merge: false });
 }
 
-/** What the file has to come to: a list of rules that ends in the new ones. */
+/** The expected result: a list of rules that ends in the new ones. */
 function expected(file: Json, path: readonly string[], rules: readonly JsonObject[]): string {
   const put = (value: Json | undefined, rest: readonly string[]): Json => {
     const [key, ...deeper] = rest;
@@ -86,7 +86,7 @@ function isWanted(text: string, wanted: string): boolean {
   return document.errors.length === 0 && sorted(document.toJS() as Json) === wanted;
 }
 
-/** One text for equal values, whatever the order of their keys. */
+/** The same text for equal values, whatever the order of keys. */
 function sorted(value: Json): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -12,7 +12,7 @@ import {
 import { pairOf } from './pair-of.js';
 import { flowText } from './yaml-text.js';
 
-/** What takes the place of a part of the text; offsets in it. */
+/** A replacement of a part of the text, by offsets. */
 export interface Insertion {
   readonly start: number;
   readonly end: number;
@@ -64,7 +64,7 @@ function intoMap(map: YAMLMap, keys: readonly string[], added: Added): Insertion
   return linesAfter(added.text, end, lines);
 }
 
-/** Behind the rules that a name has: a list goes on, and what is no list becomes one. */
+/** After the existing rules of a name: a list is extended, and another value becomes a list. */
 function afterRule(
   map: YAMLMap,
   { key, value }: { readonly key: ParsedNode; readonly value: ParsedNode | null },
@@ -132,7 +132,7 @@ function newlineOf(text: string): string {
   return /\r\n/.test(text) ? '\r\n' : '\n';
 }
 
-/** Where what a node says ends: without comments and empty lines behind it. */
+/** The end of a node's content: without comments and empty lines after it. */
 function endOf(node: unknown): number | null {
   if (isPair(node)) return endOf(node.value ?? node.key);
   if ((isMap(node) || isSeq(node)) && node.flow !== true) return endOf(node.items.at(-1));

@@ -4,13 +4,16 @@ import type { Json, NonEmpty, Pin } from '@ambit/core';
 export interface NewPermission {
   /** The capability that it covers: this name alone. */
   readonly name: string;
-  /** What it fixes; a fact that is free, or is not here, may be anything. */
+  /** Its fixed facts; a free or missing fact may be anything. */
   readonly facts: Readonly<Record<string, Pin>>;
   /** The acting workers that it is for. */
   readonly workers: NonEmpty<string>;
   /** Full names of the tools whose calls it is for. */
   readonly tools: NonEmpty<string>;
-  /** What it never covers, where it covers everything below a folder: patterns, below any folder or, after `./`, below that one. */
+  /**
+   * Files that it never covers, if it covers everything below a folder: patterns for any folder or, after
+   * `./`, for that one.
+   */
   readonly except?: readonly string[];
   readonly note: string | null;
 }
@@ -127,7 +130,7 @@ function exactly(fact: string, value: Json): Part | null {
   return {
     when: [
       ...words.map((word, index) => equal({ var: at(index) }, word)),
-      // An empty list has no first word, and neither has a fact that is not there.
+      // An empty list has no first word, and neither has a missing fact.
       ...(words.length === 0 ? [{ '!': [{ missing: [`capability.${fact}`] }] }] : []),
       { '!!': [{ missing: [at(words.length)] }] },
     ],
@@ -138,7 +141,7 @@ const mostWords = 40;
 const mostPaths = 40;
 const longest = 1000;
 
-/** Whether a pattern covers this text and nothing else. */
+/** Whether a pattern covers exactly this text. */
 function isPlain(text: string): boolean {
   return !/[*?]/.test(text) && text.length <= longest;
 }

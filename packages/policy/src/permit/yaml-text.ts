@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '@ambit/core';
 
-/** A value in YAML's flow style, on one line, with nothing in it that is not seen. */
+/** A value in YAML's flow style, on one line, without invisible characters. */
 export function flowText(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flowText).join(', ')}]`;
   if (isJsonObject(value)) {
@@ -10,13 +10,13 @@ export function flowText(value: Json): string {
   return typeof value === 'string' ? textOf(value) : JSON.stringify(value);
 }
 
-/** Text without quotes where it is certain to be read as that text. */
+/** Text without quotes if it is certainly read as that text. */
 function textOf(text: string): string {
   if (/^[A-Za-z_/][A-Za-z0-9_./@+-]*$/.test(text) && !words.test(text)) return text;
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -~\p{L}\p{N}]/gu, escaped)}"`;
 }
 
-/** Plain words that are no text, here or in other versions of YAML. */
+/** Plain words that are not text, in some version of YAML. */
 const words = /^(?:true|false|null|yes|no|on|off|y|n|\.?inf|\.?nan)$/i;
 
 function escaped(character: string): string {

@@ -17,12 +17,12 @@ import { conditionsInWords, silenceInWords } from './rule-words.js';
 /** A call as a combination sees it: one of its capabilities, and everything around it. */
 export interface CombinationScene {
   readonly capability: Capability;
-  /** All that the call carries, what policies add included. */
+  /** All capabilities of the call, including added ones. */
   readonly carried: readonly Capability[];
   readonly request: Request;
 }
 
-/** Why a combination does not apply to a capability, or why that cannot be told; null where it applies. */
+/** Why a combination does not apply to a capability, or may not; null if it applies. */
 export function combinationSilence(rule: WrittenCombination, scene: CombinationScene): string | null {
   const { capability, request } = scene;
   const call = partsOf({ when: rule.when });
@@ -41,7 +41,7 @@ export function combinationSilence(rule: WrittenCombination, scene: CombinationS
   return undecided === undefined ? null : `undecided: ${escapeText(undecided.undecided)}`;
 }
 
-/** Where each of what a combination lists was found, one line each. */
+/** Where each entry of a combination was found, one line each. */
 export function whereFound(rule: WrittenCombination, scene: CombinationScene): readonly string[] {
   const places = [
     { list: scene.carried, where: 'in this call' },
@@ -68,7 +68,7 @@ export function whereFound(rule: WrittenCombination, scene: CombinationScene): r
   });
 }
 
-/** What is listed, with the words that narrow it: `net.connect (except where host is a.example)`. */
+/** The entries, with their conditions: `net.connect (except where host is a.example)`. */
 export function memberInWords(member: WrittenMember): string {
   const conditions = conditionsInWords(partsOf(member));
   return conditions.length === 0 ? member.name : `${member.name} (${conditions.join(', ')})`;

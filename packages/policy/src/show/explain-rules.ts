@@ -5,7 +5,7 @@ import { type CombinationScene, combinationSilence, whereFound } from './combina
 import { hear } from './hearing.js';
 import { silenceInWords } from './rule-words.js';
 
-/** What each rule of a policy that is about a capability says, or would have said, to a call: those that take part first. */
+/** The result of each rule of a policy about a capability: applying ones first. */
 export function ruleLines(
   judgement: Judgement,
   document: PolicyDocument | undefined,
@@ -51,7 +51,7 @@ export function ruleLines(
 
 const margin = ' '.repeat(17);
 
-/** Why a rule that is about a capability does not apply, or may not; null where it does, and where it is about another. */
+/** Why a rule about a capability does not apply, or may not; null if it does, or concerns another. */
 function silence(rule: WrittenRule, scene: CombinationScene): string | null {
   const { capability, request } = scene;
   const hearing = hear(rule, capability.name, request);

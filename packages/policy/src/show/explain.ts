@@ -25,13 +25,13 @@ import { escapeText, quote } from '../text/escape.js';
 import { placeText } from '../text/place.js';
 import { ruleLines } from './explain-rules.js';
 
-/** A decision, and what it was made from. */
+/** A decision with its inputs. */
 export interface Explained {
   readonly decision: CallDecision;
   readonly request: Request;
-  /** Rules are explained for policies that were written; of others, what the judgement says. */
+  /** Rules are explained for written policies; for others, the judgement is. */
   readonly policies: NonEmpty<Policy & { readonly document?: PolicyDocument }>;
-  /** Of the decision's capabilities, in their order; worked out from the policies where left out. */
+  /** Of the decision's capabilities, in order; computed from the policies by default. */
   readonly origins?: readonly Origin[];
 }
 
@@ -65,7 +65,7 @@ function capabilityLines(capability: Capability, index: number, explained: Expla
   ];
 }
 
-/** Who added a capability to what the tool says. Where the whole call was given, nobody did. */
+/** The policies that added a capability. With given capabilities, there are none. */
 function originLines(index: number, explained: Explained): readonly string[] {
   const { decision, request, policies } = explained;
   const origins = explained.origins ?? originsOf(decision.capabilities, { request, policies });
@@ -147,7 +147,7 @@ function answererText(answer: NonNullable<Judgement['answered_by']>): string {
   }
 }
 
-/** What the policy would take for an answer. */
+/** The answers that the policy accepts. */
 function answersText({ answer }: Judgement, policy: Policy | undefined): string {
   if (answer === 'person') return 'a person would have to, for this one call, and nothing else';
   if (policy === undefined) return 'a person could';

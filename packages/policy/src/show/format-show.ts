@@ -18,7 +18,7 @@ const noteHeadings = {
   callers: 'CALLERS',
 } as const;
 
-/** The rows, and what is to be known beside them, as a text for a terminal, 80 columns wide. */
+/** The rows and notes as a text for a terminal, 80 columns wide. */
 export function formatShow(rows: readonly ShowRow[], notes: readonly ShowNote[] = []): string {
   const count = new Set(rows.map(({ policy }) => policy)).size;
   const intro = wrap(

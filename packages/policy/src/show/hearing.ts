@@ -1,7 +1,7 @@
 import { type Acting, isAboutName, isAboutTool, isForChain, isWithin } from '@ambit/core';
 import type { WrittenRule } from '../document/document.js';
 
-/** What a rule has to do with one capability of a call, before its condition is looked at. */
+/** The relation of a rule to one capability of a call, before its condition. */
 export type Hearing =
   | { readonly speaks: true }
   /** It is about this name or tool, but not for this call; `why` says so. */
@@ -9,7 +9,7 @@ export type Hearing =
   /** It is about something else. */
   | null;
 
-/** Whether a rule concerns a capability of a call, with the reason where it nearly does. */
+/** Whether a rule concerns a capability of a call, with the reason if it nearly does. */
 export function hear(
   rule: WrittenRule,
   capability: string,

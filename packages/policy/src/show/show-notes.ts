@@ -4,16 +4,16 @@ import type { WrittenInvariant, WrittenPolicy } from '../document/document.js';
 import { escapeText } from '../text/escape.js';
 import { memberInWords } from './combination-words.js';
 
-/** What a policy says besides rules: what is added to calls, whose answers count, and what it claims. */
+/** The content of a policy besides rules: added capabilities, accepted answers, claims. */
 export interface ShowNote {
   readonly about: 'carries' | 'answers' | 'claims' | 'callers';
-  /** The policy's name; null where it is about all of them. */
+  /** The policy's name; null for all of them. */
   readonly policy: string | null;
   /** In words. */
   readonly text: string;
 }
 
-/** What is to be known beside the rows of `showPolicies`; of one worker, that its callers' restrictions hold too. */
+/** Notes besides the rows of `showPolicies`; for one worker, also that its callers' restrictions hold. */
 export function showNotes(
   policies: NonEmpty<WrittenPolicy>,
   { worker }: { readonly worker?: string } = {},

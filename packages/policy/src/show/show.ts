@@ -7,7 +7,7 @@ import { conditionsInWords, subjectInWords } from './rule-words.js';
 
 /** One line of "what runs, what asks, what never". */
 export interface ShowRow {
-  /** `observed`: applies to nothing, and is written down. */
+  /** `observed`: never applies, and is recorded. */
   readonly outcome: 'runs' | 'asks' | 'never' | 'observed';
   readonly decision: Decision;
   /** The policy's name. */
@@ -22,13 +22,13 @@ export interface ShowRow {
   /** In words; the rule applies where all of them hold. */
   readonly conditions: readonly string[];
   readonly reason: string | null;
-  /** Remarks: who must answer, what a line is besides a rule. */
+  /** Remarks: who must answer, and what a line is besides a rule. */
   readonly remarks: readonly string[];
 }
 
 const outcomes = { pre_approved: 'runs', needs_approval: 'asks', blocked: 'never' } as const;
 
-/** What the policies say, in the order of policies and places; of one worker, the rules for everybody and those for it. */
+/** The rules, in the order of policies and places; for one worker, its rules and those for every worker. */
 export function showPolicies(
   policies: NonEmpty<WrittenPolicy>,
   { worker }: { readonly worker?: string } = {},

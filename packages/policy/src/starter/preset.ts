@@ -1,4 +1,4 @@
-/** The starter policies, and whom each is for. */
+/** The starter policies, with their users. */
 export const presets = {
   coding: 'an agent edits this repository, and a person answers its questions',
   ci: 'an agent works here without a person: what would be a question is refused',

@@ -1,6 +1,6 @@
 import { createSource } from '../text/source.js';
 
-/** What a starter policy names of a repository. */
+/** The names from a repository in a starter policy. */
 export interface Project {
   /** The programs that build and test it, each with command lines that do so. */
   readonly programs: readonly ProjectProgram[];
@@ -12,7 +12,7 @@ export interface ProjectProgram {
   readonly lines: readonly string[];
 }
 
-/** A file of the project that cannot be read as what it is. */
+/** A malformed file of the project. */
 export interface BadProjectFile {
   readonly file: string;
   readonly line: number;
@@ -20,7 +20,7 @@ export interface BadProjectFile {
   readonly message: string;
 }
 
-/** The text of a file in the repository's folder, or null where it is missing. */
+/** The text of a file in the repository's folder, or null if it is missing. */
 export type ReadProjectFile = (name: string) => Promise<string | null>;
 
 /** Finds the programs that build and test a repository; only `package.json` has to be well-formed. */

@@ -1,7 +1,7 @@
 import type { Preset } from './preset.js';
 import type { Project } from './project.js';
 
-/** What a starter policy says about programs, and the project's own by name. */
+/** The rules of a starter policy about programs, with the project's own by name. */
 export function runningRules(preset: Preset, project: Project): readonly string[] {
   return [
     '  # Programs: to start one is harmless by itself. What it reads, writes or reaches is judged above.',
@@ -21,7 +21,7 @@ const unknownAsks = [
   '    reason: what it does is unknown before it runs',
 ];
 
-/** About programs with unknown effects, where no program of the project is known. */
+/** The rule for programs with unknown effects, if the project has no known program. */
 const unknownPrograms: Readonly<Record<Preset, readonly string[]>> = {
   coding: unknownAsks,
   ci: unknownAsks,

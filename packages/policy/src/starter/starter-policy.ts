@@ -2,15 +2,15 @@ import { type Preset, presets } from './preset.js';
 import type { Project } from './project.js';
 import { runningRules } from './running-rules.js';
 
-/** What the starter policy calls the file that holds its schema. */
+/** The file name of the schema in the starter policy. */
 export const schemaFile = 'policy.schema.json';
 
-/** A repository of which nothing is known. */
+/** A repository without known files. */
 export const unknownProject: Project = { programs: [] };
 
 /**
- * A first policy, of at most 60 lines, which say why they are there. Its first line tells an editor where its schema is: beside it,
- * so that nothing is fetched.
+ * A first policy of at most 60 lines, with reasons. Its first line names the schema beside it, so an editor
+ * fetches nothing.
  */
 export function starterPolicy(preset: Preset = 'coding', project: Project = unknownProject): string {
   const lines = [

@@ -2,7 +2,7 @@ import { type Preset, presetNames } from './preset.js';
 import type { Project } from './project.js';
 import { unknownProject } from './starter-policy.js';
 
-/** The suite of a starter policy: 40 calls, each of one capability, with what the policy says about them. */
+/** The suite of a starter policy: 40 calls of one capability each, with the expected decisions. */
 export function starterSuite(preset: Preset = 'coding', project: Project = unknownProject): string {
   return `# Run it with \`ambit test\`. Each row is a call of one capability, named by a command line that carries it.
 # A row that you change your mind about shows which rules of policy.yaml have to change.

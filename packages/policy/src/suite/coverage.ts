@@ -28,13 +28,13 @@ export interface RuleCoverage {
   /** `file:line:column` */
   readonly at: string;
   readonly decision: Rule['decision'];
-  /** It only says what it would have said, and can decide nothing. */
+  /** It is only observed, and cannot decide. */
   readonly observed: boolean;
   /** It applies for certain. */
   readonly matched: number;
   /** Whether it applies cannot be decided. */
   readonly undecided: number;
-  /** Without it, all else being as it is, the call's decision would be another, or somebody else could answer it. */
+  /** Without it, the call's decision, or who may answer it, would be another. */
   readonly decisive: number;
 }
 
@@ -98,7 +98,7 @@ function heardIn(decision: CallDecision, { name }: Policy) {
   };
 }
 
-/** A standing grant is named in no judgement but where it answers one. */
+/** A judgement names a standing grant only if the grant answers it. */
 function grantsStanding(rule: Rule, request: Request): boolean {
   return (
     rule.about === 'tool' &&

@@ -1,7 +1,7 @@
 import type { AnswerableBy, CallDecision, Decision, Judgement, Policy } from '@ambit/core';
 import { isOpenQuestion } from '@ambit/core';
 
-/** What gave a call its decision. */
+/** What decided a call. */
 export interface Deciding {
   readonly rules: readonly DecidingRule[];
   /** The policies whose default did. */
@@ -16,13 +16,13 @@ export interface DecidingRule {
   /** `file:line:column` */
   readonly at: string;
   readonly decision: Decision;
-  /** Why it could not be decided whether the rule applies, where that is so. */
+  /** Why it is undecided whether the rule applies, if so. */
   readonly undecided: string | null;
 }
 
 /**
- * What gave a call its decision: of every judgement that is as strict as the decision, the rules and the default that say what the
- * judgement says, and the standing grant that answers it.
+ * What decided a call: from every judgement as strict as the decision, the rules and the default with that
+ * judgement's decision, and the standing grant that answers it.
  */
 export function decidingOf(decision: CallDecision, policies: readonly Policy[]): Deciding {
   const settling = decision.judgements.filter((judgement) => settled(judgement) === decision.decision);

@@ -15,7 +15,7 @@ export function formatCoverage({ total, matched, decisive, rules }: Coverage): s
   ].join('\n');
 }
 
-/** Which changes nobody noticed, for people. Every text from data is escaped. */
+/** The unnoticed changes, for people. Data are escaped. */
 export function formatMutation({ possible, made, noticed, survivors }: MutationReport): string {
   const bound = made === possible ? '' : ` (of ${possible} that there are)`;
   return [

@@ -14,15 +14,15 @@ import type { Suite, SuiteCase, WrittenCall } from './suite.js';
 
 /** How suites and their policies are read, and their calls described. */
 export interface SuiteWorld {
-  /** Rejects when there is no such file, or it cannot be read. */
+  /** Rejects if the file is missing or unreadable. */
   read(path: string): Promise<Uint8Array>;
   /** The path of a file without links; rejects when it is not there. */
   realpath(path: string): Promise<string>;
-  /** The path of a folder without links; rejects when there is none that can be read. */
+  /** The real path of a folder; rejects if it is missing or unreadable. */
   folder(path: string): Promise<string>;
   /** The user's home: an absolute, canonical path. */
   readonly home: string;
-  /** The root of every suite, whatever it says itself; null where that is for the suite to say. */
+  /** The root of every suite, overriding its own; null to use the suite's. */
   readonly root: string | null;
   /** Describes a call as `ambit decide` does, or says why it is not a usable one. */
   describe(call: WrittenCall, at: DescribingPlace): Promise<DescribedCall | { readonly unusable: string }>;
@@ -36,7 +36,7 @@ export interface DescribingPlace {
 export interface DescribedCall {
   readonly request: Request;
   readonly grants: readonly Grant[];
-  /** Why the tool says that the call cannot be done, whoever permits it. */
+  /** The tool's reason why the call cannot work. */
   readonly cannot: string | null;
 }
 
@@ -86,7 +86,7 @@ interface Surroundings {
   readonly world: SuiteWorld;
 }
 
-/** The real path of the root: what the world says, what the suite says, or the folder that it lies in. */
+/** The real path of the root: from the world, the suite, or the suite's folder. */
 async function rootOf(
   named: NamedFile | null,
   {
@@ -142,7 +142,7 @@ async function policiesOf(
   return isNonEmpty(others) ? { ok: false, diagnostics: others, warnings: [] } : null;
 }
 
-/** The case with its call described; null where that is reported as impossible. */
+/** The case with its call described; null if that is reported as impossible. */
 async function describeCase(
   read: ReadCase,
   at: DescribingPlace,

@@ -3,19 +3,19 @@ import type { LoadedSuite } from './load-suite.js';
 import { type MutationReport, mutate } from './mutation/mutate.js';
 import { type Counts, runSuite, type SuiteResult } from './run-suite.js';
 
-/** What became of some suites together. */
+/** The joint results of several suites. */
 export interface SuitesReport {
   readonly suites: readonly SuiteResult[];
   readonly counts: Counts;
   /** Whether every suite could be used. */
   readonly ok: boolean;
-  /** Where it was asked for; of the suites that could be used. */
+  /** On request; of the usable suites. */
   readonly coverage: Coverage | null;
-  /** Where it was asked for and nothing failed: a change that a failing case "notices" would say nothing. */
+  /** On request, and without failures: a failing case cannot notice a change. */
   readonly mutation: MutationReport | null;
 }
 
-/** Runs suites, each against the policies that it names, and measures what they reach. */
+/** Runs suites, each with its policies, and measures their coverage. */
 export function reportSuites(
   loaded: readonly LoadedSuite[],
   wanted: { readonly coverage?: boolean; readonly mutation?: boolean },

@@ -3,7 +3,7 @@ import { createEngine } from '../engine/engine.js';
 import { type Deciding, decidingOf } from './deciding.js';
 import type { DescribedCase, Expectation, SuiteCase } from './suite.js';
 
-/** What became of a case. */
+/** The result of a case. */
 export interface CaseResult {
   readonly name: string;
   /** `file:line:column` */
@@ -11,15 +11,15 @@ export interface CaseResult {
   readonly status: 'passed' | 'failed' | 'skipped';
   /** Why it was skipped. */
   readonly skip: string | null;
-  /** What is not as expected; empty unless it failed. */
+  /** The failed expectations; empty unless it failed. */
   readonly mismatches: readonly Mismatch[];
   readonly decision: CallDecision | null;
   readonly deciding: Deciding | null;
-  /** Why the tool says that the call cannot be done, whoever permits it. */
+  /** The tool's reason why the call cannot work. */
   readonly cannot: string | null;
 }
 
-/** One thing that was expected, and what was found instead. */
+/** One expectation, with the actual value. */
 export type Mismatch = {
   readonly [Key in keyof Expectation]: {
     readonly of: Key;
@@ -40,7 +40,7 @@ export function runCase(each: SuiteCase, policies: NonEmpty<Policy>): CaseResult
   return { ...nothing, status, mismatches, decision, deciding, cannot: subject.cannot };
 }
 
-/** Whether a case finds what it expects. Skipped ones expect nothing. */
+/** Whether a case meets its expectations. Skipped ones have none. */
 export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy>): boolean {
   if (subject.skipped !== null) return true;
   const decision = judge(subject, policies);
@@ -48,7 +48,7 @@ export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy
   return compare(expect, decision, decidingOf(decision, policies)).length === 0;
 }
 
-// The fast one: there are thousands of mutants, and each is a policy of its own.
+// The fast engine: there are thousands of mutants, and each is a new policy.
 const { decide } = createEngine();
 
 /** The decision of `ambit decide`, grants counted. */

@@ -2,10 +2,10 @@ import type { Diagnostic } from '../text/diagnostic.js';
 import type { LoadedSuite } from './load-suite.js';
 import { type CaseResult, runCase } from './run-case.js';
 
-/** What became of a suite: its cases, or why it could not be used. */
+/** The result of a suite: its cases, or why it is unusable. */
 export interface SuiteResult {
   readonly file: string;
-  /** Whether it could be used; what its cases say is another matter. */
+  /** Whether it is usable; its cases may still fail. */
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly cases: readonly CaseResult[];

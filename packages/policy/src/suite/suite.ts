@@ -3,15 +3,15 @@ import type { WrittenPolicy } from '../document/document.js';
 import type { PolicyFile } from '../document/load.js';
 import type { Place } from '../text/place.js';
 
-/** Calls, and what the policies that a suite names are expected to say about each. */
+/** Calls, with the expected decisions of the suite's policies. */
 export interface Suite {
   /** The file, as it is shown. */
   readonly name: string;
-  /** What `./` stands for, and relative paths in arguments are relative to. */
+  /** The folder of `./`, and of relative paths in arguments. */
   readonly root: string;
   readonly policies: NonEmpty<WrittenPolicy>;
   readonly files: NonEmpty<PolicyFile>;
-  /** In the order of the file, each row of a `for` by itself. */
+  /** In the order of the file, each row of a `for` separately. */
   readonly cases: NonEmpty<SuiteCase>;
 }
 
@@ -30,7 +30,7 @@ export interface DescribedCase {
   readonly skipped: null;
   readonly request: Request;
   readonly grants: readonly Grant[];
-  /** Why the tool says that the call cannot be done, whoever permits it. */
+  /** The tool's reason why the call cannot work. */
   readonly cannot: string | null;
 }
 
@@ -38,12 +38,12 @@ export interface SkippedCase {
   readonly skipped: string;
 }
 
-/** What a decision is held to; null is anything. */
+/** The expectations about a decision; null for any. */
 export interface Expectation {
   readonly decision: Decision | null;
   /** Each of these must be among the rules that decide. */
   readonly rules: readonly string[] | null;
-  /** Whether the default of a policy is among what decides. */
+  /** Whether the default of a policy is among the deciding ones. */
   readonly default: boolean | null;
   /** Who may answer the call's questions. */
   readonly answer: AnswerableBy | null;
@@ -51,5 +51,5 @@ export interface Expectation {
   readonly instead: string | null;
 }
 
-/** A call as it stands in a suite: what `ambit decide` takes as a line. */
+/** A call in a suite: a line for `ambit decide`. */
 export type WrittenCall = JsonObject;

@@ -3,7 +3,7 @@ import { escapeText } from './escape.js';
 import { excerptOf } from './excerpt.js';
 import type { Lines, Span } from './place.js';
 
-/** What is wrong with a file, for its author. Every text in it but `file` is safe to print. */
+/** A mistake in a file, for its author. Every text in it except `file` is safe to print. */
 export interface Diagnostic {
   /** The name of the file, as it was given. */
   readonly file: string;
@@ -14,11 +14,11 @@ export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly help: string | null;
-  /** The line, and a caret under what is meant. */
+  /** The line, with a caret under the place. */
   readonly excerpt: string | null;
 }
 
-/** What is wrong, at offsets of a text. */
+/** A mistake, at offsets of a text. */
 export interface Problem {
   readonly code: DiagnosticCode;
   readonly span: Span;

@@ -1,6 +1,6 @@
 /**
- * Text from data as it may be shown on a terminal: control, bidirectional, invisible and unpaired characters are written as
- * escapes, so that what is shown is what is there.
+ * Data for a terminal: control, bidirectional, invisible and unpaired characters become escapes, so the
+ * display is unambiguous.
  */
 export function escapeText(text: string): string {
   return text.replace(hidden, escapeCharacter);
@@ -13,7 +13,10 @@ export function quote(text: string): string {
   return `\`${escapeText(short)}\``;
 }
 
-/** Control, format (bidi, zero width, tags), line separators, unpaired surrogates, private use, unassigned, ignorable; blanks that are no blank. */
+/**
+ * Control, format (bidi, zero width, tags), line separators, unpaired surrogates, private use, unassigned,
+ * ignorable; unusual blanks.
+ */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 

@@ -1,6 +1,5 @@
 /**
- * Whether a number is what was written: finite, no whole number that lost its last digits, no fraction that was rounded,
- * and no zero that was something else.
+ * Whether a number is exact: finite, without lost digits, without rounding, and without an underflow to zero.
  */
 export function isExactly(value: number, written: string | undefined): boolean {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return false;

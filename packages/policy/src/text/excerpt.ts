@@ -4,12 +4,15 @@ import { escapeText } from './escape.js';
 /** How much of a long line is shown. */
 const widest = 100;
 
-/** The line with its number, and a caret under the span; a long line is cut to a window around it, with `…` where it was cut. */
+/**
+ * The line with its number, and a caret under the span; a long line is cut to a window around it, marked by
+ * `…`.
+ */
 export function excerptOf(line: { number: number; text: string; column: number; length: number }): string {
   const number = String(line.number);
   const start = Math.min(line.column - 1, line.text.length);
   const end = Math.min(line.text.length, start + Math.max(1, line.length));
-  // A line may be megabytes long; what is further away than this is never shown.
+  // A line may be megabytes long; only this much around the place is shown.
   const first = Math.max(0, start - 2 * widest);
   const cells = cellsOf(line.text.slice(first, start + 2 * widest), first);
   const { from, to } = windowOf(cells, start);

@@ -8,8 +8,8 @@ import type { Node } from './tree.js';
 import { buildTree } from './tree-builder.js';
 
 /**
- * The one document of a YAML text, or null where it is no YAML at all; what is wrong goes to `problems`. `invisible` says
- * that the text may hold characters that nobody sees: where it is data, and not what decides.
+ * The one document of a YAML text, or null if it is not YAML; mistakes go to `problems`. `invisible` allows
+ * invisible characters, for data that do not decide.
  */
 export function parseYaml(
   text: string,
@@ -46,7 +46,7 @@ export function parseYaml(
       );
     return null;
   }
-  // A tree that was mended after a mistake would bring up mistakes that nobody made.
+  // A tree repaired after a mistake would cause false mistakes.
   if (documents.some((document) => document.errors.some(({ code }) => code !== 'TAG_RESOLVE_FAILED')))
     return null;
   if (isTooDeep(first.contents, problems)) return null;
@@ -55,7 +55,7 @@ export function parseYaml(
 
 type Composed = Document.Parsed<ParsedNode, true>;
 
-/** As the library's `parseAllDocuments` does it, but for looking for the tokens once more. */
+/** Like the library's `parseAllDocuments`, without a second tokenisation. */
 function composed(tokens: readonly string[], problems: Problems): readonly Composed[] {
   // Duplicate keys are found by the tree builder, in linear time and with the place of the key.
   const options = {

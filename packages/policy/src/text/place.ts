@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where something stands in a file: both from 1, columns in UTF-16 code units. */
+/** A place in a file: line and column from 1, columns in UTF-16 code units. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -15,7 +15,7 @@ export interface Lines {
   placeOf(offset: number): Place;
   /** The offset of a place in the text. */
   offsetOf(place: Place): number;
-  /** Without what ends it; empty for a line that is not there. */
+  /** Without its line end; empty for a missing line. */
   lineText(line: number): string;
 }
 

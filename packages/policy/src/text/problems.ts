@@ -2,7 +2,7 @@ import type { DiagnosticCode } from './codes.js';
 import type { Problem } from './diagnostic.js';
 import type { Span } from './place.js';
 
-/** Collects what is wrong with a file, so that its author learns all of it at once. */
+/** Collects the mistakes of a file, so its author sees all at once. */
 export interface Problems {
   add(
     code: DiagnosticCode,

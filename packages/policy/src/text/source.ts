@@ -18,7 +18,7 @@ export function createSource(name: string, text: string): Source {
   return { name, text: content, lines: indexLines(content) };
 }
 
-/** The text of a file's bytes, or what is wrong with them. */
+/** The text of a file's bytes, or its mistakes. */
 export function decodeSource(
   name: string,
   bytes: Uint8Array,

@@ -67,7 +67,7 @@ export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-/** What to say about a name that is not one of a closed list. */
+/** A message for a name outside a closed list. */
 export function helpFor(text: string, known: readonly string[]): string {
   const near = nearest(text, known);
   return near === null ? oneOf(known) : `did you mean \`${near}\`? ${oneOf(known)}`;

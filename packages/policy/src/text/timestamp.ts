@@ -1,4 +1,4 @@
-/** The instant of an RFC 3339 date-time in milliseconds since 1970, parts of one left out; null for anything else. */
+/** The instant of an RFC 3339 date-time in milliseconds since 1970, rounded down; null for anything else. */
 export function parseTimestamp(text: string): number | null {
   const parts =
     /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/.exec(

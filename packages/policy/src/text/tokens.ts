@@ -9,7 +9,7 @@ export const deepest = 100;
  * not safe. The depth found here is never more than the real one, and never less than half of it.
  */
 export function scanTokens(text: string, problems: Problems, refused: RegExp): readonly string[] | null {
-  // The lexer marks scalars and documents with control characters of its own, so a text must not bring any.
+  // The lexer marks scalars and documents with control characters, so a text must not contain them.
   if (!hasNone(refused, text, problems)) return null;
   const tokens: string[] = [];
   const nesting = createNesting();
@@ -59,7 +59,7 @@ function createNesting() {
   const columns: number[] = [];
   let flow = 0;
   let lineStart = 0;
-  // The column of what may turn out to be a key: the first thing since the last indicator.
+  // The column of a possible key: the first token since the last indicator.
   let candidate: number | null = null;
   const enter = (column: number) => {
     while (columns.length > 0 && (columns.at(-1) as number) > column) columns.pop();
@@ -96,7 +96,7 @@ function hasNone(refused: RegExp, text: string, problems: Problems): boolean {
   let found = 0;
   for (const match of text.matchAll(refused)) {
     found += 1;
-    // Twenty are enough to see what the file is.
+    // Twenty are enough to recognise the file.
     if (found > 20) break;
     const [character] = match;
     const digits = (character.codePointAt(0) as number).toString(16).toUpperCase();
@@ -111,9 +111,9 @@ function hasNone(refused: RegExp, text: string, problems: Problems): boolean {
   return found === 0;
 }
 
-/** What YAML itself does not allow in a file. */
+/** Characters that YAML forbids in a file. */
 export const unprintable =
   /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
 const invisible = /[\x85\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** And bidirectional controls, and what nobody sees: a rule would speak about other text than its reader reads. */
+/** And bidirectional controls and invisible characters: the reader would see another text. */
 export const unreadable = new RegExp(`${unprintable.source}|${invisible.source}`, 'gu');

@@ -16,10 +16,10 @@ import type { Problems } from './problems.js';
 import { deepest, reportDepth } from './tokens.js';
 import type { Entry, MapNode, Node } from './tree.js';
 
-/** How many values aliases may stand for, all together. */
+/** The most values of all aliases together. */
 const mostAliased = 100_000;
 
-/** Turns what the YAML library composed into plain data with places: aliases put in, keys checked. */
+/** Turns the YAML library's tree into plain data with places: aliases resolved, keys checked. */
 export function buildTree(root: ParsedNode, problems: Problems): Node {
   return createBuilder(problems).build(root, null);
 }
@@ -163,7 +163,7 @@ function childrenOf(node: Node): readonly Node[] {
   return node.kind === 'list' ? node.items : [];
 }
 
-/** The value without its anchor; `instead` where nothing is written. */
+/** The value without its anchor; `instead` for an empty one. */
 function spanOf(node: unknown, instead: Span | null): Span {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : null;
   if (!range || range[0] === range[1]) return instead ?? { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };

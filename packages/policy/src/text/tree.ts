@@ -2,16 +2,16 @@ import type { Json } from '@ambit/core';
 import type { Span } from './place.js';
 
 interface NodeBase {
-  /** The value; the key of its entry where nothing is written. */
+  /** The value; the key of its entry for an empty one. */
   readonly span: Span;
 }
 
 export interface MapNode extends NodeBase {
   readonly kind: 'map';
   readonly entries: readonly Entry[];
-  /** Where a key is reported that the map lacks: the key that the map stands under, or its own beginning. */
+  /** The place for a missing key: the key of the map, or its beginning. */
   readonly lack: Span;
-  /** Whether a key was reported and left out, so that what else it lacks cannot be told. */
+  /** Whether a key was reported and dropped, so the map's other missing keys are unknown. */
   readonly isDamaged: boolean;
 }
 
@@ -32,7 +32,7 @@ export type Node =
   | TextNode
   | (NodeBase & { readonly kind: 'number'; readonly value: number })
   | (NodeBase & { readonly kind: 'boolean'; readonly value: boolean })
-  /** `written` where it says `null` or `~`; else there is nothing at all. */
+  /** `written` for `null` or `~`; otherwise the value is empty. */
   | (NodeBase & { readonly kind: 'null'; readonly written: boolean })
   /** Something that is reported already. */
   | (NodeBase & { readonly kind: 'broken' });
@@ -60,7 +60,7 @@ export function kindInWords(node: Node): string {
 export function toJson(node: Node): Json {
   switch (node.kind) {
     case 'map':
-      // fromEntries defines own properties, whatever the keys are called.
+      // fromEntries defines own properties, whatever the keys' names.
       return Object.fromEntries(node.entries.map(({ key, value }) => [key, toJson(value)]));
     case 'list':
       return node.items.map(toJson);

@@ -14,7 +14,7 @@ export interface LoggedCall {
   readonly line: string;
   /** As the log has them; empty in older logs. */
   readonly origins: readonly Origin[];
-  /** What is to be said besides, once it is decided. */
+  /** Further output, after the decision. */
   notes(decision: string): readonly string[];
 }
 

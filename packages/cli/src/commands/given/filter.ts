@@ -60,7 +60,7 @@ class Batch {
   async add(text: string): Promise<void> {
     this.#text += text;
     if (this.#text.length >= mostCharacters) await this.flush();
-    // Where the next line takes its time (a slow disk, say), this writes what is there already.
+    // While the next line waits (for a slow disk, say), this writes the finished ones.
     else if (!this.#isDue) {
       this.#isDue = true;
       setImmediate(() => {
@@ -71,7 +71,7 @@ class Batch {
     }
   }
 
-  /** One write after another: a reader that is slow is waited for once, and nothing more is handed to it meanwhile. */
+  /** One write after another: a slow reader is awaited before the next write. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => {
       const text = this.#text;

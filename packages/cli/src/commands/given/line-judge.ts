@@ -7,7 +7,7 @@ export interface JudgeOptions extends PolicyOptions {
   readonly root: string;
 }
 
-/** What judges the calls of a command: its policies, and the built-in toolsets under its root. */
+/** The policies of a command, and the built-in toolsets under its root. */
 export async function lineJudge(
   host: Host,
   options: JudgeOptions,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A line of input, without its end, or why it is none. */
+/** A line of input, without its end, or why it is invalid. */
 export type InputLine =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly code: 'too_long' | 'bad_encoding'; readonly message: string };
@@ -8,7 +8,7 @@ export type InputLine =
 /** Longer lines are not kept in memory. */
 export const mostLineBytes = 8_000_000;
 
-/** Cuts bytes into lines as they come. Empty lines, line ends of either kind and a byte order mark are nobody's business. */
+/** Cuts bytes into lines as they arrive. Accepts empty lines, both line ends and a byte order mark. */
 export class LineCutter {
   #parts: Buffer[] = [];
   #length = 0;
@@ -27,7 +27,7 @@ export class LineCutter {
     this.#keep(bytes.subarray(start));
   }
 
-  /** The last line, where nothing ends it. */
+  /** The last line, without a line end. */
   *end(): Generator<InputLine> {
     yield* this.#line();
   }

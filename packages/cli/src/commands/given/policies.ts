@@ -10,16 +10,19 @@ export type GivenPolicies = Extract<LoadedPolicies, { ok: true }>;
 
 export interface PolicyOptions {
   readonly policy: readonly string[];
-  /** What `./` in policies stands for, and paths in calls are relative to; the working folder where left out. */
+  /** The folder of `./` in policies, and of relative paths in calls; by default the working folder. */
   readonly root?: string;
 }
 
-/** The policies that were given, what they extend, and the machine's own. Throws where there are none, or one does not load. */
+/**
+ * The given policies, what they extend, and the machine's own. Throws if there are none, or one does not
+ * load.
+ */
 export async function givenPolicies(host: Host, options: PolicyOptions): Promise<GivenPolicies> {
   return loadedPolicies(await policyFiles(host, options.policy), await policyWorld(host, options));
 }
 
-/** The policies in these files. Throws where one does not load. */
+/** The policies in these files. Throws if one does not load. */
 export async function loadedPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<GivenPolicies> {
   return requireLoaded(await loadPolicies(files, world));
 }
@@ -55,7 +58,7 @@ export function requireClosed(
   );
 }
 
-/** How policy files are read: by name from the working folder, whatever `./` stands for in them. */
+/** Reads policy files by name from the working folder, whatever `./` means in them. */
 export async function policyWorld(
   host: Host,
   { root = '.' }: Pick<PolicyOptions, 'root'>,

@@ -16,13 +16,13 @@ import { logMembers } from '../log/log-members.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
 export interface LearningOptions extends PolicyOptions {
-  /** How far a rule may reach at most; as far as kept answers of the policy may where left out. */
+  /** The widest reach of a rule; by default as far as kept answers of the policy. */
   readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
-  /** Whether a rule may be wider than the folder of what was approved. */
+  /** Whether a rule may be wider than the folder of the approved files. */
   readonly widen?: boolean;
 }
 
-/** What was learnt, and the policies that it was learnt for. */
+/** The result of learning, with its policies. */
 export interface LearntRules {
   readonly learning: Learning;
   readonly trials: PolicyTrials;
@@ -31,7 +31,7 @@ export interface LearntRules {
   readonly reach: Exclude<(typeof reaches)[number], 'call'>;
 }
 
-/** Proposes rules from what people approved in these logs. */
+/** Proposes rules from approvals in these logs. */
 export async function learnFromLogs(
   host: Host,
   logs: readonly string[],
@@ -85,11 +85,11 @@ function nameOf(host: Host, log: string): string {
 export interface GivenFiles {
   readonly files: NonEmpty<string>;
   readonly world: PolicyWorld;
-  /** Whether these are files, and not what the logs carry. */
+  /** Whether these are files, not policies from the logs. */
   readonly areFiles: boolean;
 }
 
-/** The policies that are given, else those that the logs carry. */
+/** The given policies, else those in the logs. */
 async function policiesFor(
   host: Host,
   { options, policies }: { readonly options: LearningOptions; readonly policies: PoliciesInLogs },
@@ -98,7 +98,7 @@ async function policiesFor(
   if (areFilesGiven(host, options)) {
     const files = await policyFiles(host, options.policy);
     const world = await policyWorld(host, options);
-    // Where nothing else is said, `./` stands for what it stood for when people answered.
+    // By default, `./` means the folder of the run.
     const root = options.root === undefined ? (logged?.world.root ?? world.root) : world.root;
     return { files, world: { ...world, root }, areFiles: true };
   }

@@ -18,11 +18,11 @@ export interface LearnOptions extends LearningOptions {
   readonly unverified?: boolean;
 }
 
-/** Proposes rules from what people approved, and writes them into the policy with `--write`. */
+/** Proposes rules from approvals, and with `--write` writes them into the policy. */
 export async function learn(host: Host, names: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
   const { json = false, unverified = false, write: isToBeWritten = false } = options;
   return readingLog(host, async () => {
-    // Whoever changes a log could choose the rules that are learnt from it; it may have been edited to inject rules.
+    // An editor of a log could choose the learned rules; it may have been edited to inject rules.
     const words = unverified ? doubt : 'this log does not verify, so nothing is learnt from it';
     const { logs, mark, banner, exit } = await verifiedLogs(host, names, { unverified, words });
     if (exit !== exits.done) return exit;
@@ -114,7 +114,7 @@ async function replaceFile(
   return writeWhole(file, after, { mode: mode & 0o777, mayReplace });
 }
 
-/** What changes in a text, as a unified diff; escaped, and empty where nothing does. */
+/** The changes of a text as a unified diff; escaped, and empty for none. */
 function unifiedDiff(name: string, before: string, after: string): string {
   if (before === after) return '';
   const { hunks } = structuredPatch(name, name, before, after, '', '', { context: 3 });

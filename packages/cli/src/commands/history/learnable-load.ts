@@ -3,7 +3,9 @@ import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 import { learnFromLogs } from './learn-from-logs.js';
 
-/** What rules from the answers in these logs would save, under the policies that the logs carry; or why nothing is learnt. */
+/**
+ * What rules learned from these logs would save, under the policies in the logs; or why nothing is learned.
+ */
 export async function learnableLoad(
   host: Host,
   logs: readonly string[],

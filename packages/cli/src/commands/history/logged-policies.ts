@@ -12,13 +12,13 @@ export class PoliciesInLogs {
     if (set !== null) this.#sets.push(set);
   }
 
-  /** The policies that judge, and where they are read; null if there are none. */
+  /** The judging policies, and how they are read; null for none. */
   judging(): { readonly files: NonEmpty<string>; readonly world: PolicyWorld } | null {
     const files = judgingNames(this.#sets);
     return isNonEmpty(files) ? { files, world: this.#world() } : null;
   }
 
-  /** The ids of all rules, of observed policies too; null if a policy no longer loads, or there are none. */
+  /** The ids of all rules, also of observed policies; null if a policy no longer loads, or there are none. */
   async ruleIds(): Promise<readonly string[] | null> {
     const names = [...new Set(this.#sets.flatMap(({ files }) => files.map(({ name }) => name)))];
     if (!isNonEmpty(names)) return null;

@@ -15,7 +15,7 @@ export interface ReplayOptions extends PolicyOptions {
   readonly unverified?: boolean;
 }
 
-/** What the decisions of these logs would be under these policies. */
+/** The decisions of these logs under these policies. */
 export async function replay(
   host: Host,
   files: NonEmpty<string>,
@@ -34,7 +34,7 @@ export async function replay(
   });
 }
 
-/** What is not known might be what was asked for. */
+/** An unknown result might be the looked-for one. */
 function isAskedToFail(
   { looser, stricter, unknown }: ReplaySummary,
   failOn: 'looser' | 'stricter' | 'any',

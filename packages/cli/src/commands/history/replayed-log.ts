@@ -18,7 +18,10 @@ import { logMembers } from '../log/log-members.js';
 /** A shorter log is read as fast as its index would be. */
 const leastBytes = 1_000_000;
 
-/** What a judge would change in a log: by its index, which is made at the first time and kept in the state folder, where that can be. */
+/**
+ * The changes that a judge would make in a log: by its index, which is created on first use in the state
+ * folder, if possible.
+ */
 export async function replayedLog(
   host: Host,
   log: string,

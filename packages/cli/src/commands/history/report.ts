@@ -9,7 +9,7 @@ import { learnableLoad } from './learnable-load.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
 export interface ReportOptions {
-  /** The page; over what is there. Beside the log where left out, and then over nothing. */
+  /** The page, which may replace an old one; by default beside the log, and then never. */
   readonly out?: string;
   readonly json?: boolean;
   readonly unverified?: boolean;
@@ -55,7 +55,7 @@ async function writePage(
   page: string,
 ): Promise<void> {
   try {
-    // What a log says is for those who may read the log.
+    // The page repeats the log, so it has the log's permissions.
     await writeFile(resolve(host.folder, file), page, { mode: 0o600, flag: isNamed ? 'w' : 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -8,7 +8,7 @@ import { verifiedLogs } from '../log/verified-logs.js';
 import { learnableLoad } from './learnable-load.js';
 
 export interface StatsOptions extends AskOptions {
-  /** How much people are asked, by rule, and what rules from their answers would save. */
+  /** The questions by rule, and what rules from their answers would save. */
   readonly load?: boolean;
 }
 

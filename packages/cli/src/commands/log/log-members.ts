@@ -6,7 +6,7 @@ import { type Host, write } from '../../host.js';
 /** Reads the members of the file sets of a log. */
 export interface LogMembers {
   readonly read: ReadMembers;
-  /** Says so where manifests were read that nobody could check. */
+  /** Reports manifests that could not be checked. */
   warn(): Promise<void>;
 }
 

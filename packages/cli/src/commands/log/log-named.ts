@@ -8,10 +8,10 @@ import type { Host } from '../../host.js';
 import { byId } from '../store/by-id.js';
 import { withStore } from '../store/with-store.js';
 
-/** The log that is named: a file or a folder that is there, or the id of a run, or the beginning of one. Absolute. */
+/** The named log: an existing file or folder, or the id of a run, or its beginning. Absolute. */
 export async function logNamed(host: Host, name: string): Promise<string> {
   const path = resolve(host.folder, name);
-  // An id has no dot and no slash: what has one is a file, there or not.
+  // An id has no dot and no slash: other names are files, existing or not.
   if (existsSync(path) || !/^[a-z0-9-]+$/.test(name)) return path;
   const logs = await logsOfRuns(host);
   return byId(logs, name, { noun: 'log or run', idOf: ({ run }) => run, list: 'ambit runs list' }).file;
@@ -33,7 +33,7 @@ interface RunLog {
   readonly file: string;
 }
 
-/** Those that are kept, wherever they are recorded, and those whose log is where it is by default. */
+/** Stored runs, wherever they are recorded, and runs with their log in the default place. */
 async function logsOfRuns(host: Host): Promise<readonly RunLog[]> {
   const stored = await withStore(host, (store) => store.runs());
   const logs = [...(await defaultLogs(host)), ...stored.map(({ id, log }) => ({ run: id, file: log }))];

@@ -26,7 +26,7 @@ export interface ProveOptions {
   readonly json?: boolean;
 }
 
-/** Proofs about a log for those who have only a part of it, and what checks them. */
+/** Proofs about a log for readers of a part of it, and their check. */
 export async function logProve(host: Host, file: string, options: ProveOptions): Promise<Exit> {
   const { seq, consistency, head = false, check, key = [], json = false } = options;
   const asked = [seq, consistency, check, head ? true : undefined].filter((one) => one !== undefined);

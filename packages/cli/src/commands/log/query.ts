@@ -90,7 +90,7 @@ export async function logExport(
   });
 }
 
-/** Where the class has no attribute for it. */
+/** Values without an attribute in the class. */
 function marked(event: JsonObject, mark: { readonly verified?: false }): JsonObject {
   return { ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } };
 }

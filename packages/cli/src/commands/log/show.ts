@@ -46,7 +46,7 @@ export async function logTail(
     if (follow && !existsSync(path))
       await write(host.stderr, `ambit: ${printable(path)} is not there yet, and is waited for\n`);
     return await readingLog(host, async () => {
-      // What is appended while it is followed is not verified.
+      // Entries appended during `--follow` are not verified.
       const { mark, banner, exit } = existsSync(path)
         ? await verifiedLogs(host, [path], { unverified })
         : { mark: {}, banner: '', exit: exits.done };

@@ -37,7 +37,7 @@ async function expectedKeys(host: Host, log: string): Promise<readonly VerifierK
   return signers === null || signers.includes(`${key.name}+${key.id}`) ? [key] : [];
 }
 
-/** Logs that are read, and whether what they say can be believed. */
+/** Logs to read, and whether they verify. */
 export interface VerifiedLogs {
   readonly logs: readonly string[];
   readonly isVerified: boolean;
@@ -45,7 +45,7 @@ export interface VerifiedLogs {
   readonly mark: { readonly verified?: false };
   /** Stands before the first line for people; empty where they verify. */
   readonly banner: string;
-  /** How the program ends where nothing else is wrong. */
+  /** The exit code if nothing else is wrong. */
   readonly exit: Exit;
 }
 
@@ -76,7 +76,7 @@ export async function verifiedLogs(
   };
 }
 
-/** As it is from the working folder, where it is in it. */
+/** Relative to the working folder, if inside it. */
 function nameOf(host: Host, log: string): string {
   const name = relative(host.folder, log);
   return name === '' || name.startsWith('..') ? log : name;

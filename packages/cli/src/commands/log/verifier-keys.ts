@@ -13,14 +13,14 @@ export async function verifierKeys(host: Host, files: readonly string[]): Promis
   );
 }
 
-/** The key of this folder, where it has one. */
+/** The key of this folder, if any. */
 export async function ownKey(host: Host): Promise<VerifierKey | null> {
   return (await signingKey(await stateFolderOf(host.environment, host.folder)))?.verifier ?? null;
 }
 
 /**
- * The key of the folder whose run wrote a log: of the folder that its place in the state folder names, or of the nearest folder above
- * it in which something ran. Null where there is no such folder; `key` is null where that folder has none.
+ * The key of the folder whose run wrote a log: the folder named by its place in the state folder, or the
+ * nearest folder above with a run. Null without such a folder; `key` is null if that folder has none.
  */
 export async function keyOfLog(
   host: Host,

@@ -5,7 +5,7 @@ import { homeFolder, loadConfiguration, loadWorkers, outsideRoots, type Problem 
 import { foldersOf } from '../../commands/given/pairs.js';
 import type { Host } from '../../host.js';
 
-/** What is wrong with a worker's file and those of the workers that it calls, and what their author should know. */
+/** Mistakes in a worker's file and in those of its callees, with notes for their author. */
 export async function checkedWorker(
   host: Host,
   file: string,
@@ -26,7 +26,7 @@ function outsideInWords({ root: { at, name }, folder }: Awaited<ReturnType<typeo
 help: its files are \`fs.read.outside\` and the like, unless \`run\` is given --folder ${name}=DIR`;
 }
 
-/** What is wrong with the configuration of a project, `ambit.yaml`; null where the file is a policy, which may have any name. */
+/** The mistakes of a project's configuration, `ambit.yaml`; null for a policy, which may have any name. */
 export async function configurationDiagnostics(
   host: Host,
   file: string,

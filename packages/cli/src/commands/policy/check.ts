@@ -8,7 +8,7 @@ import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
 
-/** Each file by itself, with what it extends: the policies that a call combines need not be the ones that are checked. */
+/** Each file by itself, with what it extends: a call may combine other policies than the checked ones. */
 export async function check(
   host: Host,
   files: readonly string[],
@@ -40,11 +40,11 @@ interface Checked {
   /** How many are proved. */
   readonly invariants: number;
   readonly diagnostics: readonly Diagnostic[];
-  /** What is not wrong, and good to know. */
+  /** Notes that are not mistakes. */
   readonly notes: readonly string[];
 }
 
-/** Loading a module runs its code, which is what naming it here asks for. */
+/** Naming a module here loads it, which runs its code. */
 async function toolsetOf(module: string, host: Host): Promise<ToolsetDefinition> {
   try {
     return (await loadToolset(module, await realpath(host.folder))).toolset;

@@ -22,7 +22,7 @@ export interface DiffOptions {
   readonly json?: boolean;
 }
 
-/** Compares the named policies with what they extend, and no others: a pipeline's result must not depend on its machine. */
+/** Compares only the named policies with what they extend: a result in CI must not depend on the machine. */
 export async function diff(
   host: Host,
   { old, now }: { readonly old: string; readonly now: string },

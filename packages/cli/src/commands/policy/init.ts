@@ -25,8 +25,8 @@ export interface InitOptions {
 }
 
 /**
- * Writes a starter policy for the repository in this folder, its suite, and the schema that it names; none over a file that is there.
- * Without a preset a person at the terminal is asked, and elsewhere it is the first one.
+ * Writes a starter policy for the repository in this folder, its suite and its schema; never over an existing
+ * file. Without a preset, it asks at a terminal, and otherwise uses the first one.
  */
 export async function init(
   host: Host,
@@ -82,7 +82,7 @@ async function projectIn(host: Host, folder: string): Promise<Project> {
   );
 }
 
-/** Asks which preset a person wants; an answer that is none of them is asked for again. */
+/** Asks for a preset; an unknown answer is asked for again. */
 async function chosen(host: Host): Promise<Preset> {
   const usual = presetNames[0] as Preset;
   if (!isAtTerminal(host)) return usual;
@@ -104,7 +104,7 @@ async function chosen(host: Host): Promise<Preset> {
   }
 }
 
-/** The text of a regular file, or null where there is none of that name. */
+/** The text of a regular file, or null if it is missing. */
 async function textOf(path: string): Promise<string | null> {
   try {
     return (await readRegular(path)).toString('utf8');
@@ -114,7 +114,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** Whether the file was written: false where one of that name is there. */
+/** Whether the file was written: false if it exists. */
 async function writeNew(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx' });

@@ -22,7 +22,7 @@ export interface ToolsetCheckOptions {
   readonly json?: boolean;
 }
 
-/** Whether the toolset of a module keeps the rules of one; 1 where it does not. */
+/** Checks the toolset of a module; returns 1 if it breaks a rule. */
 export async function toolsetCheck(
   host: Host,
   module: string,
@@ -35,7 +35,7 @@ export async function toolsetCheck(
   return report.findings.length === 0 ? exits.done : exits.bad;
 }
 
-/** The table of what a module's tools report, in Markdown, for its README. */
+/** The table of the tools' reports of a module, in Markdown, for its README. */
 export async function toolsetDescribe(
   host: Host,
   module: string,
@@ -58,7 +58,7 @@ async function checkedModule(
     return await checkModule(module, host.folder, options);
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-    // Without a way to it, a name is a package's, whatever file lies here.
+    // Without a path, a name is a package, whatever file exists here.
     const isFile =
       /^[^./]/.test(module) && (await stat(join(host.folder, module)).catch(() => null))?.isFile();
     throw new UnusableError(
@@ -68,7 +68,7 @@ async function checkedModule(
   }
 }
 
-/** Writes a starter package of a toolset into a folder; nothing where one of its files is there. */
+/** Writes a starter package of a toolset into a folder; nothing if one of its files exists. */
 export async function initToolset(
   host: Host,
   { name, folder, json = false }: { readonly name: string; readonly folder: string; readonly json?: boolean },

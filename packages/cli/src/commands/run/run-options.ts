@@ -17,7 +17,7 @@ export interface RunCommandOptions {
   readonly context: readonly string[];
   readonly folder: readonly string[];
   readonly log?: string;
-  /** When the log goes on in another file: bytes, entries, minutes. */
+  /** When the log continues in another file: bytes, entries, minutes. */
   readonly logMaxBytes?: number;
   readonly logMaxEntries?: number;
   readonly logMaxAge?: number;
@@ -34,13 +34,13 @@ export interface RunCommandOptions {
   readonly wait?: boolean;
   /** Whether the run ends where a question waits. */
   readonly park?: boolean;
-  /** The id of a run that goes on, or its beginning. */
+  /** The id of a run to resume, or its beginning. */
   readonly resume?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
-/** Who answers what needs approval. Throws where nobody was named and nobody is there. */
+/** How questions are answered. Throws without an approver. */
 export function modeOf(host: Host, options: RunCommandOptions): Mode {
   const flags = {
     '--approve-all': options.approveAll,
@@ -56,17 +56,17 @@ export function modeOf(host: Host, options: RunCommandOptions): Mode {
   if (first !== undefined || isAtTerminal(host)) return 'interactive';
   throw new UnusableError(
     'there is no terminal to ask at, so nothing was run',
-    // A run that asks people goes on in no looser mode.
+    // A resumed run has no looser mode.
     `give --strict to refuse what needs approval, ${options.resume === undefined ? '--approve-all to approve it, ' : ''}--wait for \`ambit approvals\` elsewhere, or --park to go on later`,
   );
 }
 
-/** What becomes of questions that nobody here answers. */
+/** What happens to questions without an answer here. */
 export function waitingOf({ wait, park }: RunCommandOptions): Pick<OpenOptions, 'wait' | 'park'> {
   return { ...(wait === true ? { wait } : {}), ...(park === true ? { park } : {}) };
 }
 
-/** What the run may take, of what was limited. */
+/** The limits of the run. */
 export function budgetOf({ maxCalls, maxTokens, maxMinutes }: RunCommandOptions): Budget {
   return {
     ...(maxCalls === undefined ? {} : { calls: maxCalls }),
@@ -75,7 +75,7 @@ export function budgetOf({ maxCalls, maxTokens, maxMinutes }: RunCommandOptions)
   };
 }
 
-/** What was said about the log; null where nothing was. */
+/** The options about the log; null for none. */
 export function recordingOf(options: RunCommandOptions): OpenOptions['recording'] | null {
   const { logMaxBytes, logMaxEntries, logMaxAge, logCommit, logMask = [] } = options;
   const limits = { bytes: logMaxBytes, entries: logMaxEntries, seconds: logMaxAge && logMaxAge * 60 };
@@ -122,7 +122,7 @@ export async function workerFile(host: Host, worker: string): Promise<string> {
   throw new UnusableError(`there is no worker \`${worker}\`: ${name} is not a file`, hint);
 }
 
-/** Absolute paths of files that are there. */
+/** Absolute paths of existing files. */
 export async function attachedFiles(host: Host, files: readonly string[]): Promise<readonly string[]> {
   const folder = files.find(namesFolder);
   if (folder !== undefined)

@@ -27,11 +27,11 @@ import {
   workerFile,
 } from './run-options.js';
 
-/** What is to be run: a new run, or one that goes on. */
+/** The run to start or to resume. */
 export interface RunPlan {
   readonly mode: Mode;
   readonly entry: EntryCall;
-  /** What a run had come to that goes on. */
+  /** The state of a resumed run. */
   readonly past: readonly Step[];
   readonly open: (given: Pick<OpenOptions, 'approver' | 'onEvent'>) => Promise<Opened>;
 }
@@ -87,14 +87,15 @@ async function earlierRun(
   });
   const entry = past.find((step) => step.step === 'entry')?.entry ?? {};
   const before = lastMode(record, past);
-  // Before it is asked who answers: of a run that has ended nobody is.
+  // Checked before the approver: an ended run asks no questions.
   if (!canGoOn(record))
     throw new UnusableError(`the run ${record.id} has ended: ${record.status}`, 'start another');
   if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
     throw new UnusableError('the run was begun with another input', 'leave it out, or start another run');
   if (options.attach.length > 0)
     throw new UnusableError('a run that goes on has its attachments already', 'leave --attach out');
-  // Without a flag, as the run was: whoever asks for less is heard, whoever asks for more is refused where it is opened.
+  // Without a flag, as before: a stricter mode is allowed, and a looser one is refused when the run is
+  // opened.
   const isOwn = options.approveAll !== true && options.strict !== true;
   const mode = isOwn && before !== 'interactive' ? before : modeOf(host, options);
   const more = {
@@ -107,7 +108,7 @@ async function earlierRun(
   return { mode, entry: {}, past, open: (given) => resume(record.id, { ...more, ...given }) };
 }
 
-/** What a run was begun with need not be told again, and may be. */
+/** Options of the original run may be repeated. */
 async function toldAgain(host: Host, { worker }: RunCall, options: RunCommandOptions) {
   const { observe, context, folder, log, model } = options;
   return {
@@ -127,7 +128,7 @@ function limitsOf(host: Host, options: RunCommandOptions) {
     ...(recording === null || recording === undefined ? {} : { recording }),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
     ...waitingOf(options),
-    // At a terminal there is somebody else besides.
+    // At a terminal, the person there answers too.
     ...(isAtTerminal(host) && options.park !== true ? { wait: true } : {}),
     environment: host.environment,
     ...(options.timeout === undefined ? {} : { answerLimit: options.timeout * 1000 }),
@@ -137,7 +138,7 @@ function limitsOf(host: Host, options: RunCommandOptions) {
 /** Bytes: a model reads no more than that in any case. */
 const mostInput = 8_000_000;
 
-/** What a worker is to begin with: as it was given; `-` is what comes on stdin, in UTF-8. */
+/** The input of a worker: as given; `-` reads stdin as UTF-8. */
 async function inputOf({ stdin }: Host, input: string | undefined): Promise<string | undefined> {
   if (input !== '-') return input;
   if (stdin.isTTY === true)

@@ -9,7 +9,7 @@ import { questionNamed } from './by-id.js';
 import { withStore } from './with-store.js';
 
 interface CommonOptions {
-  /** What was shown, or its beginning: another question of the same id takes no answer. */
+  /** The shown digest, or its beginning: another question with the same id is not answered. */
   readonly digest?: string;
   readonly json?: boolean;
 }
@@ -55,7 +55,7 @@ export async function deny(host: Host, id: string, options: DenyOptions): Promis
   }));
 }
 
-/** Gives the answer, and says what came of it. */
+/** Gives the answer, and reports the result. */
 async function answered(
   host: Host,
   id: string,
@@ -65,7 +65,7 @@ async function answered(
   return withStore(host, async (store) => {
     const before = await questionNamed(store, id);
     const { question, digest, run } = before;
-    // A question that is closed is not held to what may be asked of one that is open.
+    // Rules for open questions do not apply to a closed one.
     const answer = before.state === 'waiting' ? answerTo(before) : null;
     const isAsShown = shown === undefined || digest.startsWith(shown);
     const taken =

@@ -96,7 +96,7 @@ function keptLines({ answer, at, run, revoked }: StoredAnswer, looks: Looks): re
   ];
 }
 
-/** What the answer was given to: each argument by itself, a text of several lines as such. */
+/** The answered call: each argument separately, with line breaks kept. */
 function argumentLines(args: JsonObject, { width }: Looks): readonly string[] {
   return Object.entries(args).flatMap(([name, value]) => {
     const [first = '', ...others] = textOf(value as Json).split('\n');
@@ -116,7 +116,7 @@ function textOf(value: Json): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
-/** A kept answer as its run's log would show it: what looks secret, and what the run was told is secret, is masked. */
+/** A kept answer as in its run's log: recognised and configured secrets are masked. */
 async function maskedAnswer(store: Store, kept: StoredAnswer): Promise<StoredAnswer> {
   const record = await store.run(kept.run);
   const recording = record?.options.recording as { readonly mask?: MaskRules } | undefined;

@@ -1,7 +1,7 @@
 import type { Store, StoredQuestion } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 
-/** The one thing with this id, or the only one whose id begins so. Throws where there is none, or more than one. */
+/** The only item with this id, or with this beginning of an id. Throws for none or several. */
 export function byId<T>(
   things: readonly T[],
   wanted: string,

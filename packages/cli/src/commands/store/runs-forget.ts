@@ -5,7 +5,10 @@ import { type Host, write } from '../../host.js';
 import { byId } from './by-id.js';
 import { withStore } from './with-store.js';
 
-/** Takes runs out of the store: those that are named, and those that nobody can go on with for so many days. All of them, or none where one is running. */
+/**
+ * Deletes runs from the store: the named ones, and those that ended long enough ago. All of them, or none if
+ * one is running.
+ */
 export async function runsForget(
   host: Host,
   ids: readonly string[],

@@ -11,7 +11,7 @@ import { writeSets } from '../../view/written-sets.js';
 import { byId } from './by-id.js';
 import { withStore } from './with-store.js';
 
-/** One run: what became of it, which questions of it wait, and its calls. */
+/** One run: its status, its open questions, and its calls. */
 export async function runsShow(
   host: Host,
   id: string,
@@ -27,7 +27,7 @@ export async function runsShow(
     const steps = await store.steps(found.id);
     return {
       run: runJson(found),
-      // One that was killed before it knew what it was to do can only be started anew.
+      // A run that was killed before it knew its task can only be started again.
       isBegun: steps.some(({ step }) => step === 'entry'),
       calls: storedCalls(steps),
       questions: all.filter((one) => one.run === found.id && one.state === 'waiting'),
@@ -105,7 +105,7 @@ export async function runsList(host: Host, { json = false }: { readonly json?: b
   return exits.done;
 }
 
-/** A run as other programs read it; what it was opened with is for `--resume` alone. */
+/** A run for programs; its options are only for `--resume`. */
 function runJson(record: RunRecord) {
   const { id, worker, mode, since, begun, log, pid } = record;
   return { id, worker, mode, status: runStatus(record), since, begun, log, pid };

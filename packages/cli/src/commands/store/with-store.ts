@@ -11,7 +11,7 @@ import {
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
-/** Works on the store of the working folder, and closes it. Where nothing was ever kept, it is empty, and stays so. */
+/** Works on the store of the working folder, and closes it. A missing store is empty, and is not created. */
 export async function withStore<T>(host: Host, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await storeHere(host);
   try {

@@ -2,16 +2,16 @@ import { format } from 'node:util';
 
 type Say = (text: string) => void;
 
-/** Who is told, the last one first of all: there is one console in a process, however many runs. */
+/** The listeners, the last one first: a process has one console for all runs. */
 const listeners: Say[] = [];
 const { debug, log, info, warn, error } = console;
 
 /**
- * What libraries and toolsets say on the console goes there: they would write into the middle of what is drawn on a terminal, or
- * among the lines that a program reads. Returns what ends that.
+ * Receives console output of libraries and toolsets, which would disturb the drawn screen or the output for
+ * programs. Returns a function that stops it.
  */
 export function takeConsole(say: Say): () => void {
-  // One of its own, so that one who listens twice ends each by itself.
+  // A separate object, so that each of two registrations ends by itself.
   const listener: Say = (text) => say(text);
   if (listeners.length === 0)
     Object.assign(console, { debug: tell, log: tell, info: tell, warn: tell, error: tell });

@@ -10,7 +10,7 @@ import { liveView } from './live-view.js';
 import { plainLines } from './plain-lines.js';
 import { noProgress, type Progress, together } from './progress.js';
 
-/** What shows a run while it goes on: people see it on stderr, programs read events from stdout. */
+/** The view of a run: people see it on stderr, programs read events from stdout. */
 export function createProgress(
   host: Host,
   { quiet = false, json = false }: { readonly quiet?: boolean; readonly json?: boolean },
@@ -31,7 +31,9 @@ function forPeople({ stderr, environment }: Host): Progress {
   return isLive ? liveView(stderr, { looks: () => looksOf(stderr, environment) }) : plainLines(stderr);
 }
 
-/** Each event as one line of JSON. What is recorded is masked as in the log; its digests are of this run alone. */
+/**
+ * Each event as one line of JSON. Recorded events are masked as in the log, with digests of this run only.
+ */
 function eventLines(stream: Writable): Progress {
   const mask = createMask(randomBytes(32));
   let [isHeld, waiting] = [false, ''];
@@ -61,7 +63,7 @@ function eventLines(stream: Writable): Progress {
 
 function masked(event: SessionEvent, mask: ReturnType<typeof createMask>): unknown {
   if (event.type !== 'recorded') return event;
-  // A digest that can be compared with nothing says nothing.
+  // A digest without a counterpart has no use.
   const { args_digest: _, ...recorded } = mask(event.event);
   return { ...event, event: recorded };
 }

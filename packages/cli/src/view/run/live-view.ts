@@ -10,10 +10,10 @@ import { RunTree } from './run-tree.js';
 import { Screen } from './screen.js';
 import { treeLines } from './tree-lines.js';
 
-/** Milliseconds: what happens within them is drawn at once. */
+/** Milliseconds: events within them are drawn together. */
 const pause = 50;
 
-/** Above a question stands no more of the tree than this part of the screen. */
+/** The largest part of the screen for the tree above a question. */
 const partAboveQuestion = 3;
 
 /** Columns: the eye does not find its way back from a longer line. */
@@ -30,7 +30,7 @@ export function liveView(
   const tree = new RunTree();
   const screen = new Screen(stream);
   const notices: string[] = [];
-  /** What stands below while a question is open. */
+  /** The text below the tree during a question. */
   let pinned: Pinned | null = null;
   let isClosed = false;
   let due: NodeJS.Timeout | null = null;
@@ -63,7 +63,7 @@ export function liveView(
     screen.resized();
     soon();
   };
-  // Time alone moves nothing that somebody is reading.
+  // The passing of time never moves text that a person reads.
   const clock = setInterval(() => pinned === null && soon(), 1000);
   clock.unref();
   stream.on('resize', resized);

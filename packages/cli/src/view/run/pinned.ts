@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { columnsOf } from '@ambit/core';
 import type { OutputStream } from '../../host.js';
 
-/** What may begin after an escape in a text that can be written again: a colour, and the wish that pastes are marked. */
+/** Allowed escape sequences in a text that can be written again: colours, and the mode for pasted text. */
 const harmless = /^\[(?:[0-9;]*m|\?2004h)/;
 
-/** What somebody else has written below the lines of a view: a question, which stays where it is. */
+/** Text of others below the lines of a view: a question, which stays in place. */
 export class Pinned {
   #text = '';
   #isSteered = false;
@@ -15,7 +15,7 @@ export class Pinned {
     this.#isSteered ||= isSteering(text);
   }
 
-  /** The lines of it, the cursor at the end of the last; null where writing them again would not give what is there. */
+  /** Its lines, with the cursor at the end of the last; null if writing them again would change them. */
   lines(): readonly string[] | null {
     return this.#isSteered ? null : this.#text.split('\n');
   }
@@ -26,12 +26,12 @@ export class Pinned {
   }
 }
 
-/** How many lines of a terminal a line takes that it breaks by itself. */
+/** The number of terminal lines of a line that it wraps. */
 export function rowsOf(line: string, columns: number): number {
   return Math.max(1, Math.ceil(columnsOf(stripVTControlCharacters(line)) / columns));
 }
 
-/** The same stream, and what is written through it is told. */
+/** The same stream, with its writes reported. */
 export function overheard(stream: OutputStream, onText: (text: string) => void): OutputStream {
   const write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
     onText(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
@@ -46,7 +46,7 @@ export function overheard(stream: OutputStream, onText: (text: string) => void):
   });
 }
 
-/** Whether a text does more than stand there, one line below the other. */
+/** Whether a text does more than print lines. */
 function isSteering(text: string): boolean {
   const [first = '', ...others] = text.replaceAll('\n', '').split('\u001b');
   return [first, ...others.map((part) => (harmless.test(part) ? part.replace(harmless, '') : '\u001b'))].some(

@@ -28,7 +28,7 @@ export function plainLines(stream: OutputStream): Progress {
   };
 }
 
-/** What an event is to somebody who watches; null for those that say nothing new. */
+/** An event for a watcher; null for one without news. */
 function lineOf(event: SessionEvent, calls: ReadonlyMap<string, string>): string | null {
   switch (event.type) {
     case 'worker_started':

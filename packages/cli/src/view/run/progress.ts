@@ -1,18 +1,18 @@
 import type { RunResult, Session, SessionEvent, Step } from '@ambit/runtime';
 import type { OutputStream } from '../../host.js';
 
-/** One that follows what a session does. */
+/** A follower of a session. */
 export interface Progress {
   /** Before the first event. */
   begin(session: Pick<Session, 'id' | 'log'>): void;
-  /** Before the first event, of a run that goes on: what it had come to. */
+  /** Before the first event of a resumed run: its state. */
   recall(past: readonly Step[]): void;
   take(event: SessionEvent): void;
-  /** Where something else writes while it has the screen: a stream that says to this one what is written. */
+  /** A stream for other writers to the screen, which reports its writes. */
   through(output: OutputStream): OutputStream;
-  /** While something else has the screen, nothing is shown that would be in its way; what was missed comes afterwards. */
+  /** While another writer has the screen, nothing disturbs it; missed lines follow afterwards. */
   hold(isTaken: boolean): void;
-  /** Shows the last of it; a second time, nothing. */
+  /** Shows the end; a second call has no effect. */
   close(result?: Pick<RunResult, 'status' | 'why'>): void;
 }
 

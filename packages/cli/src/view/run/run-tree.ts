@@ -13,7 +13,7 @@ export interface WorkerNode {
   readonly name: string;
   /** Root first. */
   readonly chain: readonly string[];
-  /** The id of the call that started it; null where it is not told. */
+  /** The id of the call that started it; null if unknown. */
   readonly place: string | null;
   /** Empty until its model is known. */
   model: string;
@@ -21,7 +21,7 @@ export interface WorkerNode {
   readonly tokens: { input: number; output: number };
   /** How often its model has answered. */
   turns: number;
-  /** Of all its turns; null where one of them has no price. */
+  /** Of all its turns; null if one has no price. */
   costs: Money | null;
   state: 'works' | 'finished' | 'ended';
 }
@@ -34,7 +34,7 @@ export interface CallNode {
   readonly turn: number;
   subject: string;
   state: 'asking' | 'running' | 'done' | 'refused' | 'failed';
-  /** Who said yes, where somebody or something had to: `by ana`, `by the mode`. */
+  /** Who approved: `by ana`, `by the mode`. */
   approved: string;
   /** Why it was refused or failed. */
   why: string;
@@ -44,18 +44,18 @@ export interface CallNode {
   readonly workers: WorkerNode[];
 }
 
-/** What a run has come to, as its events tell it: for whoever shows it. */
+/** The state of a run from its events, for a view. */
 export class RunTree {
-  /** Those that nobody called: the entry worker. */
+  /** The roots: the entry worker. */
   readonly workers: WorkerNode[] = [];
   /** All of them, in the order in which they began. */
   readonly allWorkers: WorkerNode[] = [];
   /** When the first event was recorded; null before. */
   begun: number | null = null;
-  /** How the run ended, and why where it did not finish; null while it goes on. */
+  /** How the run ended, with a reason unless it finished; null while it is active. */
   ended: { readonly status: string; readonly why: string | null } | null = null;
   readonly #calls = new Map<string, CallNode>();
-  /** Which worker a call is of, and its turn among all calls: what a model calls at once is decided in any order. */
+  /** The worker of a call, and its order among all calls: concurrent calls are decided in any order. */
   readonly #made = new Map<string, { readonly place: string | undefined; readonly turn: number }>();
 
   get calls(): readonly CallNode[] {
@@ -98,7 +98,7 @@ export class RunTree {
     }
   }
 
-  /** What the run had come to before it goes on here. What took its time then begins now. */
+  /** The state of a run before it resumed. Active times begin now. */
   recall(steps: readonly Step[], now: number): void {
     for (const step of steps) {
       if (step.step === 'started') this.#started(step).model = shown(step.model);
@@ -116,11 +116,11 @@ export class RunTree {
     const usage = isJsonObject(message) && isJsonObject(message.usage) ? message.usage : {};
     worker.tokens.input += Number(usage.input_tokens ?? 0);
     worker.tokens.output += Number(usage.output_tokens ?? 0);
-    // What it cost is not kept with a step.
+    // The cost is not stored with a step.
     worker.turns += 1;
   }
 
-  /** The run is over: nobody works any more. */
+  /** The run is over: no worker is active. */
   end({ status, why }: Pick<RunResult, 'status' | 'why'>): void {
     this.ended = { status, why: why === null ? null : shown(why) };
     for (const worker of this.allWorkers) if (worker.state === 'works') worker.state = 'ended';
@@ -162,7 +162,7 @@ export class RunTree {
     const call = this.#calls.get(event.call) ?? this.#added(event);
     call.subject = subjectOf(event.args);
     const state = event.decision === 'pre_approved' ? 'running' : 'asking';
-    // What is refused has its outcome in a moment: until then it is not said to ask anybody.
+    // A refusal has its outcome at once: until then it does not count as a question.
     const isRefused = event.decision === null || event.decision === 'blocked' || event.code !== undefined;
     change(call, { state: isRefused ? 'refused' : state, now: event.now });
   }
@@ -171,7 +171,7 @@ export class RunTree {
     const call: CallNode = {
       id: event.call,
       tool: shown(event.tool),
-      // What no model made comes behind all that models have made so far.
+      // A call that no model made comes after all calls of models so far.
       turn: this.#made.get(event.call)?.turn ?? this.#made.size - 0.5,
       subject: '',
       state: 'running',
@@ -205,8 +205,7 @@ export class RunTree {
   }
 
   /**
-   * One that has made calls before it is said to have started: servers are started by calls that are judged. Or one that is
-   * recalled, and goes on.
+   * A worker may call before its start is reported: servers are started by judged calls. Or it is resumed.
    */
   #expected(at: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
     const worker = this.#at(at);
@@ -222,7 +221,10 @@ export class RunTree {
     return known ?? likely.findLast(({ state }) => state === 'works') ?? likely.at(-1);
   }
 
-  /** Where it is not told which call started a worker: the first that could have, and has not started one yet. */
+  /**
+   * If the starting call is unknown: the first that could have started the worker, and has not started one
+   * yet.
+   */
   #callThatStarts(chain: readonly string[]): CallNode | undefined {
     const [name, before] = [chain[chain.length - 1], chain.slice(0, -1)];
     const callers = this.allWorkers.filter((worker) => isSameChain(worker.chain, before));

@@ -3,8 +3,8 @@ import { rowsOf } from './pinned.js';
 import type { Line } from './tree-lines.js';
 
 /**
- * Lines at the end of a terminal that are written over in place. The cursor rests below them. What is written elsewhere
- * meanwhile goes below, once they were let go.
+ * Lines at the end of a terminal that are overwritten in place. The cursor rests below them. Other output
+ * goes below, once they were released.
  */
 export class Screen {
   #lines: readonly Line[] = [];
@@ -16,7 +16,7 @@ export class Screen {
     return this.stream.rows ?? 24;
   }
 
-  /** Puts these lines in the place of those that are there; `above` stays for good, and is escaped. */
+  /** Replaces the lines; `above` stays permanently, and is escaped. */
   draw(lines: readonly Line[], above: readonly string[] = []): void {
     const text = lines.map((line) => `${line.text}${eraseRest}\n`).join('');
     const isSame = text === this.#written && above.length === 0;
@@ -28,8 +28,8 @@ export class Screen {
   }
 
   /**
-   * The same where somebody else has written below the lines, and the cursor is at the end of that: all of it stays where it
-   * is. Does nothing where the two do not have room on the screen.
+   * The same below which another writer has written, with the cursor at its end: that text stays. Does
+   * nothing if both do not fit on the screen.
    */
   drawAbove(lines: readonly Line[], pinned: readonly string[]): void {
     const text = lines.map((line) => `${line.text}${eraseRest}\n`).join('');
@@ -62,12 +62,12 @@ export class Screen {
     return this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.columns / this.#columns)), 0);
   }
 
-  /** The terminal is of another size: what was written may lie otherwise, so it is not compared with any more. */
+  /** The terminal was resized: earlier lines may have moved, so they are not compared. */
   resized(): void {
     this.#written = '';
   }
 
-  /** What is there stays for good. */
+  /** Keeps the current lines. */
   letGo(): void {
     this.#lines = [];
     this.#written = '';
@@ -75,7 +75,7 @@ export class Screen {
 
   /** To the first of the lines. */
   #back(): string {
-    // Further up there is nothing that the cursor could go to.
+    // The cursor cannot move above the screen.
     const up = Math.min(this.#occupied, this.rows - 1);
     return up === 0 ? '\r' : `\r\u001b[${up}A`;
   }
@@ -83,9 +83,9 @@ export class Screen {
 
 const eraseRest = '\u001b[K';
 const eraseBelow = '\u001b[J';
-/** Terminals that know these marks show what is between them at once; the others pass over them. */
+/** Terminals that know these marks draw the content at once; others ignore them. */
 const together = '\u001b[?2026h';
 const shownNow = '\u001b[?2026l';
-/** Whatever a terminal takes a text's width for, a line stays one. */
+/** A line stays one line, whatever width the terminal computes. */
 const wrapsNot = '\u001b[?7l';
 const wraps = '\u001b[?7h';

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json } from '@ambit/core';
 import { shown } from '../columns.js';
 
-/** What of its arguments tells one call from another at a glance, the most telling first. Others may be secrets, and are not shown. */
+/** The arguments that distinguish calls, most useful first. Others may be secrets, and are not shown. */
 const telling = ['path', 'command', 'url', 'worker', 'name', 'input', 'query', 'pattern', 'to'];
 
-/** Longer texts are looked at no further: nobody sees their end. */
+/** The rest of a longer text is not processed: it would not be visible. */
 const longest = 300;
 
-/** In a few words what a call is about, escaped; nothing where its arguments do not say. */
+/** The subject of a call in a few words, escaped; nothing if its arguments have none. */
 export function subjectOf(args: Json): string {
   if (!isJsonObject(args)) return '';
   const handed = texts(args.attachments ?? null);

@@ -6,7 +6,7 @@ import { moneyText } from '../money.js';
 import { shellWord } from '../shell-word.js';
 import { tokenText } from './money.js';
 
-/** What came of a run, for the person who started it; escaped. */
+/** The result of a run, for the person who started it; escaped. */
 export function summaryOf(
   result: RunResult,
   { id, log, program, folder }: Pick<Session, 'id' | 'log'> & Pick<Host, 'program' | 'folder'>,
@@ -32,7 +32,7 @@ export function summaryOf(
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** How a run goes on that has not come to its end. */
+/** How to resume an unfinished run. */
 function goOnLines(
   status: RunResult['status'],
   { id, program }: { readonly id: string; readonly program: string },
@@ -42,7 +42,7 @@ function goOnLines(
   return status === 'parked' ? [field('answer', `${program} approvals list`), resume] : [];
 }
 
-/** Each worker's part, where there is more than one. */
+/** Each worker's part, if there are several. */
 function workerLines({ workers }: RunResult['totals']): readonly string[] {
   const parts = Object.entries(workers);
   if (parts.length < 2) return [];

@@ -12,26 +12,26 @@ export interface Line {
 }
 
 export interface TreeLooks extends Looks {
-  /** How many lines there is room for; as many as there are where it is null. */
+  /** The number of lines that fit; null for any number. */
   readonly height: number | null;
   /** Milliseconds since 1970, UTC. */
   readonly now: number;
 }
 
-/** What a line is good for when there is no room for all: the more, the longer it stays. */
+/** The value of a line when there is too little room: a higher one stays longer. */
 const weights = { done: 0, worker: 1, refused: 2, active: 3, asking: 4 } as const;
 
-/** Columns that a model's name keeps, whatever stands behind it. */
+/** Columns kept for a model's name, whatever follows. */
 const shortestModel = 16;
 
 interface Row {
-  /** What shows where it hangs: `│  ├─ `. */
+  /** The branches before it: `│  ├─ `. */
   readonly guide: string;
   readonly mark: string;
   readonly label: string;
-  /** Behind the label: a name that gives way, where there is no room, to what is said behind it. Empty where there is none. */
+  /** After the label: a name that is dropped first if there is too little room. Empty for none. */
   readonly model: string;
-  /** Behind these: what is said of it. */
+  /** After these: its status. */
   readonly said: string;
   readonly style: Style | null;
   weight: number;
@@ -45,7 +45,7 @@ const looksOfState: Readonly<Record<CallNode['state'], readonly [mark: string, s
   failed: ['!', 'red'],
 };
 
-/** A run as lines: its workers, what they call, and below what it has come to. Never more or longer than there is room for. */
+/** A run as lines: its workers, their calls, and the totals below. Never exceeds the room. */
 export function treeLines(tree: RunTree, looks: TreeLooks): readonly Line[] {
   const rows = tree.workers.flatMap((worker) =>
     workerRows(worker, { guide: { first: '', rest: '' }, caller: null, now: looks.now }),
@@ -67,7 +67,7 @@ interface Guide {
   readonly rest: string;
 }
 
-/** Where rows hang, and from whom. */
+/** The parent of each row. */
 interface Hanging {
   readonly guide: Guide;
   readonly caller: WorkerNode | null;
@@ -92,7 +92,7 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
   ].join(' · ');
   const own = worker.state === 'works' ? weights.active : weights.worker;
   const style: Style | null = worker.state === 'works' ? 'bold' : worker.state === 'ended' ? 'red' : null;
-  // One whose call is not here, since another process made it before the run went on here, says for whom it acts.
+  // A call of an earlier process is unknown here, so the worker shows its chain.
   const label = caller === null ? worker.chain.map(shown).join(' › ') : worker.name;
   const model = worker.model === caller?.model ? '' : worker.model;
   const row: Row = { guide: guide.first, mark: '', label, model, said, style, weight: own };
@@ -135,7 +135,7 @@ function weightOf({ state }: CallNode): number {
   return state === 'done' ? weights.done : weights.refused;
 }
 
-/** A line stays as long as any of those that hang from it. */
+/** A line stays as long as any line below it. */
 function withWeight(row: Row, below: readonly Row[]): readonly Row[] {
   row.weight = Math.max(row.weight, ...below.map(({ weight }) => weight));
   return [row, ...below];
@@ -145,7 +145,7 @@ function guideBelow(rest: string, isLast: boolean): Guide {
   return isLast ? { first: `${rest}└ `, rest: `${rest}  ` } : { first: `${rest}├ `, rest: `${rest}│ ` };
 }
 
-/** The rows that matter most, the later of two that matter alike, in their order; and how many are left out. */
+/** The most valuable rows, later ones first among equals, in order; and the number of omitted ones. */
 function chosen(
   rows: readonly Row[],
   room: number,
@@ -160,7 +160,7 @@ function chosen(
   return { kept: rows.filter((_, index) => kept.has(index)), left: rows.length - kept.size };
 }
 
-/** The label keeps at least half of the line where what is said of it wants more. */
+/** The label keeps at least half of the line. */
 function lineOf({ guide, mark, label, model, said, style }: Row, looks: TreeLooks): Line {
   const head = cut(`${guide}${mark === '' ? '' : `${mark} `}`, Math.floor(looks.width / 2));
   const room = looks.width - columnsOf(head);
@@ -181,7 +181,7 @@ function plain(text: string, looks: TreeLooks): Line {
   return { text: styled(line, 'dim', looks), columns: columnsOf(line) };
 }
 
-/** What the run has come to, on as many lines as that takes. */
+/** The totals of the run, on as many lines as needed. */
 function summaryLines(tree: RunTree, width: number): readonly string[] {
   const lines: string[] = [];
   for (const part of summaryParts(tree)) {

@@ -11,7 +11,7 @@ export const together: Grammar<readonly ReadRule<WrittenCombination>[], Reading>
   read: (node, at) => readItems(node, at, (item, index) => readCombination(item, `together[${index}]`, at)),
 };
 
-/** What stands under `invariants:`. */
+/** The content of `invariants:`. */
 export const invariants: Grammar<readonly ReadRule<WrittenInvariant>[], Reading> = {
   schema: { type: 'array', minItems: 1, items: invariant.schema },
   read: (node, at) => readItems(node, at, (item, index) => readInvariant(item, `invariants[${index}]`, at)),

@@ -17,7 +17,7 @@ export interface ReadExample {
 }
 
 type Call = Omit<WrittenExample, 'matches'>;
-/** `capability` is what the examples are about; null under `tools:`, where there are no facts. */
+/** `capability` is the subject of the examples; null under `tools:`, where there are no facts. */
 type ExampleReading = Reading & { readonly capability: string | null };
 type ReadCall = (
   map: MapNode,
@@ -91,7 +91,7 @@ export function checkExample({ example, span }: ReadExample, parts: RuleParts, a
   const { facts, args, context } = example;
   const capability = { ...facts, name: at.capability ?? 'tool.call' };
   const bad = nonCanonicalFacts(capability);
-  // An example says nothing about who calls what, so a condition that reads that is undecided here.
+  // An example has no caller, so a condition that reads one is undecided here.
   const seen = at.capability === null ? {} : { capability: canonical(capability) };
   const truth = ruleCondition({ ...parts, until: null })({ ...seen, args, context, now: 0 } as never);
   if (isUndecided(truth)) {

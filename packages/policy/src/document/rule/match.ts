@@ -24,7 +24,7 @@ export const match: Grammar<Match, Reading & { readonly capability: string | nul
 
 function readFact(entry: Entry, capability: string, reading: Reading): FactPatterns | undefined {
   const isFact = checkFactName(entry, capability, reading);
-  // A slip is read as what it was meant for, so that its pattern is judged by that.
+  // A misspelling is read as the intended name, so its pattern is checked for that.
   const fact = nearFact(entry.key, capability) ?? entry.key;
   const patterns = readPatterns(entry.value, { fact, capability, reading });
   return isFact && patterns !== undefined ? { fact: entry.key, patterns } : undefined;

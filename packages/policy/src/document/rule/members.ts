@@ -8,7 +8,7 @@ import { type MapNode, type Node, toJson } from '../../text/tree.js';
 import type { WrittenMember } from '../document.js';
 import { match } from './match.js';
 
-/** What a combination or an invariant lists, and what looks wrong with it. */
+/** The list of a combination or an invariant, with its warnings. */
 export interface ReadMembers {
   readonly members: NonEmpty<WrittenMember>;
   readonly remarks: readonly Problem[];
@@ -62,7 +62,7 @@ function nameSpanOf(node: Node): Span {
   return name?.value.span ?? node.span;
 }
 
-/** One capability satisfies both of two equal members, so the second asks for nothing more. */
+/** One capability satisfies both of two equal members, so the second requires nothing more. */
 function repetitions(items: readonly Node[]): readonly Problem[] {
   const seen = new Set<string>();
   return items

@@ -8,7 +8,7 @@ import type { WrittenNamedRule, WrittenRule } from '../document.js';
 import { checkExample } from './examples.js';
 import { capabilityRule, decision, toolRule } from './rule-keys.js';
 
-/** What the rules under one key are about. */
+/** The subject of the rules under one key. */
 export interface RuleSubject {
   readonly about: 'capability' | 'tool';
   readonly name: string;
@@ -17,11 +17,11 @@ export interface RuleSubject {
   readonly path: string;
 }
 
-/** A rule, and where its id stands (its own beginning, where it has none of its own). */
+/** A rule with the place of its id (or its own beginning). */
 export interface ReadRule<Rule = WrittenRule> {
   readonly rule: Rule;
   readonly idSpan: Span;
-  /** What looks wrong with it. */
+  /** Its warnings. */
   readonly remarks: readonly Problem[];
 }
 
@@ -68,7 +68,7 @@ function readRuleMap(node: MapNode, context: RuleContext): Omit<ReadRule, 'remar
   refuseMisplaced(entries, { ...values, about, reading });
   // Examples are tried even where the decision is missing, so that all mistakes show at once.
   const rule = ruleOf(values.decision ?? 'blocked', values, context);
-  // What a broken condition would say to an example is nobody's mistake.
+  // A broken condition makes no further problem of its examples.
   const isWhole = (['match', 'except', 'when'] as const).every((key) => !entries[key] || values[key]);
   if (isWhole) for (const example of values.examples ?? []) checkExample(example, rule, at);
   return values.decision && { rule, idSpan: idSpanOf(entries.id, { node, start }) };
@@ -96,7 +96,7 @@ function ruleOf(said: Decision, values: Values, context: RuleContext): WrittenNa
   };
 }
 
-/** What every kind of rule says about itself. */
+/** The keys of every kind of rule. */
 export function ruleBase(
   values: Pick<
     Values,
@@ -123,7 +123,7 @@ type Entries = Partial<
   Readonly<Record<'below' | 'until' | 'undecided' | 'answer' | 'observe' | 'observed_since', Entry>>
 >;
 
-/** Reports keys that mean nothing beside this decision, or beside one another. */
+/** Reports keys that have no meaning beside this decision, or beside one another. */
 export function refuseMisplaced(
   entries: Entries,
   {
@@ -178,7 +178,7 @@ function isText(entry: Entry | undefined, word: string): boolean {
   return entry?.value.kind === 'text' && entry.value.value === word;
 }
 
-/** Where an id is reported; for a rule that an alias stands for, at the alias. */
+/** The place of an id; for an aliased rule, the alias. */
 export function idSpanOf(
   id: Entry | undefined,
   { node, start }: { readonly node: MapNode; readonly start: Span },

@@ -14,7 +14,7 @@ import { members } from './members.js';
 
 /** A rule while it is read. */
 export interface RuleReading extends Reading {
-  /** What it is about; null where its condition sees the call alone. */
+  /** Its subject; null if its condition sees only the call. */
   readonly capability: string | null;
 }
 
@@ -110,7 +110,7 @@ const observation = {
   observed_since: { is: instant, about: 'goes with `observe: true`' },
 };
 
-/** A key that has no meaning for a rule. */
+/** A key without a meaning for a rule. */
 function misplaced(message: string, help: string) {
   return { refused: { code: 'MISPLACED_KEY', message, help } } as const;
 }
@@ -185,7 +185,7 @@ export const combination = map({
   },
 });
 
-/** What each of `invariants:` says. */
+/** The content of each of `invariants:`. */
 export const invariant = map({
   id: ofId,
   capabilities: { is: members, about: 'a call that carries all of these, whatever else', missing: ofMembers },

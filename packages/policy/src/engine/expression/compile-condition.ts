@@ -14,7 +14,7 @@ import { freshWork } from './evaluator.js';
 
 type View = CallView | CapabilityView;
 
-/** The same condition, made of closures where it was written in a file; as it is where it is a function of somebody's own. */
+/** The same condition, compiled if it comes from a file; otherwise unchanged. */
 export function compileCondition<Seen extends View>(condition: Condition<Seen>): Condition<Seen> {
   const parts = partsBehind(condition);
   return parts === null ? (view) => truthOf(condition, view) : compileParts(parts);
@@ -50,7 +50,7 @@ function testsOf({ match, except, when, until }: RuleParts): readonly Condition<
   return tests;
 }
 
-/** The keys of a view are what its conditions may speak about; that they speak about nothing else was seen to at load. */
+/** The keys of a view are the roots of its conditions; loading ensures that. */
 function compileWhen(expression: Expression): Condition<View> {
   const { condition } = compileExpression(expression);
   return (view) => condition(view as never, freshWork());

@@ -40,7 +40,7 @@ type Plain = Exclude<Expression, Operation>;
 export function compileExpression(expression: Expression, isElement = false): Evaluator {
   if (expression.kind === 'operation') return compileOperator(expression, isElement);
   const evaluator = ofValues(compilePlain(expression, isElement));
-  // What lies within a path is unknown where the path is, and a quick comparison would not see it.
+  // Parts of an unknown path are unknown, and a quick comparison would not see it.
   if (
     expression.kind === 'var' &&
     expression.fallback === null &&
@@ -138,7 +138,7 @@ function valuesOf(items: readonly ValueOf[], data: Json, work: Work): readonly J
   return values;
 }
 
-/** Every element is looked at, as in the plain evaluator, so that both come to the end of the work together. */
+/** Every element is evaluated, as in the plain evaluator, so both run out of work together. */
 function truthOfEach(
   operator: ListOperator,
   of: { readonly list: ValueOf; readonly test: TruthOf },
@@ -189,7 +189,7 @@ function compileJunction(settling: boolean, operands: readonly Evaluator[]): Eva
   };
 }
 
-/** Few operands are asked without a loop, each in a place of its own: what is asked there is quick to call. */
+/** Few operands are called without a loop, each at its own call site, which is fast. */
 const few = 8;
 
 function joinedTruth(settling: boolean, operands: readonly TruthOf[]): TruthOf {
@@ -218,7 +218,7 @@ function joinedInTurn(settling: boolean, operands: readonly TruthOf[]): TruthOf 
   };
 }
 
-/** `if`: of an undecided question, what both ways lead to. */
+/** `if` with an undecided condition: the value of both branches. */
 function compileBranches(operands: readonly Evaluator[]): Evaluator {
   const [first, second, ...rest] = operands;
   if (first === undefined) return ofValues((_, work) => (isSpent(work) ? tooMuch : null));
@@ -263,7 +263,7 @@ function sameTruth(one: Truth, other: Truth, question: Exclude<Truth, boolean>):
   return typeof one === 'boolean' && one === other ? one : question;
 }
 
-/** What `if` comes to where no branch is left; it costs nothing. */
+/** The value of `if` without a remaining branch; it costs nothing. */
 const nothing: Evaluator = ofValues(() => null);
 
 function stepped({ value, operand, condition, outcome }: Evaluator): Evaluator {

@@ -22,7 +22,7 @@ export function compileCovers({ kind, segments }: Glob): TextTest {
     });
 }
 
-/** Where no segment has a wildcard, and `**` is at most the first or the last: null otherwise. */
+/** If no segment has a wildcard, and `**` is only the first or the last; null otherwise. */
 function compileLiterals(kind: GlobKind, segments: readonly Segment[]): TextTest | null {
   const [isOpenAtStart, isOpenAtEnd] = [segments[0] === '**', segments.at(-1) === '**'];
   const inner = segments.slice(isOpenAtStart ? 1 : 0, isOpenAtEnd ? -1 : undefined);
@@ -56,7 +56,7 @@ function compileLast(kind: GlobKind, segments: readonly Segment[]): TextTest | n
   };
 }
 
-/** Null where one of them is something else. */
+/** Null if one of them is something else. */
 function literalsOf(segments: readonly Segment[]): readonly string[] | null {
   const literals = segments.flatMap((segment) =>
     typeof segment === 'object' && 'literal' in segment && segment.literal !== '' ? [segment.literal] : [],
@@ -71,14 +71,14 @@ function compileSegment(segment: Segment): TextTest {
   for (const character of segment.characters) {
     if ('literal' in character) parts.push((parts.pop() ?? '') + character.literal);
     else if (character.wildcard === '*') parts.push('');
-    // `?` counts code points, as half of a pair does where it stands alone.
+    // `?` counts code points, also an unpaired surrogate.
     else return (text) => coversSegment(segment, text);
   }
   if (/\p{Surrogate}/u.test(parts.join(' '))) return (text) => coversSegment(segment, text);
   return compileStars(parts);
 }
 
-/** What stands between the stars, the first at the beginning and the last at the end. */
+/** The texts between the stars, the first at the beginning and the last at the end. */
 function compileStars(parts: readonly string[]): TextTest {
   const [first = '', last = ''] = [parts[0], parts.at(-1)];
   const middle = parts.slice(1, -1).filter((part) => part !== '');

@@ -25,7 +25,7 @@ import { quickly } from './quick-operators.js';
 
 type Operator = ValueOperator | OwnOperator;
 
-/** An operator that takes values. What it does with the usual kinds is in a table, everything else is left to the plain one. */
+/** An operator on values. Usual kinds are in a table; the plain evaluator handles the rest. */
 export function compileOperation(operator: Operator, operands: readonly Evaluator[]): Evaluator {
   const evaluator = ofValues(compileValue(operator, operands));
   const [{ fact } = {}, { constant } = {}] = operands;
@@ -75,7 +75,7 @@ function ofOneAndConstant(first: ValueOf, { value: other, steps }: Constant, app
   };
 }
 
-/** The one operator that can say something about a path that is not known. */
+/** The only operator that may decide about an unknown path. */
 function compileUnder(path: ValueOf, folder: ValueOf): ValueOf {
   return (data, work) => {
     if (isSpent(work)) return tooMuch;

@@ -2,7 +2,7 @@ import type { Json, Truth } from '@ambit/core';
 import { mostWork, tooMuchWork, truthOfValue } from '../../condition/evaluate.js';
 import { step, Undecidable } from '../../condition/operators.js';
 
-/** What is left of the work that a condition may make. */
+/** The remaining work of a condition. */
 export interface Work {
   left: number;
 }
@@ -21,19 +21,19 @@ export type Value = Json | Undecidable;
 export type ValueOf = (data: Json, work: Work) => Value;
 export type TruthOf = (data: Json, work: Work) => Truth;
 
-/** An expression as closures, one for each of the places where it may stand. Each does all of its work. */
+/** An expression as closures, one for each of its possible places. Each does all of its work. */
 export interface Evaluator {
   /** Where its value is used: compared, say. */
   readonly value: ValueOf;
   /** As an operand of `and`, `or`, `!`, `!!` and `if`: a list is true when something is in it. */
   readonly operand: TruthOf;
-  /** As a whole condition: nothing but true is true, nothing but false is false. */
+  /** As a whole condition: only true is true, and only false is false. */
   readonly condition: TruthOf;
   /** Value and operand at once, where both are asked for. */
   readonly outcome: (data: Json, work: Work) => Outcome;
-  /** Where it is written out: what it always comes to, and in how many steps. */
+  /** For a literal: its constant value, and its steps. */
   readonly constant?: Constant;
-  /** Where it is a fact without a value to stand in: where it is found, and what is said of it where it is not. */
+  /** For a fact without a default: its place, and the reason if it is missing. */
   readonly fact?: { readonly find: (data: Json) => Json | undefined; readonly absent: Truth };
 }
 

@@ -7,7 +7,7 @@ import { type Constant, type TruthOf, tooMuchTruth } from './evaluator.js';
 /** The truth where the kinds are the usual ones; undefined for others. */
 type Test = (value: Json) => boolean | undefined;
 
-/** What is compared with something written out, for the kinds that are usual. Null where none is. */
+/** The comparison with a literal, for the usual kinds. Null for none. */
 const testOf: Readonly<Partial<Record<Operator, (constant: Json) => Test | null>>> = {
   '==': isSame,
   '===': isSame,
@@ -27,7 +27,7 @@ const testOf: Readonly<Partial<Record<Operator, (constant: Json) => Test | null>
 /** Work that is so plenty that a comparison need not count it step by step. */
 const plenty = 1_000 * step;
 
-/** A fact compared with something written out: most of what conditions are made of. Null where it is left to `slow`. */
+/** A fact compared with a literal: most of the work of conditions. Null if it is left to `slow`. */
 export function quickComparison(
   operator: Operator,
   { find, absent, constant }: { readonly find: Find; readonly absent: Truth; readonly constant: Constant },

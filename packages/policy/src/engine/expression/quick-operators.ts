@@ -2,7 +2,7 @@ import type { Json } from '@ambit/core';
 import type { OwnOperator, ValueOperator } from '../../condition/expression.js';
 import { isQuickToFind } from '../../condition/operators.js';
 
-/** The value for two operands of the usual kinds, which is json-logic-js's; undefined for others. */
+/** The value for two operands of the usual kinds, as in json-logic-js; undefined for others. */
 export type Quick = (one: Json, other: Json) => Json | undefined;
 
 export const quickly: Readonly<Partial<Record<ValueOperator | OwnOperator, Quick>>> = {
@@ -20,7 +20,7 @@ export const quickly: Readonly<Partial<Record<ValueOperator | OwnOperator, Quick
     typeof one === 'number' && typeof other === 'number' ? finite(one - other) : undefined,
   '/': (one, other) =>
     typeof one === 'number' && typeof other === 'number' ? finite(one / other) : undefined,
-  // json-logic-js reads its operands as text, in which there is no negative zero.
+  // json-logic-js reads its operands as text, which has no negative zero.
   '+': (one, other) =>
     typeof one === 'number' && typeof other === 'number' ? finite(0 + one + other) : undefined,
   '*': (one, other) =>

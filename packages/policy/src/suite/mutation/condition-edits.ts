@@ -4,13 +4,15 @@ import type { RuleParts } from '../../document/rule-condition.js';
 import { quote } from '../../text/escape.js';
 import { widenGlob } from './widen-glob.js';
 
-/** One change to what a rule says about when it applies. It is made of the rule itself, so that it fits the same rule with other folders. */
+/**
+ * One change of a rule's condition, made from the rule itself, so it fits the same rule with other folders.
+ */
 export interface ConditionEdit {
   readonly words: string;
   readonly apply: (parts: RuleParts) => RuleParts;
 }
 
-/** Every part left out, every glob widened, and every pattern of a list left out. */
+/** Every part removed, every glob widened, and every pattern of a list removed. */
 export function conditionEdits(parts: RuleParts): readonly ConditionEdit[] {
   const without = (part: keyof RuleParts) => ({
     words: `without \`${part}\``,
@@ -28,7 +30,7 @@ type MatchPart = 'match' | 'except';
 
 function matchEdits(part: MatchPart, match: Match): readonly ConditionEdit[] {
   return match.flatMap((fact, index) => [
-    // What is left of an exception without its only fact would except everything.
+    // An exception without its only fact would except everything.
     ...(part === 'match' || match.length > 1
       ? [
           {

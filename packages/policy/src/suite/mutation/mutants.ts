@@ -6,9 +6,9 @@ import { ruleEdits } from './rule-edits.js';
 
 /** A policy that differs from the written one in one small thing. */
 export interface Mutant {
-  /** `file:line:column` of what is changed. */
+  /** `file:line:column` of the change. */
   readonly at: string;
-  /** The rule that is changed, or null where it is no rule. */
+  /** The changed rule, or null. */
   readonly rule: string | null;
   /** In words that are safe to print. */
   readonly change: string;
@@ -16,7 +16,7 @@ export interface Mutant {
   readonly apply: (policy: WrittenPolicy) => Policy;
 }
 
-/** Every mutant of a policy, in the order of its file: of the default, of what it carries, of its rules. */
+/** Every mutant of a policy, in the order of its file: of the default, of `carries`, of its rules. */
 export function mutantsOf(policy: WrittenPolicy): readonly Mutant[] {
   return [...defaultMutants(policy), ...carriesMutants(policy), ...ruleMutants(policy)];
 }

@@ -16,7 +16,7 @@ export interface MutationReport {
 }
 
 export interface Survivor {
-  /** `file:line:column` of what was changed. */
+  /** `file:line:column` of the change. */
   readonly at: string;
   readonly rule: string | null;
   readonly change: string;

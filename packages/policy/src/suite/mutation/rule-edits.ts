@@ -11,7 +11,7 @@ import { type RuleParts, ruleCondition } from '../../document/rule-condition.js'
 import { quote } from '../../text/escape.js';
 import { conditionEdits } from './condition-edits.js';
 
-/** One change to a rule: what is in its place, or null where nothing is. */
+/** One change of a rule: its replacement, or null for its removal. */
 export interface RuleEdit {
   readonly words: string;
   readonly apply: (rule: Rule, written: WrittenRule) => Rule | null;

@@ -9,7 +9,7 @@ import { anyText, anything, list, object, oneOrList } from '../../grammar/values
 import { type MapNode, toJson } from '../../text/tree.js';
 import type { WrittenCall } from '../suite.js';
 
-/** A name, or `{name, …facts}`. Facts may be in any form: how a policy takes what it is told is worth a case. */
+/** A name, or `{name, …facts}`. Facts may have any form: how a policy reads them is worth a case. */
 const capability: Grammar<JsonObject | string, Reading> = {
   schema: {
     anyOf: [
@@ -35,7 +35,7 @@ const grant = map({
   capabilities: { is: list(capabilityName, { mayBeEmpty: true }) },
 });
 
-/** What a call says about its surroundings; a suite may say it for all its calls. */
+/** The context of a call; a suite may set it for all its calls. */
 export const surroundings = {
   worker: { is: oneOrList(workerName), about: 'a name, or a chain with the root first' },
   context: { is: object },

@@ -15,7 +15,7 @@ import { mostCases, rows } from './rows.js';
 /** One case, or one row of a parametrised one, as it was written. */
 export interface ReadCase {
   readonly name: string;
-  /** Where the case begins; a row of `for` has no place of its own. */
+  /** The beginning of the case; a row of `for` has no place of its own. */
   readonly start: Span;
   readonly nameSpan: Span;
   /** Why it is skipped, or null. */
@@ -26,7 +26,7 @@ export interface ReadCase {
   readonly rules: ReadExpectation['rules'];
 }
 
-/** What is read once its placeholders are put in. */
+/** The parts that are read after placeholders are filled in. */
 function filled(...schemas: readonly JsonObject[]): Grammar<Node> {
   return {
     schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
@@ -34,7 +34,7 @@ function filled(...schemas: readonly JsonObject[]): Grammar<Node> {
   };
 }
 
-// A placeholder may stand for anything but the keys of a case.
+// A placeholder may replace any value, but no key of a case.
 const placeholder = { type: 'string', pattern: '\\{[A-Za-z_]\\w*\\}' };
 
 const caseKeys = map({
@@ -58,10 +58,10 @@ const caseKeys = map({
 /** The JSON Schema of a case. */
 export const caseSchema = caseKeys.schema;
 
-/** What one suite may write out, in characters of its cases for each row. */
+/** The most characters of a suite's expanded cases. */
 const mostWritten = 50_000_000;
 
-/** The cases that an entry of `cases` stands for. What is wrong is reported. */
+/** The cases of one entry of `cases`. Mistakes are reported. */
 export function readCase(node: Node, reading: Reading): readonly ReadCase[] {
   const problems = collectProblems();
   const cases = readEntry(node, { ...reading, problems });
@@ -83,7 +83,7 @@ function readEntry(node: Node, reading: Reading): readonly ReadCase[] {
     const read = readRow({ name, called, expect }, row, { used, reading });
     return read === undefined ? [] : [{ ...read, skip: values.skip ?? null, start: map.span }];
   });
-  // After a mistake, what is left unused and alike is so because of it.
+  // After a mistake, unused and equal values are its consequence.
   if (reading.problems.isEmpty) refuseUnused(entries.for, { used, reading });
   if (reading.problems.isEmpty) refuseRepetition(cases, reading);
   return cases;
@@ -106,7 +106,7 @@ function readRow(
   { used, reading }: Filled,
 ): Omit<ReadCase, 'skip' | 'start'> | undefined {
   const filling = { row, used, problems: reading.problems };
-  // The name alone makes no use of a value: the call is what is tested.
+  // A value in the name alone is unused: the call is tested.
   const named = fill(written.name, { ...filling, used: new Set() });
   const name = text.read(asText(named), reading);
   const called = call.read(fill(written.called, filling), reading);
@@ -123,7 +123,7 @@ function readRow(
   };
 }
 
-/** A name that is nothing but a placeholder may be a number. */
+/** A name that is only a placeholder may be a number. */
 function asText(node: Node): Node {
   return node.kind === 'number' || node.kind === 'boolean'
     ? { kind: 'text', span: node.span, value: String(node.value) }

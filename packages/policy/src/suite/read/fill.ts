@@ -9,11 +9,11 @@ export type Row = ReadonlyMap<string, Node>;
 /** Where placeholders are put in. */
 export interface Filling extends Reporting {
   readonly row: Row;
-  /** Collects what was put in somewhere. */
+  /** Collects used values. */
   readonly used: Set<string>;
 }
 
-/** `{word}`, and neither `{{word}}`, which is the text `{word}`, nor `${word}`, which is itself. */
+/** `{word}`, but neither `{{word}}`, which is the text `{word}`, nor `${word}`, which stays. */
 const placeholder = /\{\{([A-Za-z_]\w*)\}\}|(?<!\$)\{([A-Za-z_]\w*)\}/g;
 
 /** Values may make a text only this long. */
@@ -23,7 +23,10 @@ export function isPlaceholderName(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text);
 }
 
-/** The node with its placeholders put in: a text that is nothing but one becomes the value itself. What is wrong is reported. */
+/**
+ * The node with its placeholders filled in: a text that is only one becomes the value itself. Mistakes are
+ * reported.
+ */
 export function fill(node: Node, filling: Filling): Node {
   switch (node.kind) {
     case 'text':

@@ -48,11 +48,11 @@ export function suiteSchema(): JsonObject {
   return fileSchema('Ambit suite, version 1', suiteKeys);
 }
 
-/** The top of a suite: what has to be had before its cases can be read. */
+/** The top of a suite: what its cases need. */
 export interface SuiteHead {
   readonly policies: readonly NamedFile[];
   readonly root: NamedFile | null;
-  /** What calls say that do not say it themselves. */
+  /** Defaults for calls. */
   readonly defaults: JsonObject;
   readonly cases: Entry | undefined;
   readonly map: MapNode;
@@ -72,7 +72,7 @@ export function readHead(root: Node, reading: Reading): SuiteHead | undefined {
       });
     return undefined;
   }
-  // What the top lacks is reported at its first key.
+  // A missing top-level key is reported at the first key.
   const top = { ...root, lack: root.entries[0]?.keySpan ?? { start: 0, end: 1 } };
   const read = suiteKeys.read(top, reading);
   if (read === undefined) return undefined;
@@ -87,7 +87,7 @@ export function readHead(root: Node, reading: Reading): SuiteHead | undefined {
   };
 }
 
-/** All cases, each with what the suite says for all of them. */
+/** All cases, each with the suite's defaults. */
 export function readCases({ cases, defaults }: SuiteHead, reading: Reading): readonly ReadCase[] {
   const list = cases && expectKindOrEmpty(cases.value, ['list'], reading);
   if (cases === undefined || list === undefined) return [];
