@@ -1,15 +1,24 @@
 export { diagnosticsOf } from './document/load-text.js';
+export { fileSchema, type Grammar, type MapValues, map, valueIn } from './grammar/grammar.js';
 export {
   expectKind,
   expectKindOrEmpty,
   type Kind,
   type Reporting,
-  readBoolean,
   readKeys,
-  readText,
-  readWord,
   reportMissing,
 } from './grammar/reading.js';
+export {
+  anyText,
+  anything,
+  boolean,
+  list,
+  object,
+  record,
+  text,
+  textAs,
+  word,
+} from './grammar/values.js';
 export { escapeText, quote } from './text/escape.js';
 export { parseYaml } from './text/parse-yaml.js';
 export { type Lines, type Place, placeText, type Span } from './text/place.js';

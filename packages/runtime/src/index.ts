@@ -38,8 +38,7 @@ export { bindingDigest } from './approvers/binding-digest.js';
 export { firstAnswer } from './approvers/first-answer.js';
 export { storeApprover } from './approvers/store-approver.js';
 export { configurationFile, loadConfiguration } from './catalogue/configuration.js';
-export { readConfiguration } from './catalogue/configuration-file.js';
-export { configurationSchema } from './catalogue/configuration-schema.js';
+export { configurationSchema, readConfiguration } from './catalogue/configuration-file.js';
 export { outsideRoots } from './catalogue/root-folders.js';
 export { loadWorker, Worker } from './catalogue/worker.js';
 export { loadWorkers } from './catalogue/worker-registry.js';
@@ -87,4 +86,4 @@ export {
 } from './trust/state-folder.js';
 export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/trust-store.js';
 export { problemWithName } from './worker-file/toolset-names.js';
-export { workerSchema } from './worker-file/worker-schema.js';
+export { workerSchema } from './worker-file/worker-file.js';

@@ -39,6 +39,10 @@ export interface MapRead<T extends Table> {
   readonly map: MapNode;
 }
 
+/** The values of a map that a grammar reads. */
+export type MapValues<G extends Grammar<MapRead<Table>, never>> =
+  G extends Grammar<infer Read extends MapRead<Table>, never> ? Read['values'] : never;
+
 type Fields<T extends Table> = Extract<T[keyof T], { readonly is: unknown }>;
 type Reader<At> = (node: Node, at: At) => unknown;
 type AtOf<T extends Table> = [Fields<T>['is']['read']] extends [Reader<infer At>] ? At : never;
@@ -84,6 +88,11 @@ function schemaOf(fields: ReadonlyMap<string, Field<unknown, never> | RefusedFie
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
+}
+
+/** The value of a key that may be missing. */
+export function valueIn<T, At>(is: Grammar<T, At>, entry: Entry | undefined, at: At): T | undefined {
+  return entry === undefined ? undefined : is.read(entry.value, at);
 }
 
 /** The JSON Schema of a file, for editors. */

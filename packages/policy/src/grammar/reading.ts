@@ -1,7 +1,7 @@
 import { quote } from '../text/escape.js';
 import type { Problems } from '../text/problems.js';
 import type { Source } from '../text/source.js';
-import { helpFor, nearest, oneOf } from '../text/suggest.js';
+import { helpFor, oneOf } from '../text/suggest.js';
 import { type Entry, kindInWords, type MapNode, type Node } from '../text/tree.js';
 
 /** Readers report problems here, and return undefined for reported values. */
@@ -103,39 +103,6 @@ export function reportMissing(
 ): void {
   if (!map.isDamaged)
     reading.problems.add('MISSING_KEY', map.lack, { message: `\`${key}\` is missing`, help });
-}
-
-export function readText(entry: Entry | undefined, reading: Reporting): string | undefined {
-  if (entry === undefined) return undefined;
-  const node = expectKind(entry.value, ['text'], reading);
-  if (node === undefined) return undefined;
-  if (node.value.trim() !== '') return node.value;
-  reading.problems.add('BAD_TEXT', node.span, {
-    message: 'this text is empty',
-    help: 'say something, or take the key away',
-  });
-  return undefined;
-}
-
-export function readBoolean(entry: Entry | undefined, reading: Reporting): boolean | undefined {
-  return entry === undefined ? undefined : expectKind(entry.value, ['boolean'], reading)?.value;
-}
-
-/** One of a closed list of words. */
-export function readWord<Word extends string>(
-  node: Node,
-  words: readonly Word[],
-  { reading, code, what }: { reading: Reporting; code: 'UNKNOWN_DECISION' | 'UNKNOWN_VALUE'; what: string },
-): Word | undefined {
-  if (node.kind === 'broken') return undefined;
-  if (node.kind !== 'text') return expectKind(node, ['text'], reading) && undefined;
-  const word = words.find((candidate) => candidate === node.value);
-  if (word === undefined)
-    reading.problems.add(code, node.span, {
-      message: `${quote(node.value)} is not ${what}`,
-      help: nearest(node.value, words) === null ? oneOf(words) : helpFor(node.value, words),
-    });
-  return word;
 }
 
 function isEmptyCollection(node: Node): boolean {

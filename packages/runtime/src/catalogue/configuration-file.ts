@@ -1,26 +1,30 @@
-import { isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
+import { isSimpleName, type JsonObject } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import {
   decodeSource,
   diagnosticsOf,
   type Entry,
   expectKind,
-  expectKindOrEmpty,
+  fileSchema,
+  type Grammar,
   helpFor,
+  list,
+  type MapValues,
+  map,
   nearest,
+  object,
   parseYaml,
   quote,
   type Reporting,
-  readKeys,
-  readText,
-  reportMissing,
-  toJson,
+  record,
+  text,
+  textAs,
+  valueIn,
 } from '@ambit/policy/yaml';
 import type { Prices } from '../budget/prices.js';
 import { builtInToolsets } from '../worker-file/toolset-names.js';
 import type { AttachmentLimits } from '../worker-file/worker-definition.js';
-import { attachmentKeys, readModel } from '../worker-file/worker-file.js';
-import { readLimit, readSuffixes } from '../worker-file/worker-reading.js';
+import { attachmentKeys, limit, model } from '../worker-file/worker-reading.js';
 
 /** What `ambit.yaml` says. */
 export interface Configuration {
@@ -48,9 +52,98 @@ export interface AttachmentBounds {
   readonly deny: AttachmentLimits['deny'];
 }
 
-export const configurationKeys = ['created', 'prices'] as const;
-export const createdKeys = ['model', 'max_depth', 'toolsets', 'roots', 'attachments'] as const;
-export const pricesKeys = ['currency', 'models'] as const;
+const createdToolsets = record<readonly [string, JsonObject], Reporting>(null, {
+  schema: { type: 'object' },
+  read: (entry, at) => {
+    reportToolset(entry, at);
+    return [[entry.key, valueIn(object, entry, at) ?? {}]];
+  },
+});
+
+const rootName = textAs<string, Reporting>(
+  ({ value, span }, { problems }) => {
+    if (isSimpleName(value)) return value;
+    problems.add('BAD_VALUE', span, {
+      message: `${quote(value)} is not a name for a root`,
+      help: 'the name of a root of the creator, without a folder: `input`',
+    });
+    return undefined;
+  },
+  { pattern: '^[a-z][a-z0-9_-]{0,99}$' },
+);
+
+const created = map({
+  model: { is: model },
+  max_depth: { is: limit() },
+  toolsets: { is: createdToolsets, about: 'references of a new worker, as far as its creator has them' },
+  roots: { is: list(rootName, { mayBeEmpty: true }) },
+  attachments: { is: map(attachmentKeys) },
+});
+
+const currency: Grammar<string> = {
+  schema: { type: 'string', pattern: '^[A-Z]{3}$' },
+  read: (node, at) => {
+    const name = text.read(node, at);
+    if (name === undefined || /^[A-Z]{3}$/.test(name)) return name;
+    at.problems.add('BAD_VALUE', node.span, {
+      message: `${quote(name)} is not a currency`,
+      help: 'three capital letters: `USD`',
+    });
+    return undefined;
+  },
+};
+
+const highestPrice = 1_000_000;
+const price: Grammar<number> = {
+  schema: { type: 'number', minimum: 0, maximum: highestPrice, description: 'of a million tokens' },
+  read: (node, at) => {
+    const found = expectKind(node, ['number'], at);
+    if (found === undefined || (found.value >= 0 && found.value <= highestPrice)) return found?.value;
+    at.problems.add('BAD_VALUE', found.span, {
+      message: `${found.value} is not a price`,
+      help: 'of a million tokens, from 0 to a million',
+    });
+    return undefined;
+  },
+};
+const pricesOfModel = map({
+  input: { is: price, missing: '`input: 3`, of a million tokens' },
+  output: { is: price, missing: '`output: 3`, of a million tokens' },
+});
+const models = record<Prices['models'][number], Reporting>(null, {
+  schema: pricesOfModel.schema,
+  read: ({ key, keySpan, value }, at) => {
+    if (!/^(anthropic|script):./.test(key) && !key.startsWith('*'))
+      at.problems.add('BAD_MODEL', keySpan, {
+        message: `${quote(key)} means no model`,
+        help: 'the name of models as workers state them, `*` for any text: `anthropic:claude-*`',
+      });
+    const { input = 0, output = 0 } = pricesOfModel.read(value, at)?.values ?? {};
+    return [{ glob: key, input, output }];
+  },
+});
+const prices = map({
+  currency: { is: currency, missing: '`currency: USD`: one for all prices' },
+  models: {
+    is: models,
+    about: 'by globs of models, `*` for any text',
+    missing: '`models: { "anthropic:claude-…": { input: 3, output: 15 } }`, of a million tokens',
+  },
+});
+
+/** The keys of a project's `ambit.yaml`. */
+const configurationKeys = map({
+  created: {
+    is: created,
+    about: 'for workers that a run creates, where their creator says nothing else',
+  },
+  prices: { is: prices },
+});
+
+/** The JSON Schema of a project's `ambit.yaml`, for editors. `ambit check` finds more. */
+export function configurationSchema(): JsonObject {
+  return fileSchema('configuration', configurationKeys);
+}
 
 export interface ReadConfiguration {
   /** Null where anything is wrong. */
@@ -72,122 +165,45 @@ export function readConfiguration(file: string, bytes: Uint8Array): ReadConfigur
     root?.kind === 'map' &&
     ['version', 'default'].every((key) => root.entries.some((entry) => entry.key === key));
   if (isPolicy && problems.isEmpty) return { configuration: null, diagnostics: [], isPolicy };
-  const map = root === null ? undefined : expectKind(root, ['map'], reporting);
-  const entries = map === undefined ? {} : readKeys(map, configurationKeys, reporting);
+  const values = root === null ? undefined : configurationKeys.read(root, reporting)?.values;
   const configuration = {
-    created: readCreated(entries.created, reporting),
-    prices: readPrices(entries.prices, reporting),
+    created: createdDefaults(values?.created?.values),
+    prices: values?.prices && {
+      currency: values.prices.values.currency ?? '',
+      models: values.prices.values.models ?? [],
+    },
   };
   return {
-    configuration: problems.isEmpty ? configuration : null,
+    configuration: problems.isEmpty ? { ...configuration, prices: configuration.prices ?? null } : null,
     diagnostics: diagnosticsOf(problems, source),
     isPolicy: false,
   };
 }
 
-function readCreated(entry: Entry | undefined, reporting: Reporting): CreatedDefaults {
-  const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reporting);
-  const entries = map === undefined ? {} : readKeys(map, createdKeys, reporting);
+function createdDefaults(values: Partial<MapValues<typeof created>> = {}): CreatedDefaults {
+  const limits = values.attachments?.values;
   return {
-    model: readModel(entries.model, reporting),
-    maxDepth: readLimit(entries.max_depth, reporting) ?? null,
-    toolsets: readToolsets(entries.toolsets, reporting),
-    roots: readRoots(entries.roots, reporting),
-    attachments: readAttachments(entries.attachments, reporting),
+    model: values.model ?? null,
+    maxDepth: values.max_depth ?? null,
+    toolsets: Object.fromEntries(values.toolsets ?? []),
+    roots: values.roots ?? null,
+    attachments:
+      limits === undefined
+        ? null
+        : {
+            maxCount: limits.max_count ?? null,
+            maxTotalBytes: limits.max_total_bytes ?? null,
+            allow: limits.allow ?? null,
+            deny: limits.deny ?? [],
+          },
   };
 }
 
-function readToolsets(entry: Entry | undefined, reporting: Reporting): CreatedDefaults['toolsets'] {
-  const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reporting);
-  const all = (map?.entries ?? []).map(({ key, keySpan, value }) => {
-    const near = nearest(key, builtInToolsets);
-    // Workers, instances and modules have names that are known when a worker has them.
-    if (isSimpleName(key) && !builtInToolsets.includes(key) && near !== null)
-      reporting.problems.add('UNKNOWN_TOOLSET', keySpan, {
-        message: `${quote(key)} is no built-in toolset`,
-        help: helpFor(key, builtInToolsets),
-      });
-    const said = expectKindOrEmpty(value, ['map'], reporting);
-    const json = said === undefined ? {} : toJson(said);
-    return [key, isJsonObject(json) ? json : {}] as const;
+/** Reports what is probably meant for a built-in toolset. Other names are known when a worker has them. */
+function reportToolset({ key, keySpan }: Entry, { problems }: Reporting): void {
+  if (!isSimpleName(key) || builtInToolsets.includes(key) || nearest(key, builtInToolsets) === null) return;
+  problems.add('UNKNOWN_TOOLSET', keySpan, {
+    message: `${quote(key)} is no built-in toolset`,
+    help: helpFor(key, builtInToolsets),
   });
-  return Object.fromEntries(all);
-}
-
-function readRoots(entry: Entry | undefined, reporting: Reporting): readonly string[] | null {
-  const list = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['list'], reporting);
-  if (list === undefined) return null;
-  return list.items.flatMap((item) => {
-    const name = expectKind(item, ['text'], reporting);
-    if (name === undefined) return [];
-    if (isSimpleName(name.value)) return [name.value];
-    reporting.problems.add('BAD_VALUE', name.span, {
-      message: `${quote(name.value)} is not a name for a root`,
-      help: 'the name of a root of the creator, without a folder: `input`',
-    });
-    return [];
-  });
-}
-
-function readAttachments(entry: Entry | undefined, reporting: Reporting): AttachmentBounds | null {
-  const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reporting);
-  if (map === undefined) return null;
-  const entries = readKeys(map, attachmentKeys, reporting);
-  return {
-    maxCount: readLimit(entries.max_count, reporting, { least: 0 }) ?? null,
-    maxTotalBytes: readLimit(entries.max_total_bytes, reporting) ?? null,
-    allow: readSuffixes(entries.allow, reporting),
-    deny: readSuffixes(entries.deny, reporting) ?? [],
-  };
-}
-
-function readPrices(entry: Entry | undefined, reporting: Reporting): Prices | null {
-  const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reporting);
-  if (map === undefined) return null;
-  const { currency, models } = readKeys(map, pricesKeys, reporting);
-  if (currency === undefined)
-    reportMissing('currency', map, { reading: reporting, help: '`currency: USD`: one for all prices' });
-  if (models === undefined)
-    reportMissing('models', map, {
-      reading: reporting,
-      help: '`models: { "anthropic:claude-…": { input: 3, output: 15 } }`, of a million tokens',
-    });
-  const name = readText(currency, reporting);
-  if (currency !== undefined && name !== undefined && !/^[A-Z]{3}$/.test(name))
-    reporting.problems.add('BAD_VALUE', currency.value.span, {
-      message: `${quote(name)} is not a currency`,
-      help: 'three capital letters: `USD`',
-    });
-  const list = models === undefined ? undefined : expectKind(models.value, ['map'], reporting);
-  return {
-    currency: name ?? '',
-    models: (list?.entries ?? []).map((model) => readPrice(model, reporting)),
-  };
-}
-
-function readPrice({ key, keySpan, value }: Entry, reporting: Reporting): Prices['models'][number] {
-  if (!/^(anthropic|script):./.test(key) && !key.startsWith('*'))
-    reporting.problems.add('BAD_MODEL', keySpan, {
-      message: `${quote(key)} means no model`,
-      help: 'the name of models as workers state them, `*` for any text: `anthropic:claude-*`',
-    });
-  const map = expectKind(value, ['map'], reporting);
-  const entries = map === undefined ? {} : readKeys(map, ['input', 'output'], reporting);
-  const price = (side: 'input' | 'output') => {
-    const entry = entries[side];
-    if (entry === undefined) {
-      if (map !== undefined)
-        reportMissing(side, map, { reading: reporting, help: `\`${side}: 3\`, of a million tokens` });
-      return 0;
-    }
-    const number = expectKind(entry.value, ['number'], reporting);
-    if (number === undefined) return 0;
-    if (Number.isFinite(number.value) && number.value >= 0 && number.value <= 1_000_000) return number.value;
-    reporting.problems.add('BAD_VALUE', number.span, {
-      message: `${number.value} is not a price`,
-      help: 'of a million tokens, from 0 to a million',
-    });
-    return 0;
-  };
-  return { glob: key, input: price('input'), output: price('output') };
 }

@@ -1,20 +1,21 @@
 import { isWorkerName, type Json } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import {
+  anyText,
+  anything,
   decodeSource,
   diagnosticsOf,
   type Entry,
   expectKind,
   expectKindOrEmpty,
-  type MapNode,
+  list,
+  map,
   type Node,
   parseYaml,
   quote,
   type Reporting,
-  readKeys,
-  readText,
   reportMissing,
-  toJson,
+  text,
 } from '@ambit/policy/yaml';
 
 /** The messages of each worker's model, turn by turn. */
@@ -74,35 +75,29 @@ function workerName({ key, keySpan }: Entry, { problems }: Reporting): string {
   return key;
 }
 
+/** Arguments may be anything: a script may contain invalid output of a model. */
+const callKeys = map({ tool: { is: text, missing: '`tool: read_file`' }, args: { is: anything } });
+const calls = list<ScriptTurn['call'][number], Reporting>({
+  schema: callKeys.schema,
+  read: (node, at) => {
+    const { tool = '', args = {} } = callKeys.read(node, at)?.values ?? {};
+    return { tool, args };
+  },
+});
+
+const turnKeys = map({ say: { is: anyText }, call: { is: calls }, for: { is: text } });
+
 function readTurns(node: Node, reporting: Reporting): readonly ScriptTurn[] {
   const items = expectKindOrEmpty(node, ['list'], reporting)?.items ?? [];
   return items.flatMap((item) => {
-    const map = expectKind(item, ['map'], reporting);
-    return map === undefined ? [] : [readTurn(map, reporting)];
+    const read = turnKeys.read(item, reporting);
+    if (read === undefined) return [];
+    const { entries, values } = read;
+    if (entries.say === undefined && entries.call === undefined)
+      reportMissing('say', read.map, {
+        reading: reporting,
+        help: '`say: TEXT`, or `call: [{ tool: NAME, args: {} }]`',
+      });
+    return [{ say: values.say ?? '', call: values.call ?? [], for: values.for ?? null }];
   });
-}
-
-function readTurn(map: MapNode, reporting: Reporting): ScriptTurn {
-  const { say, call, for: only } = readKeys(map, ['say', 'call', 'for'], reporting);
-  if (say === undefined && call === undefined) {
-    reportMissing('say', map, {
-      reading: reporting,
-      help: '`say: TEXT`, or `call: [{ tool: NAME, args: {} }]`',
-    });
-  }
-  const calls = call === undefined ? [] : (expectKind(call.value, ['list'], reporting)?.items ?? []);
-  return {
-    say: (say && expectKind(say.value, ['text'], reporting)?.value) ?? '',
-    call: calls.map((node) => readCall(node, reporting)),
-    for: readText(only, reporting) ?? null,
-  };
-}
-
-/** Arguments may be anything: a script may contain invalid output of a model. */
-function readCall(node: Node, reporting: Reporting): ScriptTurn['call'][number] {
-  const map = expectKind(node, ['map'], reporting);
-  if (map === undefined) return { tool: '', args: null };
-  const { tool, args } = readKeys(map, ['tool', 'args'], reporting);
-  if (tool === undefined) reportMissing('tool', map, { reading: reporting, help: '`tool: read_file`' });
-  return { tool: readText(tool, reporting) ?? '', args: args === undefined ? {} : toJson(args.value) };
 }

@@ -1,15 +1,16 @@
 import {
+  boolean,
   type Entry,
   expectKind,
   type MapNode,
   quote,
-  readBoolean,
-  readText,
   reportMissing,
+  text,
+  valueIn,
 } from '@ambit/policy/yaml';
 import { canonicalHost, type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
 import { readCarries } from './mcp-carries.js';
-import { readLimit, type WorkerReading } from './worker-reading.js';
+import { limit, type WorkerReading } from './worker-reading.js';
 
 /** The keys of a reference to an MCP server, besides `approvals`. */
 export const mcpKeys = [
@@ -38,11 +39,11 @@ export function readMcpServer(
   reading: WorkerReading,
 ): McpServer | null {
   const program = readProgram(map, entries, reading);
-  const seconds = (entry: Entry | undefined) => readLimit(entry, reading, { most: 3_600 });
+  const seconds = (entry: Entry | undefined) => valueIn(limit({ most: 3_600 }), entry, reading);
   const [call, start] = [seconds(entries.timeout), seconds(entries.start_timeout)];
   const server = {
     key: key.slice('mcp-'.length),
-    trusted: readBoolean(entries.trusted, reading) ?? false,
+    trusted: valueIn(boolean, entries.trusted, reading) ?? false,
     prefix: readPrefix(entries.prefix, reading),
     carries: readCarries(entries.carries, reading),
     limits: {
@@ -152,10 +153,9 @@ function isHeaderName(name: string): boolean {
 }
 
 function readPlain(entry: Entry | undefined, reading: WorkerReading): string | undefined {
-  const text = readText(entry, reading);
-  return entry === undefined || text === undefined || !isPlain(text, entry.value.span, reading)
-    ? undefined
-    : text;
+  const plain = valueIn(text, entry, reading);
+  if (entry === undefined || plain === undefined) return undefined;
+  return isPlain(plain, entry.value.span, reading) ? plain : undefined;
 }
 
 /** A text that a program can be given. */
@@ -169,7 +169,7 @@ function isPlain(text: string, span: Entry['keySpan'], { problems }: WorkerReadi
 }
 
 function readPrefix(entry: Entry | undefined, reading: WorkerReading): string {
-  const prefix = readText(entry, reading);
+  const prefix = valueIn(text, entry, reading);
   if (entry === undefined || prefix === undefined) return '';
   if (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,49}$/.test(prefix)) return prefix;
   reading.problems.add('BAD_VALUE', entry.value.span, {
@@ -180,9 +180,9 @@ function readPrefix(entry: Entry | undefined, reading: WorkerReading): string {
 }
 
 function readUrl(entry: Entry, reading: WorkerReading): string | null {
-  const text = readText(entry, reading);
-  if (text === undefined) return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const written = text.read(entry.value, reading);
+  if (written === undefined) return null;
+  const url = URL.canParse(written) ? new URL(written) : null;
   const isFine =
     url !== null &&
     ['http:', 'https:'].includes(url.protocol) &&
@@ -191,7 +191,7 @@ function readUrl(entry: Entry, reading: WorkerReading): string | null {
     canonicalHost(url.hostname) !== null;
   if (isFine) return url.href;
   reading.problems.add('BAD_VALUE', entry.value.span, {
-    message: `${quote(text)} is not the address of a server`,
+    message: `${quote(written)} is not the address of a server`,
     help: '`https://tools.example/mcp`, without a name or a password in it',
   });
   return null;

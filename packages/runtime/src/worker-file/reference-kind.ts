@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
 import { isSimpleName, messageOf, type Toolset } from '@ambit/core';
-import { type Entry, escapeText, nearest, oneOf, quote, readText } from '@ambit/policy/yaml';
+import { type Entry, escapeText, nearest, oneOf, quote, text, valueIn } from '@ambit/policy/yaml';
 import { filesystemIn, httpLimits, isProxy, openRoots } from '@ambit/toolsets';
 import { isFactory } from './given-toolsets.js';
 import { mcpKeys } from './mcp-reference.js';
@@ -12,7 +12,7 @@ import { checkProviderReference, providerTools } from './provider-reference.js';
 import { checkShellReference, shellKeys } from './shell-reference.js';
 import { builtInToolsets, isReserved } from './toolset-names.js';
 import type { ToolsetReference } from './worker-definition.js';
-import { readLimit, type WorkerReading } from './worker-reading.js';
+import { limit, type WorkerReading } from './worker-reading.js';
 
 /** The keys of a reference to a toolset, and the tools of the toolset. */
 export interface ReferenceKind {
@@ -170,9 +170,9 @@ function checkHttpReference(
   entries: Partial<Readonly<Record<(typeof httpKeys)[number], Entry>>>,
   reading: WorkerReading,
 ): void {
-  readLimit(entries.max_bytes, reading, { most: httpLimits.max_bytes });
-  readLimit(entries.timeout, reading, { most: httpLimits.timeout });
-  const proxy = readText(entries.proxy, reading);
+  valueIn(limit({ most: httpLimits.max_bytes }), entries.max_bytes, reading);
+  valueIn(limit({ most: httpLimits.timeout }), entries.timeout, reading);
+  const proxy = valueIn(text, entries.proxy, reading);
   if (entries.proxy === undefined || proxy === undefined || isProxy(proxy)) return;
   reading.problems.add('BAD_VALUE', entries.proxy.value.span, {
     message: `${quote(proxy)} is not a proxy`,

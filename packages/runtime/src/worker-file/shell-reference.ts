@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { JsonObject } from '@ambit/core';
-import { type Entry, expectKind, expectKindOrEmpty, quote, readWord } from '@ambit/policy/yaml';
-import { readLimit, type WorkerReading } from './worker-reading.js';
+import { type Entry, expectKind, expectKindOrEmpty, quote, valueIn, word } from '@ambit/policy/yaml';
+import { limit, type WorkerReading } from './worker-reading.js';
 
 /** The keys of a reference to `shell`, besides `approvals`; all are optional. */
 export const shellKeys = ['timeout', 'isolation', 'writes', 'search_path'] as const;
@@ -29,8 +29,8 @@ export function checkShellReference(
   reading: WorkerReading,
 ): void {
   const one = (entry: Entry | undefined, words: readonly string[], what: string) =>
-    entry === undefined ? undefined : readWord(entry.value, words, { reading, code: 'UNKNOWN_VALUE', what });
-  readLimit(entries.timeout, reading, { most: mostTime });
+    valueIn(word(words, { what }), entry, reading);
+  valueIn(limit({ most: mostTime }), entries.timeout, reading);
   one(entries.isolation, isolations, 'a way to confine commands');
   one(entries.writes, writes, 'what a confined command may write');
   if (entries.search_path === undefined) return;

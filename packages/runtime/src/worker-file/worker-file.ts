@@ -1,30 +1,30 @@
 import { type InputSchema, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import {
+  boolean,
   decodeSource,
   diagnosticsOf,
   type Entry,
   expectKind,
-  expectKindOrEmpty,
+  fileSchema,
+  type Grammar,
+  list,
   type MapNode,
+  map,
   type Node,
   parseYaml,
   quote,
-  type Reporting,
-  readBoolean,
-  readKeys,
-  readText,
-  readWord,
-  reportMissing,
+  record,
+  text,
   toJson,
+  word,
 } from '@ambit/policy/yaml';
 import { valueSchema } from '../schema/json-schema.js';
-import { isModelName } from './model-name.js';
 import { isReserved } from './toolset-names.js';
-import type { AttachmentLimits, RootDefinition, WorkerDefinition } from './worker-definition.js';
+import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
 import { usualInput } from './worker-input.js';
-import { readLimit, readSuffixes, type WorkerReading } from './worker-reading.js';
-import { type ReadToolsets, readToolsets } from './worker-toolsets.js';
+import { attachmentKeys, limit, model, suffixes, type WorkerReading } from './worker-reading.js';
+import { toolsets } from './worker-toolsets.js';
 
 export type { WorkerNeighbours } from './worker-reading.js';
 
@@ -36,32 +36,61 @@ export interface ReadWorker {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const rootKeys = map({
+  root: {
+    is: text,
+    about: 'a folder: from the root of the run, from `~/`, or absolute',
+    missing: '`root: ./folder`, from the folder that the run is started in',
+  },
+  mode: { is: word(['ro', 'rw'], { what: 'what may be done in a root' }), about: '`ro` where left out' },
+  suffixes: { is: suffixes },
+  max_file_bytes: { is: limit() },
+  read_approval: { is: boolean, about: 'whether handing out a file of this root needs approval' },
+  write_approval: { is: boolean, about: 'whether writing and deleting in this root need approval' },
+  untrusted: { is: boolean, about: 'whether what is read carries `content.untrusted`' },
+});
+
+const simpleName = '^[a-z][a-z0-9_-]{0,99}$';
+const roots = record<RootDefinition, WorkerReading>(simpleName, {
+  schema: rootKeys.schema,
+  read: (entry, at) => [readRoot(entry, at)],
+});
+const sandbox = map({ paths: { is: roots } });
+
+const jsonSchema: Grammar<JsonObject> = {
+  schema: { type: 'object' },
+  read: (node, at) => expectKind(node, ['map'], at) && (toJson(node) as JsonObject),
+};
+
 /** The keys of a worker file. */
-export const workerKeys = [
-  'name',
-  'description',
-  'model',
-  'compatible_models',
-  'input',
-  'output',
-  'sandbox',
-  'attachments',
-  'toolsets',
-  'max_depth',
-  'locked',
-] as const;
+const workerKeys = map(
+  {
+    name: {
+      is: { ...text, schema: { type: 'string', pattern: simpleName } },
+      about: 'the name of the file without `.worker`',
+    },
+    description: { is: text, about: 'what callers are told' },
+    model: { is: model },
+    compatible_models: { is: list(text), about: 'globs; not together with `model`' },
+    input: { is: jsonSchema, about: 'what callers give' },
+    output: { is: jsonSchema, about: 'what the worker answers, as JSON; text where left out' },
+    sandbox: { is: sandbox },
+    attachments: { is: map(attachmentKeys, { mayBeEmpty: true }) },
+    toolsets: {
+      is: toolsets,
+      about:
+        'built-in toolsets, modules, what a program gives, other workers; `provider: { tools: [web_search] }` for tools of the model’s provider',
+    },
+    max_depth: { is: limit(), about: 'how many workers a chain may have that begins with this one' },
+    locked: { is: boolean },
+  },
+  { mayBeEmpty: true },
+);
 
-export const rootKeys = [
-  'root',
-  'mode',
-  'suffixes',
-  'max_file_bytes',
-  'read_approval',
-  'write_approval',
-  'untrusted',
-] as const;
-
-export const attachmentKeys = ['max_count', 'max_total_bytes', 'allow', 'deny'] as const;
+/** The JSON Schema of a worker file's YAML, for editors. `ambit check` finds more. */
+export function workerSchema(): JsonObject {
+  return fileSchema('worker', workerKeys);
+}
 
 /** The defaults of a worker file. */
 export const workerDefaults = {
@@ -94,9 +123,7 @@ export function readWorker(
     );
   }
   const root = isBlank(header) ? emptyMap : parseYaml(header, problems);
-  const map = root === null ? undefined : expectKindOrEmpty(root, ['map'], reading);
-  const read =
-    map === undefined ? null : readHeader(map, { file, instructions: instructions ?? '', reading });
+  const read = root === null ? null : readHeader(root, { file, instructions: instructions ?? '', reading });
   return {
     definition: problems.isEmpty ? (read?.definition ?? null) : null,
     callees: read?.callees ?? [],
@@ -138,37 +165,46 @@ interface Header {
   readonly reading: WorkerReading;
 }
 
-function readHeader(map: MapNode, { file, instructions, reading }: Header) {
-  const entries = readKeys(map, workerKeys, reading);
-  readName(entries.name, file.name, reading);
-  const model = readModel(entries.model, reading);
-  const compatibleModels = readGlobs(entries.compatible_models, reading);
+function readHeader(root: Node, { file, instructions, reading }: Header) {
+  const read = workerKeys.read(root, reading);
+  if (read === undefined) return null;
+  const { values, entries } = read;
+  readName({ entry: entries.name, name: values.name }, file.name, reading);
   if (entries.model !== undefined && entries.compatible_models !== undefined) {
     reading.problems.add('MISPLACED_KEY', entries.compatible_models.keySpan, {
       message: 'a worker that states its model has no use for `compatible_models`',
       help: 'keep one of the two',
     });
   }
-  const toolsets: ReadToolsets = readToolsets(entries.toolsets, reading);
+  const limits = values.attachments?.values;
+  const standard = workerDefaults.attachments;
   const definition: WorkerDefinition = {
     ...file,
-    description: readText(entries.description, reading) ?? '',
+    description: values.description ?? '',
     instructions,
-    model,
-    compatibleModels,
-    input: readInput(entries.input, reading) ?? usualInput,
-    output: readSchema(entries.output, reading),
-    roots: readSandbox(entries.sandbox, reading),
-    attachments: readAttachments(entries.attachments, reading),
-    toolsets: toolsets.references,
-    maxDepth: readLimit(entries.max_depth, reading) ?? workerDefaults.maxDepth,
-    locked: readBoolean(entries.locked, reading) ?? false,
+    model: values.model ?? null,
+    compatibleModels: values.compatible_models ?? null,
+    input: readInput(values.input, entries.input, reading) ?? usualInput,
+    output: readSchema(values.output, entries.output, reading),
+    roots: values.sandbox?.values.paths ?? [],
+    attachments: {
+      maxCount: limits?.max_count ?? standard.maxCount,
+      maxTotalBytes: limits?.max_total_bytes ?? standard.maxTotalBytes,
+      allow: limits?.allow ?? standard.allow,
+      deny: limits?.deny ?? standard.deny,
+    },
+    toolsets: values.toolsets?.references ?? [],
+    maxDepth: values.max_depth ?? workerDefaults.maxDepth,
+    locked: values.locked ?? false,
   };
-  return { definition, callees: toolsets.callees };
+  return { definition, callees: values.toolsets?.callees ?? [] };
 }
 
-function readName(entry: Entry | undefined, stem: string, reading: WorkerReading): void {
-  const name = readText(entry, reading);
+function readName(
+  { entry, name }: { readonly entry: Entry | undefined; readonly name: string | undefined },
+  stem: string,
+  reading: WorkerReading,
+): void {
   if (!isSimpleName(stem) || isReserved(stem)) {
     const why = isSimpleName(stem) ? 'a reserved name' : 'not a name';
     const help = isSimpleName(stem)
@@ -184,31 +220,12 @@ function readName(entry: Entry | undefined, stem: string, reading: WorkerReading
   }
 }
 
-/** `anthropic:NAME` or `script:FILE`; null for none. */
-export function readModel(entry: Entry | undefined, reading: Reporting): string | null {
-  const model = readText(entry, reading);
-  if (entry === undefined || model === undefined) return null;
-  if (!isModelName(model)) {
-    const help = model.startsWith('claude')
-      ? `did you mean \`anthropic:${model}\`?`
-      : 'anthropic:NAME or script:FILE';
-    reading.problems.add('BAD_MODEL', entry.value.span, { message: `${quote(model)} is not a model`, help });
-  }
-  return model;
-}
-
-function readGlobs(entry: Entry | undefined, reading: WorkerReading): readonly string[] | null {
-  if (entry === undefined) return null;
-  return (expectKind(entry.value, ['list'], reading)?.items ?? []).flatMap((value) => textIn(value, reading));
-}
-
-function textIn(value: Node, reading: WorkerReading): readonly string[] {
-  const text = readText({ key: '', keySpan: value.span, value }, reading);
-  return text === undefined ? [] : [text];
-}
-
-function readInput(entry: Entry | undefined, reading: WorkerReading): InputSchema | null {
-  const schema = readSchema(entry, reading);
+function readInput(
+  json: JsonObject | undefined,
+  entry: Entry | undefined,
+  reading: WorkerReading,
+): InputSchema | null {
+  const schema = readSchema(json, entry, reading);
   if (entry === undefined || schema === null) return null;
   if (schema.json.type !== 'object') {
     reading.problems.add('BAD_SCHEMA', entry.keySpan, {
@@ -228,24 +245,15 @@ function readInput(entry: Entry | undefined, reading: WorkerReading): InputSchem
   };
 }
 
-function readSchema(entry: Entry | undefined, reading: WorkerReading) {
-  const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reading);
-  if (entry === undefined || map === undefined) return null;
-  const schema = valueSchema(toJson(map) as JsonObject);
+function readSchema(json: JsonObject | undefined, entry: Entry | undefined, reading: WorkerReading) {
+  if (entry === undefined || json === undefined) return null;
+  const schema = valueSchema(json);
   if (!('problem' in schema)) return schema;
   reading.problems.add('BAD_SCHEMA', entry.keySpan, {
     message: `\`${entry.key}\` is no JSON Schema that can be used: ${schema.problem}`,
     help: '`{ type: object, properties: { … }, required: [ … ] }`',
   });
   return null;
-}
-
-function readSandbox(entry: Entry | undefined, reading: WorkerReading): readonly RootDefinition[] {
-  const sandbox = entry === undefined ? undefined : expectKind(entry.value, ['map'], reading);
-  if (sandbox === undefined) return [];
-  const { paths } = readKeys(sandbox, ['paths'], reading);
-  const roots = paths === undefined ? [] : (expectKind(paths.value, ['map'], reading)?.entries ?? []);
-  return roots.map((root) => readRoot(root, reading));
 }
 
 function readRoot({ key, keySpan, value }: Entry, reading: WorkerReading): RootDefinition {
@@ -255,38 +263,17 @@ function readRoot({ key, keySpan, value }: Entry, reading: WorkerReading): RootD
       help: 'lower-case letters, digits, `_` and `-`: a model names its files `input/rest`',
     });
   }
-  const map = expectKind(value, ['map'], reading);
-  const entries = map === undefined ? {} : readKeys(map, rootKeys, reading);
-  if (map !== undefined && entries.root === undefined) {
-    reportMissing('root', map, {
-      reading,
-      help: '`root: ./folder`, from the folder that the run is started in',
-    });
-  }
-  const words = { reading, code: 'UNKNOWN_VALUE', what: 'what may be done in a root' } as const;
+  const values = rootKeys.read(value, reading)?.values;
   const { line, column } = reading.source.lines.placeOf(keySpan.start);
   return {
     name: key,
-    folder: readText(entries.root, reading) ?? '',
-    mode: (entries.mode && readWord(entries.mode.value, ['ro', 'rw'] as const, words)) ?? 'ro',
-    suffixes: readSuffixes(entries.suffixes, reading),
-    maxFileBytes: readLimit(entries.max_file_bytes, reading) ?? null,
-    readApproval: readBoolean(entries.read_approval, reading) ?? false,
-    writeApproval: readBoolean(entries.write_approval, reading) ?? false,
-    untrusted: readBoolean(entries.untrusted, reading) ?? null,
+    folder: values?.root ?? '',
+    mode: values?.mode ?? 'ro',
+    suffixes: values?.suffixes ?? null,
+    maxFileBytes: values?.max_file_bytes ?? null,
+    readApproval: values?.read_approval ?? false,
+    writeApproval: values?.write_approval ?? false,
+    untrusted: values?.untrusted ?? null,
     at: `${reading.source.name}:${line}:${column}`,
-  };
-}
-
-function readAttachments(entry: Entry | undefined, reading: WorkerReading): AttachmentLimits {
-  const standard = workerDefaults.attachments;
-  const map = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['map'], reading);
-  if (map === undefined) return standard;
-  const entries = readKeys(map, attachmentKeys, reading);
-  return {
-    maxCount: readLimit(entries.max_count, reading, { least: 0 }) ?? standard.maxCount,
-    maxTotalBytes: readLimit(entries.max_total_bytes, reading) ?? standard.maxTotalBytes,
-    allow: readSuffixes(entries.allow, reading),
-    deny: readSuffixes(entries.deny, reading) ?? standard.deny,
   };
 }

@@ -1,13 +1,16 @@
 import type { Toolset } from '@ambit/core';
 import {
-  type Entry,
   expectKind,
-  expectKindOrEmpty,
+  type Grammar,
+  list,
   quote,
   type Reporting,
   type Source,
+  text,
+  textAs,
 } from '@ambit/policy/yaml';
 import type { ToolsetFactory } from './given-toolsets.js';
+import { isModelName } from './model-name.js';
 
 /** Shared state while a worker file is read. */
 export interface WorkerReading extends Reporting {
@@ -26,36 +29,65 @@ export interface WorkerNeighbours {
 }
 
 /** A whole number, at least 1 by default. */
-export function readLimit(
-  entry: Entry | undefined,
-  reporting: Reporting,
-  { least = 1, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
-): number | undefined {
-  const node = entry === undefined ? undefined : expectKind(entry.value, ['number'], reporting);
-  if (node === undefined) return undefined;
-  if (Number.isSafeInteger(node.value) && node.value >= least && node.value <= most) return node.value;
-  reporting.problems.add('BAD_VALUE', node.span, {
-    message: `${node.value} is not a limit`,
-    help:
-      most === Number.MAX_SAFE_INTEGER
-        ? `a whole number, ${least} or more`
-        : `a whole number from ${least} to ${most}`,
-  });
-  return undefined;
+export function limit({
+  least = 1,
+  most = Number.MAX_SAFE_INTEGER,
+}: {
+  readonly least?: number;
+  readonly most?: number;
+} = {}): Grammar<number> {
+  return {
+    schema: { type: 'integer', minimum: least, maximum: most },
+    read: (node, at) => {
+      const found = expectKind(node, ['number'], at);
+      if (found === undefined) return undefined;
+      if (Number.isSafeInteger(found.value) && found.value >= least && found.value <= most)
+        return found.value;
+      at.problems.add('BAD_VALUE', found.span, {
+        message: `${found.value} is not a limit`,
+        help:
+          most === Number.MAX_SAFE_INTEGER
+            ? `a whole number, ${least} or more`
+            : `a whole number from ${least} to ${most}`,
+      });
+      return undefined;
+    },
+  };
 }
 
-/** A list of suffixes such as `.pdf`; null for none. */
-export function readSuffixes(entry: Entry | undefined, reporting: Reporting): readonly string[] | null {
-  const list = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['list'], reporting);
-  if (list === undefined) return null;
-  return list.items.flatMap((item) => {
-    const suffix = expectKind(item, ['text'], reporting);
-    if (suffix === undefined) return [];
-    if (/^\.[^/\s]+$/.test(suffix.value)) return [suffix.value];
-    reporting.problems.add('BAD_VALUE', suffix.span, {
-      message: `${quote(suffix.value)} is not the end of a file's name`,
+/** `anthropic:NAME` or `script:FILE`; another text is reported, and taken as it is. */
+export const model: Grammar<string> = {
+  schema: { type: 'string', pattern: '^(anthropic|script):.' },
+  read: (node, at) => {
+    const name = text.read(node, at);
+    if (name === undefined || isModelName(name)) return name;
+    const help = name.startsWith('claude')
+      ? `did you mean \`anthropic:${name}\`?`
+      : 'anthropic:NAME or script:FILE';
+    at.problems.add('BAD_MODEL', node.span, { message: `${quote(name)} is not a model`, help });
+    return name;
+  },
+};
+
+const suffix = textAs<string, Reporting>(
+  ({ value, span }, { problems }) => {
+    if (/^\.[^/\s]+$/.test(value)) return value;
+    problems.add('BAD_VALUE', span, {
+      message: `${quote(value)} is not the end of a file's name`,
       help: 'a dot, and what follows it: `.pdf`',
     });
-    return [];
-  });
-}
+    return undefined;
+  },
+  { pattern: '^\\.[^/\\s]+$' },
+);
+
+/** A list of suffixes such as `.pdf`. */
+export const suffixes = list(suffix, { mayBeEmpty: true });
+
+/** What limits the files that a worker is handed. */
+export const attachmentKeys = {
+  max_count: { is: limit({ least: 0 }) },
+  max_total_bytes: { is: limit() },
+  allow: { is: suffixes },
+  deny: { is: suffixes },
+};

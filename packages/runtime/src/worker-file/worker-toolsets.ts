@@ -1,18 +1,20 @@
 import { type Decision, decisions, type JsonObject } from '@ambit/core';
 import {
+  boolean,
   type Entry,
   expectKind,
   expectKindOrEmpty,
+  type Grammar,
   helpFor,
   type MapNode,
+  map,
   nearest,
   oneOf,
   quote,
-  readBoolean,
   readKeys,
-  readWord,
   reportMissing,
   toJson,
+  word,
 } from '@ambit/policy/yaml';
 import { isFactory } from './given-toolsets.js';
 import { readMcpServer } from './mcp-reference.js';
@@ -28,9 +30,21 @@ export interface ReadToolsets {
   readonly callees: readonly string[];
 }
 
-export function readToolsets(entry: Entry | undefined, reading: WorkerReading): ReadToolsets {
-  const map = entry === undefined ? undefined : expectKindOrEmpty(entry.value, ['map'], reading);
-  const entries = map?.entries ?? [];
+const decision = word(decisions, { code: 'UNKNOWN_DECISION', what: 'a decision' });
+
+/** What a worker file says under `toolsets`; what a reference may say depends on its kind. */
+export const toolsets: Grammar<ReadToolsets, WorkerReading> = {
+  schema: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: { approvals: { type: 'object', additionalProperties: decision.schema } },
+    },
+  },
+  read: (node, at) => readToolsets(expectKindOrEmpty(node, ['map'], at)?.entries ?? [], at),
+};
+
+function readToolsets(entries: readonly Entry[], reading: WorkerReading): ReadToolsets {
   const callees = entries.flatMap((reference) => calleesOf(reference, reading));
   const lookAt = lookForCollisions(reading);
   const references = entries.flatMap((reference) => {
@@ -135,22 +149,19 @@ function readApprovals(
         help: helpFor(entry.key, tools),
       });
     }
-    const decision = section === approvals ? readDecision(entry, reading) : readOlderDecision(entry, reading);
+    const said =
+      section === approvals ? decision.read(entry.value, reading) : readOlderDecision(entry, reading);
     const { line, column } = reading.source.lines.placeOf(entry.keySpan.start);
     const at = `${reading.source.name}:${line}:${column}`;
-    return decision === undefined ? [] : [{ tool: entry.key, decision, at }];
+    return said === undefined ? [] : [{ tool: entry.key, decision: said, at }];
   });
 }
 
-function readDecision({ value }: Entry, reading: WorkerReading): Decision | undefined {
-  return readWord(value, decisions, { reading, code: 'UNKNOWN_DECISION', what: 'a decision' });
-}
+const olderDecision = map({ pre_approved: { is: boolean } });
 
 /** `{pre_approved: true}`, an older spelling that is read here and never written. */
 function readOlderDecision({ value }: Entry, reading: WorkerReading): Decision | undefined {
-  const map = expectKind(value, ['map'], reading);
-  if (map === undefined) return undefined;
-  const isPreApproved = readBoolean(readKeys(map, ['pre_approved'], reading).pre_approved, reading);
+  const isPreApproved = olderDecision.read(value, reading)?.values.pre_approved;
   if (isPreApproved === undefined) return undefined;
   return isPreApproved ? 'pre_approved' : 'needs_approval';
 }

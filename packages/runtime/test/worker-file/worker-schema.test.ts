@@ -1,18 +1,13 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { explore } from '../../../../test/depth.js';
 import { sectionsAbout } from '../../../../test/diagnostics.js';
-import {
-  configurationKeys,
-  createdKeys,
-  pricesKeys,
-  readConfiguration,
-} from '../../src/catalogue/configuration-file.js';
-import { configurationSchema } from '../../src/catalogue/configuration-schema.js';
-import { attachmentKeys, rootKeys, workerKeys } from '../../src/worker-file/worker-file.js';
-import { workerSchema } from '../../src/worker-file/worker-schema.js';
-import { everything } from '../worker-text.js';
+import { configurationSchema, readConfiguration } from '../../src/catalogue/configuration-file.js';
+import { workerSchema } from '../../src/worker-file/worker-file.js';
+import { everything, header, mistakes } from '../worker-text.js';
 
 /** The part of a schema at these properties; `*` for what every property is. */
 function at(...path: readonly string[]): JsonObject {
@@ -27,10 +22,30 @@ const keysAt = (...path: readonly string[]) => Object.keys(at(...path).propertie
 
 describe('workerSchema', () => {
   it('has the keys that are read, and no others', () => {
-    expect(keysAt()).toEqual([...workerKeys].sort());
+    expect(keysAt()).toEqual([
+      'attachments',
+      'compatible_models',
+      'description',
+      'input',
+      'locked',
+      'max_depth',
+      'model',
+      'name',
+      'output',
+      'sandbox',
+      'toolsets',
+    ]);
     expect(keysAt('sandbox')).toEqual(['paths']);
-    expect(keysAt('sandbox', 'paths', '*')).toEqual([...rootKeys].sort());
-    expect(keysAt('attachments')).toEqual([...attachmentKeys].sort());
+    expect(keysAt('sandbox', 'paths', '*')).toEqual([
+      'max_file_bytes',
+      'mode',
+      'read_approval',
+      'root',
+      'suffixes',
+      'untrusted',
+      'write_approval',
+    ]);
+    expect(keysAt('attachments')).toEqual(['allow', 'deny', 'max_count', 'max_total_bytes']);
     const closed = [at(), at('sandbox'), at('sandbox', 'paths', '*'), at('attachments')];
     expect(closed.map(({ additionalProperties }) => additionalProperties)).toEqual([
       false,
@@ -57,15 +72,39 @@ describe('workerSchema', () => {
     const wrong = [{ nmae: 'a' }, { max_depth: 0 }, { model: 'claude' }, { attachments: { allow: ['pdf'] } }];
     expect(wrong.map((header) => type.safeParse(header).success)).toEqual([false, false, false, false]);
   });
+
+  it('takes every header that loads', () => {
+    const type = z.fromJSONSchema(workerSchema() as z.core.JSONSchema.JSONSchema);
+    const lines = everything.split('\n').slice(1, everything.split('\n').indexOf('---', 1));
+    const words = fc.constantFrom(...lines.join('\n').split(/[\s,{}[\]]+/));
+    const edit = fc.record({ at: fc.nat(200), word: words });
+    fc.assert(
+      fc.property(fc.subarray(lines), fc.array(edit, { maxLength: 2 }), (kept, edits) => {
+        const text = edits.reduce((text, { at, word }) => {
+          const parts = text.split(/([\s,{}[\]]+)/);
+          return parts.with((at * 2) % (parts.length + 1), word).join('');
+        }, kept.join('\n'));
+        if (mistakes(header(text)).length > 0) return;
+        expect(type.safeParse(parse(text) ?? {}).error).toBeUndefined();
+      }),
+      explore(10_000),
+    );
+  });
 });
 
 describe('configurationSchema', () => {
   it('has the keys that are read, and no others', () => {
     const keys = (schema: unknown) => Object.keys((schema as { properties: object }).properties).sort();
     const schema = configurationSchema() as { properties: { created: object; prices: object } };
-    expect(keys(schema)).toEqual([...configurationKeys].sort());
-    expect(keys(schema.properties.created)).toEqual([...createdKeys].sort());
-    expect(keys(schema.properties.prices)).toEqual([...pricesKeys].sort());
+    expect(keys(schema)).toEqual(['created', 'prices']);
+    expect(keys(schema.properties.created)).toEqual([
+      'attachments',
+      'max_depth',
+      'model',
+      'roots',
+      'toolsets',
+    ]);
+    expect(keys(schema.properties.prices)).toEqual(['currency', 'models']);
   });
 
   it('agrees with the reader', () => {
