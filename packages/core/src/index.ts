@@ -186,4 +186,6 @@ export {
   toolsetOf,
 } from './words/name.js';
 export { jsonText, printable, printableLines } from './words/printable.js';
+export { type ProcessStat, processStat } from './words/process-stat.js';
 export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';
+export { coversSequence, escapeRegExp, matchesWildcards } from './words/wildcard.js';

@@ -1,7 +1,7 @@
 export { type Block, parseBlock } from './condition/cidr.js';
 export { evaluateCondition } from './condition/evaluate.js';
 export { valueOperators } from './condition/expression.js';
-export { compileGlob, coversSegment, coversSequence, longestText, mostSteps } from './condition/glob.js';
+export { compileGlob, coversSegment, longestText, mostSteps } from './condition/glob.js';
 export { matchesFact } from './condition/match.js';
 export { keysOf, literalsIn, textsIn } from './condition/parts-of-expression.js';
 export { patternText } from './condition/pattern.js';

@@ -1,5 +1,6 @@
+import { coversSequence } from '@ambit/core';
 import type { Glob, Segment } from '@ambit/policy';
-import { coversSegment, coversSequence } from '@ambit/policy/internal';
+import { coversSegment } from '@ambit/policy/internal';
 
 /**
  * Longer globs are compared by their text alone: one that is longer than another gives up on texts that the other still

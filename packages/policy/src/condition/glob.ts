@@ -1,3 +1,5 @@
+import { coversSequence } from '@ambit/core';
+
 /** The kind of text of a glob: paths have segments at `/`, hosts at `.`, other text has none. */
 export type GlobKind = 'path' | 'host' | 'text';
 
@@ -109,31 +111,4 @@ export function coversSegment(segment: Segment, text: string): boolean {
     isAny: (character) => 'wildcard' in character && character.wildcard === '*',
     fits: (character, given) => 'wildcard' in character || character.literal === given,
   });
-}
-
-/**
- * Whether the parts cover the items: an `isAny` part covers any number, and every other exactly one.
- * Backtracking to the last such part is enough, so the search cannot explode.
- */
-export function coversSequence<Part, Item>(
-  parts: readonly Part[],
-  items: readonly Item[],
-  part: { isAny: (part: Part) => boolean; fits: (part: Part, item: Item) => boolean },
-): boolean {
-  let [partIndex, itemIndex] = [0, 0];
-  let lastAny: { readonly after: number; from: number } | null = null;
-  while (itemIndex < items.length) {
-    const current = parts[partIndex];
-    if (current !== undefined && part.isAny(current)) {
-      partIndex += 1;
-      lastAny = { after: partIndex, from: itemIndex };
-    } else if (current !== undefined && part.fits(current, items[itemIndex] as Item)) {
-      partIndex += 1;
-      itemIndex += 1;
-    } else if (lastAny !== null) {
-      lastAny.from += 1;
-      [partIndex, itemIndex] = [lastAny.after, lastAny.from];
-    } else return false;
-  }
-  return parts.slice(partIndex).every(part.isAny);
 }

@@ -1,6 +1,6 @@
+import { matchesWildcards } from '@ambit/core';
 import type { Costs } from '../host/session.js';
 import type { Happening } from '../host/session-event.js';
-import { matchesModel } from '../worker-file/model-name.js';
 
 /** The costs of models, by the project's configuration. */
 export interface Prices {
@@ -54,7 +54,7 @@ export function withCosts(event: Happening, prices: Prices | null): Happening {
 
 /** The price on which all matching globs agree; null for none or several. */
 function priceOf(prices: Prices | null, model: string): ModelPrice | null {
-  const [first, ...others] = (prices?.models ?? []).filter(({ glob }) => matchesModel(glob, model));
+  const [first, ...others] = (prices?.models ?? []).filter(({ glob }) => matchesWildcards(glob, model));
   if (first === undefined) return null;
   const isSame = ({ input, output }: ModelPrice) => input === first.input && output === first.output;
   return others.every(isSame) ? first : null;

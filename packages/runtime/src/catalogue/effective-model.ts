@@ -1,5 +1,5 @@
+import { matchesWildcards } from '@ambit/core';
 import type { ModelSource } from '../host/session-event.js';
-import { matchesModel } from '../worker-file/model-name.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 
 /** Where a worker may have its model from, besides its own file. */
@@ -23,7 +23,7 @@ export function effectiveModel(worker: WorkerDefinition, { inherited, run }: Mod
       model,
       problem: `no model for the worker ${name}: state \`model:\` in its file, or give --model`,
     };
-  if (compatibleModels !== null && !compatibleModels.some((glob) => matchesModel(glob, model)))
+  if (compatibleModels !== null && !compatibleModels.some((glob) => matchesWildcards(glob, model)))
     return {
       model: null,
       problem: `the worker ${name} does not run on ${model}: only on ${compatibleModels.join(', ')}`,

@@ -1,4 +1,4 @@
-import type { CallOutcome, Refusal } from '@ambit/core';
+import { type CallOutcome, escapeRegExp, type Refusal } from '@ambit/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
 
 /** Rewrites an outcome for a model. `named` holds the paths that the model itself named. */
@@ -53,7 +53,7 @@ const systemError = /\b(E[A-Z0-9]+: [^,'\n]+), [a-z]+((?: (?:-> )?'[^'\n]*')+)/g
 function inWords(text: string, { folders, said }: Words): string {
   const short = text.replace(descriptor, (path, rest: string) => (isSaid(path, said) ? path : rest));
   const named = folders.reduce((result, [folder, name]) => {
-    const path = new RegExp(`(?<![\\w./-])${escaped(folder)}(?![\\w.-])(/${end})?`, 'g');
+    const path = new RegExp(`(?<![\\w./-])${escapeRegExp(folder)}(?![\\w.-])(/${end})?`, 'g');
     return result.replace(path, (found, rest = '') => (isSaid(found, said) ? found : joined(name, rest)));
   }, short);
   return named.replace(systemError, (_, what: string, paths: string) => {
@@ -70,8 +70,4 @@ function isSaid(path: string, said: string): boolean {
 function joined(name: string, rest: string): string {
   if (name !== '.') return `${name}${rest}`;
   return rest === '' || rest === '/' ? '.' : rest.slice(1);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

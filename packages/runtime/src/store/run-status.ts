@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Mode } from '@ambit/core';
+import { type Mode, processStat } from '@ambit/core';
 import type { Step } from './step.js';
 import type { RunRecord, RunStatus } from './store.js';
 
@@ -40,11 +40,9 @@ const ticksPerSecond = 100;
 function startOf(pid: number): number | null {
   try {
     const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1];
-    // The name in parentheses may hold anything, parentheses too.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(')').at(-1)?.trim().split(' ');
-    const ticks = fields?.[19];
-    if (boot === undefined || ticks === undefined) return null;
-    return (Number(boot) + Number(ticks) / ticksPerSecond) * 1000;
+    const found = processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    if (boot === undefined || found === null) return null;
+    return (Number(boot) + Number(found.start) / ticksPerSecond) * 1000;
   } catch {
     return null;
   }

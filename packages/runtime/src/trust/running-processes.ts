@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ProcessStat, processStat } from '@ambit/core';
 import { stateFolder } from './state-folder.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,7 +10,7 @@ export async function noteRunning(environment: Environment, run: string): Promis
   const folder = runningFolder(environment);
   const file = join(folder, `${process.pid}-${run}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(file, (await processAt(process.pid))?.begun ?? '', { mode: 0o600 });
+  await writeFile(file, (await processAt(process.pid))?.start ?? '', { mode: 0o600 });
   return () => rm(file, { force: true });
 }
 
@@ -24,7 +25,7 @@ export async function isBelowRun(environment: Environment, of = process.pid): Pr
     seen.add(pid);
     const found = await processAt(pid);
     if (found === null) return false;
-    if (noted.get(pid)?.includes(found.begun) === true) return true;
+    if (noted.get(pid)?.includes(found.start) === true) return true;
     pid = found.parent;
   }
   return false;
@@ -46,11 +47,6 @@ async function notedProcesses(environment: Environment): Promise<ReadonlyMap<num
   return noted;
 }
 
-/** The parent of a process, and when it began, in the system's own ticks; null where the system does not say. */
-async function processAt(pid: number): Promise<{ readonly parent: number; readonly begun: string } | null> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The name in parentheses may hold anything, parentheses too.
-  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [parent, begun] = [fields?.[1], fields?.[19]];
-  return parent === undefined || begun === undefined ? null : { parent: Number(parent), begun };
+async function processAt(pid: number): Promise<ProcessStat | null> {
+  return processStat(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''));
 }

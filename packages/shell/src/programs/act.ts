@@ -207,7 +207,7 @@ function key(named: Word, place: Place): Effects {
   const end = /[=\s]/.exec(start)?.index ?? null;
   if (end === null && textOf(named) === null) return `\`${writtenAs(named)}\` may be any setting`;
   const name = end === null ? start : start.slice(0, end);
-  const found = place.program.keys.find(({ pattern }) => pattern.test(name));
+  const found = place.program.keys.find(({ matches }) => matches(name));
   if (found === undefined) return `the setting \`${name}\` is unknown`;
   const words = end === null ? [] : [dropStart(named, end + 1)];
   return together(found.roles.map((role) => act(role, words, place)));

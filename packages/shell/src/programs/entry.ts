@@ -1,3 +1,4 @@
+import { matchesWildcards } from '@ambit/core';
 import { type Role, role } from './role.js';
 import type { ProgramSpec } from './spec.js';
 
@@ -46,7 +47,7 @@ export interface Print extends Conditional {
 
 /** The roles of a setting with such a name. */
 export interface KeyEntry {
-  readonly pattern: RegExp;
+  readonly matches: (key: string) => boolean;
   readonly roles: readonly Role[];
 }
 
@@ -139,11 +140,7 @@ export function printsOf({ prints = [] }: ProgramSpec): readonly Print[] {
 /** What its settings mean. */
 export function keysOf({ keys = {} }: ProgramSpec): readonly KeyEntry[] {
   return Object.entries(keys).map(([name, text]) => ({
-    pattern: new RegExp(`^(?:${name.split('*').map(escaped).join('.*')})$`, 'is'),
+    matches: (key: string) => matchesWildcards(name.toLowerCase(), key.toLowerCase()),
     roles: roles(text),
   }));
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,3 +1,4 @@
+import { matchesWildcards } from '@ambit/core';
 import { segmentsOf } from './paths.js';
 
 /** A place as the table has it, made ready for comparing. */
@@ -48,8 +49,5 @@ function matches(
 function segmentOf(pattern: string): Segment {
   if (pattern === '**') return '**';
   const lower = pattern.toLowerCase();
-  if (!pattern.includes('*')) return (name) => name.toLowerCase() === lower;
-  const source = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-  const expression = new RegExp(`^${source}$`, 'is');
-  return (name) => expression.test(name);
+  return (name) => matchesWildcards(lower, name.toLowerCase());
 }

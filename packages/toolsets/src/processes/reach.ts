@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type ProcessStat, processStat } from '@ambit/core';
 
 /** How the processes of one call are known. */
 export interface ProcessReach {
@@ -19,10 +20,8 @@ export function newMark(): Mark {
   return { name: 'SHELL_CALL', value: randomBytes(16).toString('hex') };
 }
 
-interface Process {
+interface Process extends ProcessStat {
   readonly pid: number;
-  readonly parent: number;
-  readonly session: number;
 }
 
 /**
@@ -69,10 +68,8 @@ function allProcesses(): readonly Process[] {
 /** Null if it has ended, also if it was not awaited. */
 function processAt(pid: number): Process | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // A program's name may hold anything, a bracket too.
-    const [state, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' || state === 'X' ? null : { pid, parent: Number(parent), session: Number(session) };
+    const found = processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return found === null || found.state === 'Z' || found.state === 'X' ? null : { pid, ...found };
   } catch {
     return null;
   }

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { explore } from '../../../../test/depth.js';
 import { lineTest } from '../../src/filesystem/search/line-search.js';
-import { fitsName } from '../../src/filesystem/search/name-pattern.js';
 import { Hand, world } from './world.js';
 
 const by = 'toolset:filesystem';
@@ -214,22 +211,5 @@ describe('an expression', () => {
     // Backtracking would take longer than anybody lives.
     expect(test('a'.repeat(5000))).toBe(false);
     expect(test(`${'a'.repeat(5000)}b`)).toBe(true);
-  });
-});
-
-describe('fitsName', () => {
-  it('agrees with the regular expression of the pattern', () => {
-    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?', '(', 'é'), maxLength: 8 });
-    fc.assert(
-      fc.property(letters, letters, (name, pattern) => {
-        const source = pattern.replace(/[.()]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
-        expect(fitsName(name, pattern)).toBe(new RegExp(`^${source}$`, 'su').test(name));
-      }),
-      explore(3000),
-    );
-  });
-
-  it('takes many stars in good time', () => {
-    expect(fitsName('a'.repeat(255), '*a'.repeat(100).concat('b'))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { printable } from '@ambit/core';
+import { printable, processStat } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
 import { NotRegularError, readRegularSync } from './regular-file.js';
 
@@ -120,11 +120,7 @@ function newHolder(): Holder {
 
 /** Where the system says so (Linux); elsewhere a process number that is used again keeps a stale lock. */
 function startOf(pid: number): string | null {
-  return orNull(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name, which may hold spaces and brackets; the start is the 22nd.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  });
+  return orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.start ?? null);
 }
 
 function orNull<T>(read: () => T): T | null {

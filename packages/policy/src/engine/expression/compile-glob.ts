@@ -1,11 +1,5 @@
-import {
-  coversSegment,
-  coversSequence,
-  type Glob,
-  type GlobKind,
-  type Segment,
-  splitText,
-} from '../../condition/glob.js';
+import { coversSequence } from '@ambit/core';
+import { coversSegment, type Glob, type GlobKind, type Segment, splitText } from '../../condition/glob.js';
 
 type TextTest = (text: string) => boolean;
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Capability } from '@ambit/core';
+import { type Capability, matchesWildcards } from '@ambit/core';
 import { asFileSets } from '../../places/file-sets.js';
 import { entriesOf, foldersBelow, mostFolders } from '../contained/listing.js';
 import { cannotTouch, capabilitiesOf, hasAllowedSuffix, mostBytes } from '../roots/access.js';
@@ -7,7 +7,6 @@ import { isRealPlace, type Place, placeBelow, placeOf, type RealPlace } from '..
 import type { Roots } from '../roots/root.js';
 import type { Plan } from '../tools/file-tool.js';
 import { planRead } from '../tools/read-file.js';
-import { fitsName } from './name-pattern.js';
 
 export interface FilesSearched extends Plan {
   /** Those that are read. */
@@ -90,7 +89,7 @@ function planFile(place: Place, roots: Roots): OnePlan {
 }
 
 async function planFolder(top: RealPlace, wanted: Wanted, roots: Roots): Promise<OnePlan> {
-  const isLeftOut = (name: string) => wanted.except.some((pattern) => fitsName(name, pattern));
+  const isLeftOut = (name: string) => wanted.except.some((pattern) => matchesWildcards(pattern, name));
   const folders = [top, ...(await foldersBelow(top, isLeftOut))];
   const files: RealPlace[] = [];
   const left_out = { secret: 0, too_large: 0 };
@@ -100,7 +99,7 @@ async function planFolder(top: RealPlace, wanted: Wanted, roots: Roots): Promise
   for (const folder of folders.slice(0, mostFolders)) {
     for (const file of await filesIn(folder, roots)) {
       const name = posix.basename(file.real);
-      if (isLeftOut(name) || !wanted.files.some((pattern) => fitsName(name, pattern))) continue;
+      if (isLeftOut(name) || !wanted.files.some((pattern) => matchesWildcards(pattern, name))) continue;
       const read = capabilitiesOf(file, { access: 'read' }, roots);
       if (read.some((capability) => capability.name === 'secret.read')) left_out.secret += 1;
       else if (file.bytes > Math.min(mostBytes(file, roots), mostFileBytes)) left_out.too_large += 1;

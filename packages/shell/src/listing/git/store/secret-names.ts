@@ -1,3 +1,4 @@
+import { escapeRegExp } from '@ambit/core';
 import { wellKnown, wellKnownAt } from '@ambit/toolsets';
 
 /** The last name in each place of the table that is written out, with `*` for any text. */
@@ -5,7 +6,7 @@ const lastNames = wellKnown
   .filter(({ capability }) => capability === 'secret.read')
   .flatMap(({ places }) => places.map((place) => place.split('/').findLast((name) => name !== '**') ?? '*'));
 const pattern = new RegExp(
-  `^(?:${[...new Set(lastNames)].map((name) => name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')).join('|')})$`,
+  `^(?:${[...new Set(lastNames)].map((name) => name.split('*').map(escapeRegExp).join('.*')).join('|')})$`,
   'is',
 );
 const known = new Map<string, boolean>();

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { processStat } from '../../src/index.js';
+
+const rest = '7 1 42 0 -1 4194304 100 0 0 0 1 2 0 0 20 0 1 0 98765 0 0';
+
+it.each([
+  ['a plain name', 'sleep'],
+  ['a name with parentheses and spaces', 'a) R 1 1 (b'],
+])('processStat reads the fields after %s', (_, name) => {
+  expect(processStat(`12 (${name}) S ${rest}\n`)).toEqual({
+    state: 'S',
+    parent: 7,
+    session: 42,
+    start: '98765',
+  });
+});
+
+it('processStat gives null for another text', () => {
+  expect([processStat(''), processStat('12 (sleep) S 7 1')]).toEqual([null, null]);
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
+import { escapeRegExp, matchesWildcards } from '../../src/index.js';
+
+describe('matchesWildcards', () => {
+  it('agrees with the regular expression of the pattern', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?', '(', 'é'), maxLength: 8 });
+    fc.assert(
+      fc.property(letters, letters, (name, pattern) => {
+        const source = pattern.replace(/[.()]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+        expect(matchesWildcards(pattern, name)).toBe(new RegExp(`^${source}$`, 'su').test(name));
+      }),
+      explore(3000),
+    );
+  });
+
+  it('takes many stars in good time', () => {
+    expect(matchesWildcards('*a'.repeat(100).concat('b'), 'a'.repeat(255))).toBe(false);
+  });
+});
+
+describe('escapeRegExp', () => {
+  it('gives a part that matches just the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(new RegExp(`^${escapeRegExp(text)}$`, 'u').test(text)).toBe(true);
+      }),
+      explore(1000),
+    );
+  });
+});
