@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { stride } from '../../../../test/depth.js';
 import { formatVerification, verifyLog } from '../../src/index.js';
 import { bothVerify } from '../second-verifier.js';
 import {
@@ -269,7 +270,7 @@ describe('a signed log', () => {
     const file = await signedLog();
     const bytes = readFileSync(`${file}.heads`);
     const unseen: number[] = [];
-    for (let at = 0; at < bytes.length; at += 1) {
+    for (let at = 0; at < bytes.length; at += stride) {
       const turned = Buffer.from(bytes);
       turned[at] = (turned[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(`${file}.heads`, turned);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stride } from '../../../../test/depth.js';
 import { type Answer, bindingDigest, type Question } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import { add, dying, interrupted, ledger, resumed } from '../resuming.js';
@@ -96,7 +97,7 @@ describe('equal calls of a turn', () => {
 
   it('are asked about once, wherever the run is interrupted, and done once each', async () => {
     let ended = 0;
-    for (let after = 4; ended < 2; after += 1) {
+    for (let after = 4; ended < 2; after += stride) {
       for (const isKept of [false, true]) {
         const place: Workplace = workplace(files);
         const { lines, toolset } = ledger();

@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { canonicalJson, verifyLog } from '@ambit/audit';
 import type { JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
+import { stride } from '../../../../test/depth.js';
 import { resume } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import {
@@ -19,7 +20,7 @@ import { linesOf, sessionAt, workplace } from '../session.js';
 
 describe('the log of a run that is resumed', () => {
   it('holds each event once, where another run was recorded in it meanwhile, however often it is interrupted', async () => {
-    for (let after = 4; after < 20; after += 1) {
+    for (let after = 4; after < 20; after += stride) {
       const place = workplace(files);
       const store = memoryStore();
       const { toolset } = ledger();

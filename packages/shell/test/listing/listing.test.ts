@@ -14,6 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tries } from '../../../../test/depth.js';
 import { folderCache } from '../../src/listing/folder-cache.js';
 import { type Listed, type Listing, listingFrom } from '../../src/listing/listing.js';
 
@@ -130,7 +131,7 @@ describe('listing', () => {
     try {
       await once(child, 'spawn');
       let changed = 0;
-      for (let round = 0; round < 200 || (changed === 0 && round < 20_000); round += 1) {
+      for (let round = 0; round < tries(200) || (changed === 0 && round < 20_000); round += 1) {
         const { entries, isOpen, why } = fresh().below(folder);
         if (isOpen) changed += 1;
         // A name may be missing for a moment; two of one file are never there.
