@@ -20,7 +20,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   audit: ['core'],
   shell: ['toolsets', 'core'],
   runtime: ['toolsets', 'shell', 'analysis', 'policy', 'audit', 'core'],
-  cli: ['runtime', 'analysis', 'policy', 'audit', 'core'],
+  agents: ['runtime', 'shell', 'toolsets', 'core'],
+  cli: ['agents', 'runtime', 'analysis', 'policy', 'audit', 'core'],
   examples: ['core', 'runtime'],
 };
 
@@ -83,7 +84,9 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'judge-line',
     'watch',
     'open',
+    'client-session',
   ],
+  agents: ['clients', 'describe', 'hook', 'install'],
   cli: [
     'version.ts',
     'host.ts',
@@ -98,6 +101,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'commands/policy',
     'commands/calls',
     'commands/history',
+    'commands/hook',
     'commands',
   ],
   examples: null,

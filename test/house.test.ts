@@ -12,7 +12,7 @@ const bounds: Readonly<Record<Lists, number>> = {
 };
 
 /** The same for the lines of all sources, and for the longest file. */
-const mostLines = 79_000;
+const mostLines = 80_000;
 const longestFile = 330;
 
 describe('the sources of all packages', () => {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addCallCommands } from './commands/call-commands.js';
+import { addHookCommand } from './commands/hook-command.js';
 import { addLogCommands } from './commands/log-commands.js';
 import { addPolicyCommands } from './commands/policy-commands.js';
 import { addStoreCommands } from './commands/store-commands.js';
@@ -38,6 +39,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   addCallCommands(program, host, done);
   addStoreCommands(program, host, done);
   addLogCommands(program, host, done);
+  addHookCommand(program, host, done);
   return program;
 }
 

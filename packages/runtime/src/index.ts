@@ -42,6 +42,14 @@ export { configurationSchema, readConfiguration } from './catalogue/configuratio
 export { outsideRoots } from './catalogue/root-folders.js';
 export { loadWorker, Worker } from './catalogue/worker.js';
 export { loadWorkers } from './catalogue/worker-registry.js';
+export {
+  type ClientSession,
+  type ForeignCall,
+  type OpenedSession,
+  openClientSession,
+  type Verdict,
+} from './client-session/client-session.js';
+export type { ClientSessionOptions } from './client-session/session-options.js';
 export { readScript } from './converse/script-file.js';
 export type { Problem } from './host/problem.js';
 export type { Budget, Costs, EntryCall, Opened, RunResult, Session, Totals } from './host/session.js';

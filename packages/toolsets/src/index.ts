@@ -27,6 +27,7 @@ export {
   rootsAt,
 } from './filesystem/roots/root.js';
 export { type PlaceRead, planRead } from './filesystem/tools/read-file.js';
+export { capabilitiesOfWriting } from './filesystem/tools/write-file.js';
 export { HttpError } from './http/failure.js';
 export { type HttpOptions, http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';

@@ -9,7 +9,7 @@ export interface ApprovalEvent {
   readonly now: number;
   readonly event: 'approval';
   readonly call: string;
-  readonly how: 'person' | 'mode' | 'grant' | 'timeout' | 'error' | 'nobody';
+  readonly how: 'person' | 'client' | 'mode' | 'grant' | 'timeout' | 'error' | 'nobody';
   /** The person, the mode or the grant. */
   readonly who: Json;
   readonly approved: boolean;

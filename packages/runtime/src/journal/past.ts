@@ -11,6 +11,8 @@ export interface Past {
   /** By `turnKey`. */
   readonly turns: ReadonlyMap<string, PastTurn>;
   readonly calls: ReadonlyMap<string, PastCall>;
+  /** The questions whose answers another agent's call has used. */
+  readonly taken: ReadonlySet<string>;
 }
 
 export interface PastWorker {
@@ -44,6 +46,7 @@ export function pastOf(steps: readonly Step[]): Past {
   const started = new Map<string, PastWorker>();
   const turns = new Map<string, PastTurn>();
   const calls = new Map<string, PastCall>();
+  const taken = new Set<string>();
   let entry: JsonObject | null = null;
   const change = (call: string, changes: Partial<PastCall>) =>
     calls.set(call, { events: [], isBegun: false, came: null, ...calls.get(call), ...changes });
@@ -58,6 +61,7 @@ export function pastOf(steps: readonly Step[]): Past {
       const turn = turns.get(key);
       if (turn !== undefined) turns.set(key, { ...turn, results: step.results });
     } else if (step.step === 'executing') change(step.call, { isBegun: true, came: null });
+    else if (step.step === 'taken') taken.add(step.question);
     else if (step.step === 'executed')
       change(step.call, 'again' in step.came ? { isBegun: false } : { came: step.came });
     else {
@@ -67,7 +71,7 @@ export function pastOf(steps: readonly Step[]): Past {
           change(event.call, { events: [...(calls.get(event.call)?.events ?? []), event] });
     }
   }
-  return { events, entry, started, turns, calls };
+  return { events, entry, started, turns, calls, taken };
 }
 
 /** How the call ended, if recorded; null while it is active. */

@@ -45,13 +45,13 @@ export function firstEvents(
 }
 
 /** The program's version, as its package states it. */
-function programVersion(): string {
+export function programVersion(): string {
   const stated = createRequire(import.meta.url)('@ambit/runtime/package.json') as { version: string };
   return stated.version;
 }
 
 /** As the operating system has it; a user without an entry there by number. */
-function userName(): string {
+export function userName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -147,7 +147,7 @@ function storedRun(
  * Refuses a log below `.ambit` of the working folder where a link lies on the way: a checkout that brings the link would
  * choose where the run is recorded, and which file is appended to.
  */
-async function requireUnlinked(root: string, log: string): Promise<void> {
+export async function requireUnlinked(root: string, log: string): Promise<void> {
   const names = relative(root, log).split(sep);
   if (names[0] !== '.ambit') return;
   for (const index of names.keys()) {

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { type Clock, earlierRun, isNonEmpty, type Log, type LogEvent, messageOf, Run } from '@ambit/core';
+import { earlierRun, isNonEmpty, type Log, type LogEvent, messageOf, Run } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { createParking } from '../approvers/parking.js';
 import { watchBudget } from '../budget/budget.js';
@@ -20,6 +19,7 @@ import { createMcpServers } from '../toolsets/mcp-servers.js';
 import { confinementOf } from '../toolsets/shell-of.js';
 import { openStateFolder } from '../trust/state-folder.js';
 import { guardingOf } from '../watch/guarding.js';
+import { clock, newId } from './clock.js';
 import type { Opening } from './opening.js';
 import { openRecords } from './records.js';
 import { addedFiles } from './resumption.js';
@@ -152,22 +152,4 @@ function observedLog(log: Log, onRecorded: (event: LogEvent) => void): Log {
       for (const event of events) onRecorded(event);
     },
   };
-}
-
-const clock: Clock = {
-  now: () => Date.now(),
-  after: (milliseconds, signal) =>
-    new Promise((done) => {
-      if (signal.aborted) return done();
-      const timer = setTimeout(done, milliseconds);
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        done();
-      });
-    }),
-};
-
-/** Sorts by time, and cannot be guessed. */
-function newId(): string {
-  return `${Date.now().toString(36)}-${randomBytes(6).toString('hex')}`;
 }

@@ -34,6 +34,8 @@ export type Step =
   /** Just before a tool executes. */
   | { readonly step: 'executing'; readonly call: string }
   /** Just after: its result, or why it failed; `again` if it had no effect and starts over. */
-  | { readonly step: 'executed'; readonly call: string; readonly came: Came };
+  | { readonly step: 'executed'; readonly call: string; readonly came: Came }
+  /** Another agent's call uses the answer to a question, which then no longer counts. */
+  | { readonly step: 'taken'; readonly question: string };
 
 export type Came = { readonly result: Json } | { readonly error: string } | { readonly again: true };

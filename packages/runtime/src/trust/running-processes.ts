@@ -14,6 +14,27 @@ export async function noteRunning(environment: Environment, run: string): Promis
   return () => rm(file, { force: true });
 }
 
+/** Notes the agent that started this process as a hook: a person answers its questions elsewhere. */
+export async function noteClient(environment: Environment, run: string): Promise<void> {
+  const found = await agentAbove(process.ppid);
+  if (found === null) return;
+  const folder = runningFolder(environment);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, `${found.pid}-${run}`), found.start, { mode: 0o600 });
+}
+
+/** The nearest ancestor, without the shells that only start a hook. */
+async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly start: string } | null> {
+  for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
+    const found = await processAt(at);
+    if (found === null) return null;
+    const name = await readFile(`/proc/${at}/comm`, 'utf8').catch(() => '');
+    if (!/^(?:(?:ba|da|z|k)?sh|env|timeout)$/.test(name.trim())) return { pid: at, start: found.start };
+    at = found.parent;
+  }
+  return null;
+}
+
 /**
  * Whether a process that drives a run is an ancestor of this one. The system names the ancestors, so the
  * environment hides none; a daemon that left its parents is not found.

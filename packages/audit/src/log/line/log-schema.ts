@@ -59,7 +59,7 @@ export function logSchema(): JsonObject {
         'approval',
         {
           call: text,
-          how: { enum: ['person', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
+          how: { enum: ['person', 'client', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
           who: {},
           approved: { type: 'boolean' },
           keep: {

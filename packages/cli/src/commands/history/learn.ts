@@ -5,9 +5,9 @@ import { formatLearning, type Learning, readRegular, writeWhole } from '@ambit/a
 import { jsonText, type NonEmpty, printable } from '@ambit/core';
 import type { LoadedPolicies } from '@ambit/policy';
 import type { PolicyTrials } from '@ambit/runtime';
-import { structuredPatch } from 'diff';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
+import { unifiedDiff } from '../../view/unified-diff.js';
 import { type GivenPolicies, requireLoaded } from '../given/policies.js';
 import { doubt, verifiedLogs } from '../log/verified-logs.js';
 import { areFilesGiven, type GivenFiles, type LearningOptions, learnFromLogs } from './learn-from-logs.js';
@@ -112,15 +112,4 @@ async function replaceFile(
   const { mode } = await stat(file);
   const mayReplace = async () => (await readRegular(file)).toString() === before;
   return writeWhole(file, after, { mode: mode & 0o777, mayReplace });
-}
-
-/** The changes of a text as a unified diff; escaped, and empty for none. */
-function unifiedDiff(name: string, before: string, after: string): string {
-  if (before === after) return '';
-  const { hunks } = structuredPatch(name, name, before, after, '', '', { context: 3 });
-  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
-    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    ...changed,
-  ]);
-  return [`--- ${name}`, `+++ ${name}`, ...lines].map((line) => printable(line)).join('\n');
 }

@@ -1,0 +1,193 @@
+import { isJsonObject, type JsonObject, type NonEmpty } from '@ambit/core';
+import { answered, type Client, type HookAnswer } from './client.js';
+import { type ClientCall, type HookEvent, HookInputError } from './client-call.js';
+import { optionalText, own, requireFolder, requireObject, requireText, workerNameOf } from './fields.js';
+import { bytesOf, type ClientTool, clientTool, fetched, type Use } from './tool-table.js';
+
+const shell = (known: string) =>
+  clientTool('shell.run', known, (args) => [{ kind: 'shell', command: args.text('command') }]);
+
+const agent = clientTool(
+  'claude-code.agent',
+  'description prompt subagent_type run_in_background isolation model name',
+  (args) => [{ kind: 'agent', worker: args.text('subagent_type') ?? 'general-purpose' }],
+);
+
+/** Tools that touch nothing but Claude Code's own lists. */
+const own_lists = (name: string, known: string): ClientTool => clientTool(name, known, () => []);
+
+/** Tools and arguments of Claude Code 2.1. */
+const tools: ReadonlyMap<string, ClientTool> = new Map([
+  ['Bash', shell('command timeout description run_in_background')],
+  [
+    'Monitor',
+    clientTool('shell.run', 'command description timeout_ms persistent', (args) => [
+      { kind: 'shell', command: args.text('command') },
+    ]),
+  ],
+  [
+    'PowerShell',
+    clientTool('claude-code.powershell', 'command timeout description run_in_background', () => [
+      { kind: 'opaque', why: 'PowerShell is not described' },
+    ]),
+  ],
+  [
+    'Read',
+    clientTool('filesystem.read_file', 'file_path offset limit pages', (args) => [
+      { kind: 'file', access: 'read', path: args.text('file_path') },
+    ]),
+  ],
+  [
+    'Glob',
+    clientTool('filesystem.list_files', 'pattern path', (args) =>
+      globbed(args.text('pattern'), args.path('path')),
+    ),
+  ],
+  [
+    'Grep',
+    clientTool(
+      'filesystem.search_files',
+      'pattern path glob type output_mode -A -B -C -n -i -o head_limit offset multiline context',
+      (args) => [{ kind: 'search', path: args.path('path'), isIgnoring: true }],
+    ),
+  ],
+  [
+    'Write',
+    clientTool('filesystem.write_file', 'file_path content', (args) => [
+      { kind: 'file', access: 'write', path: args.text('file_path'), ...bytesOf(args.text('content')) },
+    ]),
+  ],
+  [
+    'Edit',
+    clientTool('filesystem.edit_file', 'file_path old_string new_string replace_all', (args) =>
+      edited(args.text('file_path')),
+    ),
+  ],
+  [
+    'MultiEdit',
+    clientTool('filesystem.edit_file', 'file_path edits', (args) => edited(args.text('file_path'))),
+  ],
+  [
+    'NotebookEdit',
+    clientTool('filesystem.edit_file', 'notebook_path cell_id cell_type edit_mode new_source', (args) =>
+      edited(args.text('notebook_path')),
+    ),
+  ],
+  ['WebFetch', clientTool('claude-code.web_fetch', 'url prompt', (args) => fetched(args.text('url')))],
+  // The model's host searches.
+  [
+    'WebSearch',
+    clientTool('claude-code.web_search', 'query allowed_domains blocked_domains', () => fetched(null)),
+  ],
+  ['Agent', agent],
+  ['Task', agent],
+  [
+    'Workflow',
+    clientTool('claude-code.workflow', 'script scriptPath args name', () => [
+      { kind: 'opaque', why: 'a workflow runs a script of its own' },
+    ]),
+  ],
+  [
+    'CronCreate',
+    clientTool('claude-code.cron_create', 'cron prompt recurring durable', () => [
+      { kind: 'persists', what: 'cron' },
+    ]),
+  ],
+  [
+    'ScheduleWakeup',
+    clientTool('claude-code.schedule_wakeup', 'delaySeconds prompt reason', () => [
+      { kind: 'persists', what: 'cron' },
+    ]),
+  ],
+  ['TodoWrite', own_lists('claude-code.todo_write', 'todos')],
+  ['ToolSearch', own_lists('claude-code.tool_search', 'query max_results')],
+]);
+
+function edited(path: string | null): readonly Use[] {
+  return [
+    { kind: 'file', access: 'read', path },
+    { kind: 'file', access: 'write', path },
+  ];
+}
+
+/** A pattern may lead out of the folder. */
+export function globbed(pattern: string | null, path: string | null): readonly Use[] {
+  const isWithin =
+    pattern !== null &&
+    !pattern.startsWith('/') &&
+    !/(?:^|[/{,])\.\.(?:[/},]|$)/.test(pattern) &&
+    !pattern.startsWith('~');
+  return [{ kind: 'file', access: 'list', path: isWithin ? path : null }];
+}
+
+export const claudeCode: Client = {
+  name: 'claude-code',
+  canAsk: true,
+  tools,
+  mayBeServerTool: (tool) => tool.startsWith('mcp__'),
+  read: (input) => readClaude(input, 'claude-code'),
+  write: (answer) => writeClaude(answer, { canAsk: true }),
+};
+
+const outcomes: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure']);
+
+/** The input that Claude Code and Codex share. */
+export function readClaude(input: JsonObject, client: 'claude-code' | 'codex'): HookEvent {
+  const event = requireText(input, 'hook_event_name');
+  const call = callIn(input, client);
+  if (event === 'PreToolUse') return { kind: 'call', call };
+  if (!outcomes.has(event))
+    throw new HookInputError(
+      `the event \`${event}\` is unknown: this hook is for PreToolUse and PostToolUse`,
+    );
+  const error = event === 'PostToolUseFailure' ? (optionalText(input, 'error') ?? 'the tool failed') : null;
+  return { kind: 'outcome', call, error };
+}
+
+function callIn(input: JsonObject, client: 'claude-code' | 'codex'): ClientCall {
+  const tool = requireText(input, 'tool_name');
+  const agentId = optionalText(input, 'agent_id');
+  const agentType = optionalText(input, 'agent_type');
+  const chain: NonEmpty<string> =
+    agentId === null && agentType === null ? [client] : [client, workerNameOf(agentType ?? 'agent')];
+  return {
+    client,
+    session: requireText(input, 'session_id'),
+    parent: null,
+    chain,
+    id: optionalText(input, 'tool_use_id'),
+    folder: requireFolder(input, 'cwd'),
+    tool,
+    args: requireObject(input, 'tool_input'),
+    server: serverIn(input, tool),
+  };
+}
+
+/** `mcp__SERVER__TOOL`, with the server's name beside it; without, where the name can be split in one way only. */
+function serverIn(input: JsonObject, tool: string): ClientCall['server'] {
+  const told = own(input, 'mcp_server');
+  const name = isJsonObject(told) ? optionalText(told, 'name') : null;
+  if (name !== null) {
+    const prefix = `mcp__${name}__`;
+    return tool.startsWith(prefix) && tool.length > prefix.length
+      ? { name, tool: tool.slice(prefix.length) }
+      : null;
+  }
+  const parts = tool.split('__');
+  const [mark, server = '', own_name = ''] = parts;
+  return mark === 'mcp' && parts.length === 3 && server !== '' && own_name !== ''
+    ? { name: server, tool: own_name }
+    : null;
+}
+
+export function writeClaude(answer: HookAnswer, { canAsk }: { readonly canAsk: boolean }) {
+  const decision = answer.kind === 'ask' && !canAsk ? 'deny' : answer.kind;
+  const reason = answer.kind === 'allow' ? 'permitted by policy' : answer.reason;
+  return answered({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: decision,
+      permissionDecisionReason: reason,
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { readClaude, writeClaude } from './claude-code.js';
+import { type Client, silent } from './client.js';
+import { patchInCommand, usesOfPatch } from './patch.js';
+import { type ClientTool, clientTool, type Use } from './tool-table.js';
+
+/** Tools and arguments of Codex CLI 0.169. */
+const tools: ReadonlyMap<string, ClientTool> = new Map([
+  ['Bash', clientTool('shell.run', 'command', (args) => commandUses(args.text('command')))],
+  ['apply_patch', clientTool('filesystem.edit_file', 'command', (args) => usesOfPatch(args.text('command')))],
+  [
+    'view_image',
+    clientTool('filesystem.read_file', 'path detail', (args) => [
+      { kind: 'file', access: 'read', path: args.text('path') },
+    ]),
+  ],
+  [
+    'spawn_agent',
+    clientTool('codex.agent', 'message agent_type', (args) => [
+      { kind: 'agent', worker: args.text('agent_type') ?? 'default' },
+    ]),
+  ],
+  ['send_input', clientTool('codex.agent', 'id message', () => [{ kind: 'agent', worker: null }])],
+  ['update_plan', clientTool('codex.update_plan', 'explanation plan', () => [])],
+  ['wait_agent', clientTool('codex.wait_agent', 'ids timeout_ms', () => [])],
+]);
+
+/** Models without the tool `apply_patch` write it as a command. */
+function commandUses(command: string | null): readonly Use[] {
+  const patch = patchInCommand(command);
+  return patch === null ? [{ kind: 'shell', command }] : usesOfPatch(patch);
+}
+
+export const codex: Client = {
+  name: 'codex',
+  canAsk: false,
+  tools,
+  mayBeServerTool: (tool) => tool.startsWith('mcp__'),
+  read: (input) => readClaude(input, 'codex'),
+  // An answer that is not understood lets the tool run, so permission is no answer at all.
+  write: (answer) => (answer.kind === 'allow' ? silent : writeClaude(answer, { canAsk: false })),
+};

@@ -1,0 +1,125 @@
+import type { JsonObject, NonEmpty } from '@ambit/core';
+import { globbed } from './claude-code.js';
+import { answered, type Client, type HookStage } from './client.js';
+import { type ClientCall, type HookEvent, HookInputError } from './client-call.js';
+import { optionalText, own, requireFolder, requireObject, requireText, workerNameOf } from './fields.js';
+import { bytesOf, type ClientTool, clientTool, fetched } from './tool-table.js';
+
+/** Tools and arguments of GitHub Copilot CLI 1.0. */
+const tools: ReadonlyMap<string, ClientTool> = new Map([
+  [
+    'bash',
+    // In a shell that was kept, the folder is the one that an earlier command went to.
+    clientTool('shell.run', 'command description shellId mode detach initial_wait', (args) => [
+      { kind: 'shell', command: args.text('command'), ...(args.has('shellId') ? { folder: null } : {}) },
+    ]),
+  ],
+  [
+    'view',
+    clientTool('filesystem.read_file', 'path view_range forceReadLargeFiles', (args) => [
+      { kind: 'file', access: 'read', path: args.text('path') },
+      { kind: 'file', access: 'list', path: args.text('path') },
+    ]),
+  ],
+  [
+    'create',
+    clientTool('filesystem.write_file', 'path file_text', (args) => [
+      { kind: 'file', access: 'write', path: args.text('path'), ...bytesOf(args.text('file_text')) },
+    ]),
+  ],
+  [
+    'edit',
+    clientTool('filesystem.edit_file', 'path old_str new_str', (args) => [
+      { kind: 'file', access: 'read', path: args.text('path') },
+      { kind: 'file', access: 'write', path: args.text('path') },
+    ]),
+  ],
+  [
+    'glob',
+    clientTool('filesystem.list_files', 'pattern paths', (args) =>
+      args.paths('paths').flatMap((path) => globbed(args.text('pattern'), path)),
+    ),
+  ],
+  [
+    'grep',
+    clientTool(
+      'filesystem.search_files',
+      'pattern paths glob type output_mode -A -B -C -n -i head_limit multiline',
+      (args) => args.paths('paths').map((path) => ({ kind: 'search', path, isIgnoring: false }) as const),
+    ),
+  ],
+  [
+    'web_fetch',
+    clientTool('copilot.web_fetch', 'url max_length raw start_index', (args) => fetched(args.text('url'))),
+  ],
+  [
+    'task',
+    clientTool('copilot.agent', 'description prompt agent_type name mode model', (args) => [
+      { kind: 'agent', worker: args.text('agent_type') },
+    ]),
+  ],
+  ['write_agent', clientTool('copilot.agent', 'agent_id message', () => [{ kind: 'agent', worker: null }])],
+  [
+    'sql',
+    clientTool('copilot.sql', 'query description database', () => [
+      { kind: 'opaque', why: 'the statements run in a database of the client' },
+    ]),
+  ],
+  [
+    'write_bash',
+    clientTool('copilot.write_bash', 'shellId input delay', () => [
+      { kind: 'opaque', why: 'the text goes to a shell that is open' },
+    ]),
+  ],
+  ['list_bash', clientTool('copilot.list_bash', '', () => [])],
+  ['read_bash', clientTool('copilot.read_bash', 'shellId delay', () => [])],
+  ['stop_bash', clientTool('copilot.stop_bash', 'shellId', () => [])],
+  ['read_agent', clientTool('copilot.read_agent', 'agent_id wait timeout', () => [])],
+  ['report_intent', clientTool('copilot.report_intent', 'intent', () => [])],
+  ['update_todo', clientTool('copilot.update_todo', 'todos', () => [])],
+]);
+
+export const copilot: Client = {
+  name: 'copilot',
+  canAsk: true,
+  tools,
+  // `SERVER-TOOL`: no tool of its own has a hyphen.
+  mayBeServerTool: (tool) => tool.includes('-') || tool.includes('/'),
+  read,
+  write: (answer) =>
+    answered({
+      permissionDecision: answer.kind,
+      permissionDecisionReason: answer.kind === 'allow' ? 'permitted by policy' : answer.reason,
+    }),
+};
+
+/** The dialect of `preToolUse`. Its input does not say what it is for. */
+function read(input: JsonObject, stage: HookStage): HookEvent {
+  if (own(input, 'hook_event_name') !== undefined)
+    throw new HookInputError(
+      'this hook is for `preToolUse` and `postToolUse`: `PreToolUse` sends another dialect',
+    );
+  const parent = optionalText(input, 'parentAgentId');
+  const agent = optionalText(input, 'agentType');
+  const chain: NonEmpty<string> =
+    parent === null && agent === null ? ['copilot'] : ['copilot', workerNameOf(agent ?? 'agent')];
+  const call: ClientCall = {
+    client: 'copilot',
+    session: requireText(input, 'sessionId'),
+    parent,
+    chain,
+    id: null,
+    folder: requireFolder(input, 'cwd'),
+    tool: requireText(input, 'toolName'),
+    args: requireObject(input, 'toolArgs'),
+    server: null,
+  };
+  return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: errorIn(input) };
+}
+
+function errorIn(input: JsonObject): string | null {
+  const result = own(input, 'toolResult');
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return null;
+  const type = (result as JsonObject).resultType;
+  return type === undefined || type === 'success' ? null : `the tool ended as ${JSON.stringify(type)}`;
+}

@@ -1,0 +1,45 @@
+import { isAbsolute } from 'node:path';
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { HookInputError } from './client-call.js';
+
+/** The value of an own key, or undefined: keys come from a model, and may be `constructor`. */
+export function own(of: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(of, key) ? of[key] : undefined;
+}
+
+/** Text that has to be there. */
+export function requireText(of: JsonObject, key: string): string {
+  const value = own(of, key);
+  if (typeof value !== 'string' || value === '')
+    throw new HookInputError(`\`${key}\` is missing in the hook's input`);
+  return value;
+}
+
+export function requireFolder(of: JsonObject, key: string): string {
+  const folder = requireText(of, key);
+  if (!isAbsolute(folder)) throw new HookInputError(`\`${key}\` in the hook's input is not an absolute path`);
+  return folder;
+}
+
+export function requireObject(of: JsonObject, key: string): JsonObject {
+  const value = own(of, key);
+  if (!isJsonObject(value)) throw new HookInputError(`\`${key}\` in the hook's input is not an object`);
+  return value;
+}
+
+/** Text, or null where it is missing. Anything else cannot be used. */
+export function optionalText(of: JsonObject, key: string): string | null {
+  const value = own(of, key) ?? null;
+  if (value === null || typeof value === 'string') return value;
+  throw new HookInputError(`\`${key}\` in the hook's input is not text`);
+}
+
+/** A name of a sub-agent as the name of a worker: `General Purpose` is `general-purpose`. */
+export function workerNameOf(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 64);
+  return plain === '' ? 'agent' : plain;
+}

@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import { globbed } from './claude-code.js';
+import { answered, type Client } from './client.js';
+import { type ClientCall, type HookEvent, HookInputError } from './client-call.js';
+import { optionalText, own, requireFolder, requireObject, requireText } from './fields.js';
+import { bytesOf, type ClientTool, clientTool, fetched, urlsIn } from './tool-table.js';
+
+/** Tools and arguments of Gemini CLI 0.61. */
+const tools: ReadonlyMap<string, ClientTool> = new Map([
+  [
+    'run_shell_command',
+    clientTool('shell.run', 'command description dir_path is_background', (args) => [
+      { kind: 'shell', command: args.text('command'), folder: args.path('dir_path') },
+    ]),
+  ],
+  [
+    'read_file',
+    clientTool('filesystem.read_file', 'file_path start_line end_line offset limit', (args) => [
+      { kind: 'file', access: 'read', path: args.text('file_path') },
+    ]),
+  ],
+  [
+    'list_directory',
+    clientTool('filesystem.list_files', 'dir_path ignore file_filtering_options', (args) => [
+      { kind: 'file', access: 'list', path: args.path('dir_path') },
+    ]),
+  ],
+  [
+    'glob',
+    clientTool(
+      'filesystem.list_files',
+      'pattern dir_path case_sensitive respect_git_ignore respect_gemini_ignore',
+      (args) => globbed(args.text('pattern'), args.path('dir_path')),
+    ),
+  ],
+  [
+    'grep_search',
+    clientTool(
+      'filesystem.search_files',
+      'pattern dir_path include_pattern case_sensitive fixed_strings context total_max_matches',
+      (args) => [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false }],
+    ),
+  ],
+  [
+    'write_file',
+    clientTool('filesystem.write_file', 'file_path content', (args) => [
+      { kind: 'file', access: 'write', path: args.text('file_path'), ...bytesOf(args.text('content')) },
+    ]),
+  ],
+  [
+    'replace',
+    clientTool(
+      'filesystem.edit_file',
+      'file_path instruction old_string new_string allow_multiple expected_replacements',
+      (args) => [
+        { kind: 'file', access: 'read', path: args.text('file_path') },
+        { kind: 'file', access: 'write', path: args.text('file_path') },
+      ],
+    ),
+  ],
+  ['web_fetch', clientTool('gemini.web_fetch', 'prompt', (args) => urlsIn(args.text('prompt')))],
+  ['google_web_search', clientTool('gemini.web_search', 'query', () => fetched(null))],
+  [
+    'invoke_agent',
+    clientTool('gemini.agent', 'agent_name prompt', (args) => [
+      { kind: 'agent', worker: args.text('agent_name') },
+    ]),
+  ],
+  [
+    'activate_skill',
+    clientTool('gemini.activate_skill', 'name', () => [
+      { kind: 'opaque', why: 'a skill brings instructions and code of its own' },
+    ]),
+  ],
+  ['write_todos', clientTool('gemini.write_todos', 'todos', () => [])],
+  ['update_topic', clientTool('gemini.update_topic', 'title summary strategic_intent', () => [])],
+]);
+
+export const gemini: Client = {
+  name: 'gemini',
+  canAsk: false,
+  tools,
+  mayBeServerTool: (tool) => tool.startsWith('mcp_'),
+  read,
+  write: (answer) =>
+    answer.kind === 'allow'
+      ? answered({ decision: 'allow' })
+      : answered({ decision: 'deny', reason: answer.reason }),
+};
+
+function read(input: JsonObject): HookEvent {
+  const event = requireText(input, 'hook_event_name');
+  const tool = requireText(input, 'tool_name');
+  const call: ClientCall = {
+    client: 'gemini',
+    session: requireText(input, 'session_id'),
+    parent: null,
+    // A sub-agent's call looks like one of the agent itself.
+    chain: ['gemini'],
+    id: null,
+    folder: requireFolder(input, 'cwd'),
+    tool,
+    args: requireObject(input, 'tool_input'),
+    server: serverIn(input),
+  };
+  if (event === 'BeforeTool') return { kind: 'call', call };
+  if (event === 'AfterTool') return { kind: 'outcome', call, error: errorIn(input) };
+  throw new HookInputError(`the event \`${event}\` is unknown: this hook is for BeforeTool and AfterTool`);
+}
+
+function serverIn(input: JsonObject): ClientCall['server'] {
+  const context = own(input, 'mcp_context');
+  if (!isJsonObject(context)) return null;
+  const [name, tool] = [optionalText(context, 'server_name'), optionalText(context, 'tool_name')];
+  return name === null || tool === null ? null : { name, tool };
+}
+
+function errorIn(input: JsonObject): string | null {
+  const response = own(input, 'tool_response');
+  const error = isJsonObject(response) ? own(response, 'error') : null;
+  if (typeof error === 'string') return error;
+  return isJsonObject(error) ? (optionalText(error, 'message') ?? 'the tool failed') : null;
+}

@@ -1,0 +1,50 @@
+import type { Use } from './tool-table.js';
+
+/**
+ * The files that a patch of the form `*** Begin Patch … *** End Patch` touches. A line that begins with `***` and is unknown, and a
+ * text that is no patch, may touch any file.
+ */
+export function usesOfPatch(patch: string | null): readonly Use[] {
+  const lines = (patch ?? '').trim().split(/\r?\n/);
+  if (lines.at(0)?.trim() !== '*** Begin Patch' || lines.at(-1)?.trim() !== '*** End Patch') return anyFile;
+  return lines.slice(1, -1).flatMap((line): readonly Use[] => {
+    const head = /^\s*\*\*\*(.*)$/s.exec(line)?.[1];
+    if (head === undefined) return [];
+    if (head.trim() === 'End of File') return [];
+    const [, verb = '', path = ''] = /^ (Add File|Update File|Delete File|Move to): (.+)$/s.exec(head) ?? [];
+    const name = path.trim();
+    if (name === '') return anyFile;
+    switch (verb) {
+      case 'Delete File':
+        return [{ kind: 'file', access: 'delete', path: name }];
+      case 'Update File':
+        // Where it moves, the file of this name is gone.
+        return [
+          { kind: 'file', access: 'read', path: name },
+          { kind: 'file', access: 'write', path: name },
+          ...(lines.some((each) => /^\s*\*\*\* Move to: /.test(each))
+            ? [{ kind: 'file', access: 'delete', path: name } as const]
+            : []),
+        ];
+      default:
+        return [{ kind: 'file', access: 'write', path: name }];
+    }
+  });
+}
+
+const anyFile: readonly Use[] = [
+  { kind: 'file', access: 'read', path: null },
+  { kind: 'file', access: 'write', path: null },
+  { kind: 'file', access: 'delete', path: null },
+];
+
+/** The patch of a command line that is nothing but `apply_patch` with a here-document; null for every other one. */
+export function patchInCommand(command: string | null): string | null {
+  const form = /^\s*apply_patch\s+<<\s*(['"])([A-Za-z_]\w*)\1[ \t]*\n(.*)\n\2[ \t]*\n?\s*$/s.exec(
+    command ?? '',
+  );
+  const [, , end = '', patch = ''] = form ?? [];
+  if (form === null) return null;
+  // The here-document ends at the first such line.
+  return patch.split('\n').includes(end) ? null : patch;
+}

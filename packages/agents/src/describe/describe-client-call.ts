@@ -1,0 +1,168 @@
+import { isAbsolute, join } from 'node:path';
+import type { Capability, JsonObject } from '@ambit/core';
+import { describeCommandIn } from '@ambit/shell';
+import {
+  capabilitiesOf,
+  capabilitiesOfWriting,
+  hostCapabilities,
+  placeOf,
+  type Roots,
+} from '@ambit/toolsets';
+import type { ClientCall } from '../clients/client-call.js';
+import { clientOf } from '../clients/clients.js';
+import { workerNameOf } from '../clients/fields.js';
+import { Arguments, type ClientTool, type Use } from '../clients/tool-table.js';
+
+/** What a client's call is judged by. */
+export interface DescribedCall {
+  /** The full name of the tool, as policies know it. */
+  readonly tool: string;
+  readonly capabilities: readonly Capability[];
+}
+
+export interface ClientWorld {
+  /** The project's folder, as the only root; paths are absolute, or begin there. */
+  readonly roots: Roots;
+  /** The user's home, absolute. */
+  readonly home: string;
+  /** Where programs are found. */
+  readonly searchPath: readonly string[];
+}
+
+/** The full name of a client's tool. One that is not in the table is `CLIENT.NAME`, and of an MCP server `mcp-SERVER.TOOL`. */
+export function toolNameOf({ client, tool, server }: ClientCall): string {
+  if (server !== null) return `mcp-${simpleName(server.name)}.${simpleName(server.tool)}`;
+  return clientOf(client).tools.get(tool)?.name ?? `${client}.${simpleName(tool)}`;
+}
+
+/** What a client's call does. What is not known of it is left out of its facts, so that rules about them are undecided. */
+export async function describeClientCall(call: ClientCall, world: ClientWorld): Promise<DescribedCall> {
+  const tool = toolNameOf(call);
+  const { client, server } = call;
+  if (server !== null)
+    return { tool, capabilities: [{ name: 'mcp.call', server: server.name, tool: server.tool }] };
+  const known = clientOf(client).tools.get(call.tool);
+  const unknown: Capability = { name: 'tool.call', tool };
+  if (known === undefined) {
+    const mayBeServer = clientOf(client).mayBeServerTool(call.tool);
+    return { tool, capabilities: [unknown, ...(mayBeServer ? [{ name: 'mcp.call' }] : [])] };
+  }
+  const args = new Arguments(call.args);
+  const found = await Promise.all(
+    known.uses(args).map((use) => capabilitiesOfUse(use, { call, tool, world })),
+  );
+  const capabilities = found.flat();
+  const isAllKnown = Object.keys(call.args).every((name) => isKnown(known, name));
+  return {
+    tool,
+    capabilities: isAllKnown && capabilities.length > 0 ? capabilities : [...capabilities, unknown],
+  };
+}
+
+function isKnown({ known }: ClientTool, name: string): boolean {
+  return known.includes(name);
+}
+
+interface Place {
+  readonly call: ClientCall;
+  readonly tool: string;
+  readonly world: ClientWorld;
+}
+
+async function capabilitiesOfUse(use: Use, place: Place): Promise<readonly Capability[]> {
+  const { call, tool } = place;
+  const by = { by: `toolset:${tool.slice(0, tool.indexOf('.'))}` };
+  switch (use.kind) {
+    case 'shell':
+      return ofCommand(use, place);
+    case 'file':
+      return attributed(await ofFile(use, place), by);
+    case 'search':
+      return attributed(await ofSearch(use, place), by);
+    case 'connect':
+      return attributed(ofUrl(use.url), by);
+    case 'agent':
+      return [{ name: 'worker.call', ...(use.worker === null ? {} : { worker: workerNameOf(use.worker) }) }];
+    case 'untrusted':
+      return [{ name: 'content.untrusted', source: use.source }];
+    case 'opaque':
+      return [{ name: 'proc.exec.opaque', cwd: call.folder, why: use.why }];
+    case 'persists':
+      return [{ name: 'sys.persist', what: use.what }];
+  }
+}
+
+async function ofCommand(
+  { command, folder = '.' }: Extract<Use, { kind: 'shell' }>,
+  { call, world }: Place,
+): Promise<readonly Capability[]> {
+  if (command === null || folder === null) {
+    const why = command === null ? 'the command is missing' : 'the folder in which it runs is unknown';
+    const text: JsonObject = command === null ? {} : { text: command.slice(0, 200) };
+    return [{ name: 'proc.exec' }, { name: 'proc.exec.opaque', ...text, why }];
+  }
+  const at = isAbsolute(folder) ? folder : join(call.folder, folder);
+  return describeCommandIn(command, { ...world, folder: at });
+}
+
+async function ofFile(
+  use: Extract<Use, { kind: 'file' }>,
+  { call, world }: Place,
+): Promise<readonly Capability[]> {
+  const { access, path, bytes } = use;
+  const facts: JsonObject = bytes === undefined ? {} : { bytes };
+  if (path === null || path === '')
+    return [
+      { name: `fs.${access}`, ...facts },
+      { name: `fs.${access}.outside`, ...facts },
+      ...(access === 'read' ? ['secret.read'] : access === 'list' ? [] : ['sys.guard', 'sys.persist']).map(
+        (name) => ({ name }),
+      ),
+    ];
+  const named = path === '~' || path.startsWith('~/') ? world.home + path.slice(1) : path;
+  const place = await placeOf(isAbsolute(named) ? named : join(call.folder, named), world.roots);
+  return access === 'write'
+    ? capabilitiesOfWriting(place, facts, world.roots)
+    : capabilitiesOf(place, { access, facts }, world.roots);
+}
+
+/** As a search program describes it, without the program. */
+async function ofSearch(
+  { path, isIgnoring }: Extract<Use, { kind: 'search' }>,
+  place: Place,
+): Promise<readonly Capability[]> {
+  if (path === null) return [{ name: 'fs.read' }, { name: 'fs.read.outside' }, { name: 'secret.read' }];
+  const quoted = `'${path.replaceAll("'", "'\\''")}'`;
+  const command = `rg --hidden ${isIgnoring ? '' : '--no-ignore '}-e x -- ${quoted}`;
+  const found = await ofCommand({ kind: 'shell', command }, place);
+  return found.filter(({ name }) => name !== 'proc.exec');
+}
+
+function ofUrl(url: string | null): readonly Capability[] {
+  const parsed = url === null || !URL.canParse(url) ? null : new URL(url);
+  if (parsed === null) return hostCapabilities(null, {});
+  const scheme = parsed.protocol.slice(0, -1);
+  const port = parsed.port === '' ? { http: 80, https: 443 }[scheme] : Number(parsed.port);
+  return hostCapabilities(parsed.hostname, {
+    ...(port === undefined ? {} : { port }),
+    scheme,
+    method: 'GET',
+    url: parsed.href,
+  });
+}
+
+function attributed(capabilities: readonly Capability[], by: { readonly by: string }): readonly Capability[] {
+  return capabilities.map((capability) =>
+    /^(?:fs|net|code)\.|^secret\.read$/.test(capability.name) ? { ...capability, ...by } : capability,
+  );
+}
+
+/** In the grammar of names: lower-case letters, digits, hyphens and underscores, a letter first. */
+function simpleName(name: string): string {
+  const plain = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '_')
+    .replace(/^[^a-z]+/, '');
+  return plain === '' ? 'tool' : plain.slice(0, 80);
+}

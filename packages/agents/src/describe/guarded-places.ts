@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { stateFolder } from '@ambit/runtime';
+import type { GuardedPlace } from '@ambit/toolsets';
+
+/** What a client's own calls may not change: what judges and records them, and the settings in which the hooks stand. */
+export function clientGuardedPlaces(of: {
+  readonly home: string;
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly policies: readonly string[];
+}): readonly GuardedPlace[] {
+  const { home, root, environment, policies } = of;
+  const place = (what: string) => (path: string) => ({ path, what });
+  const settings = (
+    '.claude/settings.json .claude/settings.local.json .claude/hooks .claude/plugins .claude.json .mcp.json ' +
+    '.codex/config.toml .codex/hooks.json .codex/hooks .codex/rules ' +
+    '.gemini/settings.json .gemini/policies .gemini/extensions .gemini/.env ' +
+    '.github/hooks .github/copilot .copilot ' +
+    '.opencode opencode.json opencode.jsonc .config/opencode'
+  ).split(' ');
+  return [
+    ...[...policies, '/etc/ambit', join(root, 'policy.yaml')].map(place('policy file')),
+    ...[stateFolder(environment), join(root, '.ambit')].map(place('state folder')),
+    ...[home, root]
+      .flatMap((folder) => settings.map((name) => join(folder, name)))
+      .map(place('agent settings')),
+    ...['/etc/claude-code', '/etc/codex', '/etc/gemini-cli', '/etc/copilot', '/etc/opencode'].map(
+      place('agent settings'),
+    ),
+  ];
+}

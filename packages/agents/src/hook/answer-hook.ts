@@ -1,0 +1,159 @@
+import { isAbsolute } from 'node:path';
+import { defineToolset, isJsonObject, type JsonObject, messageOf, toolsetOf } from '@ambit/core';
+import { type ClientSession, openClientSession, type Problem, type Verdict } from '@ambit/runtime';
+import { openRoots } from '@ambit/toolsets';
+import { failedHook, type HookStage, silent, type Written } from '../clients/client.js';
+import { type ClientCall, type ClientName, HookInputError } from '../clients/client-call.js';
+import { clientOf } from '../clients/clients.js';
+import { describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
+import { clientGuardedPlaces } from '../describe/guarded-places.js';
+import { projectOf } from './project.js';
+import { refusalInWords, toApprove } from './words.js';
+
+export interface HookOptions {
+  readonly client: ClientName;
+  readonly stage: HookStage;
+  /** Policy files by their absolute names. */
+  readonly policies: readonly string[];
+  /** What is known of the machine: the home folder, and where the state is. Nothing of the client's environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where programs are found; the system's usual folders where left out. */
+  readonly searchPath: readonly string[];
+  /** Milliseconds since 1970, before which the answer has to be written. */
+  readonly deadline: number;
+}
+
+/** The most that a hook reads: an edit of a file, and what lies around it. */
+export const mostInput = 32_000_000;
+
+/** Answers one call of a client's hook. Never rejects: whatever goes wrong refuses the call, with exit code 2. */
+export async function answerHook(text: string, options: HookOptions): Promise<Written> {
+  try {
+    return await answered(text, options);
+  } catch (error) {
+    const why = error instanceof HookInputError ? error.message : `judging failed: ${messageOf(error)}`;
+    return failedHook(`ambit: ${why}; the call is refused`);
+  }
+}
+
+async function answered(text: string, options: HookOptions): Promise<Written> {
+  const client = clientOf(options.client);
+  const event = client.read(parsed(text), options.stage);
+  const { call } = event;
+  const { environment, policies, deadline } = options;
+  const root = await projectOf(call, environment);
+  const opened = await openClientSession({
+    client: call.client,
+    session: call.parent ?? call.session,
+    root,
+    policies,
+    environment,
+    deadline,
+  });
+  if (!opened.ok) {
+    if (event.kind === 'outcome') return silent;
+    return failedHook(`ambit: ${opened.problems.map(inWords).join('; ')}`);
+  }
+  const { session } = opened;
+  try {
+    if (event.kind === 'outcome') {
+      await session.ended({ ...call, name: toolNameOf(call) }, event.error);
+      return silent;
+    }
+    return await judged(call, { session, root, options });
+  } finally {
+    await session.close();
+  }
+}
+
+interface Judging {
+  readonly session: ClientSession;
+  readonly root: string;
+  readonly options: HookOptions;
+}
+
+async function judged(call: ClientCall, { session, root, options }: Judging): Promise<Written> {
+  const client = clientOf(call.client);
+  const verdict = await session.judge({
+    id: call.id,
+    chain: call.chain,
+    toolset: toolsetFor(call, root, options),
+    tool: toolNameOf(call).slice(toolsetOf(toolNameOf(call)).length + 1),
+    args: call.args,
+  });
+  switch (verdict.verdict) {
+    case 'permitted':
+      return client.write({ kind: 'allow' });
+    case 'refused':
+      return client.write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
+    case 'question':
+      return questioned(verdict, { session, root, options });
+  }
+}
+
+async function questioned(
+  { question, needsPerson }: Extract<Verdict, { verdict: 'question' }>,
+  { session, options }: Judging,
+): Promise<Written> {
+  const client = clientOf(options.client);
+  if (client.canAsk && !needsPerson)
+    return client.write({ kind: 'ask', reason: question.reason ?? 'this call needs approval' });
+  const reason = toApprove(question);
+  await session.refuseUntilAnswered(question, reason);
+  return client.write({ kind: 'deny', reason });
+}
+
+/** The one tool of the call, described by what is known of the client. */
+function toolsetFor(call: ClientCall, root: string, { environment, searchPath, policies }: HookOptions) {
+  const home = environment.HOME ?? '/';
+  const guarded = clientGuardedPlaces({ home, root, environment, policies });
+  const roots = openRoots([{ name: 'project', folder: root, mode: 'rw' }], {
+    home,
+    guarded,
+    naming: 'by_path',
+  });
+  const name = toolNameOf(call);
+  return defineToolset({
+    name: toolsetOf(name),
+    tools: [
+      {
+        name: name.slice(toolsetOf(name).length + 1),
+        description: `${call.tool} of ${call.client}`,
+        input: {
+          json: {},
+          parse: (value) =>
+            isJsonObject(value) ? { ok: true, value } : { ok: false, problem: 'not an object' },
+        },
+        describe: async () => {
+          const { capabilities } = await describeClientCall(call, { roots, home, searchPath });
+          return { capabilities };
+        },
+        execute: () => {
+          throw new Error('the client executes its calls');
+        },
+      },
+    ],
+  });
+}
+
+function parsed(text: string): JsonObject {
+  if (text.length > mostInput) throw new HookInputError('the input is too long');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new HookInputError('the input is not JSON');
+  }
+  if (!isJsonObject(value)) throw new HookInputError('the input is not a JSON object');
+  return value;
+}
+
+function inWords({ message, help }: Problem): string {
+  return help === null ? message : `${message}: ${help}`;
+}
+
+/** Throws on what would make paths mean something else. */
+export function requireAbsolute(paths: readonly string[], what: string): void {
+  const odd = paths.find((path) => !isAbsolute(path));
+  if (odd !== undefined) throw new HookInputError(`${what} is not an absolute path: ${odd}`);
+}

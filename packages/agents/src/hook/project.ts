@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { link, lstat, mkdir, readFile, realpath, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { stateFolder } from '@ambit/runtime';
+import type { ClientCall } from '../clients/client-call.js';
+
+/**
+ * The project of a session: the work tree, or else the folder, in which its first call was made. The folder of a later call may be
+ * another, and is no root.
+ */
+export async function projectOf(
+  { client, session, parent, folder }: ClientCall,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const state = stateFolder(environment);
+  const name = createHash('sha256')
+    .update(`${client}\0${parent ?? session}`)
+    .digest('hex')
+    .slice(0, 32);
+  const file = join(state, 'sessions', name);
+  const known = await textOf(file);
+  if (known !== null) return known;
+  const project = await workTreeOf(await realpath(folder));
+  await mkdir(join(state, 'sessions'), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, project, { mode: 0o600, flush: true });
+  // The first of several calls at once says which it is.
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await unlink(draft);
+  return (await textOf(file)) ?? project;
+}
+
+async function textOf(file: string): Promise<string | null> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** The nearest folder above that holds `.git`, itself included; the folder where there is none. */
+async function workTreeOf(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    const isTree = await lstat(join(at, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isTree) return at;
+    if (dirname(at) === at) return folder;
+  }
+}

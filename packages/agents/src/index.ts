@@ -1,0 +1,12 @@
+export { failedHook, type HookStage, hookStages, type Written } from './clients/client.js';
+export { type ClientName, clientNames } from './clients/client-call.js';
+export { isClientName } from './clients/clients.js';
+export { answerHook, type HookOptions, mostInput } from './hook/answer-hook.js';
+export {
+  install,
+  type PlannedInstall,
+  planInstall,
+  type Uninstalled,
+  uninstall,
+} from './install/install-hook.js';
+export { InstallError, type Installing, type InstallScope, settingsFile } from './install/settings.js';

@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { stateFolder } from '@ambit/runtime';
+import { InstallError, type Installing, settingsFile, withHook } from './settings.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What installing changes: shown first, and then written. */
+export interface PlannedInstall {
+  readonly file: string;
+  /** Null where the file is missing. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** Throws `InstallError`. */
+export async function planInstall(installing: Installing): Promise<PlannedInstall> {
+  const file = settingsFile(installing);
+  const before = await textOf(file);
+  return { file, before, after: withHook(before, installing) };
+}
+
+/** Writes the file, after what it was is kept, so that it can be put back byte for byte. */
+export async function install(
+  { file, before, after }: PlannedInstall,
+  environment: Environment,
+): Promise<void> {
+  const record = recordOf(file, environment);
+  await mkdir(dirname(record), { recursive: true, mode: 0o700 });
+  await replace(record, JSON.stringify({ version: 1, file, before, after }));
+  await mkdir(dirname(file), { recursive: true });
+  await replace(file, after, 0o644);
+}
+
+export type Uninstalled = 'restored' | 'not_installed';
+
+/** Puts back what was there. Throws where the file was changed since: nobody else's changes are lost. */
+export async function uninstall(installing: Installing, environment: Environment): Promise<Uninstalled> {
+  const file = settingsFile(installing);
+  const record = recordOf(file, environment);
+  const kept = await textOf(record);
+  if (kept === null) return 'not_installed';
+  const { before, after } = JSON.parse(kept) as PlannedInstall;
+  const now = await textOf(file);
+  if (now !== null && now !== after)
+    throw new InstallError(
+      `${file} was changed since the hook was installed: take the hook out by hand, and remove ${record}`,
+    );
+  if (before === null) await rm(file, { force: true });
+  else await replace(file, before, 0o644);
+  await rm(record);
+  return 'restored';
+}
+
+function recordOf(file: string, environment: Environment): string {
+  const digest = createHash('sha256').update(file).digest('hex').slice(0, 32);
+  return join(stateFolder(environment), 'installed', `${digest}.json`);
+}
+
+async function replace(file: string, text: string, mode = 0o600): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  const handle = await open(draft, 'wx', mode);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}
+
+async function textOf(file: string): Promise<string | null> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw error;
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * The plug-in: tiny, as one that fails while it is loaded is skipped and lets every tool run. It permits only what was answered
+ * with `allow`.
+ */
+export function pluginText({
+  command,
+  timeout,
+}: {
+  readonly command: readonly [string, ...string[]];
+  /** Seconds. */
+  readonly timeout: number;
+}): string {
+  const [program, ...args] = command;
+  return `// Written by \`ambit hook install opencode\`; \`ambit hook uninstall opencode\` takes it out.
+import { spawn } from 'node:child_process';
+
+const ask = (more, value) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(${JSON.stringify(program)}, [...${JSON.stringify(args)}, ...more], { env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => { child.kill('SIGKILL'); reject(new Error('ambit: no answer in time; the call is refused')); }, ${timeout * 1000});
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => { out += chunk; });
+    child.stderr.on('data', (chunk) => { err += chunk; });
+    child.stdin.on('error', () => {});
+    child.on('error', (error) => { clearTimeout(timer); reject(error); });
+    child.on('close', (code) => { clearTimeout(timer); code === 0 ? resolve(out) : reject(new Error(err || 'ambit: the hook failed; the call is refused')); });
+    child.stdin.end(JSON.stringify(value));
+  });
+
+export const Ambit = async ({ directory, worktree }) => ({
+  'tool.execute.before': async (input, output) => {
+    const answer = JSON.parse(await ask([], { input, args: output.args, directory, worktree }));
+    if (answer.decision !== 'allow') throw new Error(answer.reason ?? 'ambit: the call is refused');
+  },
+  'tool.execute.after': async (input, output) => {
+    await ask(['--after'], { input, args: input.args ?? output.args ?? {}, directory, worktree }).catch(() => {});
+  },
+});
+`;
+}

@@ -1,0 +1,255 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Capability, JsonObject } from '@ambit/core';
+import { openRoots } from '@ambit/toolsets';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HookStage } from '../src/clients/client.js';
+import { type ClientName, clientNames } from '../src/clients/client-call.js';
+import { clientOf } from '../src/clients/clients.js';
+import { usesOfPatch } from '../src/clients/patch.js';
+import { describeClientCall } from '../src/describe/describe-client-call.js';
+import { HookPlace } from './place.js';
+
+/** What a client's hook is told of a call, in the client's own form. */
+function input(client: ClientName, tool: string, args: JsonObject, folder: string): JsonObject {
+  switch (client) {
+    case 'claude-code':
+    case 'codex':
+      return {
+        session_id: 's',
+        cwd: folder,
+        hook_event_name: 'PreToolUse',
+        tool_name: tool,
+        tool_input: args,
+      };
+    case 'gemini':
+      return {
+        session_id: 's',
+        cwd: folder,
+        hook_event_name: 'BeforeTool',
+        tool_name: tool,
+        tool_input: args,
+      };
+    case 'copilot':
+      return { sessionId: 's', cwd: folder, toolName: tool, toolArgs: args };
+    case 'opencode':
+      return { input: { tool, sessionID: 's', callID: 'c' }, args, directory: folder, worktree: '/' };
+  }
+}
+
+async function described(
+  place: HookPlace,
+  client: ClientName,
+  call: readonly [string, JsonObject],
+): Promise<{ readonly tool: string; readonly capabilities: readonly Capability[] }> {
+  const event = clientOf(client).read(input(client, ...call, place.project), 'before');
+  const roots = openRoots([{ name: 'project', folder: place.project, mode: 'rw' }], {
+    home: place.home,
+    naming: 'by_path',
+  });
+  return describeClientCall(event.call, { roots, home: place.home, searchPath: ['/usr/bin', '/bin'] });
+}
+
+/** Name and path, or host, of each capability; paths in the project without it. */
+function brief(place: HookPlace, capabilities: readonly Capability[]): readonly string[] {
+  return capabilities.map(({ name, path, host, program, worker, server, tool }) => {
+    const fact = [path, host, program, worker, server, tool].find((each) => each !== undefined);
+    return `${name} ${typeof fact === 'string' ? fact.replace(`${place.project}/`, './') : JSON.stringify(fact)}`;
+  });
+}
+
+const patch = '*** Begin Patch\n*** Add File: new.txt\n+hello\n*** End Patch';
+
+/** A call of each kind, and what it carries. */
+const calls: readonly (readonly [ClientName, string, JsonObject, readonly string[]])[] = [
+  ['claude-code', 'Bash', { command: 'ls src' }, ['proc.exec ls', 'fs.list ./src']],
+  ['claude-code', 'Monitor', { command: 'rm a' }, ['proc.exec rm', 'fs.delete ./a']],
+  ['claude-code', 'Read', { file_path: 'a' }, ['fs.read ./a']],
+  ['claude-code', 'Read', { file_path: '/etc/hosts' }, ['fs.read.outside /etc/hosts']],
+  ['claude-code', 'Write', { file_path: 'a', content: 'x' }, ['fs.write ./a']],
+  [
+    'claude-code',
+    'Edit',
+    { file_path: '../x', old_string: 'a', new_string: 'b' },
+    ['fs.read.outside', 'fs.write.outside'],
+  ],
+  [
+    'claude-code',
+    'WebFetch',
+    { url: 'https://a.example/x', prompt: 'p' },
+    ['net.connect a.example', 'content.untrusted'],
+  ],
+  [
+    'claude-code',
+    'WebFetch',
+    { url: 'http://127.0.0.1:9/', prompt: 'p' },
+    ['net.connect.private 127.0.0.1', 'content.untrusted'],
+  ],
+  ['claude-code', 'Agent', { prompt: 'p', subagent_type: 'Code Reviewer' }, ['worker.call code-reviewer']],
+  ['claude-code', 'mcp__tiny__danger', { path: '/x' }, ['mcp.call tiny']],
+  ['claude-code', 'mcp__a__b__c', {}, ['tool.call', 'mcp.call']],
+  ['claude-code', 'TodoWrite', { todos: [] }, ['tool.call claude-code.todo_write']],
+  [
+    'claude-code',
+    'Bash',
+    { command: 'ls', dangerouslyDisableSandbox: true },
+    ['proc.exec ls', 'tool.call shell.run'],
+  ],
+  ['claude-code', 'Glob', { pattern: '**/*.ts' }, ['fs.list']],
+  ['claude-code', 'Glob', { pattern: '../**' }, ['fs.list', 'fs.list.outside']],
+  ['claude-code', 'CronCreate', { cron: '* * * * *', prompt: 'p' }, ['sys.persist']],
+  ['claude-code', 'constructor', {}, ['tool.call claude-code.constructor']],
+  ['claude-code', '__proto__', {}, ['tool.call']],
+  ['codex', 'Bash', { command: 'ls' }, ['proc.exec ls']],
+  ['codex', 'apply_patch', { command: patch }, ['fs.write ./new.txt']],
+  ['codex', 'Bash', { command: `apply_patch <<'EOF'\n${patch}\nEOF` }, ['fs.write ./new.txt']],
+  [
+    'codex',
+    'Bash',
+    { command: `apply_patch <<'EOF'\n${patch}\nEOF\nrm a` },
+    ['proc.exec apply_patch', 'proc.exec.opaque', 'fs.delete ./a'],
+  ],
+  ['codex', 'view_image', { path: 'a.png' }, ['fs.read ./a.png']],
+  ['codex', 'spawn_agent', { message: 'go' }, ['worker.call default']],
+  ['codex', 'mcp__tiny__danger', {}, ['mcp.call tiny']],
+  ['codex', 'write_stdin', { chars: 'x' }, ['tool.call codex.write_stdin']],
+  [
+    'gemini',
+    'run_shell_command',
+    { command: 'cat a', dir_path: 'src' },
+    ['proc.exec cat', 'fs.read ./src/a'],
+  ],
+  [
+    'gemini',
+    'replace',
+    { file_path: 'a', old_string: 'x', new_string: 'y', instruction: 'i' },
+    ['fs.read ./a', 'fs.write ./a'],
+  ],
+  [
+    'gemini',
+    'web_fetch',
+    { prompt: 'read http://a.example/b and https://b.example' },
+    ['net.connect a.example', 'net.connect b.example'],
+  ],
+  ['gemini', 'web_fetch', { prompt: 'read the usual page' }, ['net.connect', 'net.connect.private']],
+  ['gemini', 'invoke_agent', { agent_name: 'generalist', prompt: 'p' }, ['worker.call generalist']],
+  ['gemini', 'mcp_tiny_danger', {}, ['tool.call', 'mcp.call']],
+  ['copilot', 'bash', { command: 'ls' }, ['proc.exec ls']],
+  ['copilot', 'bash', { command: 'cat a', shellId: 's' }, ['proc.exec', 'proc.exec.opaque']],
+  ['copilot', 'create', { path: 'a', file_text: 'x' }, ['fs.write ./a']],
+  ['copilot', 'view', { path: 'a' }, ['fs.read ./a', 'fs.list ./a']],
+  ['copilot', 'tiny-danger', {}, ['tool.call', 'mcp.call']],
+  ['copilot', 'task', { prompt: 'p', agent_type: 'general-purpose' }, ['worker.call general-purpose']],
+  ['opencode', 'bash', { command: 'ls', workdir: '/' }, ['proc.exec ls', 'fs.list.outside /']],
+  ['opencode', 'edit', { filePath: 'a', oldString: 'x', newString: 'y' }, ['fs.read ./a', 'fs.write ./a']],
+  ['opencode', 'webfetch', { url: 'https://a.example', format: 'text' }, ['net.connect a.example']],
+  ['opencode', 'task', { prompt: 'p', subagent_type: 'general' }, ['worker.call general']],
+  ['opencode', 'tiny_danger', {}, ['tool.call', 'mcp.call']],
+];
+
+describe('a client’s call', () => {
+  it.each(calls)('of %s, `%s` %j, carries %j', async (client, tool, args, expected) => {
+    const place = new HookPlace();
+    place.write('src/a', '');
+    const { capabilities } = await described(place, client, [tool, args]);
+    const found = brief(place, capabilities);
+    for (const each of expected) expect(found.some((one) => `${one} `.startsWith(`${each} `))).toBe(true);
+    expect(capabilities.length).toBeGreaterThan(0);
+  });
+
+  it('carries something, whatever a model gives', async () => {
+    const place = new HookPlace();
+    const names = clientNames.flatMap((client) =>
+      [...clientOf(client).tools.keys()].map((tool) => [client, tool] as const),
+    );
+    const value = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.constant(null),
+      fc.array(fc.string()),
+      fc.constant({}),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.dictionary(
+          fc.constantFrom('command', 'path', 'file_path', 'filePath', 'url', 'prompt', '__proto__', 'x'),
+          value,
+        ),
+        async ([client, tool], args) => {
+          const { capabilities } = await described(place, client, [tool, args as JsonObject]);
+          return capabilities.length > 0;
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  const folder = new URL('../../../../shared/clients/captures/', import.meta.url);
+  it.skipIf(!existsSync(folder))('that was captured from a real client is read', () => {
+    const files = { 'claude-code': 'claude', codex: 'codex', gemini: 'gemini', copilot: 'copilot' } as const;
+    for (const [client, file] of Object.entries(files) as [keyof typeof files, string][]) {
+      const path = fileURLToPath(new URL(`${file}.jsonl`, folder));
+      for (const line of readFileSync(path, 'utf8').trim().split('\n')) {
+        const { stdin } = JSON.parse(line) as { stdin: JsonObject };
+        const known = [
+          'PreToolUse',
+          'PostToolUse',
+          'PostToolUseFailure',
+          'BeforeTool',
+          'AfterTool',
+          undefined,
+        ];
+        if (!known.includes(stdin.hook_event_name as string | undefined)) continue;
+        const stage: HookStage = 'before';
+        expect(clientOf(client).read(stdin, stage).call.tool).not.toBe('');
+      }
+    }
+  });
+});
+
+describe('a patch', () => {
+  it.each([
+    [
+      `*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** End Patch`,
+      'read a, write a, delete a, write b',
+    ],
+    [`*** Begin Patch\n*** Delete File: a\n*** End Patch`, 'delete a'],
+    [`*** Begin Patch\n  *** Add File: a b \n+x\n*** End Patch\n`, 'write a b'],
+    [`*** Begin Patch\n*** Update File: a\n x\n*** End of File\n*** End Patch`, 'read a, write a'],
+    [`*** Begin Patch\n*** Rename File: a\n*** End Patch`, 'read null, write null, delete null'],
+    [`*** Add File: a\n+x`, 'read null, write null, delete null'],
+    ['', 'read null, write null, delete null'],
+  ])('touches the files that it names: %j', (text, expected) => {
+    const uses = usesOfPatch(text).map((use) =>
+      use.kind === 'file' ? `${use.access} ${use.path}` : use.kind,
+    );
+    expect(uses.join(', ')).toBe(expected);
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['claude-code', 'allow', 'ask', 'deny'],
+    ['codex', '', 'deny', 'deny'],
+    ['gemini', 'allow', 'deny', 'deny'],
+    ['copilot', 'allow', 'ask', 'deny'],
+    ['opencode', 'allow', 'deny', 'deny'],
+  ] as const)('is given in the words of %s', (client, allow, ask, deny) => {
+    const word = (answer: Parameters<ReturnType<typeof clientOf>['write']>[0]) => {
+      const { stdout, exit } = clientOf(client).write(answer);
+      expect(exit).toBe(0);
+      if (stdout === '') return '';
+      const value = JSON.parse(stdout) as Record<string, unknown>;
+      const inner = (value.hookSpecificOutput ?? value) as Record<string, string>;
+      if (answer.kind !== 'allow') expect(Object.values(inner)).toContain('because');
+      return inner.permissionDecision ?? inner.decision;
+    };
+    expect([
+      word({ kind: 'allow' }),
+      word({ kind: 'ask', reason: 'because' }),
+      word({ kind: 'deny', reason: 'because' }),
+    ]).toEqual([allow, ask, deny]);
+  });
+});

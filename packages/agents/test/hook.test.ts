@@ -1,0 +1,272 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyLog } from '@ambit/audit';
+import { keepTrust, openStateFolder, openStore } from '@ambit/runtime';
+import { describe, expect, it } from 'vitest';
+import { decided, HookPlace, usualPolicy } from './place.js';
+
+/** The events of the only log. */
+function events(place: HookPlace): readonly Record<string, unknown>[] {
+  const folder = join(place.state, 'log');
+  const [project = ''] = readdirSync(folder);
+  const [file = ''] = readdirSync(join(folder, project)).filter((name) => name.endsWith('.jsonl'));
+  return readFileSync(join(folder, project, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function questionOf(place: HookPlace) {
+  const store = await openStore(await openStateFolder(place.environment, place.project));
+  const [question] = (await store.questions()).filter(({ state }) => state === 'waiting');
+  return { store, question };
+}
+
+async function approve(place: HookPlace, at = Date.now()): Promise<void> {
+  const { store, question } = await questionOf(place);
+  if (question === undefined) throw new Error('nothing is asked');
+  const answer = { answer: 'approve', person: 'ada' } as const;
+  await store.answer(question.question.id, { digest: question.digest, answer, at });
+  await store.close();
+}
+
+const personPolicy = usualPolicy.replace(
+  '  proc.exec.opaque: needs_approval',
+  '  proc.exec.opaque: { decision: needs_approval, answer: person }',
+);
+
+describe('a hook call', { timeout: 120_000 }, () => {
+  it('permits what the policy permits, and refuses with the reason what it blocks', async () => {
+    const place = new HookPlace();
+    expect(decided(await place.answer(place.bash('echo hi > out/a')))[0]).toBe('allow');
+    const [decision, reason] = decided(await place.answer(place.bash('echo hi > made.txt')));
+    expect(decision).toBe('deny');
+    expect(reason).toContain('made.txt is reserved');
+    expect(reason).toContain('write to out/');
+    expect(decided(await place.answer(place.call('Write', { file_path: 'made.txt', content: 'x' })))[0]).toBe(
+      'deny',
+    );
+    expect(decided(await place.answer(place.call('Read', { file_path: join(place.project, 'x') })))[0]).toBe(
+      'allow',
+    );
+  });
+
+  it('asks the user of a client that can ask, and nobody for a rule that wants a person', async () => {
+    const place = new HookPlace();
+    expect(decided(await place.answer(place.bash('unknown-program')))[0]).toBe('ask');
+    const strict = new HookPlace(personPolicy);
+    const [decision, reason] = decided(await strict.answer(strict.bash('unknown-program')));
+    expect(decision).toBe('deny');
+    expect(reason).toMatch(/ambit approvals approve \S+/);
+  });
+
+  it('records the decision before it answers, and the outcome under the same call', async () => {
+    const place = new HookPlace();
+    await place.answer(place.bash('echo hi > out/a', { tool_use_id: 'toolu_00000001' }));
+    expect(events(place).map(({ event }) => event)).toEqual(['run', 'policy', 'decision']);
+    const after = { hook_event_name: 'PostToolUse', tool_use_id: 'toolu_00000001' };
+    expect(await place.answer(place.bash('echo hi > out/a', after))).toMatchObject({ exit: 0, stdout: '' });
+    expect(events(place).at(-1)).toMatchObject({
+      event: 'outcome',
+      call: 'toolu_00000001',
+      outcome: 'completed',
+    });
+    const folder = join(place.state, 'log');
+    const [project = ''] = readdirSync(folder);
+    const [file = ''] = readdirSync(join(folder, project)).filter((name) => name.endsWith('.jsonl'));
+    expect((await verifyLog(join(folder, project, file))).ok).toBe(true);
+  });
+
+  it('records an answer that the client took as the client’s', async () => {
+    const place = new HookPlace();
+    await place.answer(place.bash('unknown-program', { tool_use_id: 'toolu_00000002' }));
+    await place.answer(
+      place.bash('unknown-program', { hook_event_name: 'PostToolUse', tool_use_id: 'toolu_00000002' }),
+    );
+    expect(events(place).slice(-2)).toMatchObject([
+      { event: 'approval', how: 'client', who: 'claude-code', approved: true },
+      { event: 'outcome', outcome: 'completed' },
+    ]);
+  });
+
+  it('counts what was permitted earlier in the session', async () => {
+    const place = new HookPlace(
+      `${usualPolicy}  net.connect: pre_approved
+together:
+  - id: leak
+    capabilities: [secret.read, net.connect]
+    within: run
+    decision: blocked
+`.replace('  fs.read: pre_approved', '  fs.read: pre_approved\n  secret.read: pre_approved'),
+    );
+    place.write('.env', 'A=1');
+    const fetch = place.call('WebFetch', { url: 'https://example.com/', prompt: 'x' });
+    expect(decided(await place.answer(fetch))[0]).toBe('ask');
+    expect(
+      decided(await place.answer(place.call('Read', { file_path: join(place.project, '.env') })))[0],
+    ).toBe('allow');
+    expect(decided(await place.answer(fetch))[0]).toBe('deny');
+    // Another session has another history.
+    expect(decided(await place.answer({ ...fetch, session_id: 'session-2' }))[0]).toBe('ask');
+  });
+});
+
+describe('a question that a person answers elsewhere', { timeout: 120_000 }, () => {
+  it('lets the very same call through once', async () => {
+    const place = new HookPlace(personPolicy);
+    const call = place.bash('unknown-program --now');
+    expect(decided(await place.answer(call))[0]).toBe('deny');
+    await approve(place);
+    expect(decided(await place.answer(place.bash('unknown-program --later')))[0]).toBe('deny');
+    expect(decided(await place.answer(call))[0]).toBe('allow');
+    expect(decided(await place.answer(call))[0]).toBe('deny');
+  });
+
+  it('is void in another session, in another folder and for a sub-agent', async () => {
+    const place = new HookPlace(personPolicy);
+    place.write('sub/x', '');
+    const call = place.bash('unknown-program');
+    await place.answer(call);
+    await approve(place);
+    expect(decided(await place.answer({ ...call, session_id: 'session-2' }))[0]).toBe('deny');
+    expect(decided(await place.answer({ ...call, cwd: join(place.project, 'sub') }))[0]).toBe('deny');
+    expect(decided(await place.answer({ ...call, agent_id: 'a1', agent_type: 'reviewer' }))[0]).toBe('deny');
+    expect(decided(await place.answer(call))[0]).toBe('allow');
+  });
+
+  it('is void after a write, and after ten minutes', async () => {
+    const written = new HookPlace(personPolicy);
+    const call = written.bash('unknown-program');
+    await written.answer(call);
+    expect(decided(await written.answer(written.bash('echo hi > out/a')))[0]).toBe('allow');
+    await approve(written);
+    expect(decided(await written.answer(call))[0]).toBe('deny');
+    const late = new HookPlace(personPolicy);
+    await late.answer(late.bash('unknown-program'));
+    await approve(late, Date.now() - 11 * 60_000);
+    expect(decided(await late.answer(late.bash('unknown-program')))[0]).toBe('deny');
+  });
+
+  it('is void where the policy changed', async () => {
+    const place = new HookPlace(personPolicy);
+    const call = place.bash('unknown-program');
+    await place.answer(call);
+    await approve(place);
+    writeFileSync(place.policy, `${personPolicy}  net: blocked\n`);
+    expect(decided(await place.answer(call))[0]).toBe('deny');
+  });
+
+  it('is remembered where the person refused', async () => {
+    const place = new HookPlace(personPolicy);
+    const call = place.bash('unknown-program');
+    await place.answer(call);
+    const { store, question } = await questionOf(place);
+    if (question === undefined) throw new Error('nothing is asked');
+    const answer = { answer: 'refuse', person: 'ada', note: 'not today' } as const;
+    await store.answer(question.question.id, { digest: question.digest, answer, at: Date.now() });
+    await store.close();
+    for (const _ of [1, 2]) {
+      const [decision, reason] = decided(await place.answer(call));
+      expect(decision).toBe('deny');
+      expect(reason).toContain('not today');
+    }
+  });
+});
+
+describe('a hook that cannot judge', { timeout: 120_000 }, () => {
+  const refused = { exit: 2, stdout: '' };
+
+  it.each(['', '{bad', '[]', '"x"', '{}', '{"hook_event_name":"PreToolUse"}', 'null'])(
+    'refuses the input %j',
+    async (text) => {
+      const place = new HookPlace();
+      const written = await place.answer(text);
+      expect(written).toMatchObject(refused);
+      expect(written.stderr).toMatch(/^ambit: .+\n$/);
+    },
+  );
+
+  it.each([
+    ['hook_event_name', 'Stop'],
+    ['cwd', 'relative'],
+    ['cwd', '/missing/folder'],
+    ['tool_name', ''],
+    ['tool_input', 'text'],
+    ['session_id', 7],
+  ])('refuses an input whose %s is %j', async (key, value) => {
+    const place = new HookPlace();
+    expect(await place.answer({ ...place.bash('ls'), [key]: value })).toMatchObject(refused);
+  });
+
+  it('refuses without a policy, and with one that is missing or does not load', async () => {
+    const place = new HookPlace();
+    expect(await place.answer(place.bash('ls'), { policies: [] })).toMatchObject(refused);
+    expect(await place.answer(place.bash('ls'), { policies: ['/missing/policy.yaml'] })).toMatchObject(
+      refused,
+    );
+    writeFileSync(place.policy, 'version: 1\ndefault: alow\n');
+    expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
+  });
+
+  it('refuses a project’s own policy until it is trusted, and judges by the trusted text', async () => {
+    const place = new HookPlace();
+    place.write('policy.yaml', usualPolicy);
+    const untrusted = await place.answer(place.bash('ls'), { policies: [] });
+    expect(untrusted).toMatchObject(refused);
+    expect(untrusted.stderr).toContain('ambit trust');
+    const path = join(place.project, 'policy.yaml');
+    const { createHash } = await import('node:crypto');
+    const sha256 = createHash('sha256').update(usualPolicy).digest('hex');
+    const files = [{ name: 'policy.yaml', path, sha256, source: usualPolicy }];
+    await keepTrust(place.environment, { path, person: 'ada', at: new Date().toISOString(), files });
+    expect(decided(await place.answer(place.bash('ls'), { policies: [] }))[0]).toBe('allow');
+    // A new text joins the old one; it loosens nothing.
+    place.write('policy.yaml', usualPolicy.replace('decision: blocked', 'decision: pre_approved'));
+    expect(decided(await place.answer(place.bash('echo > made.txt'), { policies: [] }))[0]).toBe('deny');
+    const fresh = { ...place.bash('echo > made.txt'), session_id: 'session-2' };
+    expect(decided(await place.answer(fresh, { policies: [] }))[0]).toBe('deny');
+    rmSync(path);
+    expect(await place.answer(place.bash('ls'), { policies: [] })).toMatchObject(refused);
+  });
+
+  it('refuses where the state folder cannot be used', async () => {
+    const place = new HookPlace();
+    writeFileSync(place.state, '');
+    expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
+  });
+
+  it('refuses where the log was changed', async () => {
+    const place = new HookPlace();
+    await place.answer(place.bash('ls'));
+    const folder = join(place.state, 'log');
+    const [project = ''] = readdirSync(folder);
+    const [file = ''] = readdirSync(join(folder, project)).filter((name) => name.endsWith('.jsonl'));
+    const path = join(folder, project, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('claude-code', 'claude-cxde'));
+    expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
+  });
+
+  it('never permits a change of what guards the session', async () => {
+    const place = new HookPlace(usualPolicy.replace('default: needs_approval', 'default: pre_approved'));
+    for (const path of [
+      place.policy,
+      join(place.state, 'x'),
+      join(place.home, '.claude/settings.json'),
+      join(place.project, '.claude/settings.local.json'),
+      join(place.project, '.codex/hooks.json'),
+      '/etc/claude-code/managed-settings.json',
+    ]) {
+      const [decision] = decided(await place.answer(place.call('Write', { file_path: path, content: '{}' })));
+      expect([path, decision]).toEqual([path, 'deny']);
+    }
+  });
+
+  it('waits for the other calls of its session', async () => {
+    const place = new HookPlace();
+    const calls = Array.from({ length: 6 }, (_, at) => place.answer(place.bash(`echo > out/${at}`)));
+    const answers = (await Promise.all(calls)).map((written) => decided(written)[0]);
+    expect(answers).toEqual(answers.map(() => 'allow'));
+    expect(events(place).filter(({ event }) => event === 'decision')).toHaveLength(6);
+    expect(events(place).filter(({ event }) => event === 'run')).toHaveLength(1);
+  });
+});

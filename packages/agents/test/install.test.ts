@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  type ClientName,
+  clientNames,
+  type Installing,
+  install,
+  planInstall,
+  settingsFile,
+  uninstall,
+} from '../src/index.js';
+import { withHook } from '../src/install/settings.js';
+import { HookPlace } from './place.js';
+
+function installingIn(place: HookPlace, client: ClientName, more: Partial<Installing> = {}): Installing {
+  return {
+    client,
+    scope: 'user',
+    home: place.home,
+    project: place.project,
+    command: [
+      '/usr/bin/env',
+      '-i',
+      '/usr/bin/node',
+      '/opt/ambit/launch.cjs',
+      'hook',
+      client,
+      '--home',
+      "/home/o'hara",
+    ],
+    timeout: 30,
+    random: '9f2c71',
+    ...more,
+  };
+}
+
+const json: readonly ClientName[] = ['claude-code', 'codex', 'gemini'];
+
+describe('installing a hook', () => {
+  it.each(clientNames)('writes the settings of %s, and takes them out byte for byte', async (client) => {
+    const place = new HookPlace();
+    const installing = installingIn(place, client);
+    const file = settingsFile(installing);
+    const planned = await planInstall(installing);
+    expect(planned.before).toBe(null);
+    await install(planned, place.environment);
+    expect(readFileSync(file, 'utf8')).toContain('/opt/ambit/launch.cjs');
+    expect(await uninstall(installing, place.environment)).toBe('restored');
+    expect(existsSync(file)).toBe(false);
+    expect(await uninstall(installing, place.environment)).toBe('not_installed');
+  });
+
+  it.each(json)('keeps what is in the settings of %s', async (client) => {
+    const place = new HookPlace();
+    const installing = installingIn(place, client);
+    const file = settingsFile(installing);
+    const before =
+      '{\n\t"model": "x",\n\t"hooks": {"Stop": [], "PreToolUse": [{"matcher": "Bash", "hooks": []}]} }  ';
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before);
+    await install(await planInstall(installing), place.environment);
+    const after = JSON.parse(readFileSync(file, 'utf8')) as {
+      model: string;
+      hooks: Record<string, unknown[]>;
+    };
+    expect(after.model).toBe('x');
+    expect(after.hooks.Stop).toEqual([]);
+    expect(after.hooks.PreToolUse?.[0]).toEqual({ matcher: 'Bash', hooks: [] });
+    await uninstall(installing, place.environment);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('refuses settings that it cannot read, and a second installation', async () => {
+    const place = new HookPlace();
+    const installing = installingIn(place, 'claude-code');
+    const file = settingsFile(installing);
+    mkdirSync(dirname(file), { recursive: true });
+    for (const text of ['{ // comment\n}', '[]', '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}']) {
+      writeFileSync(file, text);
+      await expect(planInstall(installing)).rejects.toThrow(/settings|`hooks/);
+    }
+    writeFileSync(file, '{}');
+    await install(await planInstall(installing), place.environment);
+    await expect(planInstall(installing)).rejects.toThrow('ambit hook uninstall');
+  });
+
+  it('loses no change that somebody made since', async () => {
+    const place = new HookPlace();
+    const installing = installingIn(place, 'gemini');
+    await install(await planInstall(installing), place.environment);
+    const file = settingsFile(installing);
+    writeFileSync(file, `${readFileSync(file, 'utf8')} `);
+    await expect(uninstall(installing, place.environment)).rejects.toThrow('was changed since');
+  });
+
+  it('closes the off-switches of each client', () => {
+    const place = new HookPlace();
+    const claude = JSON.parse(
+      withHook(null, installingIn(place, 'claude-code', { scope: 'managed' })),
+    ) as object;
+    expect(claude).toMatchObject({ disableAllHooks: false, allowManagedHooksOnly: true });
+    expect(JSON.stringify(claude)).toContain('"onFailure":"block"');
+    const codex = withHook('# mine\n[other]\na = 1\n', installingIn(place, 'codex', { scope: 'managed' }));
+    for (const line of [
+      'allow_managed_hooks_only = true',
+      'hooks = true',
+      'unified_exec_tty = false',
+      '# mine',
+    ])
+      expect(codex).toContain(line);
+    expect(() =>
+      withHook('[features]\nhooks = false\n', installingIn(place, 'codex', { scope: 'managed' })),
+    ).toThrow('by hand');
+    const gemini = JSON.parse(withHook(null, installingIn(place, 'gemini'))) as { hooksConfig: object };
+    expect(gemini.hooksConfig).toEqual({ enabled: true });
+    expect(JSON.stringify(gemini)).toContain('ambit-9f2c71');
+    expect(() => settingsFile(installingIn(place, 'copilot', { scope: 'managed' }))).toThrow('copilot');
+  });
+
+  it('quotes what a shell would read otherwise', () => {
+    const place = new HookPlace();
+    expect(withHook(null, installingIn(place, 'codex'))).toContain(`'/home/o'\\\\''hara'`);
+    expect(join(place.home, '.codex/hooks.json')).toBe(settingsFile(installingIn(place, 'codex')));
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { answerHook, type ClientName, type HookStage, type Written } from '../src/index.js';
+
+export const usualPolicy = `version: 1
+default: needs_approval
+capabilities:
+  fs.read: pre_approved
+  fs.list: pre_approved
+  proc.exec: pre_approved
+  proc.exec.opaque: needs_approval
+  fs.write:
+    - decision: pre_approved
+      match: { path: ./out/** }
+    - id: reserved
+      decision: blocked
+      match: { path: ./made.txt }
+      reason: made.txt is reserved
+      instead: write to out/
+`;
+
+/** A project, a home and a state folder of a test, and hook calls in them. */
+export class HookPlace {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'agents-')));
+  readonly project = join(this.base, 'project');
+  readonly home = join(this.base, 'home');
+  readonly state = join(this.base, 'state');
+  readonly policy = join(this.base, 'policy.yaml');
+  readonly environment = { HOME: this.home, AMBIT_HOME: this.state };
+
+  constructor(policy = usualPolicy) {
+    onTestFinished(() => rmSync(this.base, { recursive: true, force: true }));
+    for (const folder of [this.project, this.home]) mkdirSync(folder);
+    mkdirSync(join(this.project, '.git'));
+    writeFileSync(this.policy, policy);
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(join(this.project, name)), { recursive: true });
+    writeFileSync(join(this.project, name), text);
+  }
+
+  answer(
+    input: unknown,
+    options: {
+      readonly client?: ClientName;
+      readonly stage?: HookStage;
+      readonly policies?: readonly string[];
+      readonly deadline?: number;
+    } = {},
+  ): Promise<Written> {
+    const {
+      client = 'claude-code',
+      stage = 'before',
+      policies = [this.policy],
+      deadline = Date.now() + 60_000,
+    } = options;
+    return answerHook(typeof input === 'string' ? input : JSON.stringify(input), {
+      client,
+      stage,
+      policies,
+      environment: this.environment,
+      searchPath: ['/usr/local/bin', '/usr/bin', '/bin'],
+      deadline,
+    });
+  }
+
+  /** The input of Claude Code. */
+  call(tool: string, args: object, more: object = {}): object {
+    return {
+      session_id: 'session-1',
+      transcript_path: '/none',
+      cwd: this.project,
+      hook_event_name: 'PreToolUse',
+      tool_name: tool,
+      tool_input: args,
+      ...more,
+    };
+  }
+
+  bash(command: string, more: object = {}): object {
+    return this.call('Bash', { command }, more);
+  }
+}
+
+/** What Claude Code is answered: the decision and the reason. */
+export function decided({ stdout, exit, stderr }: Written): readonly [string, string] {
+  if (exit !== 0) return [`exit ${exit}`, stderr];
+  const { permissionDecision, permissionDecisionReason } = (
+    JSON.parse(stdout) as {
+      hookSpecificOutput: { permissionDecision: string; permissionDecisionReason: string };
+    }
+  ).hookSpecificOutput;
+  return [permissionDecision, permissionDecisionReason];
+}

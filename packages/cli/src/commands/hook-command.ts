@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { Exit } from '../failure.js';
+import type { Host } from '../host.js';
+import { collected, json, seconds } from './options.js';
+
+const clients = 'claude-code, codex, gemini, copilot or opencode';
+
+/** Ambit inside other agents: their hooks, and what writes these into their settings. */
+export function addHookCommand(program: Command, host: Host, done: (exit: Exit) => void): void {
+  const hook = program
+    .command('hook')
+    .description('answer one call of an agent’s hook, given on stdin in the agent’s own form')
+    .argument('<CLIENT>', clients)
+    .option('--policy <FILE>', 'policy file, absolute (repeatable)', collected, [])
+    .option('--after', 'record the outcome of a call that ran')
+    .option('--home <DIR>', 'home folder; that of the user where left out')
+    .option('--state <DIR>', 'state folder')
+    .option('--path <FOLDERS>', 'folders of programs, with colons between them')
+    .option('--timeout <S>', 'seconds after which the call is refused', seconds, 24)
+    .action(async (client: string, options) =>
+      done(await (await import('./hook/answer.js')).answer(host, client, options)),
+    );
+  hook
+    .command('install')
+    .description('write the hook into the settings of an agent, after showing what changes')
+    .argument('<CLIENT>', clients)
+    .option('--policy <FILE>', 'policy file (repeatable); the project’s own otherwise', collected, [])
+    .option('--managed', 'for the whole machine, where a repository cannot switch it off')
+    .option('--project', 'for this project only')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .option('--json', json)
+    .action(async (client: string, options) =>
+      done(await (await import('./hook/install.js')).install(host, client, options)),
+    );
+  hook
+    .command('uninstall')
+    .description('take out exactly what `hook install` wrote')
+    .argument('<CLIENT>', clients)
+    .option('--managed', 'the hook of the whole machine')
+    .option('--project', 'the hook of this project')
+    .option('--json', json)
+    .action(async (client: string, options) =>
+      done(await (await import('./hook/install.js')).uninstall(host, client, options)),
+    );
+}

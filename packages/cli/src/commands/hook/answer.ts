@@ -1,0 +1,85 @@
+import { userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { answerHook, failedHook, isClientName, mostInput, type Written } from '@ambit/agents';
+import type { Exit } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+
+interface AnswerOptions {
+  readonly policy: readonly string[];
+  readonly after?: boolean;
+  readonly home?: string;
+  readonly state?: string;
+  readonly path?: string;
+  readonly timeout: number;
+}
+
+const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/**
+ * Answers one hook call. Nothing comes from the environment: a client passes on what a repository's settings put there. Whatever
+ * is wrong refuses the call with exit code 2, which every client takes for a refusal.
+ */
+export async function answer(host: Host, client: string, options: AnswerOptions): Promise<Exit> {
+  const began = Date.now();
+  const written = await Promise.race([
+    answered(host, client, { ...options, began }),
+    tooLate(options.timeout),
+  ]);
+  if (written.stderr !== '') await write(host.stderr, written.stderr);
+  if (written.stdout !== '') await write(host.stdout, written.stdout);
+  return written.exit;
+}
+
+async function answered(
+  host: Host,
+  client: string,
+  {
+    policy,
+    after = false,
+    home,
+    state,
+    path = usualPath,
+    timeout,
+    began,
+  }: AnswerOptions & { readonly began: number },
+): Promise<Written> {
+  if (!isClientName(client)) return failedHook(`ambit: \`${client}\` is not a client that Ambit knows`);
+  const given = [...policy, ...path.split(':'), ...[home, state].filter((each) => each !== undefined)];
+  const relative = given.find((each) => !isAbsolute(each));
+  if (relative !== undefined)
+    return failedHook(`ambit: \`${relative}\` is not an absolute path; the call is refused`);
+  const text = await inputOf(host);
+  if (text === null) return failedHook('ambit: the input is too long or is not UTF-8; the call is refused');
+  return answerHook(text, {
+    client,
+    stage: after ? 'after' : 'before',
+    policies: policy,
+    environment: { HOME: home ?? userInfo().homedir, ...(state === undefined ? {} : { AMBIT_HOME: state }) },
+    searchPath: path.split(':'),
+    deadline: began + timeout * 1000,
+  });
+}
+
+/** Null where it is too long, or no UTF-8. */
+async function inputOf(host: Host): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of host.stdin) {
+    const bytes = Buffer.from(chunk as Uint8Array | string);
+    size += bytes.length;
+    if (size > mostInput) return null;
+    chunks.push(bytes);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    return null;
+  }
+}
+
+async function tooLate(seconds: number): Promise<Written> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000).unref();
+  });
+  return failedHook(`ambit: judging took longer than ${seconds} seconds; the call is refused`);
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  InstallError,
+  type Installing,
+  install as installHook,
+  isClientName,
+  planInstall,
+  settingsFile,
+  uninstall as uninstallHook,
+} from '@ambit/agents';
+import { printable, stateFolder } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { unifiedDiff } from '../../view/unified-diff.js';
+
+interface InstallOptions {
+  readonly policy?: readonly string[];
+  readonly managed?: boolean;
+  readonly project?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** Seconds that the client waits. The hook itself refuses after four fifths of them. */
+const timeout = 30;
+
+export async function install(host: Host, client: string, options: InstallOptions): Promise<Exit> {
+  const installing = await installingOf(host, client, options);
+  const planned = await asUsable(planInstall(installing));
+  const { file, before, after } = planned;
+  if (options.json === true) await write(host.stdout, `${JSON.stringify({ file, before, after })}\n`);
+  else await write(host.stdout, printed(unifiedDiff(file, before ?? '', after)));
+  if (options.dryRun === true) return exits.done;
+  await installHook(planned, host.environment);
+  if (options.json !== true) {
+    await write(host.stdout, `installed: ${file}\n`);
+    await write(
+      host.stdout,
+      `prove that it is in force: make ${client} run something that the policy blocks\n`,
+    );
+  }
+  return exits.done;
+}
+
+export async function uninstall(host: Host, client: string, options: InstallOptions): Promise<Exit> {
+  const installing = await installingOf(host, client, options);
+  const done = await asUsable(uninstallHook(installing, host.environment));
+  const file = settingsFile(installing);
+  if (options.json === true) await write(host.stdout, `${JSON.stringify({ file, done })}\n`);
+  else
+    await write(
+      host.stdout,
+      done === 'restored' ? `restored: ${file}\n` : `no hook of Ambit is installed in ${file}\n`,
+    );
+  return done === 'restored' ? exits.done : exits.bad;
+}
+
+async function asUsable<Value>(work: Promise<Value>): Promise<Value> {
+  return work.catch((error: unknown) => {
+    throw error instanceof InstallError ? new UnusableError(error.message) : error;
+  });
+}
+
+async function installingOf(host: Host, client: string, options: InstallOptions): Promise<Installing> {
+  if (!isClientName(client))
+    throw new UnusableError(`\`${printable(client)}\` is not a client that Ambit knows`);
+  if (options.managed === true && options.project === true)
+    throw new UnusableError(
+      'a hook is for the machine or for one project: give --managed or --project, not both',
+    );
+  const home = userInfo().homedir;
+  const policies = await Promise.all(
+    (options.policy ?? []).map(async (file) =>
+      realpath(resolve(host.folder, file)).catch(() => {
+        throw new UnusableError(`the policy ${printable(file)} cannot be read`);
+      }),
+    ),
+  );
+  return {
+    client,
+    scope: options.managed === true ? 'managed' : options.project === true ? 'project' : 'user',
+    home,
+    project: host.folder,
+    command: [
+      // The client's environment, which a repository's settings may fill, does not reach the program.
+      '/usr/bin/env',
+      '-i',
+      process.execPath,
+      await programFile(),
+      'hook',
+      client,
+      '--home',
+      home,
+      '--state',
+      stateFolder(host.environment),
+      ...policies.flatMap((file) => ['--policy', file]),
+      '--timeout',
+      String((timeout * 4) / 5),
+    ],
+    timeout,
+    random: randomBytes(6).toString('hex'),
+  };
+}
+
+/** The file that starts the built program: never one that builds it first. */
+async function programFile(): Promise<string> {
+  return realpath(join(dirname(fileURLToPath(import.meta.url)), 'launch.cjs'));
+}
+
+function printed(diff: string): string {
+  return diff.endsWith('\n') ? diff : `${diff}\n`;
+}

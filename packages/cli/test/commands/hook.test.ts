@@ -1,0 +1,156 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
+const policy = `version: 1
+default: blocked
+capabilities:
+  proc.exec: pre_approved
+  fs.list: pre_approved
+  fs.read: pre_approved
+`;
+
+let base = '';
+beforeAll(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'hook-')));
+  for (const name of ['home', 'project', 'project/.git']) mkdirSync(join(base, name));
+  writeFileSync(join(base, 'policy.yaml'), policy);
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+interface Answer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number;
+}
+
+function hook(
+  input: string,
+  { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Record<string, string> } = {},
+): Promise<Answer> {
+  const usual = [
+    '--policy',
+    join(base, 'policy.yaml'),
+    '--home',
+    join(base, 'home'),
+    '--state',
+    join(base, 'state'),
+  ];
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [program, 'hook', ...(args.length > 0 ? args : ['claude-code', ...usual])],
+      { env, cwd: '/' },
+      (error, stdout, stderr) =>
+        resolve({ stdout, stderr, exit: typeof error?.code === 'number' ? error.code : 0 }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+const call = (command: string) =>
+  JSON.stringify({
+    session_id: 's',
+    cwd: join(base, 'project'),
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command },
+  });
+
+describe('ambit hook', { timeout: 120_000 }, () => {
+  it('answers on stdout, and nothing else', async () => {
+    const { stdout, stderr, exit } = await hook(call('ls'));
+    expect([exit, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+    const blocked = await hook(call('rm x'));
+    expect(JSON.parse(blocked.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+  });
+
+  it('takes nothing from its environment', async () => {
+    const open = join(base, 'open.yaml');
+    writeFileSync(open, 'version: 1\ndefault: pre_approved\n');
+    const env = {
+      AMBIT_POLICY: open,
+      AMBIT_HOME: join(base, 'other-state'),
+      XDG_STATE_HOME: join(base, 'other-state'),
+      HOME: join(base, 'other-home'),
+      PATH: join(base, 'bin'),
+    };
+    const { stdout } = await hook(call('rm x'), { env });
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+    expect(() => readFileSync(join(base, 'other-state'))).toThrow('ENOENT');
+  });
+
+  it.each([
+    [['unknown-client']],
+    [[]],
+    [['claude-code', '--policy', 'relative.yaml']],
+    [['claude-code', '--home', 'relative']],
+    [['claude-code', '--unknown-flag']],
+    [['claude-code', '--timeout', 'soon']],
+    [['claude-code']],
+  ])('refuses with exit code 2 where it is started with %j', async (args) => {
+    const state = args[0] === 'claude-code' && args.length === 1 ? ['--state', join(base, 'new-state')] : [];
+    const { stdout, stderr, exit } = await hook(call('ls'), {
+      args: args.length === 0 ? ['--'] : [...args, ...state],
+    });
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('refuses what it cannot judge in time', async () => {
+    const usual = [
+      '--policy',
+      join(base, 'policy.yaml'),
+      '--home',
+      join(base, 'home'),
+      '--state',
+      join(base, 'state'),
+    ];
+    const { exit, stdout, stderr } = await hook(call('ls'), {
+      args: ['claude-code', ...usual, '--timeout', '0.001'],
+    });
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('the call is refused');
+  });
+
+  it('shows what installing would change, and writes nothing with --dry-run', () => {
+    const run = (...args: readonly string[]) =>
+      execFileSync(process.execPath, [program, 'hook', 'install', ...args], {
+        cwd: join(base, 'project'),
+        env: { ...process.env, AMBIT_HOME: join(base, 'state') },
+        encoding: 'utf8',
+      });
+    const shown = run('claude-code', '--project', '--dry-run', '--policy', join(base, 'policy.yaml'));
+    expect(shown).toContain('PreToolUse');
+    expect(shown).toContain('/usr/bin/env');
+    expect(() => readFileSync(join(base, 'project/.claude/settings.json'))).toThrow('ENOENT');
+    run('claude-code', '--project', '--policy', join(base, 'policy.yaml'));
+    const { hooks } = JSON.parse(readFileSync(join(base, 'project/.claude/settings.json'), 'utf8')) as {
+      hooks: { PreToolUse: { hooks: { command: string; args: string[] }[] }[] };
+    };
+    const handler = hooks.PreToolUse[0]?.hooks[0];
+    const answered = execFileSync(handler?.command ?? '', handler?.args ?? [], {
+      input: call('rm x'),
+      encoding: 'utf8',
+      cwd: '/',
+    });
+    expect(JSON.parse(answered)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+    const uninstalled = execFileSync(
+      process.execPath,
+      [program, 'hook', 'uninstall', 'claude-code', '--project'],
+      {
+        cwd: join(base, 'project'),
+        env: { ...process.env, AMBIT_HOME: join(base, 'state') },
+        encoding: 'utf8',
+      },
+    );
+    expect(uninstalled).toContain('restored');
+    expect(() => readFileSync(join(base, 'project/.claude/settings.json'))).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,57 @@
+import { type Answer, isWithin, type LogEvent } from '@ambit/core';
+import type { Store, StoredQuestion } from '../store/store.js';
+
+/** Milliseconds for which a person's answer waits for the client's next try. */
+export const longestWait = 10 * 60_000;
+
+export interface AskedBefore {
+  readonly store: Pick<Store, 'questions'>;
+  readonly run: string;
+  /** What an answer has to be bound to. */
+  readonly digest: string;
+  /** All that the session has recorded. */
+  readonly events: readonly LogEvent[];
+  /** The questions whose answers were used. */
+  readonly taken: ReadonlySet<string>;
+  readonly now: number;
+}
+
+export interface GivenAnswer {
+  readonly question: string;
+  readonly answer: Answer;
+}
+
+/**
+ * What a person answered to the very same call of this session, where it still counts: it is used once, within ten minutes, and not
+ * where the session was since permitted to change a file or to run something unknown.
+ */
+export async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | null> {
+  const { store, run, digest } = asked;
+  const found = (await store.questions()).filter((each) => each.run === run && each.digest === digest);
+  const usable = found.findLast((each) => counts(each, asked));
+  return usable === undefined || usable.answer === null
+    ? null
+    : { question: usable.question.id, answer: usable.answer };
+}
+
+function counts(
+  { question, state, answer, closed, asked: time }: StoredQuestion,
+  { events, taken, now }: AskedBefore,
+): boolean {
+  if (state !== 'answered' || answer === null || closed === null || taken.has(question.id)) return false;
+  // Other arguments are another call than the one that the client will make.
+  if (answer.answer === 'approve' && answer.args !== undefined) return false;
+  return closed + longestWait >= now && !changedSince(events, time);
+}
+
+const changing = ['fs.write', 'fs.delete', 'proc.exec.opaque'];
+
+function changedSince(events: readonly LogEvent[], time: number): boolean {
+  return events.some(
+    (event) =>
+      event.event === 'decision' &&
+      event.now >= time &&
+      event.decision === 'pre_approved' &&
+      event.capabilities.some(({ name }) => changing.some((each) => isWithin(name, each))),
+  );
+}

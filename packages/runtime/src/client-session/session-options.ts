@@ -1,0 +1,14 @@
+/** A conversation of another agent, whose calls are judged here and executed there. */
+export interface ClientSessionOptions {
+  /** The client: who acts in its calls, and what the log says. The name of a worker. */
+  readonly client: string;
+  /** The client's own id of the conversation. */
+  readonly session: string;
+  /** The project's folder. Absolute. */
+  readonly root: string;
+  /** Policy files. `/etc/ambit/policy.yaml`, and a trusted `policy.yaml` of the project, are added. */
+  readonly policies: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since 1970: until when another process of the same session is waited for. */
+  readonly deadline: number;
+}

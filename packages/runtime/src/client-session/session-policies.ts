@@ -1,0 +1,114 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Problem, problem } from '../host/problem.js';
+import type { Past } from '../journal/past.js';
+import { loadLogged } from '../policies/logged-policies.js';
+import { pastPolicies } from '../policies/past-policies.js';
+import { isPolicyThere, type ReadPolicies, readPolicies } from '../policies/read-policies.js';
+import { type Trust, trustOf } from '../trust/trust-store.js';
+import type { ClientSessionOptions } from './session-options.js';
+
+export interface JudgingPolicies extends ReadPolicies {
+  /** The files to look at for changes, by their names. */
+  readonly given: readonly string[];
+  readonly reloads: number;
+}
+
+/** The policy of a project that nobody named: in force only once trusted. */
+const projectPolicy = 'policy.yaml';
+
+/**
+ * What judges a session: the policies that it began with and all that came since, or, where it begins, those that are given and the
+ * project's own. Of a project's policy that changed since it was trusted, the trusted text judges, beside the new one.
+ */
+export async function judgingPolicies(
+  { policies, environment }: Pick<ClientSessionOptions, 'policies' | 'environment'>,
+  { root, home, past }: { readonly root: string; readonly home: string; readonly past: Past },
+): Promise<JudgingPolicies> {
+  const folders = { root, home };
+  const found = (await isPolicyThere(join(root, projectPolicy))) && !(await isNamed(policies, root));
+  const given = found ? [...policies, projectPolicy] : [...policies];
+  const path = found ? await realpath(join(root, projectPolicy)) : null;
+  const trust = await trustOf(environment, path ?? join(root, projectPolicy));
+  const isGone = path === null && trust !== null && !(await isPolicyThere(join(root, projectPolicy)));
+  const gone = await missing(isGone ? [...given, projectPolicy] : given, root);
+  if (gone.length > 0) return refused(given, gone);
+  if (path !== null && trust === null)
+    return refused(given, [
+      problem(
+        'NOT_TRUSTED',
+        `${projectPolicy} of this project was never trusted, so it is not in force`,
+        'read it, then run `ambit trust` in a terminal of your own',
+      ),
+    ]);
+  if (past.events.some(({ event }) => event === 'policy')) {
+    const before = await pastPolicies(past, given, folders);
+    const lost = await missing(
+      before.files.map(({ path: file }) => file),
+      root,
+    );
+    return lost.length > 0 ? refused(given, lost) : { ...before, given };
+  }
+  const read = await readPolicies(given, folders);
+  if (read.problems.length > 0) return { ...read, given, reloads: 0 };
+  if (read.policies.length === 0)
+    return refused(given, [
+      problem(
+        'NO_POLICY',
+        'there is no policy for this project',
+        'write one with `ambit init`, then run `ambit trust`',
+      ),
+    ]);
+  return {
+    ...(path === null || trust === null ? read : await withTrusted(read, trust, folders)),
+    given,
+    reloads: 0,
+  };
+}
+
+/** In the place of a text that nobody has trusted yet, the one that was trusted. The new one joins as a reload. */
+async function withTrusted(
+  read: ReadPolicies,
+  trust: Trust,
+  folders: { readonly root: string; readonly home: string },
+): Promise<ReadPolicies> {
+  const isChanged = trust.files.some(({ path, sha256 }) =>
+    read.files.every((file) => file.path !== path || file.sha256 !== sha256),
+  );
+  if (!isChanged) return read;
+  const set = { files: trust.files, reload: 0, ...folders };
+  const loaded = await loadLogged([set], folders);
+  if (typeof loaded === 'string')
+    return { policies: [], files: [], loaded: [], problems: [problem('POLICY_UNLOADABLE', loaded, null)] };
+  const isOther = ({ path }: { readonly path: string }) => trust.files.every((file) => file.path !== path);
+  const others = read.loaded.filter(({ file }) => isOther(file));
+  return {
+    policies: [...others.map(({ policy }) => policy), ...loaded],
+    files: [...read.files.filter(isOther), ...trust.files],
+    loaded: others,
+    problems: [],
+  };
+}
+
+/** Whether the project's policy is among those that were named, which are trusted by that. */
+async function isNamed(policies: readonly string[], root: string): Promise<boolean> {
+  const own = await realpath(join(root, projectPolicy)).catch(() => null);
+  const named = await Promise.all(policies.map((file) => realpath(resolve(root, file)).catch(() => null)));
+  return own !== null && named.includes(own);
+}
+
+async function missing(given: readonly string[], root: string): Promise<readonly Problem[]> {
+  const found = await Promise.all(
+    given.map((file) =>
+      lstat(resolve(root, file)).then(
+        () => [],
+        () => [problem('NO_FILE', `the policy ${file} is missing, so nothing is permitted`, 'put it back')],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+function refused(given: readonly string[], problems: readonly Problem[]): JudgingPolicies {
+  return { policies: [], files: [], loaded: [], problems, given, reloads: 0 };
+}
