@@ -3,7 +3,6 @@ export { fileSchema, type Grammar, type MapValues, map, valueIn } from './gramma
 export {
   expectKind,
   expectKindOrEmpty,
-  type Kind,
   type Reporting,
   readKeys,
   reportMissing,
@@ -21,8 +20,7 @@ export {
 } from './grammar/values.js';
 export { escapeText, quote } from './text/escape.js';
 export { parseYaml } from './text/parse-yaml.js';
-export { type Lines, type Place, placeText, type Span } from './text/place.js';
-export { collectProblems, type Problems } from './text/problems.js';
+export { collectProblems } from './text/problems.js';
 export { decodeSource, largestFile, type Source } from './text/source.js';
 export { helpFor, nearest, oneOf } from './text/suggest.js';
-export { type Entry, kindInWords, type MapNode, type Node, toJson } from './text/tree.js';
+export { type Entry, type MapNode, type Node, toJson } from './text/tree.js';

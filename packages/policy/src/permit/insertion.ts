@@ -1,16 +1,16 @@
-import type { Json } from '@ambit/core';
+import { isJsonObject, type Json } from '@ambit/core';
 import {
   type Document,
   isAlias,
   isMap,
   isPair,
+  isScalar,
   isSeq,
+  type Pair,
   type ParsedNode,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { pairOf } from './pair-of.js';
-import { flowText } from './yaml-text.js';
 
 /** A replacement of a part of the text, by offsets. */
 export interface Insertion {
@@ -148,4 +148,35 @@ function indentOf(node: YAMLMap | YAMLSeq): number | null {
 
 function hasAnchor(node: unknown): boolean {
   return (node as { readonly anchor?: string }).anchor !== undefined;
+}
+
+/** The pair of a map that has this key. */
+function pairOf(node: unknown, key: string): Pair<ParsedNode, ParsedNode | null> | undefined {
+  if (!isMap(node)) return undefined;
+  return (node.items as Pair<ParsedNode, ParsedNode | null>[]).find(
+    (pair) => isScalar(pair.key) && pair.key.value === key,
+  );
+}
+
+/** A value in YAML's flow style, on one line, without invisible characters. */
+function flowText(value: Json): string {
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flowText).join(', ')}]`;
+  if (isJsonObject(value)) {
+    const entries = Object.entries(value).map(([key, inner]) => `${textOf(key)}: ${flowText(inner as Json)}`);
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  }
+  return typeof value === 'string' ? textOf(value) : JSON.stringify(value);
+}
+
+/** Text without quotes if it is certainly read as that text. */
+function textOf(text: string): string {
+  if (/^[A-Za-z_/][A-Za-z0-9_./@+-]*$/.test(text) && !words.test(text)) return text;
+  return `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -~\p{L}\p{N}]/gu, escaped)}"`;
+}
+
+/** Plain words that are not text, in some version of YAML. */
+const words = /^(?:true|false|null|yes|no|on|off|y|n|\.?inf|\.?nan)$/i;
+
+function escaped(character: string): string {
+  return `\\U${(character.codePointAt(0) as number).toString(16).padStart(8, '0')}`;
 }

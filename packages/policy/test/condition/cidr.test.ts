@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalBlock, isInBlock, parseBlock } from '../../src/condition/cidr.js';
-import { parseTimestamp } from '../../src/text/timestamp.js';
+import { parseTimestamp } from '../../src/grammar/instant.js';
 
 describe('parseBlock', () => {
   it.each(['10.0.0.0/8', '0.0.0.0/0', '1.2.3.4/32', '::/0', '::1/128', 'fe80::/10', '2001:db8::/32'])(

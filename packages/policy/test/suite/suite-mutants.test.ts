@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
 import { compileGlob, covers, type GlobKind } from '../../src/condition/glob.js';
+import { widenGlob } from '../../src/suite/mutation/condition-edits.js';
 import { mutantsOf } from '../../src/suite/mutation/mutants.js';
 import { mutate } from '../../src/suite/mutation/mutate.js';
-import { widenGlob } from '../../src/suite/mutation/widen-glob.js';
 import { load } from '../world.js';
 import { suiteOf } from './suites.js';
 

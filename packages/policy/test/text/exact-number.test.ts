@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isExactly } from '../../src/text/exact-number.js';
+import { isExactly } from '../../src/text/tree-builder.js';
 import { mistakes } from '../world.js';
 
 describe('a number in a policy', () => {

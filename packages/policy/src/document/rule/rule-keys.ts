@@ -2,10 +2,10 @@ import { decisions, type Restricting } from '@ambit/core';
 import { readCondition } from '../../condition/read-expression.js';
 import { capabilityRoots, toolRoots } from '../../condition/scene.js';
 import { type Grammar, map } from '../../grammar/grammar.js';
+import { instant } from '../../grammar/instant.js';
 import type { Reading } from '../../grammar/reading.js';
 import { boolean, text, word } from '../../grammar/values.js';
 import { quote } from '../../text/escape.js';
-import { parseTimestamp } from '../../text/timestamp.js';
 import { toJson } from '../../text/tree.js';
 import type { WrittenCondition } from '../document.js';
 import { capabilityExamples, toolExamples } from './examples.js';
@@ -23,30 +23,6 @@ export const answer = word(['person', 'any'], { what: 'who may answer' });
 export const undecided = word(['needs_approval', 'blocked'], {
   what: 'what a block does where it is undecided',
 });
-
-/** A date and time, in milliseconds since 1970. */
-export const instant = instantIn(text);
-
-/** The same, in a text that is read as `text` reads it. */
-export function instantIn(text: Grammar<string>): Grammar<number> {
-  return {
-    schema: {
-      type: 'string',
-      format: 'date-time',
-      pattern: '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?([Zz]|[+-]\\d\\d:\\d\\d)$',
-    },
-    read: (node, at) => {
-      const written = text.read(node, at);
-      const parsed = written === undefined ? null : parseTimestamp(written);
-      if (parsed !== null || written === undefined) return parsed ?? undefined;
-      at.problems.add('BAD_TIME', node.span, {
-        message: `${quote(written)} is not a date and time`,
-        help: 'RFC 3339: 2026-11-20T10:00:00Z',
-      });
-      return undefined;
-    },
-  };
-}
 
 const id: Grammar<string, Reading> = {
   schema: { ...text.schema, maxLength: 100 },

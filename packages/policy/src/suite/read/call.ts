@@ -1,8 +1,8 @@
 import { fileSetOf, fileSetProblem, type Json, type JsonObject } from '@ambit/core';
 import { putInFolder } from '../../condition/path-pattern.js';
 import { globKindOf } from '../../condition/read-pattern.js';
-import { instantIn } from '../../document/rule/rule-keys.js';
 import { type Grammar, map } from '../../grammar/grammar.js';
+import { instantIn } from '../../grammar/instant.js';
 import { capabilityName, toolName, workerName } from '../../grammar/names.js';
 import { expectKind, type Folders, type Reading, reportMissing } from '../../grammar/reading.js';
 import { anyText, anything, list, object, oneOrList } from '../../grammar/values.js';
