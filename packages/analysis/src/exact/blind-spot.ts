@@ -35,7 +35,7 @@ export function openQuestion(
     ...gaps.map(({ variable, gap }) => `${variableInWords(variable)}: ${gap}`),
     ...(opaque.length === 0
       ? []
-      : ['a condition cannot be split into questions about single facts, so what it comes to is not known']),
+      : ['a condition cannot be split into questions about single facts, so its value is unknown']),
   ];
   if (reasons.length === 0) return null;
   const variables = [...opaque, ...gaps.map(({ variable }) => variable)];

@@ -44,7 +44,7 @@ function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Probl
     span,
     message: `this never decides anything: wherever it applies, ${rulesInWords([by])} says ${by.decision}`,
     help: isAsStrict(rule, by)
-      ? 'a restriction covers what is under its name; take one of the two away'
+      ? 'a restriction covers the names under its own; remove one of the two'
       : 'the strictest rule wins: take this one away, or write an exception into the stricter one (`except:`)',
   };
 }

@@ -11,7 +11,7 @@ export const openDefault: Lint = ({ file, files }) => {
       code: 'OPEN_DEFAULT',
       span: file.sites.default,
       message: `${whole} lets pass whatever no rule speaks about: alone it is refused without \`--open\``,
-      help: '`default: needs_approval`; a layer that is silent about the rest is checked with what it is a layer of',
+      help: '`default: needs_approval`; check a layer together with the policies that it belongs to',
     },
   ];
 };

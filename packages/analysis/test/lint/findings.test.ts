@@ -32,7 +32,7 @@ help: an exception is written inside the rule that it excepts (\`except:\`)
 policy.yaml:10:28 SHADOWED_RULE this never decides anything: wherever it applies, \`one\` (policy.yaml:9:7) says blocked
   10 |     - { id: two, decision: blocked, match: { path: /w/**/*.md } }
      |                            ^^^^^^^
-help: a restriction covers what is under its name; take one of the two away`);
+help: a restriction covers the names under its own; remove one of the two`);
   });
 });
 

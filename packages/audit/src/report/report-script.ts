@@ -90,7 +90,7 @@ function load() {
 }
 
 function idle() {
-  if (data.idle === null) return section('Rules that never applied', make('p', 'The policies of these runs are not known here.'));
+  if (data.idle === null) return section('Rules that never applied', make('p', 'The policies of these runs are unknown here.'));
   return section('Rules that never applied', data.idle.length === 0 ? make('p', 'none') : table(['rule'], data.idle.map((id) => [id]), data.idle.length));
 }
 
@@ -124,7 +124,7 @@ function entry(index) {
     try {
       const { texts } = await packOf(index);
       text.textContent = seen(texts[index % data.packed][0]);
-    } catch { text.textContent = 'This browser cannot unpack what is said about this call.'; }
+    } catch { text.textContent = 'This browser cannot unpack the text about this call.'; }
   });
   return made;
 }
@@ -172,7 +172,7 @@ function calls() {
     show(hits);
   };
   let waiting = 0;
-  const begin = () => search().catch(() => { found.textContent = 'This browser cannot unpack what is said about these calls.'; });
+  const begin = () => search().catch(() => { found.textContent = 'This browser cannot unpack the texts about these calls.'; });
   input.addEventListener('input', () => { clearTimeout(waiting); waiting = setTimeout(begin, 120); });
   input.addEventListener('focus', unpackAll, { once: true });
   more.addEventListener('click', draw);

@@ -347,11 +347,11 @@ describe('formatVerification', () => {
   it('says on one line what was found, escaped', async () => {
     const { file, lines } = await written();
     expect(formatVerification('a\u001b.jsonl', await verifyLog(file))).toBe(
-      'a\\u{1b}.jsonl: verified, 5 entries of run r1; unsigned: nobody vouches for it',
+      'a\\u{1b}.jsonl: verified, 5 entries of run r1; not signed; run `ambit log key` to sign future logs',
     );
     writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n{"v":1`);
     expect(formatVerification('a.jsonl', await verifyLog(file))).toBe(
-      'a.jsonl: verified, 2 entries of run r1; the run has no end yet; line 3 is torn (6 bytes), everything before it is whole; unsigned: nobody vouches for it',
+      'a.jsonl: verified, 2 entries of run r1; the run has no end yet; line 3 is torn (6 bytes), everything before it is whole; not signed; run `ambit log key` to sign future logs',
     );
     writeFileSync(file, `${lines.slice(1).join('\n')}\n`);
     expect(formatVerification('a.jsonl', await verifyLog(file))).toBe(

@@ -48,7 +48,7 @@ export function questionText(
       ),
     ),
     '',
-    'Somebody is asked because',
+    'Needs approval because',
     ...distinct(question.asked_by.map((judgement) => whyLines(judgement, question, looks).join('\n'))),
     ...(question.reason === null ? [] : ['', ...wrapped(question.reason, looks.width, 'reason: ')]),
     ...(question.instead === null ? [] : wrapped(question.instead, looks.width, 'instead: ')),

@@ -17,7 +17,7 @@ It would
   ? write /work/out/a.md  (fs.write, 25 bytes)
   · list /work/out  (fs.list)
 
-Somebody is asked because
+Needs approval because
   - the rule drafts (policy.yaml:12:5) asks about fs.write
   - no rule of org.yaml speaks about fs.write, and its default asks
 

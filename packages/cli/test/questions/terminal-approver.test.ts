@@ -47,7 +47,7 @@ orchestrator › evaluator
   1  with the very same arguments
        covers  the very same call again
        not     the same, with content "another content"
-  2  on /work/out/a.md and /work/out, whatever the size and the other arguments
+  2  on /work/out/a.md and /work/out, with any size and other arguments
        covers  write /work/out/a.md, bytes 250
        covers  write /work/out/a.md, bytes 1
        covers  write /work/out/a.md, bytes 0

@@ -21,7 +21,7 @@ export async function ask(
   },
 ): Promise<Reply> {
   if (to.signal.aborted) return { how: 'error', why: 'cancelled' };
-  if (to.approver === null) return { how: 'nobody', why: 'nobody is there to answer' };
+  if (to.approver === null) return { how: 'nobody', why: 'there is no approver' };
   const done = new AbortController();
   const signal = AbortSignal.any([to.signal, done.signal]);
   try {
@@ -29,7 +29,7 @@ export async function ask(
     const given: unknown = await Promise.race([asking, ...waits(to, signal)]);
     if (given === tooLate) {
       if (to.signal.aborted) return { how: 'error', why: 'cancelled' };
-      const why = 'nobody answered in time';
+      const why = 'no answer in time';
       done.abort(new Error(why));
       return { how: 'timeout', why };
     }

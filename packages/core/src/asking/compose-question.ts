@@ -92,7 +92,7 @@ function longest({ keeper }: AskingOptions, keep: Omit<Keeping, 'until'> | null)
 function changed({ answered }: Attempt): string | null {
   if (answered === null) return null;
   return answered.edited
-    ? 'the edited call carries what was not shown before'
+    ? 'the edited call carries capabilities that were not shown'
     : 'the call changed while it waited';
 }
 

@@ -206,9 +206,7 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
   const nothing = { edited: false, answered: null, recorded: null, again: null, asked: 0, isUnknown: false };
   if (interrupted === undefined) return { args, ...nothing };
   const { recorded, asked, answered, isUnknown, replaced } = interrupted;
-  const again = isUnknown
-    ? 'it had begun when the run was interrupted, and what came of it is not known'
-    : null;
+  const again = isUnknown ? 'it had begun when the run was interrupted, and its outcome is unknown' : null;
   const known = { ...nothing, recorded, asked, again, isUnknown };
   if (interrupted.edited === null) return { ...known, args, answered };
   const edited = parseArguments(tool, interrupted.edited);

@@ -69,7 +69,7 @@ function answeredBy(
     const person = personIn(who);
     const said = note === null || note === '' ? '' : `: ${note}`;
     return person === null
-      ? { answered: null, refused: { code: 'unanswered', why: note ?? 'nobody answered' } }
+      ? { answered: null, refused: { code: 'unanswered', why: note ?? 'no answer' } }
       : { answered: null, refused: { code: 'denied', why: `${person} refused this call${said}` } };
   }
   const answered = answeredIn(event, before);

@@ -80,7 +80,7 @@ describe('an approver', () => {
 
   it('that is not there refuses, and the question is recorded', async () => {
     const { outcome, log } = await calling({});
-    expect(outcome).toMatchObject({ refusal: { code: 'unanswered', reason: 'nobody is there to answer' } });
+    expect(outcome).toMatchObject({ refusal: { code: 'unanswered', reason: 'there is no approver' } });
     expect(log.of('approval')).toMatchObject([
       { how: 'nobody', approved: false, question: { tool: 'box.put' } },
     ]);
@@ -100,7 +100,7 @@ describe('an approver', () => {
     const asked = box.call({ tool: 'put', args: { path: '/w/a' } });
     await turn();
     clock.pass(60_000);
-    expect(await asked).toMatchObject({ refusal: { code: 'unanswered', reason: 'nobody answered in time' } });
+    expect(await asked).toMatchObject({ refusal: { code: 'unanswered', reason: 'no answer in time' } });
     late({ answer: 'approve', person: 'ann' });
     await turn();
     expect(executed).toEqual([]);
@@ -122,7 +122,7 @@ describe('an approver', () => {
     await turn();
     clock.pass(60_000);
     await asked;
-    expect(told?.reason).toEqual(new Error('nobody answered in time'));
+    expect(told?.reason).toEqual(new Error('no answer in time'));
   });
 
   it('that waits for ever is told when the question is over', async () => {
@@ -330,7 +330,7 @@ describe('arguments that an approver edits', () => {
     expect(executed).toEqual([]);
     expect(asked.map(({ args, again }) => [args.path, again])).toEqual([
       ['/w/a', null],
-      ['/w/b', 'the edited call carries what was not shown before'],
+      ['/w/b', 'the edited call carries capabilities that were not shown'],
     ]);
   });
 

@@ -13,7 +13,7 @@ const secrets = ruleAbout('fs.read', {
   condition: ({ capability }) =>
     typeof capability.path === 'string'
       ? capability.path.includes('.env')
-      : { undecided: 'fact `path` is not known' },
+      : { undecided: 'fact `path` is unknown' },
 });
 
 const reads = (path: Capability['path']): Capability => ({ name: 'fs.read', path }) as Capability;

@@ -76,9 +76,7 @@ describe('a call whose run was interrupted', () => {
     const events = await eventsUntil(2, { answers: [yes] });
     const { outcome, asked, executed } = goOn(events, true, { answers: [no] });
     expect(await outcome).toMatchObject({ refusal: { code: 'denied' } });
-    expect(asked).toMatchObject([
-      { again: expect.stringContaining('what came of it is not known'), keep: null },
-    ]);
+    expect(asked).toMatchObject([{ again: expect.stringContaining('its outcome is unknown'), keep: null }]);
     expect(executed).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ export function matchesUnknown(pattern: Pattern, under: string | undefined): Tru
 }
 
 /** Why an unknown member of an open file set is undecided. */
-export const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is not known' });
+export const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is unknown' });
 
 function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {
   if (pattern.kind === 'glob' && typeof value === 'string')

@@ -12,7 +12,7 @@ export class Undecidable {
 export class UnknownPath extends Undecidable {
   /** `under` is its folder, if known. */
   constructor(readonly under: string | null) {
-    super('fact `path` is not known');
+    super('fact `path` is unknown');
   }
 }
 

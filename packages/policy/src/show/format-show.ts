@@ -6,8 +6,8 @@ const width = 80;
 
 const headings = {
   runs: 'RUNS, without a question',
-  asks: 'ASKS, and runs when somebody who may answers yes',
-  never: 'NEVER, whoever is asked',
+  asks: 'ASKS, and runs when an allowed person approves',
+  never: 'NEVER',
   observed: 'OBSERVED: applies to nothing, and what it would have said is recorded',
 } as const;
 

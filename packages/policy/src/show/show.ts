@@ -69,7 +69,7 @@ function remarksOn(rule: WrittenRule): readonly string[] {
       ? ['where this cannot be decided, a person must answer, each time']
       : []),
     ...(rule.worker !== null && rule.decision !== 'pre_approved' && rule.inherit
-      ? ['also for whoever acts for this worker']
+      ? ['also for workers that act for this worker']
       : []),
   ];
 }

@@ -40,14 +40,12 @@ function head(preset: Preset): readonly string[] {
 /** Without `undecided`, a block that cannot be decided blocks. */
 const defaults: Readonly<Record<Preset, readonly string[]>> = {
   coding: [
-    'default: needs_approval # the network, installs, push and whatever no rule names: a person decides',
+    'default: needs_approval # the network, installs, push and everything else: a person decides',
     'undecided: needs_approval # a block that cannot be decided is a question for a person, not a dead end',
   ],
-  ci: ['default: needs_approval # the network, installs, push and whatever no rule names: nobody answers'],
-  research: ['default: needs_approval # the network, programs and whatever no rule names: a person decides'],
-  locked: [
-    'default: blocked # the network, installs, push, deletions and whatever no rule names never happen',
-  ],
+  ci: ['default: needs_approval # the network, installs, push and everything else: no answer, so refused'],
+  research: ['default: needs_approval # the network, programs and everything else: a person decides'],
+  locked: ['default: blocked # the network, installs, push, deletions and everything else never happen'],
 };
 
 function readingRules(preset: Preset): readonly string[] {
@@ -63,7 +61,7 @@ function readingRules(preset: Preset): readonly string[] {
     '      undecided: blocked # names that a program prints, as in `cat $(find-it)`, may be these',
     '      reason: the file may be a secret of the user',
     '      examples: { match: [{ path: ~/.ssh/id_ed25519 }], not_match: [{ path: ./src/a.ts }] }',
-    '  secret.read: # environment files, keys, credentials: well-known names, whatever program reads them',
+    '  secret.read: # environment files, keys, credentials: well-known names, for any program',
     '    id: no-secrets',
     '    decision: blocked',
     '    reason: secrets are not for agents',
@@ -106,7 +104,7 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
     `  # Writes: notes. ${guarded}`,
     '  fs.write: { decision: pre_approved, match: { path: [./notes/**, ./research/**] } } # others ask',
     deletions,
-    '  sys: needs_approval # hooks, CI, build files and settings of agents run later, when nobody looks',
+    '  sys: needs_approval # hooks, CI, build files and settings of agents run later, unwatched',
     '  content.untrusted: pre_approved # a page may lie: what it leads to is judged as any other call',
     '',
   ],

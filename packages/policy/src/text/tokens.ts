@@ -104,7 +104,7 @@ function hasNone(refused: RegExp, text: string, problems: Problems): boolean {
     const isHidden = character.search(unprintable) === -1;
     const escaped = digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
     problems.add('CONTROL_CHARACTER', span, {
-      message: `the character U+${digits.padStart(4, '0')} is not allowed${isHidden ? ': nobody sees it' : ''}`,
+      message: `the character U+${digits.padStart(4, '0')} is not allowed${isHidden ? ': it is invisible' : ''}`,
       help: `take it away, or write it as an escape in double quotes: "${escaped}"`,
     });
   }

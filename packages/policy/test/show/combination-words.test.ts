@@ -119,7 +119,7 @@ describe('showPolicies', () => {
   it('puts combinations into words, and keeps what is only observed apart', () => {
     const table = formatShow(showPolicies([policy]));
     expect(table.slice(table.indexOf('\nASKS'))).toBe(`
-ASKS, and runs when somebody who may answers yes
+ASKS, and runs when an allowed person approves
   crm.export and everything under it together with message.send and everything
   under it
       policy.yaml:9:5
@@ -132,7 +132,7 @@ ASKS, and runs when somebody who may answers yes
       because what this program does is unknown, and it could do what this
       policy restricts
 
-NEVER, whoever is asked
+NEVER
   secret.read and everything under it together with net.connect and everything
   under it
       policy.yaml:4:5

@@ -89,7 +89,7 @@ instead: use the vault tool`);
     ).toContain(
       `    because of files that are not known before the call runs
     applies    pre_approved  capabilities.fs.write[0] (policy.yaml:5:7)
-    undecided  blocked  no-secrets (policy.yaml:6:7): fact \`path\` is not known
+    undecided  blocked  no-secrets (policy.yaml:6:7): fact \`path\` is unknown
 `,
     );
   });

@@ -41,19 +41,19 @@ RUNS, without a question
       answers this policy’s own questions about its calls; blocks still block
   vcs and everything under it, for writer                      policy.yaml:13:29
 
-ASKS, and runs when somebody who may answers yes
+ASKS, and runs when an allowed person approves
   payment.send and everything under it                           policy.yaml:8:3
       when {">":[{"var":"capability.amount"},100]}
       a person must answer, each time
   everything that no rule here applies to                        policy.yaml:2:1
 
-NEVER, whoever is asked
+NEVER
   fs.write and everything under it                               policy.yaml:7:7
       where path is **/.env or /home/ada/.ssh/**
       because credentials\\u202e are read through the vault, by whoever may, and
       never through a file
   net and everything under it, for evaluator                   policy.yaml:12:32
-      also for whoever acts for this worker
+      also for workers that act for this worker
 `);
   });
 

@@ -95,7 +95,7 @@ describe('formatDiagnostics', () => {
       'what a terminal would obey',
       'version: 1\ndefault: "x\u200b"\n',
       [
-        'policy.yaml:2:12 CONTROL_CHARACTER the character U+200B is not allowed: nobody sees it',
+        'policy.yaml:2:12 CONTROL_CHARACTER the character U+200B is not allowed: it is invisible',
         '  2 | default: "x\\u200b"',
         '    |            ^^^^^^',
         'help: take it away, or write it as an escape in double quotes: "\\u200B"',

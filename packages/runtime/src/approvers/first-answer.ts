@@ -18,14 +18,14 @@ export function firstAnswer(approvers: readonly Approver[]): Approver {
         signal.throwIfAborted();
         throw error instanceof AggregateError ? new Error(inWords(error.errors)) : error;
       } finally {
-        over.abort(new Error('somebody else has answered'));
+        over.abort(new Error('another person has answered'));
       }
     },
   };
 }
 
 function inWords(errors: readonly unknown[]): string {
-  if (errors.length === 0) return 'nobody is there to ask';
+  if (errors.length === 0) return 'there is no approver';
   const words = errors.map(messageOf);
   return [...new Set(words)].join('; ');
 }

@@ -72,7 +72,7 @@ async function first(
     signal.throwIfAborted();
     throw error;
   } finally {
-    over.abort(new Error('somebody else has answered'));
+    over.abort(new Error('another person has answered'));
   }
 }
 

@@ -96,6 +96,6 @@ function liesIn(folder: string | null): Condition<CapabilityView> {
 
 function isInFolder(path: Json | undefined, folder: string | null): Truth {
   if (typeof path !== 'string') return { undecided: 'no fact `path`' };
-  if (folder === null) return { undecided: 'the folder of the root is not known' };
+  if (folder === null) return { undecided: 'the folder of the root is unknown' };
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }

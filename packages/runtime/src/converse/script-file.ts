@@ -40,7 +40,7 @@ export function readScript(name: string, bytes: Uint8Array): ReadScript {
   if (source.text.split('\n').every((line) => /^\s*(#.*)?$/.test(line)) && problems.isEmpty) {
     const words = {
       message: 'the file says nothing',
-      help: 'what each worker says: `NAME: [{ say: hello }]`',
+      help: 'the messages of each worker: `NAME: [{ say: hello }]`',
     };
     problems.add('EMPTY_FILE', { start: 0, end: 0 }, words);
   }
@@ -69,7 +69,7 @@ function workerName({ key, keySpan }: Entry, { problems }: Reporting): string {
   if (!isWorkerName(key)) {
     problems.add('BAD_WORKER_NAME', keySpan, {
       message: `${quote(key)} is not the name of a worker`,
-      help: 'a script says what each worker says: `NAME: [{ say: hello }]`',
+      help: 'a script holds the messages of each worker: `NAME: [{ say: hello }]`',
     });
   }
   return key;

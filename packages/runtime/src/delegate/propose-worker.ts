@@ -58,7 +58,7 @@ export function proposeWorker(
   if (folder === null) return { problem: 'there is no folder of workers' };
   if (!isSimpleName(name))
     return {
-      problem: 'a name begins with a lower-case letter and goes on with such letters, digits, `_` and `-`',
+      problem: 'a name is a lower-case letter followed by lower-case letters, digits, `_` and `-`',
     };
   if (isReserved(name)) return { problem: `the name \`${name}\` is reserved` };
   if (

@@ -23,7 +23,7 @@ export function openJournal(store: Store, run: string, steps: readonly Step[]): 
     past,
     async append(...added) {
       if (isClosed && !added.every(isEnd))
-        throw new Error('the run is kept as it was, and goes on when it is resumed');
+        throw new Error('the run is stored as it was, and continues when it is resumed');
       await store.append(run, added);
     },
     startId(place, toolset) {

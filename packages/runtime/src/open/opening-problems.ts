@@ -24,7 +24,8 @@ export function policyProblems(
     problem('TWO_POLICIES', `two policies are called \`${name}\``, 'give each a name of its own'),
   );
   if (!isOpen(policies) || open === true || isAskedFor(policies)) return twice;
-  const message = 'every policy says `default: pre_approved`, so whatever no rule speaks about would run';
+  const message =
+    'every policy says `default: pre_approved`, so every call without a matching rule would run';
   const help = 'write `default: needs_approval`, or ask for it with --open';
   return [...twice, problem('OPEN_DEFAULT', message, help)];
 }
@@ -53,7 +54,7 @@ export function inputProblems(
     entryInput(worker, given);
     return [];
   } catch (error) {
-    return [problem('BAD_INPUT', messageOf(error), 'what it takes is said by `input` in its file')];
+    return [problem('BAD_INPUT', messageOf(error), 'see `input` in its file')];
   }
 }
 
@@ -77,7 +78,7 @@ export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOption
   const none = others.map((other) =>
     problem(
       'NO_TOOLSET',
-      isWorker(other) ? 'a worker is given as a toolset, and is none' : 'what is given as a toolset is none',
+      isWorker(other) ? 'a worker is given as a toolset' : 'a given toolset is invalid',
       isWorker(other)
         ? '`worker.asToolset()` makes one of it'
         : 'an instance (`defineToolset`), what makes one (`{ name, configure }`), or `worker.asToolset()`',

@@ -53,7 +53,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   }
   const environment = options.environment ?? process.env;
   const found = await readResumption({ ...options, resume: run }, { environment, root });
-  if (found === null) throw new TypeError('a run that goes on has an id');
+  if (found === null) throw new TypeError('a resumed run has an id');
   if ('problems' in found) return { ok: false, problems: found.problems };
   const { record, steps } = found;
   const { made: _, policies: files, budget, ...begun } = record.options as StoredOptions;
@@ -87,7 +87,7 @@ function isNobodyThere({ approver, park = false, wait = false }: ResumeOptions):
 
 const nobodyThere = problem(
   'NOBODY_THERE',
-  'the run asks people, and nobody is there to ask',
+  'the run needs an approver, and there is none',
   'park it again at the next question (--park), wait for `ambit approvals` (--wait), or refuse (--strict)',
 );
 

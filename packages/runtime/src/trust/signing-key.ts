@@ -50,7 +50,7 @@ async function textOf(file: string): Promise<string | null> {
       : status.uid !== uid
         ? 'belongs to another user'
         : (status.mode & 0o077) !== 0
-          ? 'can be read or written by others: make a new one, or chmod 600 it if you know that nobody did'
+          ? 'can be read or written by others: make a new one, or chmod 600 it if you know that no one did'
           : null;
     if (wrong !== null) throw new Error(`the signing key ${file} ${wrong}`);
     return (await readRegular(file)).toString();

@@ -69,7 +69,7 @@ function readFact({ key, keySpan, value }: Entry, reading: WorkerReading): Carri
   if (first === undefined || first.key !== 'arg' || others.length > 0) {
     reading.problems.add('UNKNOWN_KEY', (first?.key === 'arg' ? others[0] : first)?.keySpan ?? found.span, {
       message: 'a fact is written out, or taken from an argument',
-      help: '`{ arg: path }`, or `{ arg: files.path }` for what is in a list',
+      help: '`{ arg: path }`, or `{ arg: files.path }` for a list',
     });
     return undefined;
   }

@@ -47,7 +47,7 @@ const rootKeys = map({
   max_file_bytes: { is: limit() },
   read_approval: { is: boolean, about: 'whether handing out a file of this root needs approval' },
   write_approval: { is: boolean, about: 'whether writing and deleting in this root need approval' },
-  untrusted: { is: boolean, about: 'whether what is read carries `content.untrusted`' },
+  untrusted: { is: boolean, about: 'whether reads carry `content.untrusted`' },
 });
 
 const simpleName = '^[a-z][a-z0-9_-]{0,99}$';
@@ -117,7 +117,7 @@ export function readWorker(
       'NO_INSTRUCTIONS',
       { start, end: start },
       {
-        message: 'no line `---` separates the instructions from what stands above them',
+        message: 'no line `---` separates the keys from the instructions',
         help: 'end the YAML with a line `---`, and write below it what the model is told',
       },
     );
@@ -209,7 +209,7 @@ function readName(
     const why = isSimpleName(stem) ? 'a reserved name' : 'not a name';
     const help = isSimpleName(stem)
       ? 'under `toolsets`, this name already means something else: rename the file'
-      : 'a name begins with a lower-case letter and goes on with such letters, digits, `_` and `-`: `NAME.worker`';
+      : 'a name is a lower-case letter followed by lower-case letters, digits, `_` and `-`: `NAME.worker`';
     const message = `the file would define a worker ${quote(stem)}, which is ${why}`;
     reading.problems.add('BAD_WORKER_NAME', { start: 0, end: 0 }, { message, help });
   } else if (entry !== undefined && name !== undefined && name !== stem) {

@@ -46,7 +46,7 @@ describe('firstAnswer', () => {
   });
 
   it('throws where there is nobody', async () => {
-    await expect(firstAnswer([]).ask(question('q'), never)).rejects.toThrow('nobody is there to ask');
+    await expect(firstAnswer([]).ask(question('q'), never)).rejects.toThrow('there is no approver');
   });
 
   it('cancels all of them when it is cancelled, and says why', async () => {

@@ -264,9 +264,9 @@ describe('asToolset', () => {
   });
 
   it.each<readonly [string, (worker: Worker) => unknown, string]>([
-    ['the worker itself', (analyst) => analyst, 'a worker is given as a toolset, and is none'],
-    ['what a module exports', () => ({ default: {} }), 'what is given as a toolset is none'],
-    ['nothing', () => null, 'what is given as a toolset is none'],
+    ['the worker itself', (analyst) => analyst, 'a worker is given as a toolset'],
+    ['what a module exports', () => ({ default: {} }), 'a given toolset is invalid'],
+    ['nothing', () => null, 'a given toolset is invalid'],
   ])('is asked for by name: %s is no toolset', async (_, given, message) => {
     const place = workplace(files());
     const loaded = await loadWorker(place.path('elsewhere/analyst.worker'), { root: place.root, shared: [] });

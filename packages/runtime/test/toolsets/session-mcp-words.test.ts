@@ -15,7 +15,7 @@ describe('what an MCP server says', () => {
       },
     });
     expect(seen).toEqual([
-      ['mcp-x', ['hello'], [{ tool: 'no name', why: 'its name is none that a tool may have' }], []],
+      ['mcp-x', ['hello'], [{ tool: 'no name', why: 'its name is not a valid tool name' }], []],
     ]);
   });
 

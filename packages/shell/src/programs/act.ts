@@ -131,7 +131,7 @@ function command(
   if (!role.isOpen) return [effect];
   const option = reading.options.findLast(({ entry }) => entry.values[0]?.[0]?.kind === 'placeholder');
   const placeholder = option === undefined ? null : textOf(option.values[0] ?? text('{}'));
-  if (option !== undefined && placeholder === null) return 'what stands for its arguments is unknown';
+  if (option !== undefined && placeholder === null) return 'the placeholder of its arguments is unknown';
   const last = reading.options.findLast(
     (each) => each === option || ['-n', '-L', '-l'].some((name) => each.entry.names.includes(name)),
   );

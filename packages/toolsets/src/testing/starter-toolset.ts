@@ -37,7 +37,7 @@ const greeting = defineCapability({
 
 const greet = defineTool({
   name: 'greet',
-  description: 'Greets somebody.',
+  description: 'Greets a person.',
   input: z.strictObject({ to: z.string().min(1) }),
   // Everything that the call can do. It has no effect, and is the same for the same call.
   describe: ({ to }) => ({ capabilities: [greeting.of({ to })] }),

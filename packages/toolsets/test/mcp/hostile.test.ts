@@ -195,7 +195,7 @@ describe('a hostile server', () => {
     [
       'what nobody knows',
       "{ content: [{ type: 'constructor' }, null, 1] }",
-      '(content of a kind that is not known)\n\n(something that is no content)\n\n(something that is no content)',
+      '(content of an unknown kind)\n\n(something that is no content)\n\n(something that is no content)',
     ],
     ['data', '{ structuredContent: { a: 1 } }', '{\n "a": 1\n}'],
     ['data that is none', '{ structuredContent: [1] }', '(nothing)'],

@@ -40,14 +40,14 @@ describe('what a server offers', () => {
   });
 
   it.each([
-    ['no name', "tool('no name')", 'its name is none that a tool may have'],
-    ['', "tool('')", 'its name is none that a tool may have'],
-    ['../x', "tool('../x')", 'its name is none that a tool may have'],
-    ['rеad', "tool('rеad')", 'its name is none that a tool may have'],
+    ['no name', "tool('no name')", 'its name is not a valid tool name'],
+    ['', "tool('')", 'its name is not a valid tool name'],
+    ['../x', "tool('../x')", 'its name is not a valid tool name'],
+    ['rеad', "tool('rеad')", 'its name is not a valid tool name'],
     [`${'a'.repeat(100)}…`, "tool('a'.repeat(150))", 'its name is longer than 128 characters'],
-    [`${'a'.repeat(100)}…`, "tool('a'.repeat(300))", 'its name is none that a tool may have'],
-    ['#1', "{ title: 'x' }", 'what is listed is no definition of a tool'],
-    ['#1', 'null', 'what is listed is no definition of a tool'],
+    [`${'a'.repeat(100)}…`, "tool('a'.repeat(300))", 'its name is not a valid tool name'],
+    ['#1', "{ title: 'x' }", 'it is not a definition of a tool'],
+    ['#1', 'null', 'it is not a definition of a tool'],
     ['a', "{ name: 'a' }", 'its input schema cannot be checked: it is no map'],
     ['a', "tool('a', { inputSchema: { type: 'string' } })", 'its input is no object'],
     ['a', "tool('a', { inputSchema: {} })", 'its input is no object'],

@@ -48,7 +48,7 @@ function greedy(sets: readonly bigint[], needed: bigint): readonly number[] {
   for (let left = needed; left !== 0n; ) {
     const counts = sets.map((set) => count(set & left));
     const index = counts.indexOf(Math.max(...counts));
-    if (index === -1 || counts[index] === 0) throw new Error('what is needed is covered by no set');
+    if (index === -1 || counts[index] === 0) throw new Error('no set covers a needed element');
     chosen.push(index);
     left &= ~(sets[index] as bigint);
   }

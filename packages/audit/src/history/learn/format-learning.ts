@@ -71,7 +71,7 @@ function proposalText(proposal: Proposal, number: number): string {
       ({ capability, entry }) =>
         `     ${oneLine(capabilityInWords(capability))}${entry === null ? '' : oneLine(`  (${entry.log} entry ${entry.seq}, which no person answered)`)}`,
     ),
-    ...(not === null ? [] : ['   goes on asking about', `     ${oneLine(capabilityInWords(not))}`]),
+    ...(not === null ? [] : ['   still asks about', `     ${oneLine(capabilityInWords(not))}`]),
   ].join('\n');
 }
 
@@ -85,7 +85,7 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
   wants_person: (rule) => `wants a person each time${rule === '' ? '' : `, by the rule ${rule}`}`,
   never_permitted: (name) => `carries ${name}, which is never learnt`,
   secret: (path) => `about a well-known secret, ${path}`,
-  masked: () => 'a fact was masked, so it is not known what was approved',
+  masked: () => 'a fact was masked, so the approved call is unknown',
   created_worker: (worker) => `asked for by ${worker}, which a model made`,
   facts_unknown: (name) => `nothing certain is known about its ${name}`,
   refused_too: () => 'any rule for it would let pass something that was refused, blocked or is never learnt',

@@ -80,7 +80,7 @@ function isBelow(value: Json, folder: string): boolean {
 /** `fs.write, path below /w/out, by w through filesystem.write_file`. Not escaped. */
 export function ruleInWords({ name, facts, workers, tools }: ProposedRule): string {
   const said = inOrder(name, facts).map(([fact, pin]) => `${fact} ${pinInWords(pin)}`.trim());
-  const what = said.length === 0 ? [name, 'whatever it is about'] : [name, ...said];
+  const what = said.length === 0 ? [name, 'with any facts'] : [name, ...said];
   return `${what.join(', ')}, by ${workers.join(' or ')} through ${tools.join(' or ')}`;
 }
 

@@ -27,7 +27,7 @@ function canonical(value: Json, depth: number): string {
   if (value === true) return 'true';
   if (value === false) return 'false';
   if (typeof value !== 'object') throw new TypeError(`a ${typeof value} has no canonical form`);
-  if (depth === 0) throw new TypeError('what is nested so deep has no canonical form');
+  if (depth === 0) throw new TypeError('a value nested this deep has no canonical form');
   return Array.isArray(value)
     ? canonicalList(value, depth - 1)
     : canonicalObject(value as JsonObject, depth - 1);

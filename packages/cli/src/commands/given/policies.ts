@@ -53,7 +53,7 @@ export function requireClosed(
 ): void {
   if (open || policies.some((policy) => policy.default.decision !== 'pre_approved')) return;
   throw new UnusableError(
-    'every policy says `default: pre_approved`, so whatever no rule speaks about would run',
+    'every policy says `default: pre_approved`, so every call without a matching rule would run',
     'write `default: needs_approval` in one of them, or ask for this with --open',
   );
 }

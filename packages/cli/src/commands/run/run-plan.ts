@@ -93,7 +93,7 @@ async function earlierRun(
   if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
     throw new UnusableError('the run was begun with another input', 'leave it out, or start another run');
   if (options.attach.length > 0)
-    throw new UnusableError('a run that goes on has its attachments already', 'leave --attach out');
+    throw new UnusableError('a resumed run has its attachments already', 'leave --attach out');
   // Without a flag, as before: a stricter mode is allowed, and a looser one is refused when the run is
   // opened.
   const isOwn = options.approveAll !== true && options.strict !== true;

@@ -81,12 +81,12 @@ async function answered(
     const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
     const isKept = answer?.answer === 'approve' && answer.keep !== undefined;
     const resumed = isLeft
-      ? `${isKept ? 'the answer is kept once the run goes on: nothing is kept before\n' : ''}${host.program} run --resume ${run} takes it from here\n`
+      ? `${isKept ? 'the answer is kept once the run resumes, not before\n' : ''}${host.program} run --resume ${run} takes it from here\n`
       : '';
     const said = {
       taken: `${answer === null ? '' : answerText(answer)}\n${resumed}`,
-      answered_before: `${question.id} was answered before: ${now?.answer == null ? 'by somebody' : answerText(now.answer)}\n`,
-      withdrawn: `${question.id} is not asked any more: nobody answered in time, or its run has ended\n`,
+      answered_before: `${question.id} was answered before: ${now?.answer == null ? 'by another person' : answerText(now.answer)}\n`,
+      withdrawn: `${question.id} is not asked any more: no answer in time, or its run has ended\n`,
       another_question: `${question.id} asks something else now: look at it again with ${host.program} approvals show ${question.id}\n`,
       no_such_question: `${question.id} is gone\n`,
     }[taken];

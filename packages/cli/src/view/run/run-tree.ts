@@ -243,7 +243,7 @@ function approvedBy({ how, who }: Extract<LogEvent, { event: 'approval' }>): str
   if (how === 'mode') return 'by the mode';
   if (how === 'grant') return 'by a grant';
   const person = isJsonObject(who) ? who.person : undefined;
-  return typeof person === 'string' ? `by ${shown(person)}` : 'by somebody';
+  return typeof person === 'string' ? `by ${shown(person)}` : 'by another person';
 }
 
 function change(

@@ -102,7 +102,7 @@ describe('learn', () => {
      fs.write, path /w/out/another.md, bytes 1
      fs.write, path /w/out/deeper/down.md, bytes 1
      fs.write, path /w/out/a-third.md, bytes 1
-   goes on asking about
+   still asks about
      fs.write, path /w/elsewhere/a.md, bytes 1
 
 1 approval that no rule is proposed for:

@@ -85,7 +85,7 @@ describe('a run', () => {
 
     const plain = place();
     expect((await run(plain)).exit).toBe(0);
-    expect((await verify(plain)).out).toContain('unsigned: nobody vouches for it');
+    expect((await verify(plain)).out).toContain('not signed; run `ambit log key` to sign future logs');
     copyFileSync(join(at.folder, 'key.pub'), join(plain.folder, 'key.pub'));
     expect(await verify(plain, '--key', 'key.pub')).toMatchObject({
       exit: 1,

@@ -53,7 +53,7 @@ describe('log', () => {
     const whole = await ambit(['log', 'verify', file], { folder });
     expect(whole).toEqual({
       exit: 0,
-      out: `${file}: verified, 2 entries of run run-1; the run has no end yet; unsigned: nobody vouches for it\n`,
+      out: `${file}: verified, 2 entries of run run-1; the run has no end yet; not signed; run \`ambit log key\` to sign future logs\n`,
       err: '',
     });
     writeFileSync(file, readFileSync(file, 'utf8').replace('a.example', 'b.example'));

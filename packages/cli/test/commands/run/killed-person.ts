@@ -30,7 +30,7 @@ export class Person {
 
   async #answer({ question, digest }: StoredQuestion): Promise<void> {
     const line = question.args.line as string;
-    const isUnknown = question.again?.includes('is not known') === true;
+    const isUnknown = question.again?.includes('is unknown') === true;
     const about = `${question.call}${isUnknown ? ` ${question.id}` : ''}`;
     if (this.answered.has(about))
       this.wrong.push(`${line} was asked about again: ${JSON.stringify(question)}`);

@@ -91,7 +91,7 @@ describe('run --wait', () => {
     expect(await place.ambit('approvals', 'approve', question.id)).toEqual({
       exit: 1,
       out: '',
-      err: `${question.id} is not asked any more: nobody answered in time, or its run has ended\n`,
+      err: `${question.id} is not asked any more: no answer in time, or its run has ended\n`,
     });
   });
 
@@ -247,7 +247,7 @@ describe.skipIf(!hasTmux)('a question at a terminal', () => {
     expect((await place.ambit('approvals', 'approve', question.id)).exit).toBe(0);
     const screen = await tmux.shows('EXIT');
     expect(screen).toMatch(/^EXIT 0 icanon/m);
-    expect(screen).toContain('this question is closed: somebody else has answered\n');
+    expect(screen).toContain('this question is closed: another person has answered\n');
     expect(text()).toBe('hello');
   });
 

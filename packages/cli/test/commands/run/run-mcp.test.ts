@@ -22,7 +22,7 @@ it('run › says which tools a server does not offer, and which are not what the
   const first = await ambit(argv, { folder });
   expect([first.exit, first.out]).toEqual([0, 'done\n']);
   expect(first.err).toContain(
-    'mcp-x has started, with 1 tool\nnot offered: `no \\u{1b}[2Jname`, because its name is none that a tool may have\n',
+    'mcp-x has started, with 1 tool\nnot offered: `no \\u{1b}[2Jname`, because its name is not a valid tool name\n',
   );
 
   writeFileSync(join(folder, 'server.mjs'), server(`tool('hello', { description: 'Something else.' })`));

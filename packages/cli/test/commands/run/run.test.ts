@@ -122,9 +122,7 @@ Count.
     const folder = folderOf({ ...files, 'w.worker': asks });
     const { exit, out, err } = await ambit([...argv, '--strict', 'w', '{"n": "one"}'], { folder });
     expect([exit, out]).toEqual([2, '']);
-    expect(err).toMatch(
-      /^ambit: the input does not fit w: .*\nhint: what it takes is said by `input` in its file\n$/,
-    );
+    expect(err).toMatch(/^ambit: the input does not fit w: .*\nhint: see `input` in its file\n$/);
     expect(existsSync(join(folder, '.ambit'))).toBe(false);
   });
 

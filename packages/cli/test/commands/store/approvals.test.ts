@@ -303,7 +303,7 @@ describe('ambit approvals approve', () => {
     expect(await place.ambit('approvals', 'approve', 'q1')).toEqual({
       exit: 1,
       out: '',
-      err: 'q1 is not asked any more: nobody answered in time, or its run has ended\n',
+      err: 'q1 is not asked any more: no answer in time, or its run has ended\n',
     });
     expect(await answerTo('q1')).toBe(null);
   });

@@ -47,7 +47,7 @@ function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): 
       Object.keys(capability).some((fact) => isMeasureOf(capability, fact)) &&
       (!Object.hasOwn(capability, 'sha256') || isMeasureOf(capability, 'sha256')),
   );
-  const free = hasSize ? 'whatever the size and the other arguments' : 'whatever the other arguments';
+  const free = hasSize ? 'with any size and other arguments' : 'with any other arguments';
   return paths.length === 0
     ? `that come to just what is listed here, ${free}`
     : `on ${listed(paths)}, ${free}`;

@@ -35,7 +35,7 @@ export function checkFactName({ key, keySpan }: Entry, capability: string, { pro
   if (key === 'name' || key.trim() === '') {
     problems.add('BAD_FACT', keySpan, {
       message: `no fact is called ${quote(key)}`,
-      help: key === 'name' ? 'what a rule is about is said by the key that it stands under' : null,
+      help: key === 'name' ? 'the key above a rule names its capability' : null,
     });
     return false;
   }

@@ -144,12 +144,12 @@ export function refuseMisplaced(
       refuse(
         entries.below,
         '`below` is for permissions',
-        'a restriction covers what is under its name anyway',
+        'a restriction always covers the names under its own',
       );
     refuse(
       entries.until,
       '`until` is for permissions',
-      'a restriction that ends by itself would loosen; take the rule away when its time has come',
+      'a restriction with an end would loosen the policy; remove the rule at that time',
     );
   }
   if (said !== undefined && said !== 'blocked')

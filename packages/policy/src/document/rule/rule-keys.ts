@@ -54,7 +54,7 @@ const restriction: Grammar<Restricting, Reading> = {
     if (found !== 'pre_approved') return found;
     at.problems.add('PERMISSIVE_COMBINATION', node.span, {
       message: 'a combination restricts, and never pre-approves',
-      help: 'needs_approval or blocked; what is permitted is said under `capabilities:`',
+      help: 'needs_approval or blocked; permissions belong under `capabilities:`',
     });
     return undefined;
   },
@@ -98,7 +98,7 @@ export const capabilityRule = map({
   match: { is: match },
   except: { is: match },
   when,
-  below: { is: boolean, about: 'permissions only: covers what is under its name too' },
+  below: { is: boolean, about: 'permissions only: also covers the names under its own' },
   ...words,
   until,
   ...answers,
@@ -143,14 +143,11 @@ export const combination = map({
   ...observation,
   match: misplaced('`match` is for one of the capabilities that a combination lists', perCapability),
   except: misplaced('`except` is for one of the capabilities that a combination lists', perCapability),
-  below: misplaced(
-    '`below` is for permissions',
-    'a combination covers what is under the names that it lists anyway',
-  ),
+  below: misplaced('`below` is for permissions', 'a combination always covers the names under its entries'),
   inherit: misplaced('`inherit` is for the rules of a worker', 'a combination holds for every worker'),
   until: misplaced(
     '`until` is for permissions',
-    'a restriction that ends by itself would loosen; take the rule away when its time has come',
+    'a restriction with an end would loosen the policy; remove the rule at that time',
   ),
   examples: {
     refused: {

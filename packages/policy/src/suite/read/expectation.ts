@@ -23,7 +23,7 @@ const anything: Expectation = {
 const ruleId = textAs(({ value, span }) => ({ id: value, span }), { minLength: 1 });
 
 const keys = {
-  decision: { is: decision, about: 'what is to happen to the call' },
+  decision: { is: decision, about: 'the expected decision' },
   rules: { is: oneOrList(ruleId), about: 'ids of rules: each must be among those that decide' },
   default: { is: boolean, about: 'whether the default of a policy is among what decides' },
   answer: { is: answer, about: 'who may answer the question' },

@@ -20,7 +20,7 @@ const input = z.strictObject({
 export function copyFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof input>> {
   return fileTool({
     name: 'copy_file',
-    description: 'Copies a file, whatever it holds. Nothing is replaced: delete what is there first.',
+    description: 'Copies a file of any content. It replaces no file: delete an existing one first.',
     input,
     turn,
     roots,

@@ -106,7 +106,7 @@ function edited(text: string, { old_text, new_text, replace_all }: Edit): Edited
   if (text.includes(old_text, first + 1))
     return {
       text: null,
-      problem: 'the old text occurs more than once: give more of what stands around it, or replace all',
+      problem: 'the old text occurs more than once: give more of the text around it, or replace all',
     };
   return { text: text.slice(0, first) + new_text + text.slice(first + old_text.length), count: 1 };
 }

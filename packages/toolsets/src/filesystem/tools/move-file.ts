@@ -17,7 +17,7 @@ const input = z.strictObject({
 export function moveFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof input>> {
   return fileTool({
     name: 'move_file',
-    description: 'Moves or renames a file. Nothing is replaced: delete what is there first.',
+    description: 'Moves or renames a file. It replaces no file: delete an existing one first.',
     input,
     turn,
     roots,

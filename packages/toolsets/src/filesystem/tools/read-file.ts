@@ -25,7 +25,7 @@ export function readFileTool(roots: Roots, seen: Seen): Tool<z.output<typeof inp
   return fileTool({
     name: 'read_file',
     description:
-      'Reads a text file (UTF-8), or some lines of it. What is left out is said, with how to get it.',
+      'Reads a text file (UTF-8), or some lines of it. It says what it left out, and how to get it.',
     input,
     turn: atOnce,
     plan: async ({ path }) => planRead(await placeOf(path, roots), roots),

@@ -65,7 +65,7 @@ export class StrictTransport implements Transport {
   #stray(): void {
     this.#strays += 1;
     if (this.#strays <= mostStray || this.fault !== null) return;
-    this.fault = 'it sends one message after another that nobody asked for';
+    this.fault = 'it sends too many messages that were not requested';
     void this.close();
   }
 }

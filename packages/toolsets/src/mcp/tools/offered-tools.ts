@@ -34,7 +34,7 @@ export function offersOf(list: readonly unknown[], server: Pick<McpServer, 'key'
   for (const [index, tool] of listed.entries()) {
     const shown = shownNames[index];
     if (tool === null || shown === undefined || shown === null) {
-      left_out.push({ tool: `#${index + 1}`, why: 'what is listed is no definition of a tool' });
+      left_out.push({ tool: `#${index + 1}`, why: 'it is not a definition of a tool' });
       continue;
     }
     patterns += patternsIn(tool.input) + patternsIn(tool.output);
@@ -63,7 +63,7 @@ function shownName(name: string, prefix: string): string {
 }
 
 function offer(tool: ListedTool, shown: string, server: Pick<McpServer, 'key'>): OfferedTool | string {
-  if (!isToolName(`${toolsetNameOf(server)}.${tool.name}`)) return 'its name is none that a tool may have';
+  if (!isToolName(`${toolsetNameOf(server)}.${tool.name}`)) return 'its name is not a valid tool name';
   if (shown.length > longestName) return `its name is longer than ${longestName} characters`;
   if (tool.wantsTask) return 'it can be called only as a task';
   const input = checkedSchema(tool.input);

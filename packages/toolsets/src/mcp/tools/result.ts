@@ -44,7 +44,7 @@ function textOf(block: Json): string {
       ? `${head}\n${resource.text}`
       : `${head} (${kindOf(resource)}: not shown)`;
   }
-  return '(content of a kind that is not known)';
+  return '(content of an unknown kind)';
 }
 
 function kindOf({ mimeType, data, blob }: JsonObject): string {

@@ -31,7 +31,7 @@ export class Pack {
       this.index.readUInt32BE(0) !== 0xff744f63 ||
       this.index.readUInt32BE(4) !== 2
     )
-      throw new Error('this version of a pack index is not known');
+      throw new Error('this version of a pack index is unknown');
     this.count = this.index.readUInt32BE(8 + 255 * 4);
     if (this.index.length < 1072 + this.count * 28) throw new Error('the pack index is cut off');
     this.file = openPlain(path.replace(/idx$/, 'pack'));
@@ -161,7 +161,7 @@ function applyDelta(base: Buffer, delta: Buffer): Buffer {
   while (at < delta.length) {
     const code = next();
     if ((code & 128) === 0) {
-      if (code === 0) throw new Error('an instruction that is not known');
+      if (code === 0) throw new Error('an unknown instruction');
       end += delta.copy(result, end, at, at + code);
       at += code;
       continue;
