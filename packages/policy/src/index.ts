@@ -11,7 +11,7 @@ export type {
   WrittenPolicy,
   WrittenRule,
 } from './document/document.js';
-export { keysRead, readsOf } from './document/keys-read.js';
+export { keysRead, type PolicyReads, readsOf } from './document/keys-read.js';
 export { type LoadedPolicies, loadPolicies, type PolicyFile } from './document/load.js';
 export { type LoadedText, loadPolicyText } from './document/load-text.js';
 export { policySchema } from './document/policy.js';

@@ -1,11 +1,11 @@
 export { type Block, parseBlock } from './condition/cidr.js';
 export { evaluateCondition } from './condition/evaluate.js';
 export { valueOperators } from './condition/expression.js';
-export { compileGlob, coversSegment, longestText, mostSteps } from './condition/glob.js';
+export { compileGlob, longestText, mostSteps } from './condition/glob.js';
 export { matchesFact } from './condition/match.js';
 export { keysOf, literalsIn, textsIn } from './condition/parts-of-expression.js';
 export { patternText } from './condition/pattern.js';
-export { partsOf, type RuleParts, ruleCondition } from './document/rule-condition.js';
+export { partsOf, ruleCondition } from './document/rule-condition.js';
 export { knownFacts, nearCapability, nearFact } from './grammar/names.js';
 export { hear } from './show/hearing.js';
 export { conditionsInWords, subjectInWords, timeInWords } from './show/rule-words.js';

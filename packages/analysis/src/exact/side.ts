@@ -174,7 +174,8 @@ function isHeard(rule: Rule, { atoms }: Workshop): ThreeValued {
   );
 }
 
-function isOwn(rule: Rule, { atoms }: Workshop): FormulaId {
+/** When a rule about a capability takes the place of the default. */
+export function isOwn(rule: Rule, { atoms }: Workshop): FormulaId {
   if (rule.worker === null) return truth;
   return atoms.ask(
     {

@@ -4,10 +4,10 @@ import { callIn } from '../diff/diff.js';
 import { openQuestion, type Unsettled } from '../exact/blind-spot.js';
 import { decideCall, type ExampleCall, levelOf } from '../exact/call.js';
 import { products } from '../exact/combination-situations.js';
-import { differences, variablesFor } from '../exact/compare.js';
 import { concretise } from '../exact/concretise.js';
 import type { Finding } from '../exact/explore.js';
 import { type FormulaId, falsehood } from '../exact/formula/formula.js';
+import { possibilitiesOf } from '../exact/possibilities.js';
 import { memberTruth, type Side, type Workshop } from '../exact/side.js';
 import { carriageOf, concerning, type Ground, groundOf, type Situation, sideIn } from '../exact/situation.js';
 import { situationInWords } from '../exact/situation-words.js';
@@ -73,17 +73,13 @@ function refute(
     return slot === undefined ? falsehood : memberTruth(member, slot, workshop.conditions).isNotFalse;
   });
   const broken = workshop.atoms.formulas.and([...listed, runs(sideIn(situation, near, workshop), workshop)]);
-  const sideFor = (blocked: FormulaId): Side => ({ blocked, person: falsehood, questions: [] });
-  const pair = [sideFor(broken), sideFor(falsehood)] as const;
-  const variables = variablesFor(pair, [], { workshop, extent: situation.extent });
-  const comparison = differences([pair], { workshop, variables, isOneEnough: true });
-  for (const finding of comparison.findings) {
-    const call = breakingCall(finding, { situation, policies, variables });
+  const found = possibilitiesOf(broken, { workshop, extent: situation.extent });
+  for (const finding of found.findings) {
+    const call = breakingCall(finding, { situation, policies, variables: found.variables });
     if (call !== null) return call;
   }
   return openQuestion(situationInWords(situation), {
-    ...comparison,
-    variables,
+    ...found,
     policies: near,
     carriage,
     workshop,

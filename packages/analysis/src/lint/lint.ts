@@ -1,24 +1,21 @@
 import { isNonEmpty } from '@ambit/core';
 import type { Diagnostic, LoadedPolicies, Place } from '@ambit/policy';
 import { comparePlaces, createDiagnostic, createSource, type Source } from '@ambit/policy/internal';
-import { amplifications } from './amplifications.js';
-import { barePermissions } from './bare-permissions.js';
-import { capabilityNames, isDefined, unknownNames } from './capability-names.js';
-import { constantConditions } from './conditions.js';
-import { deadRules } from './dead-rules.js';
-import { endings } from './endings.js';
-import { exceptions } from './exceptions.js';
-import { foreignFacts } from './facts.js';
-import { longObserved } from './long-observed.js';
-import { needlessRules } from './needless-rules.js';
-import { opacity } from './opacity.js';
-import { openDefault } from './open-default.js';
-import { overridingGrants } from './overriding-grants.js';
-import { programPatterns } from './program-patterns.js';
-import type { Lint, LintedFile } from './scope.js';
-import { sitesOf } from './sites.js';
-import { unknownTools } from './tools.js';
-import { definedNames, type ToolsetDefinition } from './toolset-definition.js';
+import { barePermissions, capabilityNames, isDefined, unknownNames } from './names/capability-names.js';
+import { foreignFacts, programPatterns } from './names/facts.js';
+import { unknownTools } from './names/tools.js';
+import { opacity, openDefault } from './opacity.js';
+import { amplifications } from './rules/amplifications.js';
+import { constantConditions } from './rules/conditions.js';
+import { deadRules } from './rules/dead-rules.js';
+import { exceptions } from './rules/exceptions.js';
+import { needlessRules } from './rules/needless-rules.js';
+import { overridingGrants } from './rules/overriding-grants.js';
+import { Inquiry } from './subject/inquiry.js';
+import type { Lint, LintedFile } from './subject/scope.js';
+import { sitesOf } from './subject/sites.js';
+import { definedNames, type ToolsetDefinition } from './subject/toolset-definition.js';
+import { endings, longObserved } from './time.js';
 
 /** In the order in which one finding about a place goes before another. */
 const lints: readonly Lint[] = [
@@ -66,10 +63,11 @@ export function lintPolicies(
   const defined = definedNames(toolsets);
   const known = new Set(linted.flatMap((file) => definedPlaces(file, defined)));
   const heeded = warnings.filter((each) => each.code !== 'UNKNOWN_CAPABILITY' || !known.has(placeOf(each)));
+  const inquiry = new Inquiry(policies);
   const found = linted.flatMap((file) => {
     const taken = new Set<number>();
     const problems = lints.flatMap((lint) =>
-      lint({ file, files: linted, now, toolsets }).filter(({ code, span }) => {
+      lint({ file, files: linted, inquiry, now, toolsets }).filter(({ code, span }) => {
         // One reason why a rule does nothing is enough.
         if (!needless.includes(code)) return true;
         if (taken.has(span.start)) return false;

@@ -1,8 +1,8 @@
-import { impliesOpacity, isRestriction, isWithin, opaque } from '@ambit/core';
+import { impliesOpacity, isOpen, isRestriction, isWithin, opaque } from '@ambit/core';
 import type { WrittenCombination } from '@ambit/policy';
 import type { Problem } from '@ambit/policy/internal';
-import { heardSites, type Lint, type LintedFile } from './scope.js';
-import type { RuleSite } from './sites.js';
+import { heardSites, type Lint, type LintedFile } from './subject/scope.js';
+import type { RuleSite } from './subject/sites.js';
 
 /** What an opaque program would do unasked, or unseen, because a file does not speak about opaque programs. */
 export const opacity: Lint = ({ file }) => {
@@ -63,3 +63,18 @@ function decide(sites: readonly RuleSite[]): string {
   const isSpoken = sites.some(({ rule }) => rule.about === 'capability' && rule.name === opaque);
   return `\`${opaque}: needs_approval\` under \`capabilities:\`${isSpoken ? ', for everybody' : ''}; or blocked, or pre_approved`;
 }
+
+/** A file that lets pass what no rule speaks about, as all that it extends does. */
+export const openDefault: Lint = ({ file, files }) => {
+  const [first, ...others] = files.map(({ policy }) => policy);
+  if (first === undefined || first !== file.policy || !isOpen([first, ...others])) return [];
+  const whole = others.length === 0 ? 'this file' : 'this file, and each that it extends,';
+  return [
+    {
+      code: 'OPEN_DEFAULT',
+      span: file.sites.default,
+      message: `${whole} lets pass whatever no rule speaks about: alone it is refused without \`--open\``,
+      help: '`default: needs_approval`; check a layer together with the policies that it belongs to',
+    },
+  ];
+};

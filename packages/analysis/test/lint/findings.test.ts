@@ -60,7 +60,22 @@ describe('rules that do nothing', () => {
     [
       'a stricter rule with an exception',
       'net: { decision: blocked, except: { port: 25 } }\nnet.connect: { decision: needs_approval, match: { port: 80 }, reason: no }',
+      ['5 SHADOWED_RULE'],
+    ],
+    [
+      'a stricter rule that excepts a part of it',
+      'net: { decision: blocked, except: { port: 25 } }\nnet.connect: { decision: needs_approval, match: { port: [25, 80] }, reason: no }',
       [],
+    ],
+    [
+      'rules that are equal, but written otherwise',
+      'fs.write:\n  - { decision: blocked, match: { path: ["/w/a/**", "/w/b/*"] } }\n  - { decision: blocked, match: { path: ["/w/b/*", "/w/a/**", "/w/a/b"] } }',
+      ['6 REPEATED_RULE'],
+    ],
+    [
+      'a condition that is never true where the stricter one is not',
+      'x.y: { decision: blocked, when: { ">": [{ var: capability.amount }, 5] } }\nx.y.z: { decision: needs_approval, when: { ">": [{ var: capability.amount }, 9] }, reason: no }',
+      ['5 SHADOWED_RULE'],
     ],
     [
       'an equal rule whose reason would be missed',
@@ -179,7 +194,9 @@ describe('conditions', () => {
     [`{ or: [true, ${x}] }`, 'always true'],
     [`{ and: [{ "<=": [${x}, 5] }, { ">=": [${x}, 5] }] }`, null],
     [`{ and: [{ "<": [${x}, 5] }, { ">": [{ var: capability.z }, 5] }] }`, null],
-    [`{ and: [{ "<": [{ var: [capability.x, 9] }, 5] }, { ">": [${x}, 5] }] }`, null],
+    [`{ and: [{ "<": [{ var: [capability.x, 9] }, 5] }, { ">": [${x}, 5] }] }`, 'never true'],
+    [`{ and: [{ "<": [{ var: [capability.x, 1] }, 5] }, { "!": [{ ">": [${x}, 5] }] }] }`, null],
+    [`{ and: [{ in: [${x}, [a, b]] }, { "!=": [${x}, a] }, { "!=": [b, ${x}] }] }`, 'never true'],
     [`{ or: [{ "<": [${x}, 5] }, { ">=": [${x}, 5] }] }`, null],
     [`{ and: [{ in: [${x}, [1, 2]] }, { ">": [${x}, 1] }] }`, null],
     [`{ "!!": [{ missing: [capability.x] }] }`, null],

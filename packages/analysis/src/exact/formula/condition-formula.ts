@@ -1,6 +1,6 @@
 import { type Capability, isUndecided, type Json, type Truth, toolsetOf } from '@ambit/core';
 import type { Expression, FactPatterns, Key, Match } from '@ambit/policy';
-import { evaluateCondition, keysOf, literalsIn, matchesFact } from '@ambit/policy/internal';
+import { evaluateCondition, keysOf, literalsIn, matchesFact, valueOperators } from '@ambit/policy/internal';
 import { type Atoms, opaqueTruth } from './atom.js';
 import type { Cut } from './cut.js';
 import { expressionCuts, type SubjectKind } from './expression-cuts.js';
@@ -111,8 +111,8 @@ export class ConditionFormulas {
       }
       if (operator === 'if') return this.#branches(operands, position, slot);
     }
+    if (position === 'condition' && !isTruthLike(expression)) return unknowable;
     if (expression.kind === 'missing' || expression.kind === 'missing_some') {
-      if (position === 'condition') return unknowable;
       const formula = this.#missing(expression, slot);
       if (formula !== null) return formula;
     }
@@ -199,6 +199,25 @@ export class ConditionFormulas {
 }
 
 const mostKeys = 8;
+
+/** Whether a value can be true or false at all: a sum, a text or a list never is. */
+function isTruthLike(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'literal':
+      return typeof expression.value === 'boolean';
+    case 'var':
+      return true;
+    case 'list':
+    case 'missing':
+    case 'missing_some':
+      return false;
+    case 'operation':
+      return !notTruths.includes(expression.operator);
+  }
+}
+
+const comparing = ['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in'];
+const notTruths: readonly string[] = valueOperators.filter((operator) => !comparing.includes(operator));
 
 /** A slot's name counts only where it is read; a capability that is known as a whole is its own key. */
 function slotKey({ index, name, capability }: Slot): string {

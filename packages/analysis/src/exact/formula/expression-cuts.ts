@@ -2,7 +2,6 @@ import { isCanonicalPath, type Json } from '@ambit/core';
 import type { Expression, Key } from '@ambit/policy';
 import { parseBlock } from '@ambit/policy/internal';
 import type { Cut } from './cut.js';
-import { isOneOf } from './one-of.js';
 
 /** What a `var` of the one subject is, where names are compared; plain values otherwise. */
 export type SubjectKind = 'value' | 'tool' | 'toolset' | 'worker' | 'chain';
@@ -139,4 +138,8 @@ function foldersAbove(path: string): readonly string[] {
 
 function joined(lists: readonly (readonly Cut[] | null)[]): readonly Cut[] | null {
   return lists.some((list) => list === null) ? null : lists.flatMap((list) => list ?? []);
+}
+
+function isOneOf<T extends string>(list: readonly T[], value: string): value is T {
+  return (list as readonly string[]).includes(value);
 }

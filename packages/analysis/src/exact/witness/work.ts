@@ -5,12 +5,14 @@ const mostSteps = 6_000_000;
 export class Work {
   #steps = 0;
 
+  constructor(readonly most: number = mostSteps) {}
+
   spend(steps: number): void {
     this.#steps += steps;
   }
 
   get isDone(): boolean {
-    return this.#steps >= mostSteps;
+    return this.#steps >= this.most;
   }
 }
 

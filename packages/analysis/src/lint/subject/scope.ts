@@ -1,6 +1,7 @@
 import { type NonEmpty, opaque } from '@ambit/core';
 import type { WrittenPolicy, WrittenRule } from '@ambit/policy';
 import type { Problem } from '@ambit/policy/internal';
+import type { Inquiry } from './inquiry.js';
 import type { RuleSite, Sites } from './sites.js';
 import type { ToolsetDefinition } from './toolset-definition.js';
 
@@ -14,6 +15,7 @@ export interface LintedFile {
 export interface Scope {
   readonly file: LintedFile;
   readonly files: NonEmpty<LintedFile>;
+  readonly inquiry: Inquiry;
   /** Milliseconds since 1970; without it nothing is said about time. */
   readonly now: number | null;
   /** Toolsets besides the built-in ones. */

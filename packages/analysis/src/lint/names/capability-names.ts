@@ -4,12 +4,13 @@ import {
   editDistance,
   type Node,
   nearCapability,
+  oneOf,
   type Problem,
   quote,
   type Span,
 } from '@ambit/policy/internal';
-import type { Lint, LintedFile } from './scope.js';
-import { definedNames } from './toolset-definition.js';
+import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
+import { definedNames } from '../subject/toolset-definition.js';
 
 /** Names that no toolset reports, and that are one slip away from one that a given toolset does. */
 export const unknownNames: Lint = ({ file, toolsets }) => {
@@ -73,3 +74,20 @@ function itemsOf(entry: Entry | undefined): readonly Node[] {
 function entryOf(node: Node, key: string): Entry | undefined {
   return node.kind === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 }
+
+/** Permissions for a name that nothing reports, only refinements of it: `net: pre_approved`. */
+export const barePermissions: Lint = ({ file, files, toolsets }) => {
+  const known = [...vocabulary.map(({ name }) => name), ...definedNames(toolsets)];
+  const carried = new Set(
+    files.flatMap(({ policy }) => policy.carries.map(({ capability }) => capability.name)),
+  );
+  return heardSites(file).flatMap(({ rule, name: span }) => {
+    if (rule.about !== 'capability' || rule.decision !== 'pre_approved' || rule.below) return [];
+    const refined = known.filter((name) => isWithin(name, rule.name));
+    if (refined.length === 0 || refined.includes(rule.name) || carried.has(rule.name)) return [];
+    const plain = refined.filter((name) => !refined.some((other) => other !== name && isWithin(name, other)));
+    const message = `no known capability is called \`${rule.name}\`, only what is under it: this permits none of that`;
+    const help = `name what is meant (${oneOf(plain.map((name) => `\`${name}\``))}), or say \`below: true\``;
+    return [{ code: 'BARE_PERMISSION', span, message, help }];
+  });
+};

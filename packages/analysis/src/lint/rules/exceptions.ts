@@ -1,31 +1,33 @@
 import type { WrittenMember } from '@ambit/policy';
 import { type Entry, type Node, type Problem, quote } from '@ambit/policy/internal';
-import { isMatchWithin, separatingFact } from './match-relations.js';
-import { heardSites, type Lint } from './scope.js';
+import type { Inquiry } from '../subject/inquiry.js';
+import { heardSites, type Lint } from '../subject/scope.js';
 
 /** Exceptions that take everything away again, and those that take nothing away. */
-export const exceptions: Lint = ({ file }) =>
+export const exceptions: Lint = ({ file, inquiry }) =>
   heardSites(file).flatMap(({ rule, entry }) => {
     if (rule.about !== 'combination')
-      return problemWith(
-        rule,
-        entry('except'),
-        rule.decision === 'pre_approved' ? 'permission' : 'restriction',
-      );
+      return problemWith(rule, entry('except'), {
+        inquiry,
+        kind: rule.decision === 'pre_approved' ? 'permission' : 'restriction',
+      });
     const nodes = entry('capabilities')?.value;
     return rule.members.flatMap((member, index) =>
-      problemWith(member, exceptOf(nodes?.kind === 'list' ? nodes.items[index] : undefined), 'member'),
+      problemWith(member, exceptOf(nodes?.kind === 'list' ? nodes.items[index] : undefined), {
+        inquiry,
+        kind: 'member',
+      }),
     );
   });
 
 function problemWith(
   { match, except }: Pick<WrittenMember, 'match' | 'except'>,
   entry: Entry | undefined,
-  kind: 'permission' | 'restriction' | 'member',
+  { inquiry, kind }: { readonly inquiry: Inquiry; readonly kind: 'permission' | 'restriction' | 'member' },
 ): readonly Problem[] {
   if (entry === undefined || match === null || except === null) return [];
   const span = entry.keySpan;
-  if (isMatchWithin(match, except))
+  if (inquiry.isExcepted(match, except) === true)
     return [
       {
         code: 'NEVER_APPLIES',
@@ -34,13 +36,15 @@ function problemWith(
         help: 'an exception is narrower than what it excepts from',
       },
     ];
-  const apart = separatingFact(match, except);
-  if (apart === null) return [];
+  const apart = match.find((one) =>
+    except.some((other) => one.fact === other.fact && inquiry.isIdle([one], [other]) === true),
+  );
+  if (apart === undefined) return [];
   return [
     {
       code: 'IDLE_EXCEPTION',
       span,
-      message: `nothing that \`match\` covers is excepted here: no ${quote(apart)} is covered by both`,
+      message: `nothing that \`match\` covers is excepted here: no ${quote(apart.fact)} is covered by both`,
       help: 'make the two patterns meet, or take the exception away',
     },
   ];

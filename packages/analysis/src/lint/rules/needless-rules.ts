@@ -1,8 +1,8 @@
 import { decisions } from '@ambit/core';
 import type { WrittenNamedRule } from '@ambit/policy';
+import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
 import { withAncestors } from './rule-index.js';
 import { asksPerson, isWide } from './rule-relations.js';
-import { heardSites, type Lint, standsForImplied } from './scope.js';
 
 /** Rules that say what the default says anyway, and would be missed by no call. */
 export const needlessRules: Lint = ({ file }) => {

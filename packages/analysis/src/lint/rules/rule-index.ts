@@ -1,12 +1,13 @@
 import { toolsetOf } from '@ambit/core';
-import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
-import { sizeOf } from './match-relations.js';
+import type { Match, WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
+import type { Inquiry } from '../subject/inquiry.js';
 
 /** Rules by what they are about. */
 export interface RuleIndex {
   readonly byName: ReadonlyMap<string, readonly WrittenNamedRule[]>;
   readonly combinations: readonly WrittenCombination[];
   readonly order: ReadonlyMap<WrittenRule, number>;
+  readonly inquiry: Inquiry;
   /** How much may still be compared. */
   readonly work: { left: number };
 }
@@ -17,7 +18,7 @@ const mostOfOneName = 500;
 /** And so much is compared of a file: all of it for what people write, seconds for what they do not. */
 const mostWork = 3_000_000;
 
-export function indexRules(rules: readonly WrittenRule[]): RuleIndex {
+export function indexRules(rules: readonly WrittenRule[], inquiry: Inquiry): RuleIndex {
   const byName = new Map<string, WrittenNamedRule[]>();
   for (const rule of rules) {
     if (rule.about === 'combination') continue;
@@ -29,6 +30,7 @@ export function indexRules(rules: readonly WrittenRule[]): RuleIndex {
     byName,
     combinations: rules.filter((rule) => rule.about === 'combination').slice(0, mostOfOneName),
     order: new Map(rules.map((rule, index) => [rule, index])),
+    inquiry,
     work: { left: mostWork },
   };
 }
@@ -55,6 +57,18 @@ function sizeOfRule(rule: WrittenRule): number {
     ? rule.members.reduce((sum, { match, except }) => sum + 16 + sizeOf(match) + sizeOf(except), 0)
     : sizeOf(rule.match) + sizeOf(rule.except);
 }
+
+function sizeOf(match: Match | null): number {
+  if (match === null) return 0;
+  const known = sizes.get(match);
+  if (known !== undefined) return known;
+  const patterns = match.flatMap((each) => each.patterns);
+  const size = patterns.reduce((sum, each) => sum + (each.kind === 'glob' ? each.glob.text.length : 1), 0);
+  sizes.set(match, size);
+  return size;
+}
+
+const sizes = new WeakMap<Match, number>();
 
 /** `fs.write.outside`, `fs.write`, `fs` */
 export function withAncestors(name: string): readonly string[] {

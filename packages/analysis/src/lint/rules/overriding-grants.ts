@@ -1,11 +1,11 @@
 import { isWithin, type NonEmpty, namesTool } from '@ambit/core';
 import { createEngine, type WrittenNamedRule } from '@ambit/policy';
 import type { Problem } from '@ambit/policy/internal';
-import { builtInTools } from './built-in-tools.js';
+import { builtInTools } from '../names/built-in-tools.js';
+import { rulesInWords } from '../subject/rule-words.js';
+import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
 import { type Budget, findCall } from './example-call.js';
 import { asksPerson } from './rule-relations.js';
-import { rulesInWords } from './rule-words.js';
-import { heardSites, type Lint, type LintedFile } from './scope.js';
 
 /** So many calls are judged at most, and so many pairs looked at, however many rules there are. */
 const mostJudged = 20_000;

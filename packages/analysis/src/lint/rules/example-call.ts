@@ -1,8 +1,8 @@
 import { type Capability, createRequest, type Json, type NonEmpty, type Request } from '@ambit/core';
 import type { WrittenNamedRule } from '@ambit/policy';
-import { withValue } from '../changes/call-value.js';
-import { samplesOf } from '../changes/sample.js';
-import { valuesIn } from '../changes/values-in-condition.js';
+import { withValue } from '../../changes/call-value.js';
+import { samplesOf } from '../../changes/sample.js';
+import { valuesIn } from '../../changes/values-in-condition.js';
 
 /** What a call to look for is made from. */
 export interface CallSketch {

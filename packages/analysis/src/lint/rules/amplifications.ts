@@ -9,10 +9,10 @@ import {
 } from '@ambit/core';
 import { createEngine, escapeText, type WrittenNamedRule } from '@ambit/policy';
 import { conditionsInWords, type Problem, subjectInWords } from '@ambit/policy/internal';
-import { builtInTools } from './built-in-tools.js';
+import { builtInTools } from '../names/built-in-tools.js';
+import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
 import { type Budget, findCall } from './example-call.js';
 import { isWide } from './rule-relations.js';
-import { heardSites, type Lint, type LintedFile } from './scope.js';
 
 const mostWorkers = 30;
 /** So many names under one are tried. */

@@ -1,19 +1,23 @@
-import { builtIn, isStricter } from '@ambit/core';
+import { builtIn, isAboutName, isStricter } from '@ambit/core';
 import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
 import type { Problem } from '@ambit/policy/internal';
+import { rulesInWords } from '../subject/rule-words.js';
+import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
+import type { RuleSite } from '../subject/sites.js';
 import { combinationShadow, isCombinationWithin } from './combination-shadow.js';
 import { candidatesFor, indexRules, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
-import { asksPerson, isAsStrict, isHeardWith, isSaidBy } from './rule-relations.js';
-import { rulesInWords } from './rule-words.js';
-import { heardSites, type Lint, standsForImplied } from './scope.js';
-import type { RuleSite } from './sites.js';
+import { asksPerson, isAsStrict, isSaidBy } from './rule-relations.js';
 
 /** Rules that change no decision, because others always say as much; with these others. */
-export const deadRules: Lint = ({ file, files }) => {
+export const deadRules: Lint = ({ file, files, inquiry }) => {
   const sites = heardSites(file);
-  const own = indexRules(sites.map(({ rule }) => rule));
+  const own = indexRules(
+    sites.map(({ rule }) => rule),
+    inquiry,
+  );
   const others = indexRules(
     files.filter((each) => each !== file).flatMap((each) => heardSites(each).map(({ rule }) => rule)),
+    inquiry,
   );
   return sites.flatMap((site) => {
     if (standsForImplied(file, site.rule)) return [];
@@ -30,7 +34,7 @@ function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Probl
   const by = others.find((other) => mayCompare(rule, other, own) && makesNeedless(rule, other, own));
   if (by === undefined) return null;
   if (rule.decision === 'pre_approved' && by.decision !== 'pre_approved') return override(site, [by]);
-  const same = isAsStrict(rule, by) && isSaidBy(by, rule);
+  const same = isAsStrict(rule, by) && isSaidBy(by, rule, own) === true;
   const span = site.decision;
   if (same)
     return {
@@ -53,18 +57,20 @@ function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Probl
 function overridden(site: RuleSite, rule: WrittenNamedRule, others: RuleIndex): Problem | null {
   if (rule.decision !== 'pre_approved') return null;
   const by = candidatesFor(rule, others).find(
-    (other) => other.decision === 'blocked' && mayCompare(rule, other, others) && isSaidBy(rule, other),
+    (other) =>
+      other.decision === 'blocked' &&
+      mayCompare(rule, other, others) &&
+      isSaidBy(rule, other, others) === true,
   );
   if (by !== undefined) return override(site, [by]);
   if (rule.about === 'tool') return null;
   const guard = builtIn.rules.find(
     (other) =>
-      other.about === 'capability' && isHeardWith(rule, { ...rule, ...unconditional, name: other.name }),
+      isAboutName(other, rule.name) &&
+      others.inquiry.isWithin(others.inquiry.ruleOf(rule), others.inquiry.ruleOf(other)) === true,
   );
   return guard === undefined ? null : override(site, [guard]);
 }
-
-const unconditional = { decision: 'blocked', below: false, worker: null } as const;
 
 function override(site: RuleSite, by: readonly Pick<WrittenRule, 'id' | 'at'>[]): Problem {
   return {
@@ -79,7 +85,7 @@ function shadowedCombination(site: RuleSite, rule: WrittenCombination, own: Rule
   const by = combinationShadow(rule, own);
   if (by === null) return null;
   const [first] = by;
-  const isSame = first?.about === 'combination' && isCombinationWithin(first, rule);
+  const isSame = first?.about === 'combination' && isCombinationWithin(first, rule, own) === true;
   return isSame && isAsStrict(rule, first)
     ? {
         code: 'REPEATED_RULE',
@@ -97,15 +103,14 @@ function shadowedCombination(site: RuleSite, rule: WrittenCombination, own: Rule
 
 /** Whether a rule of the same file can go because of another. Of two that say the same, one stays. */
 function makesNeedless(rule: WrittenNamedRule, other: WrittenNamedRule, own: RuleIndex): boolean {
-  if (isGrant(rule) && !isGrant(other))
-    return isUnanswerable(other) && isSaidBy({ ...rule, answer: 'any' }, other);
-  if (!isSaidBy(rule, other)) return false;
+  if (isGrant(rule) && !isGrant(other)) return isUnanswerable(other) && isSaidBy(rule, other, own) === true;
+  if (isSaidBy(rule, other, own) !== true) return false;
   // A stricter rule has the last word, whatever this one's reason would have been.
   if (isStricter(other.decision, rule.decision)) return true;
   // A restriction of one worker that repeats one of everybody stays when that goes: people write it on purpose.
   if (rule.worker !== other.worker && rule.decision !== 'pre_approved') return false;
   if (!keepsWords(rule, other, own)) return false;
-  const isMutual = isSaidBy(other, rule);
+  const isMutual = isSaidBy(other, rule, own) !== false;
   return !isMutual || isLater(rule, other, own) || !keepsWords(other, rule, own);
 }
 

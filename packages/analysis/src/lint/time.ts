@@ -1,5 +1,5 @@
 import { type Problem, timeInWords } from '@ambit/policy/internal';
-import type { Lint } from './scope.js';
+import type { Lint } from './subject/scope.js';
 
 const day = 86_400_000;
 
@@ -30,6 +30,24 @@ export const endings: Lint = ({ file: { sites }, now }) =>
         span,
         message: `this permission ends in ${days === 1 ? 'less than a day' : `${days} days`}, at ${when}`,
         help: 'what it permits will then be decided by the rest of the policy',
+      },
+    ];
+  });
+
+/** A rule that was tried for so long has shown what it would do. */
+const long = 30 * day;
+
+/** Rules that are still only observed a month after the instant under `observed_since`. */
+export const longObserved: Lint = ({ file: { sites }, now }) =>
+  sites.rules.flatMap(({ rule: { observe, observedSince: since }, entry }): readonly Problem[] => {
+    const span = entry('observed_since')?.value.span;
+    if (now === null || !observe || since === null || span === undefined || now - since < long) return [];
+    return [
+      {
+        code: 'OBSERVED_LONG',
+        span,
+        message: `this rule has only been observed for ${Math.floor((now - since) / day)} days, since ${timeInWords(since)}: it decides nothing`,
+        help: 'see what it would have said in the logs, then take `observe` away, or the rule',
       },
     ];
   });

@@ -1,8 +1,8 @@
 import { isToolName, toolsetOf } from '@ambit/core';
 import { type Entry, editDistance, nearest, type Problem, quote, type Span } from '@ambit/policy/internal';
+import type { Lint } from '../subject/scope.js';
+import { definedTools, type ToolsetDefinition } from '../subject/toolset-definition.js';
 import { builtInTools } from './built-in-tools.js';
-import type { Lint } from './scope.js';
-import { definedTools, type ToolsetDefinition } from './toolset-definition.js';
 
 /** Tools that a built-in toolset does not have, and that look like a slip for one that it has. */
 export const unknownTools: Lint = ({ file: { sites }, toolsets }) => {

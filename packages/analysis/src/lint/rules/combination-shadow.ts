@@ -1,0 +1,55 @@
+import { isStricter } from '@ambit/core';
+import type { WrittenCombination, WrittenMember, WrittenRule } from '@ambit/policy';
+import { candidatesFor, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
+import { isAtLeast } from './rule-relations.js';
+
+/** Rules that together always restrict what a combination restricts, at least as much; null where there are none. */
+export function combinationShadow(rule: WrittenCombination, index: RuleIndex): readonly WrittenRule[] | null {
+  const { inquiry } = index;
+  const restricts = (other: WrittenRule, member: WrittenMember) =>
+    other.worker === null &&
+    other.decision !== 'pre_approved' &&
+    isAtLeast(other, rule) &&
+    (isStricter(other.decision, rule.decision) || keepsWords(rule, other, index)) &&
+    inquiry.isWithin(inquiry.memberRule(member), inquiry.ruleOf(other)) === true;
+  const ofEach = rule.members.map((member) =>
+    candidatesFor({ about: 'capability', name: member.name }, index).find(
+      (other) => mayCompare(rule, other, index) && restricts(other, member),
+    ),
+  );
+  const all = ofEach.filter((other) => other !== undefined);
+  if (all.length === ofEach.length) return [...new Set(all)];
+  const wider = index.combinations.find(
+    (other) => other !== rule && mayCompare(rule, other, index) && isNeedlessBeside(rule, other, index),
+  );
+  return wider === undefined ? null : [wider];
+}
+
+function isNeedlessBeside(rule: WrittenCombination, other: WrittenCombination, index: RuleIndex): boolean {
+  if (isCombinationWithin(rule, other, index) !== true) return false;
+  if (isStricter(other.decision, rule.decision)) return true;
+  if (!keepsWords(rule, other, index)) return false;
+  const isMutual = isCombinationWithin(other, rule, index) !== false;
+  return !isMutual || isLater(rule, other, index) || !keepsWords(other, rule, index);
+}
+
+/** Whether a combination restricts whatever another does, at least as certainly and as much; null where not known. */
+export function isCombinationWithin(
+  inner: WrittenCombination,
+  outer: WrittenCombination,
+  { inquiry }: RuleIndex,
+): boolean | null {
+  if (!isAtLeast(outer, inner) || (outer.within === 'call' && inner.within === 'run')) return false;
+  const isMemberWithin = (one: WrittenMember, other: WrittenMember) =>
+    inquiry.isWithin(inquiry.memberRule(one), inquiry.memberRule(other));
+  const answers = [
+    inquiry.isWhenWithin(inquiry.ruleOf(inner), inquiry.ruleOf(outer)),
+    ...inner.members.map((one) => some(outer.members.map((wider) => isMemberWithin(one, wider)))),
+    ...outer.members.map((wider) => some(inner.members.map((one) => isMemberWithin(one, wider)))),
+  ];
+  return answers.includes(false) ? false : answers.includes(null) ? null : true;
+}
+
+function some(answers: readonly (boolean | null)[]): boolean | null {
+  return answers.includes(true) ? true : answers.includes(null) ? null : false;
+}

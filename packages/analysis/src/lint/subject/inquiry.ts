@@ -1,0 +1,257 @@
+import { builtIn, impliedRule, isAboutName, isCapabilityName, isWithin, type Rule } from '@ambit/core';
+import type { Match, WrittenMember, WrittenPolicy, WrittenRule } from '@ambit/policy';
+import { textsIn } from '@ambit/policy/internal';
+import { entanglement } from '../../exact/entangled.js';
+import { Atoms } from '../../exact/formula/atom.js';
+import { Clauses } from '../../exact/formula/clause.js';
+import { ConditionFormulas, type Slot } from '../../exact/formula/condition-formula.js';
+import { type FormulaId, Formulas, falsehood, truth } from '../../exact/formula/formula.js';
+import type { ThreeValued } from '../../exact/formula/three-valued.js';
+import { variableKey } from '../../exact/formula/variable.js';
+import { possibilitiesOf } from '../../exact/possibilities.js';
+import { isOwn, ruleTruth, type Workshop } from '../../exact/side.js';
+import { type AnalysedRule, analysedPolicies } from '../../exact/subject-policy.js';
+import { toolClasses } from '../../exact/vocabulary-of.js';
+import { firstFree } from '../../exact/witness/chain-classes.js';
+import { type CallValues, isTrueAt, likelyCall } from '../../exact/witness/likely-call.js';
+import { Work } from '../../exact/witness/work.js';
+
+/** So many steps are explored for all files together: a moment. */
+const mostSteps = 100_000;
+
+/** What is longer than people write is not explored: so much is compared in one question. */
+const mostCuts = 100;
+const longestGlobs = 1000;
+const mostWildcards = 30;
+
+/** Whether a formula can be true; where it can, a call that makes it so. */
+interface Answer {
+  readonly isPossible: boolean | null;
+  readonly shown: CallValues;
+}
+
+const nothing: CallValues = new Map();
+
+/** Asks the explorer about single rules. An answer is certain; null where it is not known, or would cost too much. */
+export class Inquiry {
+  readonly #workshop: Workshop;
+  readonly #analysed = new Map<object, AnalysedRule>();
+  readonly #answers = new Map<FormulaId, Answer>();
+  readonly #claims = new Map<AnalysedRule, Map<string, Claims>>();
+  readonly #slots = new Map<AnalysedRule, readonly Slot[]>();
+
+  constructor(policies: readonly WrittenPolicy[]) {
+    const all = analysedPolicies(policies);
+    for (const { rules } of all) for (const each of rules) this.#analysed.set(each.rule, each);
+    for (const { rules, document } of policies)
+      for (const [index, written] of document.rules.entries()) {
+        const analysed = this.#analysed.get(rules[index] as Rule);
+        if (analysed !== undefined) this.#analysed.set(written, analysed);
+      }
+    const atoms = new Atoms(new Formulas());
+    const conditions = new ConditionFormulas(atoms, entanglement(all));
+    const work = new Work(mostSteps);
+    this.#workshop = { atoms, conditions, clauses: new Clauses(), cache: new Map(), work };
+  }
+
+  /** A member of a combination as a rule that restricts what it lists. */
+  memberRule(member: WrittenMember): AnalysedRule {
+    const known = this.#analysed.get(member);
+    if (known !== undefined) return known;
+    const { name, match, except } = member;
+    const made = { ...bare, rule: { ...impliedRule, name }, match, except };
+    this.#analysed.set(member, made);
+    return made;
+  }
+
+  /** A rule that decides something, as it was written or as it judges. */
+  ruleOf(rule: WrittenRule | Rule): AnalysedRule {
+    return this.#analysed.get(rule) as AnalysedRule;
+  }
+
+  /** Whether a rule applies, at least as certainly, to every capability of every call that another applies to. */
+  isWithin(inner: AnalysedRule, outer: AnalysedRule): boolean | null {
+    if (!isNameWithin(inner.rule, outer.rule)) return false;
+    let isKnown = true;
+    for (const slot of this.#slotsFor(inner, outer)) {
+      const answer = this.#isWithinAt(slot, inner, outer);
+      if (answer === false) return false;
+      isKnown &&= answer === true;
+    }
+    return isKnown ? true : null;
+  }
+
+  #isWithinAt(slot: Slot, inner: AnalysedRule, outer: AnalysedRule): boolean | null {
+    const [one, other] = [this.#claimsOf(inner, slot), this.#claimsOf(outer, slot)];
+    if (one.mayApply === falsehood) return true;
+    // Most rules are not within each other: one call that the inner rule applies to shows it.
+    const { isPossible, shown } = this.#find(one.applies, [inner]);
+    if (isPossible === null) return null;
+    if (isPossible && isTrueAt(other.applies, shown, this.#workshop.atoms) === false) return false;
+    const { formulas } = this.#workshop.atoms;
+    const missed = (part: keyof Claims) => formulas.and([one[part], formulas.not(other[part])]);
+    const parts = [missed('applies'), missed('mayApply'), missed('covers')];
+    return this.#isImpossible(formulas.or(parts), [inner, outer]);
+  }
+
+  /** Whether the condition of one combination holds, at least as certainly, wherever that of another does. */
+  isWhenWithin({ when: inner }: AnalysedRule, { when: outer }: AnalysedRule): boolean | null {
+    const { conditions, atoms } = this.#workshop;
+    const [one, other] = [inner, outer].map((when) => conditions.when(when?.expression ?? null, null));
+    return this.#isImpossible(exceeds(one as ThreeValued, other as ThreeValued, atoms.formulas), []);
+  }
+
+  /** Whether everything that a match certainly covers is certainly excepted. */
+  isExcepted(match: Match, except: Match): boolean | null {
+    const { formulas } = this.#workshop.atoms;
+    const [covered, excepted] = [this.#match(match), this.#match(except)];
+    return this.#isImpossible(formulas.and([covered.isTrue, formulas.not(excepted.isTrue)]), []);
+  }
+
+  /** Whether an exception takes nothing away from a match. */
+  isIdle(match: Match, except: Match): boolean | null {
+    const { formulas } = this.#workshop.atoms;
+    const [covered, excepted] = [this.#match(match), this.#match(except)];
+    const taken = [
+      formulas.and([covered.isTrue, excepted.isNotFalse]),
+      formulas.and([covered.isNotFalse, excepted.isTrue]),
+    ];
+    return this.#isImpossible(formulas.or(taken), []);
+  }
+
+  /** Which truths the `when` of a rule may have, over all calls that the rule is about; not known counts as may. */
+  truthsOf(rule: AnalysedRule): Record<'isTrue' | 'isFalse' | 'isUndecided', boolean> {
+    const { formulas } = this.#workshop.atoms;
+    const concerned: AnalysedRule = { ...rule, match: null, except: null, until: null };
+    const isCombination = rule.rule.about === 'combination';
+    const mayBe = (formula: FormulaId) => this.#isImpossible(formula, [rule]) !== true;
+    const found = (isCombination ? [null] : this.#slotsFor(rule, rule)).map((slot) => {
+      const heard = slot === null ? certain : this.#truth({ ...concerned, when: null }, slot);
+      const { isTrue, isNotFalse } =
+        slot === null
+          ? this.#workshop.conditions.when(rule.when?.expression ?? null, null)
+          : this.#truth(concerned, slot);
+      return {
+        isTrue: mayBe(isTrue),
+        isFalse: mayBe(formulas.and([heard.isTrue, formulas.not(isNotFalse)])),
+        isUndecided: mayBe(formulas.and([isNotFalse, formulas.not(isTrue)])),
+      };
+    });
+    const any = (key: 'isTrue' | 'isFalse' | 'isUndecided') => found.some((each) => each[key]);
+    return { isTrue: any('isTrue'), isFalse: any('isFalse'), isUndecided: any('isUndecided') };
+  }
+
+  #match(match: Match): ThreeValued {
+    return this.#workshop.conditions.match(match, slotOf('any'));
+  }
+
+  #truth(rule: AnalysedRule, slot: Slot): ThreeValued {
+    return ruleTruth(rule, slot, { carriage: { call: [slot], history: [] }, workshop: this.#workshop });
+  }
+
+  #claimsOf(rule: AnalysedRule, slot: Slot): Claims {
+    const bySlot = this.#claims.get(rule) ?? new Map<string, Claims>();
+    const known = bySlot.get(slot.name);
+    if (known !== undefined) return known;
+    const { isTrue, isNotFalse } = this.#truth(rule, slot);
+    const covers = this.#workshop.atoms.formulas.and([isTrue, isOwn(rule.rule, this.#workshop)]);
+    const claims = { applies: isTrue, mayApply: isNotFalse, covers };
+    this.#claims.set(rule, bySlot.set(slot.name, claims));
+    return claims;
+  }
+
+  #isImpossible(formula: FormulaId, rules: readonly AnalysedRule[]): boolean | null {
+    const { isPossible } = this.#find(formula, rules);
+    return isPossible === null ? null : !isPossible;
+  }
+
+  #find(formula: FormulaId, rules: readonly AnalysedRule[]): Answer {
+    const known = this.#answers.get(formula);
+    if (known !== undefined) return known;
+    const answer = this.#explore(formula, rules);
+    this.#answers.set(formula, answer);
+    return answer;
+  }
+
+  #explore(formula: FormulaId, rules: readonly AnalysedRule[]): Answer {
+    if (formula === falsehood || formula === truth) return { isPossible: formula === truth, shown: nothing };
+    const guess = likelyCall(formula, this.#workshop.atoms);
+    if (isTrueAt(formula, guess, this.#workshop.atoms) === true) return { isPossible: true, shown: guess };
+    if (this.#workshop.work.isDone || this.#isTooLong(formula)) return { isPossible: null, shown: nothing };
+    const extent = {
+      worker: 'main',
+      get tools() {
+        return toolClasses([{ policy: { ...builtIn, rules: [] }, rules }]);
+      },
+    };
+    const { findings, tooMuch, variables } = possibilitiesOf(formula, { workshop: this.#workshop, extent });
+    const certain = findings.find(({ isPossible }) => !isPossible);
+    if (certain !== undefined) {
+      const shown = certain.assignment.map(([variable, value]) => [variableKey(variable), value] as const);
+      return { isPossible: true, shown: new Map(shown) };
+    }
+    const isOpen = findings.length > 0 || tooMuch !== null || variables.some(({ gap }) => gap !== null);
+    return { isPossible: isOpen ? null : false, shown: nothing };
+  }
+
+  #isTooLong(formula: FormulaId): boolean {
+    const { atoms } = this.#workshop;
+    const cuts = atoms.formulas.atomsOf(formula).flatMap((id) => atoms.get(id).cuts);
+    if (cuts.length > mostCuts) return true;
+    const globs = cuts.flatMap((cut) => (cut.cut === 'text' && cut.of.text === 'globs' ? cut.of.globs : []));
+    const texts = globs.map(({ text }) => text).join('');
+    return texts.length > longestGlobs || texts.split(/[*?]+/).length > mostWildcards;
+  }
+
+  /** The names that the inner rule is about, as far as the two rules tell names apart. */
+  #slotsFor(inner: AnalysedRule, outer: AnalysedRule): readonly Slot[] {
+    const { rule } = inner;
+    if (rule.about !== 'capability') return [slotOf('tool.call')];
+    const ofOuter = namesIn(outer).filter((name) => isWithin(name, rule.name));
+    const known = ofOuter.length === 0 ? this.#slots.get(inner) : undefined;
+    if (known !== undefined) return known;
+    const mentioned = [...new Set([...namesIn(inner), ...ofOuter])];
+    const below = mentioned.filter((name) => name !== rule.name && isWithin(name, rule.name));
+    const other = firstFree(
+      (suffix) => `${rule.name}.${suffix}`,
+      (candidate) => mentioned.some((name) => isWithin(name, candidate)),
+    );
+    const slots = [slotOf(rule.name), ...below.map((name) => slotOf(name)), slotOf(other, true)].filter(
+      ({ name }) => isAboutName(rule, name),
+    );
+    if (ofOuter.length === 0) this.#slots.set(inner, slots);
+    return slots;
+  }
+}
+
+/** The names of capabilities that a condition compares with. */
+function namesIn({ when }: AnalysedRule): readonly string[] {
+  return when === null ? [] : textsIn(when.expression).filter(isCapabilityName);
+}
+
+/** When a rule applies, when it may, and when it replaces the default. */
+interface Claims {
+  readonly applies: FormulaId;
+  readonly mayApply: FormulaId;
+  readonly covers: FormulaId;
+}
+
+function isNameWithin(inner: Rule, outer: Rule): boolean {
+  if (inner.about === 'combination' || outer.about === 'combination') return false;
+  return inner.about === outer.about && (inner.about === 'tool' || isWithin(inner.name, outer.name));
+}
+
+const certain = { isTrue: truth, isNotFalse: truth };
+
+const bare = { rule: impliedRule, match: null, except: null, when: null, until: null, members: [] };
+
+function exceeds(one: ThreeValued, other: ThreeValued, formulas: Formulas): FormulaId {
+  return formulas.or([
+    formulas.and([one.isTrue, formulas.not(other.isTrue)]),
+    formulas.and([one.isNotFalse, formulas.not(other.isNotFalse)]),
+  ]);
+}
+
+function slotOf(name: string, isFresh = false): Slot {
+  return { index: 0, name, isFresh, capability: null };
+}
