@@ -33,7 +33,19 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const floors: Readonly<Record<string, readonly string[] | null>> = {
   core: ['words', 'decide', 'tool', 'asking', 'guard'],
   policy: ['text', 'grammar', 'condition', 'document', 'engine', 'show', 'suite', 'starter', 'permit'],
-  analysis: ['exact/formula', 'exact/witness', 'exact', 'diff', 'prove', 'invariants', 'changes', 'lint/subject', 'lint/names', 'lint/rules', 'lint'],
+  analysis: [
+    'exact/formula',
+    'exact/witness',
+    'exact',
+    'diff',
+    'prove',
+    'invariants',
+    'changes',
+    'lint/subject',
+    'lint/names',
+    'lint/rules',
+    'lint',
+  ],
   toolsets: [
     'places',
     'json-schema',
