@@ -28,6 +28,7 @@ describe('an example', () => {
     ],
     ['file-organiser', 'five files moved, one by a person’s leave, and nothing lost\n'],
     ['pipeline', 'one urgent ticket, two labels, and a letter that nobody was there to read\n'],
+    ['working-day', 'a day of 12 conversations: 37 calls, 6 questions\n'],
     ['from-code', 'the same program from the command line and from code, to the letter\n'],
   ])('%s runs, finds its result right, and leaves nothing behind', limit, async (name, last) => {
     const { exit, out, err } = await runNode([join(examples, 'dist', `${name}.js`)], { cwd: folder });
