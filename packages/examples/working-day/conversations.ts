@@ -29,7 +29,7 @@ export const conversations: Readonly<Record<string, readonly Call[]>> = {
   install: [run('npm install --no-audit --no-fund ./vendor/words'), run('npm test')],
   feature: [
     read('vendor/words/index.js'),
-    write('src/greet.js', "import { hello } from 'words';\nexport const greet = (name) => hello(name);\n"),
+    write('src/greet.js', `export { hello as greet } from '${'words'}';\n`),
     write(
       'test/greet.test.js',
       "import test from 'node:test';\nimport assert from 'node:assert';\nimport { greet } from '../src/greet.js';\ntest('greets', () => assert.equal(greet('Ada'), 'Hello, Ada'));\n",

@@ -25,7 +25,7 @@ const files: Readonly<Record<string, string>> = {
   'test/total.test.js':
     "import test from 'node:test';\nimport assert from 'node:assert';\nimport { total } from '../src/total.js';\ntest('adds', () => assert.equal(total([1, 2]), 3));\n",
   'vendor/words/package.json': '{ "name": "words", "version": "1.0.0", "type": "module" }\n',
-  'vendor/words/index.js': 'export const hello = (name) => `Hello, ${name}`;\n',
+  'vendor/words/index.js': "export const hello = (name) => 'Hello, ' + name;\n",
   'main.worker':
     'name: main\nsandbox: { paths: { repo: { root: ., mode: rw } } }\ntoolsets: { filesystem: {}, shell: {} }\n---\nWork on this repository.\n',
 };
