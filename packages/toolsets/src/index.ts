@@ -62,7 +62,7 @@ export { type WellKnownPlace, wellKnown } from './places/well-known-places.js';
 export { type Kept, KeptOutput } from './processes/kept-output.js';
 export { type Mark, newMark, type ProcessReach, processesOf, signalAll } from './processes/reach.js';
 export { starterToolset } from './testing/starter-toolset.js';
-export { type Disarmed, fromNeedsApproval, type OwnJudgement } from './wrappers/from-needs-approval.js';
+export { fromNeedsApproval, type OwnJudgement, type PolicyBacked } from './wrappers/from-needs-approval.js';
 export { only } from './wrappers/only.js';
 export { prefixed } from './wrappers/prefixed.js';
 export { type Addition, withCapabilities } from './wrappers/with-capabilities.js';

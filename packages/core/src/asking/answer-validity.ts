@@ -17,7 +17,10 @@ export interface Answered {
   readonly edited: boolean;
 }
 
-/** Whether an answer still holds: the call carries nothing that was not shown and meets no question that was not asked. */
+/**
+ * Whether an answer still holds: the call carries nothing that was not shown and meets no question that was
+ * not asked.
+ */
 export function stillHolds(
   answered: Answered | null,
   now: { readonly decision: CallDecision; readonly questions: readonly Judgement[] },

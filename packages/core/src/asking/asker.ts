@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Asks people about the calls of a run: identical calls share one question, one is open at a time, and what was answered
- * is remembered. The one entrance to asking.
+ * Asks people about the calls of a run: identical calls share one question, one is open at a time, and what
+ * was answered is remembered. The one entrance to asking.
  */
 export class Asker {
   readonly memory: Memory;
@@ -41,7 +41,10 @@ export class Asker {
     this.memory = new Memory(run.options.keeper, run.options.earlier);
   }
 
-  /** A call is on its way to its judgement until what is given is called: identical calls of one turn wait for it. */
+  /**
+   * A call is on its way to its judgement until what is given is called: identical calls of one turn wait for
+   * it.
+   */
   arrive(): () => void {
     return this.#identical.arrive();
   }

@@ -13,7 +13,9 @@ import type { Json } from '../words/json.js';
 
 /** What a model is told so that its next call can be decided, or is not refused. Not escaped. */
 export interface NarrowerCall {
-  /** What is unknown about this call; null where a rule applied for certain, or the reason names it already. */
+  /**
+   * What is unknown about this call; null where a rule applied for certain, or the reason names it already.
+   */
   readonly unknown: string | null;
   readonly instead: string | null;
 }

@@ -40,7 +40,10 @@ interface Kept {
 export class RefusedCalls {
   readonly #kept: Kept[] = [];
 
-  /** A person's no to a call, which holds for the same call from now on; and for `replaced`, which it was edited from. */
+  /**
+   * A person's no to a call, which holds for the same call from now on; and for `replaced`, which it was
+   * edited from.
+   */
   refuse(no: {
     readonly call: SameCall;
     readonly replaced: SameCall | undefined;

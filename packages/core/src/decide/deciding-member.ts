@@ -13,15 +13,17 @@ export function memberInWords({ path, count, of }: DecidingMember): string {
 }
 
 /**
- * The same for a model, `config/.env (1 of 1 204 files)`: relative to the folder that all members lie in, because a
- * model may know a root by its name alone. Not escaped.
+ * The same for a model, `config/.env (1 of 1 204 files)`: relative to the folder that all members lie in,
+ * because a model may know a root by its name alone. Not escaped.
  */
 export function memberWithin(member: DecidingMember, path: Json | undefined): string {
   const members = [...(fileSetOf(path)?.paths ?? [])].sort();
   return memberInWords({ ...member, path: member.path === null ? null : withinFolder(member.path, members) });
 }
 
-/** A member's path from the folder that all of these sorted members lie in; its name alone where that is `/`. */
+/**
+ * A member's path from the folder that all of these sorted members lie in; its name alone where that is `/`.
+ */
 export function withinFolder(path: string, members: readonly string[]): string {
   const folder = folderOf(members);
   if (folder === null || folder === '/' || folder === path) return path.slice(path.lastIndexOf('/') + 1);

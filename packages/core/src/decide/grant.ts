@@ -43,7 +43,10 @@ export interface KeptAnswer extends Keeping {
   readonly policies: readonly string[];
 }
 
-/** Answers the open questions of a decision with the grants that the policies admit; everything else stays as it was. */
+/**
+ * Answers the open questions of a decision with the grants that the policies admit; everything else stays as
+ * it was.
+ */
 export function answer(decision: CallDecision, given: GivenAnswers): CallDecision {
   const judgements = decision.judgements.map((judgement) => {
     if (!isOpenQuestion(judgement) || judgement.answer !== 'any') return judgement;

@@ -61,7 +61,10 @@ export type AnsweredBy =
 
 /** The member of a file set that decided a judgement. */
 export interface DecidingMember {
-  /** The first of the members with the strictest judgement, in order; null for the unknown members of an open set. */
+  /**
+   * The first of the members with the strictest judgement, in order; null for the unknown members of an open
+   * set.
+   */
   readonly path: string | null;
   /** The number of members with an equally strict judgement. */
   readonly count: number;

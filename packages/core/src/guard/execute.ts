@@ -1,14 +1,13 @@
 import type { Attempt } from '../asking/asked-call.js';
 import type { CallDecision } from '../decide/judgement.js';
-import type { CallOutcome } from '../tool/outcome.js';
+import { type CallOutcome, plainRefusal } from '../tool/outcome.js';
 import { StartOver } from '../tool/tool.js';
-import { frozenCopy, isJson, type Json } from '../words/json.js';
+import { frozenCopy, isJson, type Json, type JsonObject } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import type { CallInProgress } from './call-in-progress.js';
 import { watchExecution } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
-import { nestedCalls } from './nested-calls.js';
-import { refuse } from './record.js';
+import { refuse, refuseUnjudged } from './record.js';
 
 /** A call that found, before any effect, that it does more than was described. */
 export interface Again {
@@ -75,4 +74,36 @@ async function executed(
   } finally {
     nested.end();
   }
+}
+
+/** The deepest nesting of calls. */
+const deepest = 16;
+
+/** Calls of other tools during an execution. `end` cancels current calls and refuses later ones. */
+function nestedCalls(inProgress: CallInProgress): {
+  readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
+  readonly end: () => void;
+} {
+  const over = new AbortController();
+  const call = (tool: unknown, args: unknown): Promise<CallOutcome> => {
+    const { authority } = inProgress;
+    const name = String(tool);
+    const signal = AbortSignal.any([inProgress.signal, over.signal]);
+    const inner = { id: authority.run.options.newId(), name, authority, signal, parent: inProgress };
+    const given = isJson(args) ? args : null;
+    if (over.signal.aborted)
+      return refuseUnjudged(inner, given, plainRefusal('cancelled', 'the call that made it has ended'));
+    if (depthOf(inProgress) >= deepest)
+      return refuseUnjudged(
+        inner,
+        given,
+        plainRefusal('cannot', `calls lie within calls at most ${deepest} deep`),
+      );
+    return inProgress.callWithin({ tool: name, args, signal, parent: inProgress });
+  };
+  return { call, end: () => over.abort() };
+}
+
+function depthOf({ parent }: CallInProgress): number {
+  return parent === null ? 1 : 1 + depthOf(parent);
 }

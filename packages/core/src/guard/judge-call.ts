@@ -133,7 +133,10 @@ function wasShown({ id, authority: { run } }: CallInProgress): boolean {
   );
 }
 
-/** What policies that only observe say to the same call, under the same grants. It changes nothing for the call. */
+/**
+ * What policies that only observe say to the same call, under the same grants. It changes nothing for the
+ * call.
+ */
 function observe({ authority }: CallInProgress, request: Request, grants: readonly Grant[]): Observed {
   const { observing: policies, decide: judge = decide } = authority.run.options;
   if (policies === undefined) return {};

@@ -113,8 +113,9 @@ export interface EndEvent extends EventBase {
 /** Records a run. */
 export interface Log {
   /**
-   * Resolves when all of the events are durable, in this order and with nothing between them; rejects when they are not.
-   * An error with the code `WRITE_FAILED` or `LOST` begins with the words that the log cannot be written.
+   * Resolves when all of the events are durable, in this order and with nothing between them; rejects when
+   * they are not. An error with the code `WRITE_FAILED` or `LOST` begins with the words that the log cannot
+   * be written.
    */
   append(events: NonEmpty<LogEvent>): Promise<void>;
 }

@@ -124,7 +124,10 @@ export class Run implements AskingRun {
     return signal.aborted ? plainRefusal('cancelled', 'the call was cancelled') : null;
   }
 
-  /** Resolves to whether the events are durable. Where they are not, the run stops: what happens must be recorded. */
+  /**
+   * Resolves to whether the events are durable. Where they are not, the run stops: what happens must be
+   * recorded.
+   */
   async record(events: readonly LogEvent[]): Promise<boolean> {
     if (!isNonEmpty(events)) return true;
     try {

@@ -53,8 +53,8 @@ export interface ExecuteContext extends DescribeContext {
   /** The judged capabilities of these arguments. */
   readonly described: readonly Capability[];
   /**
-   * Calls a tool of the same worker by its full name, through the same guard: a call of its own, described, judged, recorded.
-   * Never rejects. Refused once `execute` has ended.
+   * Calls a tool of the same worker by its full name, through the same guard: a call of its own, described,
+   * judged, recorded. Never rejects. Refused once `execute` has ended.
    */
   readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
 }

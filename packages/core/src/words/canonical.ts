@@ -4,7 +4,8 @@ import { fileSetOf, isUnknownMember, unknownMember } from './files/file-set.js';
 import type { Json } from './json.js';
 
 /**
- * The canonical forms of facts, by the fact's name (`docs/vocabulary.md`); other facts have none and are taken as they are.
+ * The canonical forms of facts, by the fact's name (`docs/vocabulary.md`); other facts have none and are
+ * taken as they are.
  */
 const forms: ReadonlyMap<string, (fact: Json) => boolean> = new Map([
   ['path', isCanonicalPathFact],
@@ -50,7 +51,10 @@ function isCanonicalPathFact(fact: Json): boolean {
   return set.paths.every(isCanonicalPath) && (set.under === undefined || isCanonicalPath(set.under));
 }
 
-/** Lower case, A-labels, no dot at the end; IPv4 dotted; IPv6 as in RFC 5952 without brackets, never IPv4-mapped. */
+/**
+ * Lower case, A-labels, no dot at the end; IPv4 dotted; IPv6 as in RFC 5952 without brackets, never
+ * IPv4-mapped.
+ */
 export function isCanonicalHost(fact: Json): boolean {
   if (typeof fact !== 'string') return false;
   if (fact.includes(':')) return isCanonicalIpv6(fact);

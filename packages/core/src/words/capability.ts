@@ -22,7 +22,10 @@ export function isCapability(value: unknown): value is Capability {
   return typeof name === 'string' && isCapabilityName(name);
 }
 
-/** Whether `name` is `ancestor` or a refinement of it: `fs.write.outside` is within `fs.write` and `fs`, `fs.writeback` is not. */
+/**
+ * Whether `name` is `ancestor` or a refinement of it: `fs.write.outside` is within `fs.write` and `fs`,
+ * `fs.writeback` is not.
+ */
 export function isWithin(name: string, ancestor: string): boolean {
   return name === ancestor || name.startsWith(`${ancestor}.`);
 }

@@ -1,6 +1,9 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** How many columns of a terminal an escaped text takes. Where terminals differ on a pictograph, the wider counts. */
+/**
+ * How many columns of a terminal an escaped text takes. Where terminals differ on a pictograph, the wider
+ * counts.
+ */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += columnsOfCharacter(character);

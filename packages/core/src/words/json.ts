@@ -5,7 +5,10 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Whether `value` is plain JSON: own enumerable data only, finite numbers, no cycles, nothing deeper than `depth`. */
+/**
+ * Whether `value` is plain JSON: own enumerable data only, finite numbers, no cycles, nothing deeper than
+ * `depth`.
+ */
 export function isJson(value: unknown, depth = 200): value is Json {
   try {
     return isData(value, depth);
@@ -31,7 +34,9 @@ export function equalJson(one: Json, other: Json): boolean {
   );
 }
 
-/** A frozen copy that shares nothing with `value`, so no later write through another reference can change it. */
+/**
+ * A frozen copy that shares nothing with `value`, so no later write through another reference can change it.
+ */
 export function frozenCopy<T extends Json>(value: T): T;
 export function frozenCopy(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;

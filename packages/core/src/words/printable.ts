@@ -1,6 +1,7 @@
 /**
- * One line that a terminal shows as it is: control, bidirectional and invisible characters, line separators and lone
- * surrogates become `\u{1b}`. A backslash that would read as such an escape is escaped itself, so no two texts look alike.
+ * One line that a terminal shows as it is: control, bidirectional and invisible characters, line separators
+ * and lone surrogates become `\u{1b}`. A backslash that would read as such an escape is escaped itself, so no
+ * two texts look alike.
  */
 export function printable(text: string): string {
   return text.replace(unprintable, escaped);

@@ -1,6 +1,6 @@
 /**
- * Whether a pattern covers the whole text: `*` is any text, `?` one character, a code point. Takes at most as many
- * steps as the product of both lengths.
+ * Whether a pattern covers the whole text: `*` is any text, `?` one character, a code point. Takes at most as
+ * many steps as the product of both lengths.
  */
 export function matchesWildcards(pattern: string, text: string): boolean {
   return coversSequence([...pattern], [...text], {

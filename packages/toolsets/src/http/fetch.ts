@@ -9,7 +9,6 @@ import { headersSent } from './request-headers.js';
 import { addressesOf, type Resolve } from './resolve.js';
 import { resultOf } from './result.js';
 import { readTarget, type Target } from './target.js';
-import { withinTime } from './within-time.js';
 
 const input = z.strictObject({
   url: z.string().min(1).max(8192).describe('an absolute URL, http or https, without a name and a password'),
@@ -110,4 +109,35 @@ function requireJudged(places: readonly Place[], { described }: ExecuteContext):
   if (isJudged) return;
   const found: Learnt = Object.fromEntries(places.map(({ target, addresses }) => [target.host, addresses]));
   throw new StartOver(found);
+}
+
+/** Work with a time limit, which can be cancelled. It settles by then even if the work continues. */
+async function withinTime<T>(
+  milliseconds: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw cancelled();
+  const end = new AbortController();
+  let giveUp: (why: HttpError) => void = () => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    giveUp = (why) => {
+      reject(why);
+      end.abort(why);
+    };
+  });
+  const cancel = () => giveUp(cancelled());
+  const late = () => giveUp(new HttpError(`it took longer than ${milliseconds / 1000} seconds`));
+  const timer = setTimeout(late, milliseconds);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await Promise.race([work(end.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function cancelled(): HttpError {
+  return new HttpError('it was cancelled');
 }

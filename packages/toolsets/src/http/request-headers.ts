@@ -4,7 +4,10 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 const mostHeaders = 64;
 const longestValue = 8192;
 
-/** Headers that frame the message or speak to proxies: the client's own business, and how one request is made to look like two. */
+/**
+ * Headers that frame the message or speak to proxies: the client's own business, and how one request is made
+ * to look like two.
+ */
 const framing = new Set([
   'connection',
   'content-length',

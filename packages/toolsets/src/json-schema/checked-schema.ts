@@ -1,7 +1,6 @@
 import { isJson, type Json, type JsonObject, type Parsed } from '@ambit/core';
 import { arrayKeywords } from './array-keywords.js';
 import { type Check, Effort, isMap, type Keyword, SchemaFault, TooMuchEffort, wrong } from './check.js';
-import { withDefaults } from './defaults.js';
 import { logicKeywords } from './logic-keywords.js';
 import { objectKeywords } from './object-keywords.js';
 import { requireEndingReferences, resolveReference } from './references.js';
@@ -115,4 +114,22 @@ function compiler(root: JsonObject): (schema: Json | undefined) => Check {
     return check === null ? [] : [check];
   };
   return compile;
+}
+
+/** The value with the `default` of missing properties. Follows `properties` only. */
+function withDefaults(schema: Json | undefined, value: Json): Json {
+  if (!isMap(schema) || !isMap(schema.properties) || !isMap(value)) return value;
+  const { properties } = schema;
+  const own = Object.entries(value).map(([name, inner]) => {
+    const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return [name, withDefaults(described, inner)] as const;
+  });
+  return Object.fromEntries([...own, ...missing(properties, value)]);
+}
+
+function missing(properties: JsonObject, value: JsonObject): readonly (readonly [string, Json])[] {
+  return Object.entries(properties).flatMap(([name, described]) => {
+    if (Object.hasOwn(value, name) || !isMap(described) || !Object.hasOwn(described, 'default')) return [];
+    return [[name, described.default as Json] as const];
+  });
 }

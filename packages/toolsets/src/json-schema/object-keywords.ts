@@ -12,7 +12,10 @@ import {
 } from './check.js';
 import { linearPattern } from './linear-pattern.js';
 
-/** The keywords about objects. Names are own names throughout: `__proto__` and `constructor` are names like others. */
+/**
+ * The keywords about objects. Names are own names throughout: `__proto__` and `constructor` are names like
+ * others.
+ */
 export const objectKeywords: Readonly<Record<string, Keyword>> = {
   properties: (value, { compile }) => {
     const checks = Object.entries(requireMap(value, 'properties')).map(

@@ -16,7 +16,10 @@ export function resolveReference(root: JsonObject, reference: string): Json {
   return at;
 }
 
-/** Throws `SchemaFault` where a schema refers to itself for the same value, which no check would come back from. */
+/**
+ * Throws `SchemaFault` where a schema refers to itself for the same value, which no check would come back
+ * from.
+ */
 export function requireEndingReferences(root: JsonObject): void {
   const done = new Set<string>();
   const visit = (reference: string, way: readonly string[]): void => {

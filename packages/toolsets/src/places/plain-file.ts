@@ -12,7 +12,10 @@ import {
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** A descriptor of a regular file, to read from. Opening a pipe would wait, and the whole process with it. Throws for anything else. */
+/**
+ * A descriptor of a regular file, to read from. Opening a pipe would wait, and the whole process with it.
+ * Throws for anything else.
+ */
 export function openPlain(path: string, { follow = true }: { readonly follow?: boolean } = {}): number {
   // Looked at before it is opened: opening a device can act on it.
   requirePlain(path, follow ? statSync(path) : lstatSync(path));

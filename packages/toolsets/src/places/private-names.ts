@@ -20,7 +20,10 @@ const leadingBack: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Whether a canonical name is private as it is written. That any other name leads to a private address shows when it is resolved. */
+/**
+ * Whether a canonical name is private as it is written. That any other name leads to a private address shows
+ * when it is resolved.
+ */
 export function isPrivateName(name: string): boolean {
   return suffixesOf(name).some((suffix) => privateNames.has(suffix) || leadingBack.has(suffix));
 }

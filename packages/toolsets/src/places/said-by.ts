@@ -9,8 +9,8 @@ export function isAttributed(name: string): boolean {
 }
 
 /**
- * Adds `by` to each capability that says who does it and does not say so yet: a toolset's own tool is `toolset:NAME`, a program of
- * a command line its name or path.
+ * Adds `by` to each capability that says who does it and does not say so yet: a toolset's own tool is
+ * `toolset:NAME`, a program of a command line its name or path.
  */
 export function saidBy(by: string, capabilities: readonly Capability[]): readonly Capability[] {
   return capabilities.map((capability) =>

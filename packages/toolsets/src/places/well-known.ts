@@ -21,7 +21,10 @@ export function wellKnownAt(
   return found.map(({ what }) => ({ name: capability, what, path }));
 }
 
-/** Where secrets with a place of their own lie, in the system or in these homes: as far as their paths have no wildcard. */
+/**
+ * Where secrets with a place of their own lie, in the system or in these homes: as far as their paths have no
+ * wildcard.
+ */
 export function secretStarts(homes: readonly string[]): readonly string[] {
   const places = wellKnown
     .filter(({ capability }) => capability === 'secret.read')

@@ -1,7 +1,10 @@
 import type { Toolset } from '@ambit/core';
 import { type Finding, finding } from './finding.js';
 
-/** Words that judge. A capability that says one of them is an opinion, and a policy would be the second to decide. */
+/**
+ * Words that judge. A capability that says one of them is an opinion, and a policy would be the second to
+ * decide.
+ */
 const opinions: ReadonlySet<string> = new Set(
   `safe unsafe harmless harmful dangerous risky benign malicious trusted untrustworthy allow allowed allowable deny denied
   forbid forbidden permit permitted approve approved approval preapproved pre_approved needs_approval unapproved block blocked

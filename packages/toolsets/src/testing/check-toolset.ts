@@ -1,10 +1,11 @@
-import type { JsonObject, Toolset } from '@ambit/core';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isJsonObject, type JsonObject, type Toolset } from '@ambit/core';
 import { checkConfined, type RunConfined } from './check-confined.js';
 import { checkDescribing, type Described } from './check-describing.js';
 import { checkExecuting } from './check-executing.js';
 import { checkNames } from './check-names.js';
-import { checkPackage } from './check-package.js';
-import type { Finding } from './finding.js';
+import { type Finding, finding } from './finding.js';
 
 export interface CheckOptions {
   /** The number of generated arguments for each tool; 100 by default. */
@@ -45,7 +46,10 @@ export interface ToolReport {
   readonly reads: readonly string[];
 }
 
-/** Checks that a toolset keeps the rules of one: that it describes every call, purely, alike, in canonical facts, and states no opinion. */
+/**
+ * Checks that a toolset keeps the rules of one: that it describes every call, purely, alike, in canonical
+ * facts, and states no opinion.
+ */
 export async function checkToolset(toolset: Toolset, options: CheckOptions = {}): Promise<ToolsetReport> {
   const { runs = 100, seed = 1, examples = {}, execute = false, confine, module } = options;
   const findings: Finding[] = [
@@ -109,4 +113,39 @@ function uncheckedBy(
         ? 'what child processes and native code do: nothing here confines them (bubblewrap or user namespaces)'
         : 'what child processes and native code do: they were not confined, so only their start is seen',
   ];
+}
+
+/** Packages that decide, enforce or record: a toolset that needs one knows too much. */
+const deciding = ['@ambit/policy', '@ambit/analysis', '@ambit/runtime', '@ambit/audit', '@ambit/cli'];
+
+/** The mistakes of a module's package; none without a package. */
+async function checkPackage(module: string): Promise<readonly Finding[]> {
+  const manifest = await nearestManifest(dirname(module));
+  if (manifest === null) return [];
+  const needed = ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap((key) => {
+    const names = manifest[key];
+    return isJsonObject(names) ? Object.keys(names) : [];
+  });
+  return deciding
+    .filter((name) => needed.includes(name))
+    .map((name) =>
+      finding(
+        'NOT_NEUTRAL',
+        `its package depends on ${name}; a toolset states facts, and needs @ambit/core alone`,
+      ),
+    );
+}
+
+async function nearestManifest(folder: string): Promise<Record<string, unknown> | null> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
+  if (text !== null) {
+    try {
+      const manifest: unknown = JSON.parse(text);
+      return isJsonObject(manifest) ? manifest : null;
+    } catch {
+      return null;
+    }
+  }
+  const above = dirname(folder);
+  return above === folder ? null : nearestManifest(above);
 }

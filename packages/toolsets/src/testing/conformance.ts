@@ -10,7 +10,8 @@ export interface ConformanceTest {
 }
 
 /**
- * The same check as tests, one for each rule, for any runner: `for (const { title, check } of conformance(toolset)) it(title, check)`.
+ * The same check as tests, one for each rule, for any runner: `for (const { title, check } of
+ * conformance(toolset)) it(title, check)`.
  */
 export function conformance(toolset: Toolset, options: CheckOptions = {}): readonly ConformanceTest[] {
   let report: Promise<ToolsetReport> | null = null;

@@ -2,7 +2,10 @@ import { printable } from '@ambit/core';
 import type { ToolsetReport } from './check-toolset.js';
 import type { Finding } from './finding.js';
 
-/** `crm.export NOT_PURE describing wrote /tmp/x (fs.writeFile)`, with the arguments that show it. Escaped for a terminal. */
+/**
+ * `crm.export NOT_PURE describing wrote /tmp/x (fs.writeFile)`, with the arguments that show it. Escaped for
+ * a terminal.
+ */
 export function formatFinding(toolset: string, { code, tool, message, args }: Finding): string {
   const where = tool === null ? toolset : `${toolset}.${tool}`;
   const lines = [

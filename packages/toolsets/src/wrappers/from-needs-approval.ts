@@ -19,7 +19,7 @@ import { withTools } from './with-tools.js';
 export type OwnJudgement = Decision | { readonly decision: Decision; readonly reason?: string };
 
 /** The toolset without its opinion, and a policy with the restrictions of that opinion. */
-export interface Disarmed {
+export interface PolicyBacked {
   readonly toolset: Toolset;
   readonly policy: Policy;
 }
@@ -31,8 +31,8 @@ export interface Disarmed {
 export function fromNeedsApproval(
   toolset: Toolset,
   judge: (tool: string, args: JsonObject, context: DescribeContext) => OwnJudgement | Promise<OwnJudgement>,
-): Disarmed {
-  const disarmed = withTools(toolset, (tool) => ({
+): PolicyBacked {
+  const withoutOpinion = withTools(toolset, (tool) => ({
     describe: async (args, context) => {
       const said = await tool.describe(args, context);
       return heeding(said, {
@@ -41,8 +41,8 @@ export function fromNeedsApproval(
       });
     },
   }));
-  const capabilities = [...disarmed.capabilities, doubt];
-  return { toolset: defineToolset({ ...disarmed, capabilities }), policy: doubting(toolset.name) };
+  const capabilities = [...withoutOpinion.capabilities, doubt];
+  return { toolset: defineToolset({ ...withoutOpinion, capabilities }), policy: doubting(toolset.name) };
 }
 
 function heeding(

@@ -23,7 +23,10 @@ export function sameAgain({ args, capabilities }: ShownCall): ExampleCall {
   return { args, capabilities, differ: [] };
 }
 
-/** Calls that a reach may cover and a narrower one does not: each differs in one thing, of several things each in turn. */
+/**
+ * Calls that a reach may cover and a narrower one does not: each differs in one thing, of several things each
+ * in turn.
+ */
 export function wider(call: ShownCall, reach: Exclude<Reach, 'call' | 'arguments'>): readonly ExampleCall[] {
   const changes = call.capabilities.flatMap((capability, index) =>
     Object.entries(capability)

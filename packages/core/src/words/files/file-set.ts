@@ -4,8 +4,9 @@ import { isJsonObject, isList, type Json } from '../json.js';
 import { isCanonicalPath } from './canonical-path.js';
 
 /**
- * Many files in place of one path (`docs/semantics.md`, "Sets of files"). In memory a set always holds its members; the
- * log and `ambit decide` write a large one as a folder, a count and a digest, with its members in a manifest.
+ * Many files in place of one path (`docs/semantics.md`, "Sets of files"). In memory a set always holds its
+ * members; the log and `ambit decide` write a large one as a folder, a count and a digest, with its members
+ * in a manifest.
  */
 export interface FileSet {
   /** Canonical paths, sorted, each once. Empty only for an open set. */
@@ -62,8 +63,9 @@ export function fileSetProblem(fact: Json | undefined): string | null {
 }
 
 /**
- * The capability once for each member, in order and each once, and once more for the unknown members of an open set,
- * with a `path` of `{paths: [], open: true, under?}`. A capability without a set is its only member.
+ * The capability once for each member, in order and each once, and once more for the unknown members of an
+ * open set, with a `path` of `{paths: [], open: true, under?}`. A capability without a set is its only
+ * member.
  */
 export function membersOf(capability: Capability): NonEmpty<Capability> {
   const set = Object.hasOwn(capability, 'path') ? fileSetOf(capability.path) : null;

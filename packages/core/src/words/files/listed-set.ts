@@ -2,8 +2,8 @@ import { isJsonObject, type Json } from '../json.js';
 import type { FileSet } from './file-set.js';
 
 /**
- * A large file set as the log and `ambit decide` write it: its members stand in the manifest that its digest names. It
- * is no path: without its members, it is judged as a capability whose path is missing.
+ * A large file set as the log and `ambit decide` write it: its members stand in the manifest that its digest
+ * names. It is no path: without its members, it is judged as a capability whose path is missing.
  */
 export interface ListedSet {
   /** The deepest folder that holds all members. */

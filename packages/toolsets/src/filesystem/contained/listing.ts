@@ -16,8 +16,8 @@ export interface Entry {
 export const mostFolders = 10_000;
 
 /**
- * The folders below one, at any depth, links not followed, sorted; one more than may be listed is as far as it looks. What
- * is `left_out` is not looked into.
+ * The folders below one, at any depth, links not followed, sorted; one more than may be listed is as far as
+ * it looks. What is `left_out` is not looked into.
  */
 export async function foldersBelow(
   top: RealPlace,

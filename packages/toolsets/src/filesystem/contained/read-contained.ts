@@ -71,7 +71,10 @@ export async function readHeld(
 
 const readAt = promisify(readBytes);
 
-/** Opens, looks and closes at once: a search reads thousands of files, and each turn of the event loop takes longer. */
+/**
+ * Opens, looks and closes at once: a search reads thousands of files, and each turn of the event loop takes
+ * longer.
+ */
 async function withFile<T>(
   held: HeldFolder,
   { name, shown, descriptors }: HeldFile,

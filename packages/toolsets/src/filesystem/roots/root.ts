@@ -49,8 +49,8 @@ export interface RootsOptions {
 export const usualFileBytes = 16_000_000;
 
 /**
- * Makes the roots' folders real. Throws on names and folders that no path could mean, on two roots of one folder, and where a
- * folder cannot be looked at.
+ * Makes the roots' folders real. Throws on names and folders that no path could mean, on two roots of one
+ * folder, and where a folder cannot be looked at.
  */
 export function openRoots(roots: readonly Root[], options: RootsOptions = {}): Roots {
   const { home, guarded = [], naming = 'by_root', descriptors = '/proc/self/fd', parent = null } = options;

@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { isJsonObject, type JsonObject, printableLines } from '@ambit/core';
 import * as z from 'zod';
-import { printableError } from './error-words.js';
 import { ProcessTransport } from './process-transport.js';
-import type { McpProgram, McpServer } from './server-definition.js';
+import { type McpProgram, type McpServer, toolsetNameOf } from './server-definition.js';
 import { ServerProcess } from './server-process.js';
 import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
@@ -141,7 +140,10 @@ function processOf(program: McpProgram, { searchPath, home }: Surroundings) {
 const longestMessage = 8_000_000;
 const mostWords = 500;
 
-/** The schemas of results are held to here, in bounded time; the SDK's own checker takes foreign patterns as they come. */
+/**
+ * The schemas of results are held to here, in bounded time; the SDK's own checker takes foreign patterns as
+ * they come.
+ */
 const noValidator = {
   getValidator: () => () => {
     throw new TypeError('results are not checked by the SDK');
@@ -170,4 +172,16 @@ async function listAll(
     cursor = nextCursor;
   }
   throw new Error(`it lists more than ${mostTools} tools, or has no end`);
+}
+
+const longestError = 4_000;
+
+/** A failure between us and a server, with its words marked as such and escaped. */
+function printableError(
+  error: unknown,
+  { server, ended }: { readonly server: McpServer; readonly ended: string | null },
+): string {
+  const said = error instanceof Error ? error.message : String(error);
+  const text = printableLines(said.slice(0, longestError));
+  return `${toolsetNameOf(server)}: ${ended === null ? text : `${printableLines(ended)} (${text})`}`;
 }

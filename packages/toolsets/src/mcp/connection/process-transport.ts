@@ -4,8 +4,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerProcess } from './server-process.js';
 
 /**
- * The SDK's own framing over the streams of a process that we started: the SDK would start it within our process group, and
- * hand it a part of our environment.
+ * The SDK's own framing over the streams of a process that we started: the SDK would start it within our
+ * process group, and hand it a part of our environment.
  */
 export class ProcessTransport implements Transport {
   onclose?: () => void;

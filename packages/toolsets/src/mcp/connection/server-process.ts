@@ -54,7 +54,10 @@ export class ServerProcess {
     return this.#errors.kept().text.trim();
   }
 
-  /** Ends all of its processes. Asks first, by closing its input; resolves when none is left, once, however often it is called. */
+  /**
+   * Ends all of its processes. Asks first, by closing its input; resolves when none is left, once, however
+   * often it is called.
+   */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;

@@ -5,8 +5,8 @@ import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk
 const mostStray = 5_000;
 
 /**
- * A transport that lets no answer through but one to a question that waits for it, under exactly its id, once; and that
- * closes on a server which will not stop talking.
+ * A transport that lets no answer through but one to a question that waits for it, under exactly its id,
+ * once; and that closes on a server which will not stop talking.
  */
 export class StrictTransport implements Transport {
   onclose?: () => void;

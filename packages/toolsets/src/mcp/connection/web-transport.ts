@@ -22,7 +22,10 @@ export async function resolveSite({ url }: McpSite, resolve: Resolve = systemRes
   return { addresses, isPrivate: isPrivateHost(host) || addresses.some(isPrivateHost) };
 }
 
-/** The SDK's transport over HTTP, held to the addresses that were judged, to its own origin, and to a size. No proxy. */
+/**
+ * The SDK's transport over HTTP, held to the addresses that were judged, to its own origin, and to a size. No
+ * proxy.
+ */
 export async function webTransport(
   site: McpSite,
   { addresses }: Resolved,

@@ -1,9 +1,18 @@
-import { type Capability, isCanonicalPath, isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import type { GuardedPlace } from '../../places/guarded.js';
+import { fileURLToPath } from 'node:url';
+import {
+  type Capability,
+  isCanonicalPath,
+  isJsonObject,
+  isWithin,
+  type Json,
+  type JsonObject,
+} from '@ambit/core';
+import { follow } from '../../places/follow.js';
+import { type GuardedPlace, guardsAt } from '../../places/guarded.js';
 import { hostCapabilities } from '../../places/host.js';
+import { plainPath } from '../../places/paths.js';
+import { wellKnownAt } from '../../places/well-known.js';
 import type { CarriedCapability, CarriedFact } from '../connection/server-definition.js';
-import { besidesPath } from './besides-path.js';
-import { placesOf } from './carried-path.js';
 
 export interface CarriedWorld {
   /** The base of relative paths: the server's folder; null for a remote server with other files. */
@@ -126,4 +135,50 @@ function hostFacts(value: Json): Facts {
 
 function isTexts(value: Json): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/**
+ * The paths of an argument: as named, made absolute from the folder, and as real; null if unknown. Without a
+ * folder the files are remote, and only absolute paths are known.
+ */
+async function placesOf(value: Json, folder: string | null): Promise<readonly (string | null)[]> {
+  const named = typeof value === 'string' ? absolute(value, folder) : null;
+  if (named === null) return [null];
+  if (folder === null) return [named];
+  const way = await follow(named);
+  // The target is unknown: a rule about paths is then undecided.
+  return way.real === null ? [named, null] : [...new Set([named, way.real])];
+}
+
+function absolute(text: string, folder: string | null): string | null {
+  // Longer than the system takes, or no text that a file could be called by.
+  if (text === '' || text.length > 4000 || /\0|\p{Surrogate}/u.test(text)) return null;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return fromUrl(text);
+  if (text.startsWith('/')) return plainPath(text);
+  // Whether `~` is a home or a name is the server's own affair.
+  return folder === null || text.startsWith('~') ? null : plainPath(`${folder}/${text}`);
+}
+
+function fromUrl(text: string): string | null {
+  try {
+    return plainPath(fileURLToPath(text));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The further capabilities of touching a file, as for every toolset: well-known places, and what guards the
+ * run.
+ */
+function besidesPath(
+  { name, path }: Capability,
+  { homes, guarded }: { readonly homes: readonly string[]; readonly guarded: readonly GuardedPlace[] },
+): readonly Capability[] {
+  if (typeof path !== 'string') return [];
+  if (isWithin(name, 'fs.read')) return wellKnownAt(path, 'secret.read', homes);
+  if (isWithin(name, 'fs.delete')) return guardsAt(path, guarded);
+  if (isWithin(name, 'fs.write') || isWithin(name, 'fs.meta'))
+    return [...wellKnownAt(path, 'sys.persist', homes), ...guardsAt(path, guarded)];
+  return [];
 }

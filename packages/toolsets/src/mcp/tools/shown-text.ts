@@ -11,7 +11,10 @@ export function shownDescription(description: string, server: Pick<McpServer, 'k
   return `(In the words of the MCP server ${toolsetNameOf(server)}:) ${cut(printableLines(description), mostDescription)}`;
 }
 
-/** A server's words, for a person: on one line, in quotation marks that they cannot leave, and said to be the server's. Not escaped. */
+/**
+ * A server's words, for a person: on one line, in quotation marks that they cannot leave, and said to be the
+ * server's. Not escaped.
+ */
 export function quoted(words: string, server: Pick<McpServer, 'key'>): string {
   const text = cut(words.replace(/\s+/g, ' ').trim(), mostQuoted);
   return `the server ${toolsetNameOf(server)} says: ${JSON.stringify(text)}`;

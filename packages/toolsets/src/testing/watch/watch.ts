@@ -26,8 +26,9 @@ export interface Watched<T> {
 }
 
 /**
- * Watches the file system, the network, child processes, the environment, the clock and chance while `work` runs.
- * `later` moves the clock that it sees, in milliseconds. One piece of work at a time: throws when another is being watched.
+ * Watches the file system, the network, child processes, the environment, the clock and chance while `work`
+ * runs. `later` moves the clock that it sees, in milliseconds. One piece of work at a time: throws when
+ * another is being watched.
  */
 export async function watch<T>(work: () => T | Promise<T>, later = 0): Promise<Watched<Awaited<T>>> {
   if (listener !== null) throw new Error('one piece of work is watched at a time');
