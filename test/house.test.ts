@@ -5,10 +5,10 @@ type Lists = 'bigFolders' | 'circles' | 'smallFiles' | 'unusedExports';
 
 /** How many there may be. Lower a bound when its figure falls; the aims are 0, 0, 20 and 20. */
 const bounds: Readonly<Record<Lists, number>> = {
-  bigFolders: 17,
+  bigFolders: 5,
   circles: 0,
-  smallFiles: 115,
-  unusedExports: 255,
+  smallFiles: 65,
+  unusedExports: 190,
 };
 
 /** The same for the lines of all sources, and for the longest file. */
