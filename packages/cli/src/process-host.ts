@@ -85,7 +85,7 @@ function workingFolder(): string {
   try {
     return process.cwd();
   } catch {
-    throw new UnusableError('the working folder is not there any more', 'cd');
+    throw new UnusableError('the working folder no longer exists', 'change to another folder');
   }
 }
 

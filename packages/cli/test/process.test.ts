@@ -80,7 +80,7 @@ describe('the process', () => {
     const file = join(folder, 'log.jsonl');
     const tail = start(['log', 'tail', '-f', 'log.jsonl'], folder);
     const [said] = (await once(tail.stderr, 'data')) as [Buffer];
-    expect(said.toString()).toBe(`ambit: ${file} is not there yet, and is waited for\n`);
+    expect(said.toString()).toBe(`ambit: ${file} does not exist yet; waiting for it\n`);
     const log = await createLog({ file, run: 'r', key: Buffer.alloc(32) });
     await log.append([
       { now: 0, event: 'outcome', call: 'c', outcome: 'refused', code: 'strict', reason: 'no' },
@@ -159,6 +159,6 @@ describe('the process', () => {
     const folder = folderOf({ 'policy.yaml': policy, 'w.worker': 'name: w\n---\nDo it.\n' });
     const ran = shell('"$0" run --policy policy.yaml w go < /dev/null; echo $?; ls -A', folder);
     expect(ran.stdout).toBe('2\npolicy.yaml\nw.worker\n');
-    expect(ran.stderr).toContain('there is no terminal to ask at');
+    expect(ran.stderr).toContain('cannot ask: stdin is not a terminal');
   });
 });

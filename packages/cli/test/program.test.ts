@@ -128,15 +128,15 @@ describe('the program', () => {
     [['log', 'tail'], "ambit: missing required argument 'FILE'\nhint: ambit log tail --help\n"],
     [
       ['decide'],
-      'ambit: there is no policy, and nothing is decided without one\nhint: give one with --policy FILE; `ambit init` writes one to start with\n',
+      'ambit: at least one policy is required\nhint: give --policy FILE; `ambit init` writes a starter policy\n',
     ],
     [
       ['run', 'w', '--policy', 'policy.yaml'],
-      'ambit: there is no terminal to ask at, so nothing was run\nhint: give --strict to refuse what needs approval, --approve-all to approve it, --wait for `ambit approvals` elsewhere, or --park to go on later\n',
+      'ambit: cannot ask: stdin is not a terminal; nothing was run\nhint: give --strict to refuse what needs approval, --approve-all to approve it, --wait to answer with `ambit approvals`, or --park to resume later\n',
     ],
     [
       ['schema', 'sute'],
-      'ambit: there is no schema of `sute`\nhint: policy, suite, worker, configuration or log\n',
+      'ambit: unknown kind of schema `sute`\nhint: policy, suite, worker, configuration or log\n',
     ],
   ])('says what is wrong with %j in one line, and a hint', async (argv, err) => {
     expect(await ambit(argv, { files })).toEqual({ exit: 2, out: '', err });
@@ -166,7 +166,7 @@ describe('the program', () => {
     const { out } = await ambit(['explain', '--policy', 'policy.yaml', line], { files });
     expect(out.split('\n')[0]).toBe('pre_approved: main calls x.y');
     expect(out).toContain('policy.yaml:3:');
-    expect(out.split('\n\n').at(-1)).toBe(`what alone would change this
+    expect(out.split('\n\n').at(-1)).toBe(`changes that would each alter this decision
   without the rule \`capabilities.fs.read\` (policy.yaml:3:17): needs_approval
   if the rule \`capabilities.fs.read\` (policy.yaml:3:17) said blocked: blocked
 `);

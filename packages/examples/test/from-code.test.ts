@@ -51,9 +51,9 @@ describe.skipIf(!hasTmux)(
       const env = ['env', `AMBIT_HOME=${join(folder, 'state')}`, join(root, 'bin/ambit')];
       const tmux = new Tmux(['sh', '-c', '"$@"; echo "EXIT $?"', 'sh', ...env, ...run], typed);
       terminal = tmux;
-      await tmux.shows('v  show the whole\n>');
+      await tmux.shows('v  show everything\n>');
       tmux.type('y');
-      await tmux.shows('v  show the whole\n>', 2);
+      await tmux.shows('v  show everything\n>', 2);
       tmux.type('n');
       await tmux.shows('a note for the model');
       tmux.type('not that', 'Enter');

@@ -4,9 +4,9 @@ import type { Change } from './change.js';
 
 /** What alone would change a decision, for a person. Every text from data is escaped. */
 export function formatChanges(changes: readonly Change[], capabilities: readonly Capability[]): string {
-  if (changes.length === 0) return 'nothing was found that alone would change this';
+  if (changes.length === 0) return 'no single change would alter this decision';
   return [
-    'what alone would change this',
+    'changes that would each alter this decision',
     ...changes.map((change) => `  ${changeInWords(change, capabilities)}`),
   ].join('\n');
 }

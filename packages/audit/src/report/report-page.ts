@@ -36,7 +36,7 @@ ${data.verified ? '' : banner}<main id="report"><noscript>This page is drawn by 
 }
 
 const banner = `<p class="doubt" role="alert"><strong>Not verified.</strong> A log that this page is made of does not verify,
-so it may say what never happened. <code>ambit log verify</code> says where.</p>
+so it may contain false entries. <code>ambit log verify</code> says where.</p>
 `;
 
 /** As JSON that an HTML parser reads as text only. */

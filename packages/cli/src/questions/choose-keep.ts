@@ -84,7 +84,7 @@ export function readUntil(text: string, now: number): number | string {
         ? Date.parse(said)
         : Number.NaN;
   if (Number.isNaN(until)) return 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z';
-  return until <= now ? 'that time is over already' : until;
+  return until <= now ? 'that time is in the past' : until;
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -47,8 +47,8 @@ async function inEditor(editor: string, text: string, { keyboard, signal }: Edit
     if (exit === 0) return read(await readFile(file, 'utf8'));
     // As a shell says it: not found, or no program.
     if (exit === 126 || exit === 127)
-      return { ok: false, why: `there is no editor \`${editor}\``, text: null, noEditor: true };
-    return { ok: false, why: 'the editor ended without success, so nothing was changed', text: null };
+      return { ok: false, why: `cannot find the editor \`${editor}\``, text: null, noEditor: true };
+    return { ok: false, why: 'the editor failed; nothing was changed', text: null };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

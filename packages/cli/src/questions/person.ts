@@ -19,12 +19,12 @@ export function personOf({ environment }: Pick<Host, 'environment'>): string {
 export async function requirePerson(host: Host): Promise<void> {
   if (await isBelowRun(host.environment))
     throw new UnusableError(
-      'this was started by a guarded run, which answers and trusts nothing for itself',
+      'this was started by a guarded run, which may not answer or trust for itself',
       'run this in a terminal of your own',
     );
   if (isAtTerminal(host)) return;
   throw new UnusableError(
-    'cannot ask: stdin and stderr are not a terminal, so nothing was changed',
+    'cannot ask: stdin and stderr are not a terminal; nothing was changed',
     'run this in a terminal yourself',
   );
 }

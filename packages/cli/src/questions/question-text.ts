@@ -136,8 +136,8 @@ function whyLines(judgement: Judgement, question: Question, { width }: Looks): r
     ...asks.map(({ id, at }) => `the rule ${id} (${at}) asks about ${name}`),
     ...unsure.map(({ id, at, why }) => `the rule ${id} (${at}) may ask about ${name}: ${why}`),
   ];
-  const fallback = `no rule of ${judgement.policy} speaks about ${name}, and its default asks`;
-  const person = judgement.answer === 'person' ? '; a person has to answer, for this one call' : '';
+  const fallback = `no rule in ${judgement.policy} covers ${name}, so its default asks`;
+  const person = judgement.answer === 'person' ? '; only a person may answer, for this one call' : '';
   return (causes.length === 0 ? [fallback] : causes).flatMap((cause) =>
     wrapped(`${cause}${person}`, width, '  - '),
   );
@@ -155,5 +155,5 @@ function argumentLines({ args }: Question, { width }: Looks): readonly string[] 
 function cut(lines: readonly string[], most: number | null): { lines: readonly string[]; isCut: boolean } {
   if (most === null || lines.length <= most) return { lines, isCut: false };
   const rest = lines.length - most;
-  return { lines: [...lines.slice(0, most), `  … ${rest} more lines; v shows the whole`], isCut: true };
+  return { lines: [...lines.slice(0, most), `  … ${rest} more lines; v shows everything`], isCut: true };
 }

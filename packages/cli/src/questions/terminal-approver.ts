@@ -53,7 +53,7 @@ async function askNow(
 function whyClosed({ reason }: AbortSignal): string {
   return reason instanceof Error && reason.name !== 'AbortError'
     ? reason.message
-    : 'it is not asked any more';
+    : 'the question was withdrawn';
 }
 
 /** One question, from the moment that it is shown to its answer. */
@@ -117,23 +117,19 @@ class Asking {
     const lines = [
       ...wrapped(
         question.calls === undefined
-          ? 'yes: this call alone'
-          : `yes: these ${question.calls.length} calls alone`,
+          ? 'approve this call only'
+          : `approve these ${question.calls.length} calls only`,
         looks.width,
         '  y  ',
       ),
       ...(this.#isKeepable
-        ? wrapped(
-            'yes, and keep the answer: you see how far it reaches, and say how long',
-            looks.width,
-            '  k  ',
-          )
+        ? wrapped('approve, and keep the answer: you choose how far and how long', looks.width, '  k  ')
         : []),
-      ...wrapped('no, whenever this run makes the same call; with a note if you like', looks.width, '  n  '),
-      ...wrapped('no, but ask me again when it does', looks.width, '  a  '),
-      ...asRow(['  e  edit the arguments   ', '  s  stop the run   ', '  v  show the whole'], looks.width),
+      ...wrapped('deny, and deny repeats in this run; you may add a note', looks.width, '  n  '),
+      ...wrapped('deny, but ask again when the run repeats the call', looks.width, '  a  '),
+      ...asRow(['  e  edit the arguments   ', '  s  stop the run   ', '  v  show everything'], looks.width),
     ];
-    const title = this.#isKeepable ? 'Approve it?' : 'Approve it? (an answer holds for this call alone)';
+    const title = this.#isKeepable ? 'Approve it?' : 'Approve it? (an answer is for this call only)';
     const above = this.#height + lines.length + 2 > (this.options.output.rows ?? Number.POSITIVE_INFINITY);
     const head = above ? `${this.#reminder()}\n` : '';
     return `\n${head}${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
@@ -142,7 +138,7 @@ class Asking {
   /** The first part again, if the screen has lost it. */
   #reminder(): string {
     const { chain, tool } = this.question;
-    const words = `${chain.join(' › ')} wants to call ${tool}; the question begins above this screen`;
+    const words = `${chain.join(' › ')} wants to call ${tool}; scroll up for the whole question`;
     return wrapped(words, this.#looks.width)
       .map((line) => styled(line, 'yellow', this.#looks))
       .join('\n');

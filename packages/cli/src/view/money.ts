@@ -13,3 +13,8 @@ export function moneyText({ amount, currency }: Money): string {
   if (amount > 0 && amount < 0.0001) return `< 0.0001 ${currency}`;
   return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} ${currency}`;
 }
+
+/** How many tokens, for a person; a model may have said nothing that counts. */
+export function tokenText(count: number): string {
+  return Number.isFinite(count) ? String(count) : 'unknown';
+}

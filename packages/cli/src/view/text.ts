@@ -34,6 +34,11 @@ export function looksOf(
   };
 }
 
+/** A line of a table with a name in its first column; escaped. */
+export function field(name: string, value: string): string {
+  return `${name.padEnd(10)}${printable(value)}`;
+}
+
 /** Text from data, escaped and broken into lines of at most `width`; the first begins with `first`, the others are indented as far. */
 export function wrapped(text: string, width: number, first = ''): readonly string[] {
   const room = Math.max(20, width - first.length);

@@ -67,8 +67,8 @@ describe('createTerminalApprover', () => {
 
   it('does not offer to keep an answer that may not be kept, and takes no k for it', async () => {
     const asked = approver().ask({ ...question, keep: null }, never);
-    const menu = await said('v  show the whole');
-    expect(menu).toContain('an answer holds for this call alone');
+    const menu = await said('v  show everything');
+    expect(menu).toContain('an answer is for this call only');
     expect(menu).not.toMatch(/^ {2}k/m);
     input.write('k');
     await new Promise((resolve) => setImmediate(resolve));
@@ -85,10 +85,10 @@ describe('createTerminalApprover', () => {
       person: 'ana',
       editor: null,
     }).ask({ ...question, preview: { path: '/a', before: null, after: 'x'.repeat(70) } }, never);
-    expect(await said('v  show the whole\n>')).toContain(`\n+${'x'.repeat(70)}\n`);
+    expect(await said('v  show everything\n>')).toContain(`\n+${'x'.repeat(70)}\n`);
     width = 50;
     input.write('v');
-    expect(await said('v  show the whole\n>')).toContain(`\n+${'x'.repeat(48)}\n+\u21aa${'x'.repeat(22)}\n`);
+    expect(await said('v  show everything\n>')).toContain(`\n+${'x'.repeat(48)}\n+\u21aa${'x'.repeat(22)}\n`);
     input.write('y');
     await asked;
   });
@@ -101,10 +101,10 @@ describe('createTerminalApprover', () => {
       person: 'ana',
       editor: null,
     }).ask(question, never);
-    const shown = await said('v  show the whole\n>');
+    const shown = await said('v  show everything\n>');
     expect(shown.split('\n').filter((line) => line.length > 60)).toEqual([]);
     expect(shown.slice(shown.indexOf('  e  '))).toBe(
-      '  e  edit the arguments\n  s  stop the run\n  v  show the whole\n> ',
+      '  e  edit the arguments\n  s  stop the run\n  v  show everything\n> ',
     );
     input.write('y');
     await asked;
@@ -115,12 +115,12 @@ describe('createTerminalApprover', () => {
       'orchestrator › evaluator wants to call filesystem.write_file; the question\nbegins above this screen\nApprove it?\n';
     const rows = Object.assign(output, { rows: 24 });
     const first = approver().ask(question, never);
-    expect(await said('v  show the whole\n>')).toContain(reminder);
+    expect(await said('v  show everything\n>')).toContain(reminder);
     input.write('y');
     await first;
     rows.rows = 60;
     const second = approver().ask(question, never);
-    expect(await said('v  show the whole\n>')).not.toContain('above this screen');
+    expect(await said('v  show everything\n>')).not.toContain('above this screen');
     input.write('y');
     await second;
   });
@@ -129,9 +129,9 @@ describe('createTerminalApprover', () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const preview = { path: '/a', before: null, after: lines };
     const asked = approver().ask({ ...question, preview }, never);
-    expect(await said('v  show the whole\n>')).not.toContain('+line 99');
+    expect(await said('v  show everything\n>')).not.toContain('+line 99');
     input.write('v');
-    expect(await said('v  show the whole\n>')).toContain('+line 99');
+    expect(await said('v  show everything\n>')).toContain('+line 99');
     input.write('y');
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
@@ -151,7 +151,7 @@ describe('createTerminalApprover', () => {
   it('hands on ctrl-C at any time, and is answered by nothing within a paste', async () => {
     input.write('\u0003');
     const asked = approver().ask(question, never);
-    await said('v  show the whole');
+    await said('v  show everything');
     input.write('\u001b[200~');
     await new Promise((resolve) => setImmediate(resolve));
     for (const part of ['o', '\u001b[20', '1~']) {

@@ -19,7 +19,7 @@ It would
 
 Needs approval because
   - the rule drafts (policy.yaml:12:5) asks about fs.write
-  - no rule of org.yaml speaks about fs.write, and its default asks
+  - no rule in org.yaml covers fs.write, so its default asks
 
 reason: drafts are looked at before they are written
 
@@ -65,7 +65,7 @@ changes /work/out/a.md
     );
     expect(text).toContain('asked again: the call changed while it waited');
     expect(text).toContain(
-      '  - the rule r (policy.yaml:3:1) may ask about fs.list: no fact `amount`; a\n    person has to answer, for this one call\n',
+      '  - the rule r (policy.yaml:3:1) may ask about fs.list: no fact `amount`;\n    only a person may answer, for this one call\n',
     );
     expect(text).not.toContain('policy.yaml:4:1');
     expect(text).toContain('  · write /work/out/a.md  (fs.write, 25 bytes)\n  ? list /work/out  (fs.list)\n');
@@ -80,7 +80,7 @@ changes /work/out/a.md
     };
     const short = questionText(long, plain);
     expect(short.isCut).toBe(true);
-    expect(short.text).toContain('  … 23 more lines; v shows the whole');
+    expect(short.text).toContain('  … 23 more lines; v shows everything');
     expect(short.text).not.toContain('+line 59');
     const whole = questionText(long, { ...plain, whole: true });
     expect(whole.isCut).toBe(false);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bundled, hasTmux, Tmux } from '../tmux.js';
 
 /** The last words of the question: from here on, keys answer it. */
-const prompt = 'v  show the whole';
+const prompt = 'v  show everything';
 const answers = (screen: string) =>
   [...screen.matchAll(/^ANSWER (.*)$/gm)].map(([, json]) => JSON.parse(json as string) as unknown);
 
@@ -35,7 +35,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', () => {
   it('keeps an answer as far and as long as the person says, having shown what that covers', async () => {
     const tmux = asking('1', '0', '', 'always');
     expect(await tmux.shows(prompt)).toContain(
-      '  k  yes, and keep the answer: you see how far it reaches, and say how long\n',
+      '  k  approve, and keep the answer: you choose how far and how long\n',
     );
     tmux.type('k');
     const rungs = await tmux.shows('b  back to the question');
@@ -119,8 +119,8 @@ orchestrator › evaluator
   it('takes a for a no that asks again', async () => {
     const tmux = asking();
     const shown = await tmux.shows(prompt);
-    expect(shown).toContain('  n  no, whenever this run makes the same call; with a note if you like\n');
-    expect(shown).toContain('  a  no, but ask me again when it does\n');
+    expect(shown).toContain('  n  deny, and deny repeats in this run; you may add a note\n');
+    expect(shown).toContain('  a  deny, but ask again when the run repeats the call\n');
     tmux.type('a');
     await tmux.shows('a note for the model');
     tmux.type('later', 'Enter');

@@ -181,7 +181,7 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
     if ('refusal' in next) return withEdited(await refuse(call, next.refusal), attempt);
     attempt = next;
   }
-  const reason = 'the call changed each time that it was described';
+  const reason = 'gave up: the description of this call keeps changing';
   return withEdited(await refuse(call, plainRefusal('unsettled', reason)), attempt);
 }
 

@@ -3,6 +3,6 @@ export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return 'an error without words';
+    return 'unknown error';
   }
 }

@@ -28,7 +28,7 @@ describe('a tool that describes', () => {
       () => {
         throw Object.create(null);
       },
-      'describing failed: an error without words',
+      'describing failed: unknown error',
     ],
     ['nothing', () => undefined, 'the tool gave no description'],
     ['null', () => null, 'the tool gave no description'],

@@ -40,7 +40,7 @@ export function parseYaml(
         'EMPTY_FILE',
         { start: 0, end: 0 },
         {
-          message: 'the file says nothing',
+          message: 'the file is empty',
           help: '`version: 1` and `default: needs_approval` are the least',
         },
       );

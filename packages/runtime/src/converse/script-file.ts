@@ -39,7 +39,7 @@ export function readScript(name: string, bytes: Uint8Array): ReadScript {
   const { source, problems } = decodeSource(name, bytes);
   if (source.text.split('\n').every((line) => /^\s*(#.*)?$/.test(line)) && problems.isEmpty) {
     const words = {
-      message: 'the file says nothing',
+      message: 'the file is empty',
       help: 'the messages of each worker: `NAME: [{ say: hello }]`',
     };
     problems.add('EMPTY_FILE', { start: 0, end: 0 }, words);

@@ -24,8 +24,7 @@ export function policyProblems(
     problem('TWO_POLICIES', `two policies are called \`${name}\``, 'give each a name of its own'),
   );
   if (!isOpen(policies) || open === true || isAskedFor(policies)) return twice;
-  const message =
-    'every policy says `default: pre_approved`, so every call without a matching rule would run';
+  const message = 'every policy has `default: pre_approved`, so calls without a matching rule would run';
   const help = 'write `default: needs_approval`, or ask for it with --open';
   return [...twice, problem('OPEN_DEFAULT', message, help)];
 }

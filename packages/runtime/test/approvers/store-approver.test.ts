@@ -70,7 +70,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(await answer).toEqual(no);
   });
 
-  it('withdraws the question when it is not asked any more', async () => {
+  it('withdraws the question when the question was withdrawn', async () => {
     const store = await open();
     const over = new AbortController();
     const answer = storeApprover(store, options).ask(question('q'), over.signal);

@@ -66,7 +66,7 @@ export function below(state: CheckState, step: string | number): CheckState {
 
 export function requireCount(value: Json, keyword: string): number {
   if (Number.isSafeInteger(value) && Number(value) >= 0) return Number(value);
-  throw new SchemaFault(`\`${keyword}\` is no count`);
+  throw new SchemaFault(`\`${keyword}\` must be a non-negative integer`);
 }
 
 export function requireList(value: Json, keyword: string): readonly Json[] {

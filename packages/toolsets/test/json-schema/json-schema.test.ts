@@ -136,7 +136,7 @@ describe('checkedSchema', () => {
     [{ type: 'constructor' }, '`type` is none that JSON has'],
     [{ type: [] }, '`type` is an empty list'],
     [{ enum: [] }, '`enum` is an empty list'],
-    [{ maxLength: -1 }, '`maxLength` is no count'],
+    [{ maxLength: -1 }, '`maxLength` must be a non-negative integer'],
     [{ exclusiveMinimum: true }, '`exclusiveMinimum` is no number'],
     [{ multipleOf: 0 }, '`multipleOf` is no number above 0'],
     [{ items: [{}] }, '`items` is a list, which newer drafts write as `prefixItems`'],

@@ -33,7 +33,7 @@ export function parseLine(bytes: Uint8Array): ParsedLine {
   if (value === undefined) {
     const end = scan(text).end;
     return end !== null && parsed(text.slice(0, end)) !== undefined
-      ? damaged('TRAILING_GARBAGE', `something follows the event at character ${end + 1}`)
+      ? damaged('TRAILING_GARBAGE', `unexpected data after the JSON at character ${end + 1}`)
       : damaged('BAD_JSON', text.trim() === '' ? 'the line is empty' : 'the line is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -32,7 +32,7 @@ export async function explain(host: Host, call: string | undefined, options: Exp
     subject.origins.length > 0 ? subject.origins : originsOf(decision.capabilities, { request, policies });
   const explanation = explainDecision({ request, decision, policies, origins });
   const notes = [
-    ...(cannot === null ? [] : [`The tool says that it cannot be done, whoever permits it: ${cannot}`]),
+    ...(cannot === null ? [] : [`The tool says that this call cannot work: ${cannot}`]),
     ...subject.notes(decision.decision),
   ];
   const told = formatChanges(changes, decision.capabilities);

@@ -22,7 +22,7 @@ export interface LoggedCall {
 export async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
   const entry = await entryAt(file, seq);
   if (entry.event !== 'decision')
-    throw new UnusableError(`entry ${seq} is no decision, but: ${entry.event}`, 'ambit log tail FILE');
+    throw new UnusableError(`entry ${seq} is not a decision, but: ${entry.event}`, 'ambit log tail FILE');
   const { decision } = entry;
   if (decision === null)
     throw new UnusableError(
@@ -51,17 +51,15 @@ export async function callOfEntry(file: string, seq: number, members: ReadMember
     line: JSON.stringify(call),
     origins: Array.isArray(entry.origins) ? (entry.origins as unknown as readonly Origin[]) : [],
     notes: (now) => [
-      'From a log, in which secrets are masked: a rule that reads one may say something else here.',
+      'This call is from a log with masked secrets: a rule that reads one may decide differently here.',
       ...unread.map((why) => `A file set is judged here as a missing path, because ${why}.`),
       ...(isFirst
         ? []
-        : [
-            'What the run was permitted before is known by its names alone, so a combination may be undecided here.',
-          ]),
-      ...(kept ? ['Answers that a person kept for the run are left out here.'] : []),
+        : ['The log holds only the names of earlier capabilities, so a combination may be undecided here.']),
+      ...(kept ? ['Answers that a person kept for the run are not applied here.'] : []),
       ...(now === decision
         ? []
-        : [`The log records another decision, under the policies of its run: ${textOf(decision)}`]),
+        : [`The log records another decision under the policies of its run: ${textOf(decision)}`]),
     ],
   };
 }

@@ -40,8 +40,8 @@ export async function policyFiles(host: Host, given: readonly string[]): Promise
   const [first, ...others] = [...named, ...machine];
   if (first === undefined)
     throw new UnusableError(
-      'there is no policy, and nothing is decided without one',
-      'give one with --policy FILE; `ambit init` writes one to start with',
+      'at least one policy is required',
+      'give --policy FILE; `ambit init` writes a starter policy',
     );
   return [first, ...others];
 }
@@ -53,8 +53,8 @@ export function requireClosed(
 ): void {
   if (open || policies.some((policy) => policy.default.decision !== 'pre_approved')) return;
   throw new UnusableError(
-    'every policy says `default: pre_approved`, so every call without a matching rule would run',
-    'write `default: needs_approval` in one of them, or ask for this with --open',
+    'every policy has `default: pre_approved`, so calls without a matching rule would run',
+    'write `default: needs_approval` in one of them, or give --open',
   );
 }
 

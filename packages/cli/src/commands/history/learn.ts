@@ -84,11 +84,7 @@ function lastWords(
 ): readonly string[] {
   if (of.learning.proposals.length === 0) return [];
   if (of.isWritten) return [`wrote ${printable(target)}`];
-  return [
-    of.given.areFiles
-      ? 'nothing is written without --write'
-      : 'nothing is written without --write --policy FILE',
-  ];
+  return [of.given.areFiles ? 'give --write to write them' : 'give --write to write them --policy FILE'];
 }
 
 async function writePolicy(
@@ -99,7 +95,7 @@ async function writePolicy(
   const file = await realpath(resolve(host.folder, name));
   if (!(await replaceFile(file, { before, after })))
     throw new UnusableError(
-      `${printable(name)} was changed meanwhile, and stays as it is`,
+      `${printable(name)} was changed meanwhile; nothing was written`,
       'once more, please',
     );
 }

@@ -59,9 +59,6 @@ async function writePage(
     await writeFile(resolve(host.folder, file), page, { mode: 0o600, flag: isNamed ? 'w' : 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new UnusableError(
-      `${file} is there already, and stays as it is`,
-      'name it with --out to write over it',
-    );
+    throw new UnusableError(`${file} already exists; it is not replaced`, 'give --out to replace it');
   }
 }

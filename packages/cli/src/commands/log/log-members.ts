@@ -23,7 +23,7 @@ export async function logMembers(host: Host, log: string): Promise<LogMembers> {
     },
     warn: async () => {
       if (!used || key !== null) return;
-      const what = 'file sets are not checked against their digests, because the key of this log is not here';
+      const what = 'the key of this log is missing, so file sets are not checked against their digests';
       await write(host.stderr, `ambit: ${printable(log)}: ${what}\n`);
     },
   };

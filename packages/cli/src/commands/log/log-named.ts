@@ -24,7 +24,7 @@ export async function newestLog(host: Host): Promise<string> {
   );
   const [newest] = logs.sort((one, other) => other.time - one.time || (one.file < other.file ? 1 : -1));
   if (newest === undefined)
-    throw new UnusableError('there is no log of a run in this folder', 'name one with --log FILE');
+    throw new UnusableError('no run has written a log in this folder', 'give one with --log FILE');
   return newest.file;
 }
 
@@ -58,6 +58,6 @@ async function logsInFolder(folder: string): Promise<readonly RunLog[]> {
 export async function logsOf(host: Host, names: readonly string[]): Promise<readonly string[]> {
   const logs = await logsIn(await Promise.all(names.map((name) => logNamed(host, name))));
   if (logs.length === 0)
-    throw new UnusableError(`there is no log in ${names.join(', ')}`, 'a log is a file NAME.jsonl');
+    throw new UnusableError(`no log in ${names.join(', ')}`, 'a log is a file NAME.jsonl');
   return logs;
 }

@@ -31,10 +31,7 @@ export async function logProve(host: Host, file: string, options: ProveOptions):
   const { seq, consistency, head = false, check, key = [], json = false } = options;
   const asked = [seq, consistency, check, head ? true : undefined].filter((one) => one !== undefined);
   if (asked.length !== 1)
-    throw new UnusableError(
-      'one of --seq, --consistency, --head and --check is wanted',
-      'ambit log prove --help',
-    );
+    throw new UnusableError('give one of --seq, --consistency, --head and --check', 'ambit log prove --help');
   const path = check === undefined ? await logNamed(host, file) : resolve(host.folder, file);
   return readingLog(host, async () => {
     if (check !== undefined) return checked(host, { path, proof: resolve(host.folder, check), key, json });
@@ -61,7 +58,7 @@ async function proved(
   if (proof.ok && !proof.signed && !json)
     await write(
       host.stderr,
-      'No signed head covers this: it is worth as much as the place where it is kept.\n',
+      'No signed head covers this: it proves only as much as the place where it is stored.\n',
     );
   return proof.ok ? exits.done : exits.bad;
 }
@@ -104,11 +101,8 @@ export async function logKey(host: Host, { json = false }: { readonly json?: boo
     return exits.done;
   }
   const told = isNew
-    ? [
-        `A key was made, ${file}`,
-        'The logs of this folder are signed with it from now on. Others verify them with:',
-      ]
-    : [`The key of this folder is ${file}`, 'Others verify its logs with:'];
+    ? [`Created the key ${file}`, 'It signs the logs of this folder from now on. Others verify them with:']
+    : [`This folder's key is ${file}`, 'Others verify its logs with:'];
   await write(host.stderr, told.map((line) => `${printable(line)}\n`).join(''));
   await write(host.stdout, `${text}\n`);
   return exits.done;

@@ -44,7 +44,7 @@ export async function logTail(
   const path = await logNamed(host, file);
   try {
     if (follow && !existsSync(path))
-      await write(host.stderr, `ambit: ${printable(path)} is not there yet, and is waited for\n`);
+      await write(host.stderr, `ambit: ${printable(path)} does not exist yet; waiting for it\n`);
     return await readingLog(host, async () => {
       // Entries appended during `--follow` are not verified.
       const { mark, banner, exit } = existsSync(path)

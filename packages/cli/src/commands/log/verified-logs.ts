@@ -49,7 +49,7 @@ export interface VerifiedLogs {
   readonly exit: Exit;
 }
 
-export const doubt = 'this log does not verify, so it may say what never happened';
+export const doubt = 'this log does not verify; it may contain false entries';
 
 /** The logs that were named. Says on stderr which of them do not verify; `unverified` reads them nevertheless. */
 export async function verifiedLogs(
@@ -64,7 +64,7 @@ export async function verifiedLogs(
     if (found.ok) continue;
     isVerified = false;
     const damage = formatVerification(nameOf(host, log), found);
-    const hint = unverified ? '' : 'hint: `--unverified` accepts it as it is\n';
+    const hint = unverified ? '' : 'hint: `--unverified` accepts it anyway\n';
     await write(host.stderr, `ambit: ${words}\n${damage}\n${hint}`);
   }
   return {

@@ -46,8 +46,8 @@ function keyIn(file: string, text: string): VerifierKey {
   if (key !== null) return key;
   throw new UnusableError(
     text.startsWith('PRIVATE+KEY+')
-      ? `${file} is the key that signs; whoever verifies needs the other half, and nobody else this one`
-      : `${file} holds no verifier key`,
+      ? `${file} is the secret key that signs; verifying needs the public key`
+      : `${file} holds no public key`,
     '`ambit log key` prints it',
   );
 }

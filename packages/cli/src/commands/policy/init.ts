@@ -54,7 +54,7 @@ export async function init(
   const text = [
     `wrote ${printable(name)}, preset ${preset}${given === undefined ? ' (--preset chooses another)' : ''}`,
     ...besides.map(([one, what, isNew]) =>
-      isNew ? `wrote ${printable(one)}${what}` : `${printable(one)} is there already, and stays as it is`,
+      isNew ? `wrote ${printable(one)}${what}` : `${printable(one)} already exists; it is not replaced`,
     ),
     `next: ${host.program} check ${word}`,
     `      ${host.program} test ${printable(shellWord(suiteName))}`,
@@ -67,7 +67,7 @@ export async function init(
 
 function isThere(host: Host, name: string): UnusableError {
   return new UnusableError(
-    `${name} is there already, and stays as it is`,
+    `${name} already exists; it is not replaced`,
     `${host.program} check ${shellWord(name)}`,
   );
 }
@@ -78,7 +78,7 @@ async function projectIn(host: Host, folder: string): Promise<Project> {
   const { file, line, column, message } = project;
   throw new UnusableError(
     `${join(folder, file)}:${line}:${column}: ${message}`,
-    'mend it, so that its scripts can be named in the policy; nothing was written',
+    'fix it, so that the policy can name its scripts; nothing was written',
   );
 }
 
@@ -98,7 +98,7 @@ async function chosen(host: Host): Promise<Preset> {
       if (answer === '' || preset !== undefined) return preset ?? usual;
       lines.prompt();
     }
-    throw new UnusableError('no preset was chosen, and nothing was written', `--preset ${usual}`);
+    throw new UnusableError('no preset was chosen; nothing was written', `--preset ${usual}`);
   } finally {
     lines.close();
   }

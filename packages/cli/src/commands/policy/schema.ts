@@ -24,7 +24,7 @@ function schemaOf(kind: string): object {
       return suiteSchema();
     default:
       throw new UnusableError(
-        `there is no schema of \`${kind}\``,
+        `unknown kind of schema \`${kind}\``,
         'policy, suite, worker, configuration or log',
       );
   }

@@ -14,7 +14,7 @@ export async function suiteFiles(host: Host, paths: readonly string[]): Promise<
     const isFolder = (await stat(resolve(host.folder, path))).isDirectory();
     const files = isFolder ? await suitesBelow(host, path) : [path];
     if (files.length === 0)
-      throw new UnusableError(`there is no suite in ${path}`, 'a suite is a file called NAME.test.yaml');
+      throw new UnusableError(`no suite in ${path}`, 'a suite is a file NAME.test.yaml');
     found.push(...files);
   }
   const seen = new Set<string>();

@@ -23,8 +23,7 @@ export async function test(host: Host, paths: readonly string[], options: TestOp
     maxSurvivors,
     json = false,
   } = options;
-  if (maxSurvivors !== undefined && !mutation)
-    throw new UnusableError('--max-survivors is about mutants, and none are made', 'add --mutate');
+  if (maxSurvivors !== undefined && !mutation) throw new UnusableError('--max-survivors needs --mutate');
   const files = await suiteFiles(host, paths);
   const world = await suiteWorld(host, { root, now: Date.now() });
   const loaded: LoadedSuite[] = [];

@@ -94,5 +94,5 @@ async function requireFree(host: Host, file: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (isThere) throw new UnusableError(`${file} is there already, and stays as it is`, 'name another folder');
+  if (isThere) throw new UnusableError(`${file} already exists; it is not replaced`, 'name another folder');
 }

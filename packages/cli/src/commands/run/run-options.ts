@@ -50,14 +50,14 @@ export function modeOf(host: Host, options: RunCommandOptions): Mode {
   };
   const [first, second] = Object.entries(flags).flatMap(([name, given]) => (given === true ? [name] : []));
   if (first !== undefined && second !== undefined)
-    throw new UnusableError(`${first} and ${second} cannot both hold`, 'give one of them');
+    throw new UnusableError(`${first} and ${second} exclude each other`, 'give one of them');
   if (options.approveAll === true) return 'approve_all';
   if (options.strict === true) return 'strict';
   if (first !== undefined || isAtTerminal(host)) return 'interactive';
   throw new UnusableError(
-    'there is no terminal to ask at, so nothing was run',
+    'cannot ask: stdin is not a terminal; nothing was run',
     // A resumed run has no looser mode.
-    `give --strict to refuse what needs approval, ${options.resume === undefined ? '--approve-all to approve it, ' : ''}--wait for \`ambit approvals\` elsewhere, or --park to go on later`,
+    `give --strict to refuse what needs approval, ${options.resume === undefined ? '--approve-all to approve it, ' : ''}--wait to answer with \`ambit approvals\`, or --park to resume later`,
   );
 }
 

@@ -49,7 +49,7 @@ export function planOf(host: Host, call: RunCall, options: RunCommandOptions): P
 
 async function newRun(host: Host, { worker, input }: RunCall, options: RunCommandOptions): Promise<RunPlan> {
   if (worker === undefined)
-    throw new UnusableError('no worker was named', 'ambit run WORKER, or ambit run --resume RUN');
+    throw new UnusableError('no worker given', 'ambit run WORKER, or ambit run --resume RUN');
   const mode = modeOf(host, options);
   const workers = await workerFile(host, worker);
   const attachments = await attachedFiles(host, options.attach);
@@ -91,9 +91,9 @@ async function earlierRun(
   if (!canGoOn(record))
     throw new UnusableError(`the run ${record.id} has ended: ${record.status}`, 'start another');
   if (call.input !== undefined && (await inputOf(host, call.input)) !== entry.input)
-    throw new UnusableError('the run was begun with another input', 'leave it out, or start another run');
+    throw new UnusableError('the run started with another input', 'leave INPUT out, or start another run');
   if (options.attach.length > 0)
-    throw new UnusableError('a resumed run has its attachments already', 'leave --attach out');
+    throw new UnusableError('a resumed run already has its attachments', 'leave --attach out');
   // Without a flag, as before: a stricter mode is allowed, and a looser one is refused when the run is
   // opened.
   const isOwn = options.approveAll !== true && options.strict !== true;
@@ -142,7 +142,7 @@ const mostInput = 8_000_000;
 async function inputOf({ stdin }: Host, input: string | undefined): Promise<string | undefined> {
   if (input !== '-') return input;
   if (stdin.isTTY === true)
-    throw new UnusableError('the input `-` is what comes on stdin, and that is a terminal', 'pipe it in');
+    throw new UnusableError('the input `-` reads stdin, and stdin is a terminal', 'pipe it in');
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin) {

@@ -36,14 +36,14 @@ export async function run(
     const session = sessionOf(opened);
     // Until here a signal ends the process at once: nothing has begun, and opening may wait for a slow file system.
     quiet = host.onInterrupt(({ isSystem }) => {
-      if (isSystem) session.park('its process was told to end');
+      if (isSystem) session.park('the process was terminated');
       else session.stop('interrupted by the user');
     });
     if (session.unkept !== null) await write(host.stderr, `ambit: ${printable(session.unkept)}\n`);
     for (const { file, bytes } of session.setAside)
       await write(
         host.stderr,
-        `ambit: what a killed run had left unfinished in the log, ${bytes} bytes, was set aside: ${printable(file)}\n`,
+        `ambit: an unfinished part of the log from a killed run, ${bytes} bytes, was set aside: ${printable(file)}\n`,
       );
     progress.begin(session);
     progress.recall(plan.past);
@@ -63,9 +63,8 @@ export async function run(
   }
 }
 
-const loud = `ambit: --approve-all: every question is answered with yes and nobody is asked,
-       as far as the policies let that count. What they block, and what they
-       keep for a person, is refused.
+const loud = `ambit: --approve-all: every question is answered with yes, as far as the
+       policies accept that. What they block, or keep for a person, is refused.
 `;
 
 async function performed(session: Session, entry: EntryCall): Promise<RunResult> {

@@ -81,13 +81,13 @@ async function answered(
     const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
     const isKept = answer?.answer === 'approve' && answer.keep !== undefined;
     const resumed = isLeft
-      ? `${isKept ? 'the answer is kept once the run resumes, not before\n' : ''}${host.program} run --resume ${run} takes it from here\n`
+      ? `${isKept ? 'the answer is kept once the run resumes\n' : ''}${host.program} run --resume ${run} resumes it\n`
       : '';
     const said = {
       taken: `${answer === null ? '' : answerText(answer)}\n${resumed}`,
       answered_before: `${question.id} was answered before: ${now?.answer == null ? 'by another person' : answerText(now.answer)}\n`,
-      withdrawn: `${question.id} is not asked any more: no answer in time, or its run has ended\n`,
-      another_question: `${question.id} asks something else now: look at it again with ${host.program} approvals show ${question.id}\n`,
+      withdrawn: `${question.id} was withdrawn: the time to answer is over, or its run has ended\n`,
+      another_question: `${question.id} has changed; read it again with ${host.program} approvals show ${question.id}\n`,
       no_such_question: `${question.id} is gone\n`,
     }[taken];
     if (json)
@@ -106,7 +106,7 @@ function keeping({ question }: StoredQuestion, { reach, until }: ApproveOptions,
       'give --keep run',
     );
   if (until !== undefined && until <= Date.now())
-    throw new UnusableError('--until is over already', 'give a time that comes');
+    throw new UnusableError('--until is in the past', 'give a later time');
   const rungs = rungsOf(question);
   const rung = reach === undefined ? rungs[0] : rungs.find((one) => one.reach === reach);
   if (rung === undefined)

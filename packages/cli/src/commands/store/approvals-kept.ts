@@ -32,7 +32,7 @@ export async function approvalsKept(
   }
   const looks = looksOf(host.stdout, host.environment);
   for (const one of kept) await write(host.stdout, `${keptLines(one, looks).join('\n')}\n\n`);
-  const hint = kept.length === 0 ? 'no answer is kept here' : `${host.program} approvals revoke ID`;
+  const hint = kept.length === 0 ? 'no kept answers here' : `${host.program} approvals revoke ID`;
   await write(host.stderr, `${hint}\n`);
   return exits.done;
 }
@@ -51,9 +51,8 @@ export async function approvalsRevoke(
     const { approval } = answer;
     const revoked = await store.revoke(approval, Date.now());
     if (json) await write(host.stdout, `${jsonText({ id: approval, revoked })}\n`);
-    else if (revoked)
-      await write(host.stdout, `${printable(approval)} is revoked: it answers nothing from now on\n`);
-    else await write(host.stderr, `${printable(approval)} was revoked before\n`);
+    else if (revoked) await write(host.stdout, `${printable(approval)} is revoked; it no longer applies\n`);
+    else await write(host.stderr, `${printable(approval)} is already revoked\n`);
     return revoked ? exits.done : exits.bad;
   });
 }

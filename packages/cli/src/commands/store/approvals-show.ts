@@ -51,7 +51,7 @@ function answerLines(found: StoredQuestion, { program }: Host, looks: Looks): re
 
 /** How far an answer may be kept, in words, as the policies admit it. */
 function keepLines(question: Question, looks: Looks): readonly string[] {
-  if (question.keep === null) return ['  (an answer holds for this call alone)'];
+  if (question.keep === null) return ['  (an answer is for this call only)'];
   const { remember } = question.keep;
   const keep = remember === 'run' ? '--keep run' : '--keep run, or --keep always';
   return [
@@ -77,9 +77,7 @@ export async function approvalsList(
   const looks = { ...looksOf(host.stdout, host.environment), now: Date.now() };
   for (const question of shown) await write(host.stdout, `${questionLines(question, looks).join('\n')}\n\n`);
   const hint =
-    shown.length === 0
-      ? `no question ${all ? 'was asked' : 'waits'} here`
-      : `${host.program} approvals show ID`;
+    shown.length === 0 ? `no ${all ? '' : 'open '}questions here` : `${host.program} approvals show ID`;
   await write(host.stderr, `${hint}\n`);
   return exits.done;
 }

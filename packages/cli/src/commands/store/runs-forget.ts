@@ -15,7 +15,7 @@ export async function runsForget(
   { older, json = false }: { readonly older?: number; readonly json?: boolean },
 ): Promise<Exit> {
   if (ids.length === 0 && older === undefined)
-    throw new UnusableError('no run was named', 'ambit runs forget RUN, or --older DAYS');
+    throw new UnusableError('no run given', 'ambit runs forget RUN, or --older DAYS');
   const { forgotten, kept } = await withStore(host, async (store) => {
     const runs = await store.runs();
     const named = ids.map((id) =>
@@ -29,10 +29,10 @@ export async function runsForget(
   });
   if (json) await write(host.stdout, `${jsonText({ forgotten, kept })}\n`);
   else {
-    for (const id of forgotten) await write(host.stdout, `${printable(id)} is forgotten\n`);
-    if (forgotten.length + kept.length === 0) await write(host.stderr, 'no run is that old\n');
+    for (const id of forgotten) await write(host.stdout, `${printable(id)} is deleted\n`);
+    if (forgotten.length + kept.length === 0) await write(host.stderr, 'no run is old enough\n');
     for (const id of kept)
-      await write(host.stderr, `${printable(id)} went on meanwhile, and is not forgotten\n`);
+      await write(host.stderr, `${printable(id)} was resumed meanwhile; it is not deleted\n`);
   }
   return kept.length === 0 ? exits.done : exits.bad;
 }
@@ -41,7 +41,7 @@ function requireOver(runs: readonly RunRecord[]): void {
   const running = runs.find((run) => runStatus(run) === 'running');
   if (running === undefined) return;
   throw new UnusableError(
-    `the run \`${running.id}\` is running, so nothing was forgotten`,
+    `the run \`${running.id}\` is running; nothing was deleted`,
     `end it first: it is process ${running.pid}`,
   );
 }

@@ -6,7 +6,7 @@ import { questionJson } from '../../questions/question-json.js';
 import { questionLines } from '../../questions/question-lines.js';
 import { ago, timeText } from '../../view/ago.js';
 import { shellWord } from '../../view/shell-word.js';
-import { type Looks, looksOf, wrapped } from '../../view/text.js';
+import { field, type Looks, looksOf, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
 import { byId } from './by-id.js';
 import { withStore } from './with-store.js';
@@ -44,12 +44,12 @@ export async function runsShow(
     field('worker', run.worker),
     field('mode', run.mode),
     field('status', `${run.status} since ${timeText(run.since)}, ${ago(run.since, now)} ago`),
-    field('begun', timeText(run.begun)),
+    field('started', timeText(run.begun)),
     field('log', run.log),
     ...(isBegun && ['interrupted', 'parked', 'failed'].includes(run.status)
-      ? [field('go on', `${host.program} run --resume ${shellWord(run.id)}`)]
+      ? [field('resume', `${host.program} run --resume ${shellWord(run.id)}`)]
       : []),
-    ...(questions.length === 0 ? [] : ['', 'Questions that wait']),
+    ...(questions.length === 0 ? [] : ['', 'Open questions']),
     ...questions.flatMap((question) => questionLines(question, { ...looks, now })),
     ...(calls.length === 0 ? [] : ['', 'Calls']),
     ...calls.flatMap((call) => callLines(call, looks)),
@@ -76,10 +76,6 @@ function whoText({ how, who }: StoredCall['answers'][number]): string {
   return how;
 }
 
-function field(name: string, value: string): string {
-  return `${name.padEnd(8)}${printable(value)}`;
-}
-
 /** The runs of this folder that are kept, the newest first. */
 export async function runsList(host: Host, { json = false }: { readonly json?: boolean }): Promise<Exit> {
   const { runs, questions } = await withStore(host, async (store) => ({
@@ -96,12 +92,12 @@ export async function runsList(host: Host, { json = false }: { readonly json?: b
   const [{ width }, now] = [looksOf(host.stdout, host.environment), Date.now()];
   for (const row of rows) {
     const asks =
-      row.waiting === 0 ? '' : `, ${row.waiting} ${row.waiting === 1 ? 'question waits' : 'questions wait'}`;
-    const about = `${row.worker}, ${row.mode}, begun ${ago(row.begun, now)} ago${asks}`;
+      row.waiting === 0 ? '' : `, ${row.waiting} ${row.waiting === 1 ? 'open question' : 'open questions'}`;
+    const about = `${row.worker}, ${row.mode}, started ${ago(row.begun, now)} ago${asks}`;
     const lines = wrapped(about, width, `${printable(row.id)}  ${row.status.padEnd(11)}  `);
     await write(host.stdout, `${lines.join('\n')}\n`);
   }
-  await write(host.stderr, `${rows.length === 0 ? 'no run is kept here' : `${host.program} runs show ID`}\n`);
+  await write(host.stderr, `${rows.length === 0 ? 'no runs here' : `${host.program} runs show ID`}\n`);
   return exits.done;
 }
 

@@ -1,10 +1,9 @@
 import { basename, isAbsolute, relative } from 'node:path';
-import { printable } from '@ambit/core';
 import type { RunResult, Session } from '@ambit/runtime';
 import type { Host } from '../../host.js';
-import { moneyText } from '../money.js';
+import { moneyText, tokenText } from '../money.js';
 import { shellWord } from '../shell-word.js';
-import { tokenText } from './money.js';
+import { field } from '../text.js';
 
 /** The result of a run, for the person who started it; escaped. */
 export function summaryOf(
@@ -20,24 +19,24 @@ export function summaryOf(
     field('run', `${id} ${status}${why === null ? '' : `: ${why}`}`),
     field('calls', `${totals.calls}${counts(totals.decisions)}`),
     field('outcomes', listed(totals.outcomes) || 'none'),
-    field('approved', listed(totals.approvedBy) || 'nothing, by anybody'),
+    field('approvals', listed(totals.approvedBy) || 'none'),
     field('tokens', tokensOf(totals)),
     ...workerLines(totals),
-    ...goOnLines(status, { id, program }),
+    ...resumeLines(status, { id, program }),
     field('log', log),
     field('explain', `${program} log show CALL --log ${typed}`),
     field('', '(CALL is the id or the number of a line of the log:'),
     field('', `${program} log tail ${typed})`),
   ];
-  return `${lines.map(printable).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
 /** How to resume an unfinished run. */
-function goOnLines(
+function resumeLines(
   status: RunResult['status'],
   { id, program }: { readonly id: string; readonly program: string },
 ): readonly string[] {
-  const resume = field('go on', `${program} run --resume ${id}`);
+  const resume = field('resume', `${program} run --resume ${id}`);
   if (status === 'failed') return [resume];
   return status === 'parked' ? [field('answer', `${program} approvals list`), resume] : [];
 }
@@ -53,10 +52,6 @@ function workerLines({ workers }: RunResult['totals']): readonly string[] {
 
 function tokensOf({ tokens, costs }: Pick<RunResult['totals'], 'tokens' | 'costs'>): string {
   return `${tokenText(tokens.input)} in, ${tokenText(tokens.output)} out${costs === null ? '' : `, ${moneyText(costs)}`}`;
-}
-
-function field(name: string, value: string): string {
-  return `${name.padEnd(10)}${value}`;
 }
 
 function counts(of: Readonly<Record<string, number>>): string {

@@ -1,8 +1,7 @@
 import { columnsOf } from '@ambit/core';
 import { cut, shown } from '../columns.js';
-import { moneyText, sumOf } from '../money.js';
+import { moneyText, sumOf, tokenText } from '../money.js';
 import { type Looks, type Style, styled } from '../text.js';
-import { tokenText } from './money.js';
 import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
 
 /** A line of a terminal: as it is written, and how many columns of it. */

@@ -136,7 +136,7 @@ added the rule \`workers.w.capabilities.fs.write[0]\` (policy.yaml:16:11)
 +          when: { "==": [{ var: tool }, filesystem.write_file] }
 +          note: "learnt from 2 answers by ada, 2026-11-20"
 
-nothing is written without --write
+give --write to write them
 `);
     expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(policy);
   });

@@ -50,7 +50,7 @@ describe('report', () => {
     expect(await ambit(['report', 'run.jsonl'], { folder })).toEqual({
       exit: 2,
       out: '',
-      err: 'ambit: run.html is there already, and stays as it is\nhint: name it with --out to write over it\n',
+      err: 'ambit: run.html already exists; it is not replaced\nhint: give --out to replace it\n',
     });
     expect((await ambit(['report', 'run.jsonl', '--out', 'run.html'], { folder })).exit).toBe(0);
     expect((await ambit(['report', 'run.jsonl', '--out', '-'], { folder })).out).toMatch(/^<!doctype html>/);

@@ -65,7 +65,7 @@ describe('log key', () => {
     const again = await ambit(['log', 'key', '--json'], at);
     const { key, file } = JSON.parse(again.out) as { readonly key: string; readonly file: string };
     expect([made.exit, made.out, again.exit]).toEqual([0, `${key}\n`, 0]);
-    expect(made.err).toContain('A key was made');
+    expect(made.err).toContain('Created the key ');
     expect(readFileSync(file, 'utf8')).toMatch(/^PRIVATE\+KEY\+/);
     expect(made.out + made.err + again.out).not.toContain('PRIVATE');
   });
@@ -155,11 +155,11 @@ describe('log verify', () => {
     const at = await signedRun();
     expect(await verify(at, '--key', 'policy.yaml')).toMatchObject({
       exit: 2,
-      err: expect.stringContaining('holds no verifier key'),
+      err: expect.stringContaining('holds no public key'),
     });
     expect(await verify(at, '--key', at.keyFile)).toMatchObject({
       exit: 2,
-      err: expect.stringContaining('nobody else'),
+      err: expect.stringContaining('is the secret key'),
     });
     expect(await verify(at, '--anchor', 'nowhere')).toMatchObject({
       exit: 2,

@@ -102,7 +102,7 @@ describe.each(readers)('%j', (argv, where) => {
       1,
       expect.stringMatching(
         new RegExp(
-          `^ambit: this log does not verify, so it may say what never happened\nlogs/${log}:\\d+: ${code} `,
+          `^ambit: this log does not verify; it may contain false entries\nlogs/${log}:\\d+: ${code} `,
         ),
       ),
     ]);
@@ -132,7 +132,7 @@ describe('what reads a forged log for people', () => {
     ];
     for (const argv of commands) {
       const { out } = await cli(...argv);
-      expect(out).toMatch(/^NOT VERIFIED: this log does not verify, so it may say what never happened\n/);
+      expect(out).toMatch(/^NOT VERIFIED: this log does not verify; it may contain false entries\n/);
     }
   });
 

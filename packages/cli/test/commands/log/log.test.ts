@@ -86,7 +86,7 @@ describe('log', () => {
     const { exit, out, err } = await ambit(['log', 'show', 'call-1'], { folder });
     expect([exit, err.split('\n')[0]]).toEqual([
       1,
-      'ambit: this log does not verify, so it may say what never happened',
+      'ambit: this log does not verify; it may contain false entries',
     ]);
     expect(err).toContain('.ambit/log/run-1.jsonl:1: HASH_MISMATCH');
     expect(out).toContain('connect to b.example');
@@ -119,10 +119,10 @@ describe('explain', () => {
     const { exit, out } = await ambit(argv, { folder });
     expect(exit).toBe(0);
     expect(out).toMatch(/^blocked: main calls x\.y\n/);
-    expect(out).toContain('The log records another decision, under the policies of its run: needs_approval');
+    expect(out).toContain('The log records another decision under the policies of its run: needs_approval');
     expect(await ambit([...argv.slice(0, -1), '1'], { folder })).toMatchObject({
       exit: 2,
-      err: 'ambit: entry 1 is no decision, but: outcome\nhint: ambit log tail FILE\n',
+      err: 'ambit: entry 1 is not a decision, but: outcome\nhint: ambit log tail FILE\n',
     });
   });
 });

@@ -155,7 +155,7 @@ describe('a log in segments', () => {
     expect(exit).toBe(0);
     const file = join(folder, 'logs/my.0004.jsonl.torn-1');
     expect(err).toContain(
-      `ambit: what a killed run had left unfinished in the log, 10 bytes, was set aside: ${file}\n`,
+      `ambit: an unfinished part of the log from a killed run, 10 bytes, was set aside: ${file}\n`,
     );
     expect(readFileSync(file, 'utf8')).toBe('{"v":1,"se');
     expect(await ambit(['log', 'verify', 'logs'], { folder })).toMatchObject({ exit: 0 });

@@ -62,9 +62,7 @@ describe('ambit init', () => {
     const first = await ambit(['init'], { folder });
     expect([first.exit, first.out.split('\n').slice(1, 3)]).toEqual([
       0,
-      ['policy.test.yaml', 'policy.schema.json'].map(
-        (file) => `${file} is there already, and stays as it is`,
-      ),
+      ['policy.test.yaml', 'policy.schema.json'].map((file) => `${file} already exists; it is not replaced`),
     ]);
     expect(readFileSync(join(folder, 'policy.test.yaml'), 'utf8')).toBe('mine');
     expect(readFileSync(join(folder, 'policy.schema.json'), 'utf8')).toBe('mine');
@@ -72,7 +70,7 @@ describe('ambit init', () => {
     expect(await ambit(['init', '--preset', 'locked'], { folder })).toEqual({
       exit: 2,
       out: '',
-      err: 'ambit: policy.yaml is there already, and stays as it is\nhint: ambit check policy.yaml\n',
+      err: 'ambit: policy.yaml already exists; it is not replaced\nhint: ambit check policy.yaml\n',
     });
     expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(text);
   });
@@ -96,7 +94,7 @@ describe('ambit init', () => {
     expect([exit, out, err.split('\n').slice(-3)]).toEqual([
       2,
       '',
-      [expect.stringMatching(/no preset was chosen, and nothing was written$/), 'hint: --preset coding', ''],
+      [expect.stringMatching(/no preset was chosen; nothing was written$/), 'hint: --preset coding', ''],
     ]);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -117,7 +115,7 @@ describe('ambit init', () => {
     expect([exit, out, err]).toEqual([
       2,
       '',
-      expect.stringMatching(/^ambit: package\.json:3:1: not JSON: .*\nhint: mend it, .*\n$/),
+      expect.stringMatching(/^ambit: package\.json:3:1: not JSON: .*\nhint: fix it, .*\n$/),
     ]);
     expect(readdirSync(folder)).toEqual(['package.json']);
   });

@@ -78,7 +78,7 @@ a.test.yaml: 0 passed, 2 failed, 1 skipped
     expect(await ambit(['test'], { folder })).toEqual({
       exit: 2,
       out: '',
-      err: 'ambit: there is no suite in .\nhint: a suite is a file called NAME.test.yaml\n',
+      err: 'ambit: no suite in .\nhint: a suite is a file NAME.test.yaml\n',
     });
     symlinkSync('gone.test.yaml', join(folder, 'empty/x.test.yaml'));
     expect((await ambit(['test', 'empty'], { folder })).exit).toBe(2);

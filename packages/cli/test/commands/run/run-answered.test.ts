@@ -91,7 +91,7 @@ describe('run --wait', () => {
     expect(await place.ambit('approvals', 'approve', question.id)).toEqual({
       exit: 1,
       out: '',
-      err: `${question.id} is not asked any more: no answer in time, or its run has ended\n`,
+      err: `${question.id} was withdrawn: the time to answer is over, or its run has ended\n`,
     });
   });
 
@@ -103,7 +103,7 @@ describe('run --wait', () => {
   ])('cannot be used as %s %s', async (one, other) => {
     const { exit, out, err } = await place.ambit(...run, one, other, 'w');
     expect([exit, out]).toEqual([2, '']);
-    expect(err).toContain('cannot both hold');
+    expect(err).toContain('exclude each other');
   });
 });
 
@@ -114,12 +114,12 @@ describe('run --park and --resume', () => {
     const { id, status, log } = await onlyRun();
     expect(status).toBe('parked');
     expect(parked.err).toContain(`${id} parked: a question waits for an answer`);
-    expect(parked.err).toContain(`answer    ambit approvals list\ngo on     ambit run --resume ${id}\n`);
+    expect(parked.err).toContain(`answer    ambit approvals list\nresume    ambit run --resume ${id}\n`);
     const { question } = await waiting();
     expect((await place.ambit('approvals', 'approve', question.id)).out).toBe(
-      `approved by ${person}\nambit run --resume ${id} takes it from here\n`,
+      `approved by ${person}\nambit run --resume ${id} resumes it\n`,
     );
-    expect((await place.ambit('runs', 'show', id)).out).toContain(`go on   ambit run --resume ${id}\n`);
+    expect((await place.ambit('runs', 'show', id)).out).toContain(`resume    ambit run --resume ${id}\n`);
     expect(await place.ambit('run', '--resume', id, '--park', '--quiet')).toMatchObject({
       exit: 0,
       out: 'done\n',
@@ -172,9 +172,9 @@ describe('run --park and --resume', () => {
     [['--resume', 'ID', '--park', '--context', 'a=b'], 'with another `context`'],
     [['--resume', 'ID', '--park', '--folder', 'out=x'], 'with another `folders`'],
     [['--resume', 'ID', '--park', '--log', 'x.jsonl'], 'with another `log`'],
-    [['--resume', 'ID', '--park', '--attach', 'w.worker'], 'has its attachments already'],
-    [['--resume', 'ID'], 'give --strict to refuse what needs approval, --wait for'],
-    [['--policy', 'policy.yaml'], 'no worker was named'],
+    [['--resume', 'ID', '--park', '--attach', 'w.worker'], 'already has its attachments'],
+    [['--resume', 'ID'], 'give --strict to refuse what needs approval, --wait to answer'],
+    [['--policy', 'policy.yaml'], 'no worker given'],
   ])('cannot be used as %j', async (flags, why) => {
     writeFileSync(join(place.root, 'other.worker'), 'toolsets: {}\n---\nWork.\n');
     await place.ambit(...run, '--park', 'w', 'go');
@@ -242,7 +242,7 @@ describe.skipIf(!hasTmux)('a question at a terminal', () => {
 
   it('is answered from another terminal as well, and is closed here then', async () => {
     const tmux = running();
-    await tmux.shows('v  show the whole');
+    await tmux.shows('v  show everything');
     const { question } = await waiting();
     expect((await place.ambit('approvals', 'approve', question.id)).exit).toBe(0);
     const screen = await tmux.shows('EXIT');
@@ -253,7 +253,7 @@ describe.skipIf(!hasTmux)('a question at a terminal', () => {
 
   it('takes no second answer from elsewhere once it is answered here', async () => {
     const tmux = running();
-    await tmux.shows('v  show the whole');
+    await tmux.shows('v  show everything');
     const { question } = await waiting();
     tmux.type('o');
     await tmux.shows('EXIT');

@@ -54,7 +54,7 @@ describe('ambit run', () => {
     async (signal) => {
       const { place, exit, said, run, question } = await signalled(signal);
       expect([exit, run.status, question.state]).toEqual([1, 'parked', 'waiting']);
-      expect(said).toContain(`${run.id} parked: its process was told to end\n`);
+      expect(said).toContain(`${run.id} parked: the process was terminated\n`);
       expect((await place.ambit('approvals', 'approve', question.question.id)).exit).toBe(0);
       expect(await place.ambit('run', '--resume', run.id, '--park')).toMatchObject({
         exit: 0,

@@ -306,7 +306,7 @@ describe.skipIf(!hasTmux)('run in a terminal', () => {
   it('asks, does what was approved, and shows what the model said escaped', async () => {
     const folder = folderOf(files);
     const tmux = running(folder);
-    expect(await tmux.shows('v  show the whole')).toContain('w wants to call filesystem.write_file');
+    expect(await tmux.shows('v  show everything')).toContain('w wants to call filesystem.write_file');
     expect(existsSync(join(folder, 'out/a.md'))).toBe(false);
     tmux.type('o');
     const screen = await tmux.shows('EXIT');
@@ -318,7 +318,7 @@ describe.skipIf(!hasTmux)('run in a terminal', () => {
   it('ends in good order at ctrl-C, with nothing done', async () => {
     const folder = folderOf(files);
     const tmux = running(folder);
-    await tmux.shows('v  show the whole');
+    await tmux.shows('v  show everything');
     tmux.type('C-c');
     expect(await tmux.shows('EXIT')).toMatch(/^EXIT 1 icanon/m);
     expect(existsSync(join(folder, 'out/a.md'))).toBe(false);

@@ -67,7 +67,7 @@ describe('ambit approvals kept', () => {
     expect(await place.ambit('approvals', 'kept')).toEqual({
       exit: 0,
       out: '',
-      err: 'no answer is kept here\n',
+      err: 'no kept answers here\n',
     });
   });
 
@@ -75,13 +75,13 @@ describe('ambit approvals kept', () => {
     await place.filled((store) => store.keep(keptAnswer('k1')));
     expect(await place.ambit('approvals', 'revoke', 'k')).toEqual({
       exit: 0,
-      out: 'k1 is revoked: it answers nothing from now on\n',
+      out: 'k1 is revoked; it no longer applies\n',
       err: '',
     });
     expect(await place.ambit('approvals', 'revoke', 'k1')).toEqual({
       exit: 1,
       out: '',
-      err: 'k1 was revoked before\n',
+      err: 'k1 is already revoked\n',
     });
     expect((await place.ambit('approvals', 'revoke', 'k2')).exit).toBe(2);
     const kept = await place.read((store) => store.kept());

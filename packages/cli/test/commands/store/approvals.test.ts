@@ -80,7 +80,7 @@ q2  waiting, asked some time ago
     expect(await place.ambit('approvals', 'list')).toEqual({
       exit: 0,
       out: '',
-      err: 'no question waits here\n',
+      err: 'no open questions here\n',
     });
     expect(await place.ambit('approvals', 'list', '--json')).toEqual({
       exit: 0,
@@ -101,7 +101,7 @@ q2  waiting, asked some time ago
     });
     expect([exit, err]).toEqual([
       2,
-      'ambit: cannot ask: stdin and stderr are not a terminal, so nothing was changed\nhint: run this in a terminal yourself\n',
+      'ambit: cannot ask: stdin and stderr are not a terminal; nothing was changed\nhint: run this in a terminal yourself\n',
     ]);
     expect(await answerTo('q1')).toBeNull();
   });
@@ -226,7 +226,7 @@ describe('ambit approvals approve', () => {
   it('says how a run takes the answer that is not running', async () => {
     await place.filled((store) => store.begin(storedRun('r1')));
     expect((await place.ambit('approvals', 'approve', 'q1')).out).toBe(
-      `approved by ${person}\nambit run --resume r1 takes it from here\n`,
+      `approved by ${person}\nambit run --resume r1 resumes it\n`,
     );
   });
 
@@ -254,7 +254,7 @@ describe('ambit approvals approve', () => {
     [['--keep', 'run', '--reach', 'capability'], 'cannot be kept as far as `capability`'],
     [['--keep', 'run', '--reach', 'call'], 'cannot be kept as far as `call`'],
     [['--keep', 'run', '--reach', 'everything'], 'one of arguments, file, folder'],
-    [['--keep', 'run', '--until', '2001-01-01T00:00:00Z'], '--until is over already'],
+    [['--keep', 'run', '--until', '2001-01-01T00:00:00Z'], '--until is in the past'],
     [['--keep', 'run', '--until', 'tomorrow'], 'Expected a date'],
     [['--keep', 'forever'], 'Allowed choices are run, always'],
     [['--reach', 'file'], '--reach and --until say how an answer is kept'],
@@ -303,7 +303,7 @@ describe('ambit approvals approve', () => {
     expect(await place.ambit('approvals', 'approve', 'q1')).toEqual({
       exit: 1,
       out: '',
-      err: 'q1 is not asked any more: no answer in time, or its run has ended\n',
+      err: 'q1 was withdrawn: the time to answer is over, or its run has ended\n',
     });
     expect(await answerTo('q1')).toBe(null);
   });
@@ -315,7 +315,7 @@ describe('ambit approvals approve', () => {
     expect(await place.ambit('approvals', 'approve', 'q1', '--digest', shown)).toEqual({
       exit: 1,
       out: '',
-      err: 'q1 asks something else now: look at it again with ambit approvals show q1\n',
+      err: 'q1 has changed; read it again with ambit approvals show q1\n',
     });
     expect(await answerTo('q1')).toBe(null);
     expect((await place.ambit('approvals', 'approve', 'q1', '--digest', 'EEEEEEEE')).exit).toBe(0);

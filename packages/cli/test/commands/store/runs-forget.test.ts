@@ -38,7 +38,7 @@ describe('ambit runs forget', () => {
     expect(await place.ambit('runs', 'forget', 'm1', 'm2-stopped', 'm3', 'm4', 'm5')).toEqual({
       exit: 0,
       out: ['m1-finished', 'm2-stopped', 'm3-failed', 'm4-parked', 'm5-interrupted']
-        .map((id) => `${id} is forgotten\n`)
+        .map((id) => `${id} is deleted\n`)
         .join(''),
       err: '',
     });
@@ -51,7 +51,7 @@ describe('ambit runs forget', () => {
     expect(await place.ambit('runs', 'forget', 'm1', 'm7')).toEqual({
       exit: 2,
       out: '',
-      err: `ambit: the run \`m7-running\` is running, so nothing was forgotten\nhint: end it first: it is process ${process.pid}\n`,
+      err: `ambit: the run \`m7-running\` is running; nothing was deleted\nhint: end it first: it is process ${process.pid}\n`,
     });
     expect(await left()).toMatchObject({ runs: [...all, 'm7'], questions: all });
   });
@@ -70,13 +70,13 @@ describe('ambit runs forget', () => {
   it('takes out with --older what ended so long ago, and nothing that somebody may go on with', async () => {
     expect(await place.ambit('runs', 'forget', '--older', '30')).toEqual({
       exit: 0,
-      out: 'm1-finished is forgotten\n',
+      out: 'm1-finished is deleted\n',
       err: '',
     });
     expect(await place.ambit('runs', 'forget', '--older', '30')).toEqual({
       exit: 0,
       out: '',
-      err: 'no run is that old\n',
+      err: 'no run is old enough\n',
     });
     expect(await place.ambit('runs', 'forget', 'm5', '--older', '0', '--json')).toEqual({
       exit: 0,
@@ -90,7 +90,7 @@ describe('ambit runs forget', () => {
     expect(await place.ambit('runs', 'forget')).toEqual({
       exit: 2,
       out: '',
-      err: 'ambit: no run was named\nhint: ambit runs forget RUN, or --older DAYS\n',
+      err: 'ambit: no run given\nhint: ambit runs forget RUN, or --older DAYS\n',
     });
     for (const days of ['-1', '1.5', 'x', ''])
       expect(await place.ambit('runs', 'forget', '--older', days)).toMatchObject({ exit: 2, out: '' });

@@ -69,10 +69,10 @@ describe('ambit runs list', () => {
     const { exit, out, err } = await place.ambit('runs', 'list');
     expect([exit, err]).toEqual([0, 'ambit runs show ID\n']);
     // How long ago it was decides where a line is broken.
-    expect(out.replace(/\n {22}/g, ' ').replace(/begun \d+ \w+ ago/g, 'begun some time ago')).toBe(
-      `m3-cccc  finished     evil\\u{1b}[2J, strict, begun some time ago
-m2-bbbb  running      orchestrator, interactive, begun some time ago
-m1-aaaa  interrupted  orchestrator, interactive, begun some time ago, 1 question waits
+    expect(out.replace(/\n {22}/g, ' ').replace(/started \d+ \w+ ago/g, 'started some time ago')).toBe(
+      `m3-cccc  finished     evil\\u{1b}[2J, strict, started some time ago
+m2-bbbb  running      orchestrator, interactive, started some time ago
+m1-aaaa  interrupted  orchestrator, interactive, started some time ago, 1 open question
 `,
     );
     const { runs } = JSON.parse((await place.ambit('runs', 'list', '--json')).out) as { runs: unknown[] };
@@ -91,13 +91,14 @@ m1-aaaa  interrupted  orchestrator, interactive, begun some time ago, 1 question
     const { out } = await place.ambit('runs', 'list');
     expect(out).toBe(
       `mwqjjmw0-89b383707b8e  running      a-worker-with-a-name-that-goes-on,
-                                    interactive, begun 0 s ago, 1 question waits
+                                    interactive, started 0 s ago, 1 open
+                                    question
 `,
     );
   });
 
   it('says where nothing is', async () => {
-    expect(await place.ambit('runs', 'list')).toEqual({ exit: 0, out: '', err: 'no run is kept here\n' });
+    expect(await place.ambit('runs', 'list')).toEqual({ exit: 0, out: '', err: 'no runs here\n' });
   });
 });
 
@@ -110,15 +111,15 @@ describe('ambit runs show', () => {
     expect(
       out.replace(/, \d+ \w+ ago$/gm, ', some time ago').replace(/asked \d+ \w+ ago/, 'asked some time ago'),
     ).toBe(
-      `run     m1-aaaa
-worker  orchestrator
-mode    interactive
-status  interrupted since 2026-11-21T09:00:00.000Z, some time ago
-begun   2026-11-21T09:00:00.000Z
-log     /w/.ambit/log/r1.jsonl
-go on   ambit run --resume m1-aaaa
+      `run       m1-aaaa
+worker    orchestrator
+mode      interactive
+status    interrupted since 2026-11-21T09:00:00.000Z, some time ago
+started   2026-11-21T09:00:00.000Z
+log       /w/.ambit/log/r1.jsonl
+resume    ambit run --resume m1-aaaa
 
-Questions that wait
+Open questions
 q1  waiting, asked some time ago
   orchestrator › evaluator wants to call filesystem.write_file
   to write /work/out/a.md
@@ -132,13 +133,13 @@ Calls
     );
   });
 
-  it('says nothing of going on with a run that had not begun, or has ended', async () => {
+  it('offers no resume for a run that had not started, or has ended', async () => {
     await place.filled(async (store) => {
       await store.begin(storedRun('m4-dddd'));
       await store.append('m3-cccc', [{ step: 'entry', entry: {} }]);
     });
     for (const id of ['m4', 'm3', 'm2'])
-      expect((await place.ambit('runs', 'show', id)).out).not.toContain('go on');
+      expect((await place.ambit('runs', 'show', id)).out).not.toContain('resume');
   });
 
   it('gives one JSON document', async () => {

@@ -202,7 +202,7 @@ next: cd mail-toolset
     const { exit, err } = await ambit(['init', '--toolset', 'mail'], { folder: other });
     expect({ exit, err }).toEqual({
       exit: 2,
-      err: 'ambit: README.md is there already, and stays as it is\nhint: name another folder\n',
+      err: 'ambit: README.md already exists; it is not replaced\nhint: name another folder\n',
     });
     expect(existsSync(join(other, 'package.json'))).toBe(false);
   });

@@ -45,7 +45,7 @@ describe.skipIf(!hasTmux)('ambit run on a terminal', () => {
     const command = ['sh', '-c', '"$0" "$@"; echo "EXIT $?"', program, ...argv];
     const tmux = new Tmux(command, folderOf(files), { columns: 80, rows: 60 });
     terminal = tmux;
-    const asked = await tmux.shows('v  show the whole\n>');
+    const asked = await tmux.shows('v  show everything\n>');
     const [tree = '', question = ''] = asked.split('\n\n──');
     expect(tree).toMatch(/^main · script:script\.yaml\n/m);
     expect(tree).toMatch(/^. \? filesystem\.write_file out\/a\.md · asks$/m);
@@ -55,7 +55,7 @@ describe.skipIf(!hasTmux)('ambit run on a terminal', () => {
     expect(meanwhile.split('\n\n──')[1]).toBe(question);
     expect(meanwhile.split('main · ')).toHaveLength(2);
     tmux.resize({ columns: 100, rows: 60 });
-    expect((await tmux.shows('v  show the whole\n>')).split('\n\n──')[1]).toBe(question);
+    expect((await tmux.shows('v  show everything\n>')).split('\n\n──')[1]).toBe(question);
     tmux.type('n');
     await tmux.shows('a note for the model');
     tmux.type('Enter');
@@ -81,7 +81,7 @@ describe.skipIf(!hasTmux)('ambit run on a terminal', () => {
     const command = ['sh', '-c', '"$0" "$@"; echo "EXIT $?"', program, ...argv, '--quiet'];
     const tmux = new Tmux(command, folderOf(files), { columns: 80, rows: 60 });
     terminal = tmux;
-    expect((await tmux.shows('v  show the whole\n>')).trim()).toMatch(/^──/);
+    expect((await tmux.shows('v  show everything\n>')).trim()).toMatch(/^──/);
     tmux.type('n');
     await tmux.shows('a note for the model');
     tmux.type('Enter');

@@ -23,11 +23,11 @@ describe('summaryOf', () => {
 run       r1 failed: the model does not answer: \\u{1b}[2J
 calls     3: 2 pre_approved, 1 blocked
 outcomes  2 completed, 1 refused
-approved  nothing, by anybody
+approvals none
 tokens    3514 in, 498 out, 0.0180 USD
           main: 2 calls, 1204 in, 88 out, 0.0049 USD
           helper: 1 call, 2310 in, 410 out
-go on     ambit run --resume r1
+resume    ambit run --resume r1
 log       /w/a log.jsonl
 explain   ambit log show CALL --log '/w/a log.jsonl'
           (CALL is the id or the number of a line of the log:
