@@ -112,7 +112,7 @@ describe('createTerminalApprover', () => {
 
   it('says beside the keys who wants what, where the question is higher than the screen', async () => {
     const reminder =
-      'orchestrator › evaluator wants to call filesystem.write_file; the question\nbegins above this screen\nApprove it?\n';
+      'orchestrator › evaluator wants to call filesystem.write_file; scroll up for the\nwhole question\nApprove it?\n';
     const rows = Object.assign(output, { rows: 24 });
     const first = approver().ask(question, never);
     expect(await said('v  show everything\n>')).toContain(reminder);

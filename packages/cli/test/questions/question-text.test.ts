@@ -65,7 +65,7 @@ changes /work/out/a.md
     );
     expect(text).toContain('asked again: the call changed while it waited');
     expect(text).toContain(
-      '  - the rule r (policy.yaml:3:1) may ask about fs.list: no fact `amount`;\n    only a person may answer, for this one call\n',
+      '  - the rule r (policy.yaml:3:1) may ask about fs.list: no fact `amount`; only a\n    person may answer, for this one call\n',
     );
     expect(text).not.toContain('policy.yaml:4:1');
     expect(text).toContain('  · write /work/out/a.md  (fs.write, 25 bytes)\n  ? list /work/out  (fs.list)\n');

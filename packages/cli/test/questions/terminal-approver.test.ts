@@ -217,7 +217,7 @@ orchestrator › evaluator
     const tmux = asking('1', '0', 'no-such-editor --wait');
     await tmux.shows(prompt);
     tmux.type('e');
-    await tmux.shows('there is no editor `no-such-editor --wait`');
+    await tmux.shows('cannot find the editor `no-such-editor --wait`');
     await tmux.shows('the arguments as JSON');
     tmux.type('C-u', '{"path":"b.md"}', 'Enter');
     await tmux.shows('approves the call with these arguments');
