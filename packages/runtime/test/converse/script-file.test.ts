@@ -143,7 +143,7 @@ reader: [*first]
   it('says what an empty file lacks', () => {
     const read = readScript('script.yaml', bytesOf('# nothing\n'));
     expect(read.ok ? [] : read.diagnostics.map(({ message, help }) => `${message}; ${help}`)).toEqual([
-      'the file is empty; what each worker says: `NAME: [{ say: hello }]`',
+      'the file is empty; the messages of each worker: `NAME: [{ say: hello }]`',
     ]);
   });
 
