@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, open } from '@ambit/runtime';
+import type { Answer } from '@ambit/core';
+import { open } from '@ambit/runtime';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasTmux, Tmux } from '../../cli/test/tmux.js';
 import { toldBy } from '../from-code/told-by.js';

@@ -1,6 +1,6 @@
-import { defineTool, defineToolset } from '@ambit/core';
+import { type Answer, defineTool, defineToolset } from '@ambit/core';
 import * as z from 'zod';
-import { type Answer, type Question, resume } from '../src/index.js';
+import { type Question, resume } from '../src/index.js';
 import type { Store } from '../src/store/store.js';
 import { calls, type Files, no, type Options, sessionAt, type Workplace, worker, yes } from './session.js';
 

@@ -10,10 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { verifyLog } from '@ambit/audit';
-import type { Json, JsonObject } from '@ambit/core';
+import type { Answer, Json, JsonObject } from '@ambit/core';
 import { expect, onTestFinished, vi } from 'vitest';
 import {
-  type Answer,
   type Approver,
   type EntryCall,
   type Opened,

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Answer, type Approver, type Json, open, type Question } from '@ambit/runtime';
+import type { Answer, Json } from '@ambit/core';
+import { type Approver, open, type Question } from '@ambit/runtime';
 import { onTestFinished } from 'vitest';
 
 /** What a model calls: the tool, and its arguments. */

@@ -1,5 +1,6 @@
+import type { Answer } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import { type Answer, resume, type Store } from '../../src/index.js';
+import { resume, type Store } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import {
   calls,

@@ -1,6 +1,7 @@
+import type { Answer } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { stride } from '../../../../test/depth.js';
-import { type Answer, bindingDigest, type Question } from '../../src/index.js';
+import { bindingDigest, type Question } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import { add, dying, interrupted, ledger, resumed } from '../resuming.js';
 import { calls, entriesOf, runAt, sessionAt, type Workplace, worker, workplace, yes } from '../session.js';

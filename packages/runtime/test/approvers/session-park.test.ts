@@ -1,5 +1,6 @@
+import type { Answer } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import type { Answer, StoredQuestion } from '../../src/index.js';
+import type { StoredQuestion } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import type { Store } from '../../src/store/store.js';
 import { add, files, ledger, resumed } from '../resuming.js';

@@ -1,7 +1,7 @@
-import { defineTool, defineToolset } from '@ambit/core';
+import { type Answer, defineTool, defineToolset } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Answer, Question } from '../../src/index.js';
+import type { Question } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import { until } from '../approvers/waiting-approver.js';
 import { add, ledger, resumed } from '../resuming.js';

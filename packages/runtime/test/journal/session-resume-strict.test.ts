@@ -1,5 +1,6 @@
+import type { Answer } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import { type Answer, resume } from '../../src/index.js';
+import { resume } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import { add, ledger } from '../resuming.js';
 import { calls, callsIn, entriesOf, no, sessionAt, worker, workplace, yes } from '../session.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
+import { type Answer, defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { stride } from '../../../../test/depth.js';
-import { type Answer, resume } from '../../src/index.js';
+import { resume } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import {
   add,

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
+import { type Answer, defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Answer, SessionEvent } from '../../src/index.js';
+import type { SessionEvent } from '../../src/index.js';
 import { endpoint, use } from '../converse/messages-endpoint.js';
 import {
   asking,

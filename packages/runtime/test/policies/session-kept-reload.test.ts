@@ -1,5 +1,5 @@
+import type { Answer } from '@ambit/core';
 import { expect, it } from 'vitest';
-import type { Answer } from '../../src/index.js';
 import { openStore } from '../../src/store/file-store.js';
 import { openStateFolder } from '../../src/trust/state-folder.js';
 import {

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '@ambit/core';
+import type { Answer, Json, Mode } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Mode } from '../../src/index.js';
 import {
   asking,
   calls,

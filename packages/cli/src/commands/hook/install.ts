@@ -12,7 +12,8 @@ import {
   settingsFile,
   uninstall as uninstallHook,
 } from '@ambit/agents';
-import { printable, stateFolder } from '@ambit/runtime';
+import { printable } from '@ambit/core';
+import { stateFolder } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { unifiedDiff } from '../../view/unified-diff.js';

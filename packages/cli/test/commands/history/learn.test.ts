@@ -1,8 +1,9 @@
 import { appendFileSync, chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '@ambit/audit';
+import type { Capability, NonEmpty } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
-import { type Capability, type LogEvent, loggedJudge, type NonEmpty, open } from '@ambit/runtime';
+import { type LogEvent, loggedJudge, open } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from '../../host.js';
 

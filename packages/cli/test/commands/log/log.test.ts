@@ -1,7 +1,8 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '@ambit/audit';
-import type { LogEvent, NonEmpty } from '@ambit/runtime';
+import type { NonEmpty } from '@ambit/core';
+import type { LogEvent } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf, jsonLines } from '../../host.js';
 

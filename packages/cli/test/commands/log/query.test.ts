@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createLog } from '@ambit/audit';
-import type { LogEvent, NonEmpty } from '@ambit/runtime';
+import type { NonEmpty } from '@ambit/core';
+import type { LogEvent } from '@ambit/runtime';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ambit, folderOf, jsonLines } from '../../host.js';
 

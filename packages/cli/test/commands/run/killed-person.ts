@@ -1,4 +1,5 @@
-import { type Answer, openStateFolder, openStore, type Store, type StoredQuestion } from '@ambit/runtime';
+import type { Answer } from '@ambit/core';
+import { openStateFolder, openStore, type Store, type StoredQuestion } from '@ambit/runtime';
 import { ledgerOf } from '../../../../runtime/test/killed/ledger.js';
 import type { Place } from './killed-place.js';
 

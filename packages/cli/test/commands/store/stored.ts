@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { KeptAnswer } from '@ambit/core';
 import {
   type AskedQuestion,
-  type KeptAnswer,
   openStateFolder,
   openStore,
   type Question,

@@ -1,4 +1,5 @@
-import type { LogEvent, NonEmpty, SessionEvent } from '@ambit/runtime';
+import type { NonEmpty } from '@ambit/core';
+import type { LogEvent, SessionEvent } from '@ambit/runtime';
 
 /** Events of a run, short to write. */
 export const at = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Json } from '@ambit/runtime';
+import type { Json } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { subjectOf } from '../../../src/view/run/subject.js';
 
