@@ -87,6 +87,12 @@ const excuses: readonly Excuse[] = [
     isNamed: true,
   },
   {
+    why: 'which devices the machine has',
+    kinds: ['list'],
+    path: /^\/dev(?:\/(?:disk|mapper|block)(?:\/.*)?)?$/,
+    programs: /^(?:findmnt|lsblk|blkid|mount|umount)$/,
+  },
+  {
     why: 'which processes there are',
     kinds: ['list'],
     path: /^\/proc$/,
