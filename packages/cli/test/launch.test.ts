@@ -16,7 +16,9 @@ describe('the build of the program', () => {
       readonly tasks: Readonly<Record<string, { readonly dependsOn?: readonly string[] }>>;
     };
     expect(tasks['@ambit/cli#build']?.dependsOn?.toSorted()).toEqual(
-      ['audit', 'core', 'policy', 'runtime', 'shell', 'toolsets'].map((name) => `@ambit/${name}#build`),
+      ['agents', 'analysis', 'audit', 'core', 'policy', 'runtime', 'shell', 'toolsets'].map(
+        (name) => `@ambit/${name}#build`,
+      ),
     );
   });
 });

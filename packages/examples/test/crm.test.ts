@@ -45,6 +45,7 @@ describe('the example of a toolset', () => {
       '',
       'node_modules/@ambit/core',
       'node_modules/@ambit/example-crm',
+      'node_modules/get-east-asian-width',
       'node_modules/zod',
     ]);
   });

@@ -7,13 +7,13 @@ import { callIt, create, created, files, runOf } from './creating.js';
 
 describe('what a worker cannot create', () => {
   it.each<readonly [string, JsonObject, string]>([
-    ['a way out of the folder', { name: '../evil' }, 'a name begins with'],
-    ['a name with a slash', { name: 'a/b' }, 'a name begins with'],
-    ['a name that looks like another', { name: 'sсorer' }, 'a name begins with'],
-    ['a name in capitals', { name: 'Main' }, 'a name begins with'],
-    ['a name with a line behind it', { name: 'scorer\n' }, 'a name begins with'],
-    ['a name that is none', { name: '__proto__' }, 'a name begins with'],
-    ['a name with the prefix', { name: 'created:x' }, 'a name begins with'],
+    ['a way out of the folder', { name: '../evil' }, 'a name is a lower-case letter'],
+    ['a name with a slash', { name: 'a/b' }, 'a name is a lower-case letter'],
+    ['a name that looks like another', { name: 'sсorer' }, 'a name is a lower-case letter'],
+    ['a name in capitals', { name: 'Main' }, 'a name is a lower-case letter'],
+    ['a name with a line behind it', { name: 'scorer\n' }, 'a name is a lower-case letter'],
+    ['a name that is none', { name: '__proto__' }, 'a name is a lower-case letter'],
+    ['a name with the prefix', { name: 'created:x' }, 'a name is a lower-case letter'],
     ['a reserved name', { name: 'filesystem' }, 'is reserved'],
     ['the name of a server', { name: 'mcp-x' }, 'is reserved'],
     ['a worker that there is', { name: 'helper' }, 'there is a worker'],

@@ -242,7 +242,7 @@ describe('learn', () => {
     expect((await learnt(calls, { reach: 'file' })).words).toHaveLength(3);
     expect((await learnt(calls)).words).toHaveLength(2);
     expect((await learnt(calls, { reach: 'capability', widen: true })).words).toEqual([
-      'fs.write, whatever it is about, by w through filesystem.write_file',
+      'fs.write, with any facts, by w through filesystem.write_file',
     ]);
   });
 

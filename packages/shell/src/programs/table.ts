@@ -1,5 +1,6 @@
 // Programs that use the sources of this package find the types of YAML files by this.
-// oxlint-disable-next-line typescript/triple-slash-reference / <reference path="./yaml.d.ts" />
+// oxlint-disable-next-line typescript/triple-slash-reference
+/// <reference path="./yaml.d.ts" />
 import admin from '../../programs/admin.yaml';
 import archives from '../../programs/archives.yaml';
 import binaries from '../../programs/binaries.yaml';

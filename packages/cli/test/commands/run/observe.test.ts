@@ -114,7 +114,7 @@ describe('explain', () => {
     const explained = async (seq: string) =>
       (await ambit(['explain', '--policy', 'policy.yaml', '--log', 'log.jsonl', '--seq', seq], { folder }))
         .out;
-    const note = 'What the run was permitted before is known by its names alone';
+    const note = 'The log holds only the names of earlier capabilities';
     expect([(await explained('2')).includes(note), (await explained('4')).includes(note)]).toEqual([
       false,
       true,
