@@ -5,10 +5,10 @@ type Lists = 'bigFolders' | 'circles' | 'smallFiles' | 'unusedExports';
 
 /** How many there may be. Lower a bound when its figure falls; the aims are 0, 0, 20 and 20. */
 const bounds: Readonly<Record<Lists, number>> = {
-  bigFolders: 5,
+  bigFolders: 0,
   circles: 0,
-  smallFiles: 65,
-  unusedExports: 190,
+  smallFiles: 45,
+  unusedExports: 145,
 };
 
 /** The same for the lines of all sources, and for the longest file. */

@@ -1,9 +1,9 @@
 export { describeCommandIn, describeLineIn } from './describe/describe-line-in.js';
 export type { Effect } from './effect.js';
 export { perform } from './perform.js';
-export { problemsOf as problemsOfPrograms } from './programs/check.js';
-export type { ProgramSpec, ProgramTable } from './programs/spec.js';
-export { programs } from './programs/table.js';
+export { problemsOf as problemsOfPrograms } from './programs/entry/check.js';
+export type { ProgramSpec, ProgramTable } from './programs/entry/spec.js';
+export { programs } from './programs/entry/table.js';
 export type { Writes } from './run/isolation/bounds.js';
 export { findIsolation } from './run/isolation/find-isolation.js';
 export type { Isolation, IsolationKind } from './run/isolation/isolation.js';

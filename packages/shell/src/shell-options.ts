@@ -1,5 +1,5 @@
 import type { Roots } from '@ambit/toolsets';
-import type { ProgramTable } from './programs/spec.js';
+import type { ProgramTable } from './programs/entry/spec.js';
 import type { ExecuteOptions } from './run/execute-command.js';
 
 /** Options for running commands. */

@@ -9,12 +9,12 @@ import { approvalEvent } from './approval-event.js';
 import type { Reply } from './ask-approver.js';
 import { type AskedCall, type Attempt, sameCall } from './asked-call.js';
 import type { AskingRun } from './asking-run.js';
-import type { Asked, AskedPart } from './compose-question.js';
 import { type Group, IdenticalCalls, type WaitingCall } from './identical-calls.js';
 import { Memory } from './memory.js';
-import { type Put, putQuestion } from './put-question.js';
+import type { Asked, AskedPart } from './put/compose-question.js';
+import { type Put, putQuestion } from './put/put-question.js';
+import { isAnsweredPart, partsOf, type QuestionPart } from './put/question-parts.js';
 import type { Answer } from './question.js';
-import { isAnsweredPart, partsOf, type QuestionPart } from './question-parts.js';
 import { refusalOf } from './refusal.js';
 
 /** What is to be tried with the answer, or why the call is refused. */

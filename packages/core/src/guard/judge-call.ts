@@ -1,8 +1,8 @@
 import { stillHolds } from '../asking/answer-validity.js';
 import { approvalEvent, grantEvents } from '../asking/approval-event.js';
 import { type Attempt, sameCall } from '../asking/asked-call.js';
-import type { Asked } from '../asking/compose-question.js';
 import { isUndecided } from '../asking/narrower-call.js';
+import type { Asked } from '../asking/put/compose-question.js';
 import { refusalOf, whyInWords } from '../asking/refusal.js';
 import { decide } from '../decide/decide.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from '../decide/grant.js';

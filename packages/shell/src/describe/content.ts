@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { JsonObject } from '@ambit/core';
 import { digestOfPlain, isUnder } from '@ambit/toolsets';
-import { definitionsOf } from '../programs/definitions.js';
+import { definitionsOf } from '../programs/entry/definitions.js';
 import type { Folder, World } from '../world.js';
 
 /** The most bytes of a file that are read for its digest. */

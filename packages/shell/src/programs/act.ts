@@ -2,9 +2,9 @@ import type { PathEffect, RunEffect } from '../effect.js';
 import { type NamesWord, startOf, text, textOf, unknown, type Word, writtenAs } from '../word.js';
 import { actOnAddress, connect } from './address.js';
 import { type Effects, together } from './effects.js';
+import { type PathRole, type Role, subjectOf } from './entry/role.js';
 import { code } from './languages.js';
 import type { Place } from './place.js';
-import { type PathRole, type Role, subjectOf } from './role.js';
 import { append, beside, dropStart, inFolder } from './words.js';
 
 /** The most names in a word whose names are read one by one. */

@@ -1,7 +1,7 @@
 import type { Effect } from '../effect.js';
 import { startOf, text, textOf, type Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
-import type { Role } from './role.js';
+import type { Role } from './entry/role.js';
 import { dropStart, inFolder, isUnknownStart } from './words.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;

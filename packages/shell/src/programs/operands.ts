@@ -1,7 +1,7 @@
 import { startOf, textOf, text as textWord, type Word, writtenAs } from '../word.js';
-import type { Condition, Conditional, OperandEntry } from './entry.js';
+import type { Condition, Conditional, OperandEntry } from './entry/entry.js';
+import type { Role } from './entry/role.js';
 import { type Reading, takesRest } from './reading.js';
-import type { Role } from './role.js';
 import { isMany, isUnknownStart } from './words.js';
 
 /** An operand with all its possible roles. The words of a command form one operand. */

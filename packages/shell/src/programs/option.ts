@@ -1,5 +1,5 @@
 import { startOf, textOf, type Word, writtenAs } from '../word.js';
-import type { OptionEntry } from './entry.js';
+import type { OptionEntry } from './entry/entry.js';
 import type { Program } from './program.js';
 import { dropStart } from './words.js';
 

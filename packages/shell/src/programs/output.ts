@@ -1,6 +1,6 @@
 import type { Effect } from '../effect.js';
 import { type Names, noOutput, type Output, unknownOutput, type Word } from '../word.js';
-import type { Print } from './entry.js';
+import type { Print } from './entry/entry.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
 

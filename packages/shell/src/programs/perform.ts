@@ -3,16 +3,16 @@ import { text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../w
 import type { Deed, Perform, Scene } from '../world.js';
 import { act } from './act.js';
 import { type Effects, together } from './effects.js';
-import type { OptionEntry, Statement } from './entry.js';
+import type { OptionEntry, Statement } from './entry/entry.js';
+import type { Role } from './entry/role.js';
+import type { ProgramTable } from './entry/spec.js';
 import type { Lister } from './lister.js';
 import { type AssignedOperand, assign, holds } from './operands.js';
 import { outputOf } from './output.js';
 import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
 import { type Reading, readWords } from './reading.js';
-import type { Role } from './role.js';
 import { ofSettings } from './settings.js';
-import type { ProgramTable } from './spec.js';
 import { mayBeStream, within } from './words.js';
 
 /** Describes the programs of a table. `listers` list the files for entries with `lists`. */

@@ -1,8 +1,8 @@
 import type { Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
+import type { ProgramTable } from './entry/spec.js';
 import type { Program } from './program.js';
 import type { Reading } from './reading.js';
-import type { ProgramTable } from './spec.js';
 
 /** The place of a word in a command. */
 export interface Place extends Around {

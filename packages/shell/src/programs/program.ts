@@ -11,9 +11,9 @@ import {
   printsOf,
   type Statement,
   statement,
-} from './entry.js';
-import { resolve } from './like.js';
-import type { ProgramSpec, ProgramTable } from './spec.js';
+} from './entry/entry.js';
+import { resolve } from './entry/like.js';
+import type { ProgramSpec, ProgramTable } from './entry/spec.js';
 
 /** A compiled entry of a program. */
 export interface Program {

@@ -1,8 +1,8 @@
 import { type NamesWord, startOf, textOf, type UnknownWord, type Word, writtenAs } from '../word.js';
-import type { OptionEntry } from './entry.js';
+import type { OptionEntry } from './entry/entry.js';
+import type { Role } from './entry/role.js';
 import { findOption } from './option.js';
 import type { Program } from './program.js';
-import type { Role } from './role.js';
 import { isMany, mayBeginWith, mayBeginWithDash } from './words.js';
 
 /** The options, values and operands among a program's words. */

@@ -3,7 +3,7 @@ import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { text } from '../word.js';
 import type { Scene } from '../world.js';
-import type { ProgramSpec } from './spec.js';
+import type { ProgramSpec } from './entry/spec.js';
 
 /**
  * Files that a program reads by itself if they exist: `data`, or `options`, which may have the effect of any

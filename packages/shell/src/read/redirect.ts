@@ -3,9 +3,9 @@ import type { HereDoc, Redirect, Redirection } from 'unbash';
 import { placeOf } from '../describe/places.js';
 import { isStream, touch } from '../describe/touch.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
-import { asInput, valueOfText, valueOfWord, wordsOf } from './expand.js';
 import { Outside } from './outside.js';
 import type { Scope } from './scope.js';
+import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
 
 /** The streams of a command, as far as other commands depend on them. */
 export interface Streams {

@@ -5,13 +5,13 @@ import { runProgram } from '../describe/program.js';
 import { reportRun } from '../describe/run-facts.js';
 import { allowedVariable } from '../describe/variable.js';
 import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
-import type { WrittenWord } from './atoms.js';
-import { valueOfWord, wordsOf } from './expand.js';
 import { Outside } from './outside.js';
 import { mayFail, redirect, redirected } from './redirect.js';
 import { type Scope, skipped, subshell } from './scope.js';
 import { type Value, withVariable } from './state.js';
 import { isAssignable, valueNamed } from './variables.js';
+import type { WrittenWord } from './words/atoms.js';
+import { valueOfWord, wordsOf } from './words/expand.js';
 
 /** Walks a simple command: words, redirections, assignments, and then the program. */
 export function simpleCommand(node: Command, scope: Scope): Output {

@@ -1,7 +1,5 @@
 import type { AndOr, Case, CommandNode, CompoundList, If, Pipeline, PipelineNode, Statement } from 'unbash';
 import { noOutput, type Output, unknownOutput } from '../word.js';
-import { requirePlain } from './arithmetic.js';
-import { valueOfWord, wordsOf } from './expand.js';
 import { forLoop, whileLoop } from './loops.js';
 import { Outside } from './outside.js';
 import { mayFail, redirect, redirected } from './redirect.js';
@@ -9,6 +7,8 @@ import { type Scope, settle, skipped, subshell } from './scope.js';
 import { simpleCommand } from './simple.js';
 import { join, type State } from './state.js';
 import { testCommand } from './test-command.js';
+import { requirePlain } from './words/arithmetic.js';
+import { valueOfWord, wordsOf } from './words/expand.js';
 
 /** Walks commands in order, and returns their joint output. */
 export function statements(list: readonly Statement[], scope: Scope): Output {

@@ -1,9 +1,9 @@
 import type { TestExpression } from 'unbash';
 import { touch } from '../describe/touch.js';
 import { textOf, type Word } from '../word.js';
-import { valueOfWord } from './expand.js';
 import { Outside } from './outside.js';
 import type { Scope } from './scope.js';
+import { valueOfWord } from './words/expand.js';
 
 const onFiles = /^-[abcdefghkprsuwxGLNOS]$/;
 const onTexts: ReadonlySet<string> = new Set(['-n', '-z']);

@@ -6,9 +6,9 @@ import type { Access, Effect } from '../../src/effect.js';
 import { folderCache } from '../../src/listing/folder-cache.js';
 import { listers } from '../../src/listing/listers.js';
 import { listingFrom } from '../../src/listing/listing.js';
+import { programs as programTable } from '../../src/programs/entry/table.js';
 import { programOf } from '../../src/programs/program.js';
 import { readWords } from '../../src/programs/reading.js';
-import { programs as programTable } from '../../src/programs/table.js';
 import { noOutput, text, type Word } from '../../src/word.js';
 import type { Changes, Deed, Scene } from '../../src/world.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProgramTable } from '../../src/programs/spec.js';
+import type { ProgramTable } from '../../src/programs/entry/spec.js';
 import { type Output, text, type Word } from '../../src/word.js';
 import { names, unknown } from './given.js';
 import { deedOf, effectsOf } from './scene.js';

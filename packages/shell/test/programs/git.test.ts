@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { perform } from '../../src/perform.js';
-import { programs } from '../../src/programs/table.js';
+import { programs } from '../../src/programs/entry/table.js';
 import { text } from '../../src/word.js';
 import { repositoryOf, write } from '../listing/git/repository.js';
 import { sceneAt } from '../listing/scene.js';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from 'vitest';
+import { programs } from '../../src/programs/entry/table.js';
 import { type Program, programOf } from '../../src/programs/program.js';
-import { programs } from '../../src/programs/table.js';
 import { repositoryOf } from '../listing/git/repository.js';
 
 const gitCommands = [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { programSpec } from '../../src/programs/spec.js';
+import { programSpec } from '../../src/programs/entry/spec.js';
 
 const page = readFileSync(new URL('../../../../docs/shell-programs.md', import.meta.url), 'utf8');
 const [, families = ''] = page.split('## Families');

@@ -1,7 +1,7 @@
 import { openRoots } from '@ambit/toolsets';
 import { perform } from '../../src/perform.js';
-import type { ProgramTable } from '../../src/programs/spec.js';
-import { programs } from '../../src/programs/table.js';
+import type { ProgramTable } from '../../src/programs/entry/spec.js';
+import { programs } from '../../src/programs/entry/table.js';
 import { type Output, text, unknownOutput, type Word } from '../../src/word.js';
 import type { Deed, Scene } from '../../src/world.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../src/programs/check.js';
-import { familySpec } from '../../src/programs/spec.js';
-import { families, programs } from '../../src/programs/table.js';
+import { problemsOf } from '../../src/programs/entry/check.js';
+import { familySpec } from '../../src/programs/entry/spec.js';
+import { families, programs } from '../../src/programs/entry/table.js';
 
 describe('the table of programs', () => {
   test('follows the schema', () => {

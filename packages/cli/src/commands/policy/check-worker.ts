@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Diagnostic } from '@ambit/policy';
 import { homeFolder, loadConfiguration, loadWorkers, outsideRoots, type Problem } from '@ambit/runtime';
-import { foldersOf } from '../../commands/given/pairs.js';
 import type { Host } from '../../host.js';
+import { foldersOf } from '../given/pairs.js';
 
 /** Mistakes in a worker's file and in those of its callees, with notes for their author. */
 export async function checkedWorker(

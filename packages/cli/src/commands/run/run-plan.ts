@@ -10,10 +10,10 @@ import {
   resume,
   type Step,
 } from '@ambit/runtime';
-import { contextOf, foldersOf } from '../../commands/given/pairs.js';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
+import { contextOf, foldersOf } from '../given/pairs.js';
 import { policyFiles } from '../given/policies.js';
 import { byId } from '../store/by-id.js';
 import { withStore } from '../store/with-store.js';

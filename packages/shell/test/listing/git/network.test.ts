@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { perform } from '../../../src/perform.js';
-import { programs } from '../../../src/programs/table.js';
+import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
 import { sceneAt } from '../scene.js';
 import { git, repositoryOf } from './repository.js';

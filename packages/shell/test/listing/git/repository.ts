@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { perform } from '../../../src/perform.js';
-import { programs } from '../../../src/programs/table.js';
+import { programs } from '../../../src/programs/entry/table.js';
 import { text, type Word } from '../../../src/word.js';
 import type { Changes, Deed } from '../../../src/world.js';
 import { emptyFolder, sceneAt } from '../scene.js';

@@ -1,4 +1,4 @@
-import type { Access } from '../effect.js';
+import type { Access } from '../../effect.js';
 
 /** What a word means to a program, written as in `read`, `write/**`, `code:sh`, `connect:ssh/22`, `sys.admin:mounts`. */
 export type Role =

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { isUnder, plainPath } from '@ambit/toolsets';
-import { lead } from '../describe/places.js';
-import { type Names, type NamesWord, text, unknown, type Word } from '../word.js';
-import type { Folder, World } from '../world.js';
-import { Outside } from './outside.js';
+import { lead } from '../../describe/places.js';
+import { type Names, type NamesWord, text, unknown, type Word } from '../../word.js';
+import type { Folder, World } from '../../world.js';
+import { Outside } from '../outside.js';
+import type { Scope } from '../scope.js';
 import { hasPattern, matches, namePattern, type PatternPiece } from './pattern.js';
 import { type Field, wordOf } from './pieces.js';
-import type { Scope } from './scope.js';
 
 /** The most matches that become separate words. */
 const mostWords = 200;

@@ -1,20 +1,20 @@
-import { type Keeping, keepable } from '../decide/grant.js';
-import type { CallDecision, Judgement } from '../decide/judgement.js';
-import { isOpaque } from '../decide/opacity.js';
-import type { Origin } from '../decide/origin.js';
-import { isUnbounded } from '../decide/reach.js';
-import { inTime } from '../tool/describe-call.js';
-import type { Refusal } from '../tool/outcome.js';
-import type { Preview, Tool } from '../tool/tool.js';
-import type { Capability } from '../words/capability.js';
-import { isNonEmpty } from '../words/decision.js';
-import { inWords } from '../words/in-words.js';
-import type { JsonObject } from '../words/json.js';
-import type { AskedCall, Attempt } from './asked-call.js';
-import type { AskingOptions } from './asking-run.js';
-import type { Question } from './question.js';
+import { type Keeping, keepable } from '../../decide/grant.js';
+import type { CallDecision, Judgement } from '../../decide/judgement.js';
+import { isOpaque } from '../../decide/opacity.js';
+import type { Origin } from '../../decide/origin.js';
+import { isUnbounded } from '../../decide/reach.js';
+import { inTime } from '../../tool/describe-call.js';
+import type { Refusal } from '../../tool/outcome.js';
+import type { Preview, Tool } from '../../tool/tool.js';
+import type { Capability } from '../../words/capability.js';
+import { isNonEmpty } from '../../words/decision.js';
+import { inWords } from '../../words/in-words.js';
+import type { JsonObject } from '../../words/json.js';
+import type { AskedCall, Attempt } from '../asked-call.js';
+import type { AskingOptions } from '../asking-run.js';
+import type { Question } from '../question.js';
+import { askingWords } from '../refusal.js';
 import type { QuestionPart } from './question-parts.js';
-import { askingWords } from './refusal.js';
 
 /** What is asked, of a call that was judged. */
 export interface Asked {

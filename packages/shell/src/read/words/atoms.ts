@@ -1,6 +1,6 @@
 import type { Word as Node, WordPart as Part } from 'unbash';
+import { Outside } from '../outside.js';
 import { ansiC } from './ansi-c.js';
-import { Outside } from './outside.js';
 
 /** A word in a command line, before expansion. */
 export type WrittenWord = Pick<Node, 'text' | 'parts'>;

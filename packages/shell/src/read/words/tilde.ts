@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { Outside } from '../outside.js';
+import type { Scope } from '../scope.js';
+import { valueNamed } from '../variables.js';
 import type { Atom } from './atoms.js';
-import { Outside } from './outside.js';
-import type { Scope } from './scope.js';
-import { valueNamed } from './variables.js';
 
 /** Replaces a leading `~` by the home folder. */
 export function withHome(atoms: readonly Atom[], scope: Scope): readonly Atom[] {

@@ -1,5 +1,5 @@
+import { Outside } from '../outside.js';
 import type { Atom } from './atoms.js';
-import { Outside } from './outside.js';
 
 /** The most words from braces. */
 const mostWords = 1_000;

@@ -1,14 +1,14 @@
 import type { CommandExpansionPart } from 'unbash';
-import { type Output, text, unknown, type Word, writtenAs } from '../word.js';
+import { type Output, text, unknown, type Word, writtenAs } from '../../word.js';
+import { Outside } from '../outside.js';
+import { type Scope, subshell } from '../scope.js';
+import type { Value } from '../state.js';
 import { requirePlain } from './arithmetic.js';
 import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
 import { expandBraces } from './brace.js';
 import { fileNames } from './glob.js';
-import { Outside } from './outside.js';
 import { parameterValue } from './parameter.js';
 import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
-import { type Scope, subshell } from './scope.js';
-import type { Value } from './state.js';
 import { withHome } from './tilde.js';
 
 /** The words after expansion. Walks the substitutions in it. */

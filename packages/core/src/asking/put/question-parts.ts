@@ -1,9 +1,9 @@
-import type { CallDecision, Judgement } from '../decide/judgement.js';
-import type { Policy } from '../decide/policy.js';
-import type { Capability } from '../words/capability.js';
-import { isNonEmpty, type NonEmpty } from '../words/decision.js';
-import { equalJson } from '../words/json.js';
-import { type Answered, isAnswered } from './answer-validity.js';
+import type { CallDecision, Judgement } from '../../decide/judgement.js';
+import type { Policy } from '../../decide/policy.js';
+import type { Capability } from '../../words/capability.js';
+import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
+import { equalJson } from '../../words/json.js';
+import { type Answered, isAnswered } from '../answer-validity.js';
 
 /** One of the questions about a call. */
 export interface QuestionPart {

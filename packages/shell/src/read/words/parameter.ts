@@ -1,11 +1,11 @@
 import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
-import { type NamesWord, text, unknown } from '../word.js';
+import { type NamesWord, text, unknown } from '../../word.js';
+import { Outside } from '../outside.js';
+import type { Scope } from '../scope.js';
+import type { Value } from '../state.js';
+import { valueNamed } from '../variables.js';
 import type { WrittenWord } from './atoms.js';
-import { Outside } from './outside.js';
 import { matches, namePattern } from './pattern.js';
-import type { Scope } from './scope.js';
-import type { Value } from './state.js';
-import { valueNamed } from './variables.js';
 
 type Evaluate = (node: WrittenWord, scope: Scope) => Value;
 

@@ -1,16 +1,16 @@
-import type { Keeping, KeptAnswer } from '../decide/grant.js';
-import { judgedBy } from '../decide/judgement.js';
-import { frozenCopy, type Json } from '../words/json.js';
-import { messageOf } from '../words/message-of.js';
-import { narrowed } from './answer-validity.js';
-import { approvalEvent } from './approval-event.js';
-import { ask, type Reply } from './ask-approver.js';
-import { type AskedCall, type Attempt, sameCall } from './asked-call.js';
-import type { AskingOptions, AskingRun } from './asking-run.js';
+import type { Keeping, KeptAnswer } from '../../decide/grant.js';
+import { judgedBy } from '../../decide/judgement.js';
+import { frozenCopy, type Json } from '../../words/json.js';
+import { messageOf } from '../../words/message-of.js';
+import { narrowed } from '../answer-validity.js';
+import { approvalEvent } from '../approval-event.js';
+import { ask, type Reply } from '../ask-approver.js';
+import { type AskedCall, type Attempt, sameCall } from '../asked-call.js';
+import type { AskingOptions, AskingRun } from '../asking-run.js';
+import type { Group } from '../identical-calls.js';
+import { givenAnswer, type Memory } from '../memory.js';
+import type { Answer, Approver, Question } from '../question.js';
 import { type AskedPart, composeQuestion } from './compose-question.js';
-import type { Group } from './identical-calls.js';
-import { givenAnswer, type Memory } from './memory.js';
-import type { Answer, Approver, Question } from './question.js';
 
 /** The result of a question, for all its calls. */
 export interface Put {

@@ -1,4 +1,4 @@
-import { type NamesWord, type UnknownWord, unknown, type Word, writtenAs } from '../word.js';
+import { type NamesWord, type UnknownWord, unknown, type Word, writtenAs } from '../../word.js';
 
 /** A piece of a word after expansion, before globbing. */
 export type Piece =
