@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
-import { answerHook, failedHook, isClientName, mostInput, type Written } from '@ambit/agents';
+import { answerHook, clientNames, failedHook, isClientName, mostInput, type Written } from '@ambit/agents';
 import type { Exit } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
@@ -43,7 +43,8 @@ async function answered(
     began,
   }: AnswerOptions & { readonly began: number },
 ): Promise<Written> {
-  if (!isClientName(client)) return failedHook(`ambit: \`${client}\` is not a client that Ambit knows`);
+  if (!isClientName(client))
+    return failedHook(`ambit: \`${client}\` is not a client; the clients are ${clientNames.join(', ')}`);
   const given = [...policy, ...path.split(':'), ...[home, state].filter((each) => each !== undefined)];
   const relative = given.find((each) => !isAbsolute(each));
   if (relative !== undefined)

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  clientNames,
   InstallError,
   type Installing,
   install as installHook,
@@ -68,7 +69,9 @@ async function asUsable<Value>(work: Promise<Value>): Promise<Value> {
 
 async function installingOf(host: Host, client: string, options: InstallOptions): Promise<Installing> {
   if (!isClientName(client))
-    throw new UnusableError(`\`${printable(client)}\` is not a client that Ambit knows`);
+    throw new UnusableError(
+      `\`${printable(client)}\` is not a client; the clients are ${clientNames.join(', ')}`,
+    );
   if (options.managed === true && options.project === true)
     throw new UnusableError(
       'a hook is for the machine or for one project: give --managed or --project, not both',
