@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '@ambit/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -81,8 +82,10 @@ function makeAgain(folder: string): void {
 
 function start(...args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, ['-e', swapper, ...args], { stdio: 'ignore' });
-  onTestFinished(() => {
+  // Before its folder is removed it has to be gone.
+  onTestFinished(async () => {
     child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   });
   return child;
 }
