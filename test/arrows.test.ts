@@ -20,7 +20,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   audit: ['core'],
   shell: ['toolsets', 'core'],
   runtime: ['toolsets', 'shell', 'analysis', 'policy', 'audit', 'core'],
-  agents: ['runtime', 'shell', 'toolsets', 'core'],
+  agents: ['runtime', 'shell', 'toolsets', 'audit', 'core'],
   cli: ['agents', 'runtime', 'analysis', 'policy', 'audit', 'core'],
   examples: ['core', 'runtime'],
 };

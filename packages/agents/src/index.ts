@@ -1,4 +1,4 @@
-export { failedHook, type HookStage, hookStages, type Written } from './clients/client.js';
+export { failedHook, type HookStage, type Written } from './clients/client.js';
 export { type ClientName, clientNames } from './clients/client-call.js';
 export { isClientName } from './clients/clients.js';
 export { answerHook, type HookOptions, mostInput } from './hook/answer-hook.js';

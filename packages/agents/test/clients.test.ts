@@ -42,7 +42,7 @@ async function described(
   place: HookPlace,
   client: ClientName,
   call: readonly [string, JsonObject],
-): Promise<{ readonly tool: string; readonly capabilities: readonly Capability[] }> {
+): Promise<readonly Capability[]> {
   const event = clientOf(client).read(input(client, ...call, place.project), 'before');
   const roots = openRoots([{ name: 'project', folder: place.project, mode: 'rw' }], {
     home: place.home,
@@ -152,7 +152,7 @@ describe('a client’s call', () => {
   it.each(calls)('of %s, `%s` %j, carries %j', async (client, tool, args, expected) => {
     const place = new HookPlace();
     place.write('src/a', '');
-    const { capabilities } = await described(place, client, [tool, args]);
+    const capabilities = await described(place, client, [tool, args]);
     const found = brief(place, capabilities);
     for (const each of expected) expect(found.some((one) => `${one} `.startsWith(`${each} `))).toBe(true);
     expect(capabilities.length).toBeGreaterThan(0);
@@ -178,7 +178,7 @@ describe('a client’s call', () => {
           value,
         ),
         async ([client, tool], args) => {
-          const { capabilities } = await described(place, client, [tool, args as JsonObject]);
+          const capabilities = await described(place, client, [tool, args as JsonObject]);
           return capabilities.length > 0;
         },
       ),

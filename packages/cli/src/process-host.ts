@@ -1,9 +1,9 @@
 import { fstatSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { Readable } from 'node:stream';
+import { shellWord } from '@ambit/core';
 import { type Exit, UnusableError } from './failure.js';
 import type { Host } from './host.js';
-import { shellWord } from './view/shell-word.js';
 
 /** Ends the process once everything is written. `exitCode` alone would not: an unread stdin keeps the process alive. */
 export function endWith(exit: Exit): void {

@@ -1,4 +1,4 @@
-export type { ApprovalEvent } from './asking/approval-event.js';
+export { type ApprovalEvent, approvalEvent } from './asking/approval-event.js';
 export type { Keeper, ToolInUse } from './asking/keeper.js';
 export type { ExampleCall } from './asking/ladder/example-calls.js';
 export { exampleInWords } from './asking/ladder/example-words.js';
@@ -187,5 +187,6 @@ export {
 } from './words/name.js';
 export { jsonText, printable, printableLines } from './words/printable.js';
 export { type ProcessStat, processStat } from './words/process-stat.js';
+export { shellWord } from './words/shell-word.js';
 export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';
 export { coversSequence, escapeRegExp, matchesWildcards } from './words/wildcard.js';

@@ -66,6 +66,7 @@ export {
   knownLogKey,
   logFolderOf,
   logKey,
+  makePrivate,
   openStateFolder,
   stateFolder,
   stateFolderOf,

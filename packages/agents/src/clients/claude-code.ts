@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type NonEmpty } from '@ambit/core';
-import { answered, type Client, type HookAnswer } from './client.js';
-import { type ClientCall, type HookEvent, HookInputError } from './client-call.js';
+import { answered, type Client } from './client.js';
+import { type ClientCall, type HookAnswer, type HookEvent, HookInputError } from './client-call.js';
 import { optionalText, own, requireFolder, requireObject, requireText, workerNameOf } from './fields.js';
 import { bytesOf, type ClientTool, clientTool, fetched, type Use } from './tool-table.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@ambit/core';
-import type { ClientCall, ClientName, HookAnswer, HookEvent } from './client-call.js';
+import type { ClientName, HookAnswer, HookEvent } from './client-call.js';
 import type { ToolTable } from './tool-table.js';
 
 /** What a hook writes, and the exit code of its process. */
@@ -18,12 +18,11 @@ export interface Client {
   /** `stage` is what the hook was installed for; some clients do not say it in the input. Throws `HookInputError`. */
   readonly read: (input: JsonObject, stage: HookStage) => HookEvent;
   readonly write: (answer: HookAnswer) => Written;
-  /** The MCP server's tool that a name stands for, where the client's input does not say it. Null: it may be one, or not. */
+  /** Whether a name outside the table may be that of an MCP server's tool. */
   readonly mayBeServerTool: (tool: string) => boolean;
 }
 
-export const hookStages = ['before', 'after'] as const;
-export type HookStage = (typeof hookStages)[number];
+export type HookStage = 'before' | 'after';
 
 export function answered(value: object): Written {
   return { stdout: JSON.stringify(value), stderr: '', exit: 0 };
@@ -35,5 +34,3 @@ export const silent: Written = { stdout: '', stderr: '', exit: 0 };
 export function failedHook(reason: string): Written {
   return { stdout: '', stderr: `${reason}\n`, exit: 2 };
 }
-
-export type { ClientCall, HookAnswer, HookEvent };

@@ -12,7 +12,7 @@ export type Use =
     }
   /** Reads all files below a folder that a search goes through. `isIgnoring`: but those that ignore rules name. */
   | { readonly kind: 'search'; readonly path: string | null; readonly isIgnoring: boolean }
-  | { readonly kind: 'connect'; readonly url: string | null; readonly port?: number }
+  | { readonly kind: 'connect'; readonly url: string | null }
   | { readonly kind: 'agent'; readonly worker: string | null }
   /** Brings text into the run that an outsider may have written. */
   | { readonly kind: 'untrusted'; readonly source: string }

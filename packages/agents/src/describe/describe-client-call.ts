@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { Capability, JsonObject } from '@ambit/core';
+import { type Capability, type JsonObject, shellWord, toolsetOf } from '@ambit/core';
 import { describeCommandIn } from '@ambit/shell';
 import {
   capabilitiesOf,
@@ -7,18 +7,12 @@ import {
   hostCapabilities,
   placeOf,
   type Roots,
+  saidBy,
 } from '@ambit/toolsets';
 import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { workerNameOf } from '../clients/fields.js';
-import { Arguments, type ClientTool, type Use } from '../clients/tool-table.js';
-
-/** What a client's call is judged by. */
-export interface DescribedCall {
-  /** The full name of the tool, as policies know it. */
-  readonly tool: string;
-  readonly capabilities: readonly Capability[];
-}
+import { Arguments, type Use } from '../clients/tool-table.js';
 
 export interface ClientWorld {
   /** The project's folder, as the only root; paths are absolute, or begin there. */
@@ -36,57 +30,45 @@ export function toolNameOf({ client, tool, server }: ClientCall): string {
 }
 
 /** What a client's call does. What is not known of it is left out of its facts, so that rules about them are undecided. */
-export async function describeClientCall(call: ClientCall, world: ClientWorld): Promise<DescribedCall> {
+export async function describeClientCall(
+  call: ClientCall,
+  world: ClientWorld,
+): Promise<readonly Capability[]> {
+  const { server } = call;
+  if (server !== null) return [{ name: 'mcp.call', server: server.name, tool: server.tool }];
+  const { tools, mayBeServerTool } = clientOf(call.client);
+  const known = tools.get(call.tool);
   const tool = toolNameOf(call);
-  const { client, server } = call;
-  if (server !== null)
-    return { tool, capabilities: [{ name: 'mcp.call', server: server.name, tool: server.tool }] };
-  const known = clientOf(client).tools.get(call.tool);
   const unknown: Capability = { name: 'tool.call', tool };
-  if (known === undefined) {
-    const mayBeServer = clientOf(client).mayBeServerTool(call.tool);
-    return { tool, capabilities: [unknown, ...(mayBeServer ? [{ name: 'mcp.call' }] : [])] };
-  }
-  const args = new Arguments(call.args);
-  const found = await Promise.all(
-    known.uses(args).map((use) => capabilitiesOfUse(use, { call, tool, world })),
-  );
-  const capabilities = found.flat();
-  const isAllKnown = Object.keys(call.args).every((name) => isKnown(known, name));
-  return {
-    tool,
-    capabilities: isAllKnown && capabilities.length > 0 ? capabilities : [...capabilities, unknown],
-  };
-}
-
-function isKnown({ known }: ClientTool, name: string): boolean {
-  return known.includes(name);
+  if (known === undefined) return [unknown, ...(mayBeServerTool(call.tool) ? [{ name: 'mcp.call' }] : [])];
+  const uses = known.uses(new Arguments(call.args));
+  const found = await Promise.all(uses.map((use) => capabilitiesOfUse(use, { call, world })));
+  const capabilities = saidBy(`toolset:${toolsetOf(tool)}`, found.flat());
+  const isAllKnown = Object.keys(call.args).every((name) => known.known.includes(name));
+  return isAllKnown && capabilities.length > 0 ? capabilities : [...capabilities, unknown];
 }
 
 interface Place {
   readonly call: ClientCall;
-  readonly tool: string;
   readonly world: ClientWorld;
 }
 
 async function capabilitiesOfUse(use: Use, place: Place): Promise<readonly Capability[]> {
-  const { call, tool } = place;
-  const by = { by: `toolset:${tool.slice(0, tool.indexOf('.'))}` };
   switch (use.kind) {
     case 'shell':
       return ofCommand(use, place);
     case 'file':
-      return attributed(await ofFile(use, place), by);
+      return ofFile(use, place);
     case 'search':
-      return attributed(await ofSearch(use, place), by);
+      return ofSearch(use, place);
     case 'connect':
-      return attributed(ofUrl(use.url), by);
+      return ofUrl(use.url);
     case 'agent':
       return [{ name: 'worker.call', ...(use.worker === null ? {} : { worker: workerNameOf(use.worker) }) }];
     case 'untrusted':
       return [{ name: 'content.untrusted', source: use.source }];
     case 'opaque':
-      return [{ name: 'proc.exec.opaque', cwd: call.folder, why: use.why }];
+      return [{ name: 'proc.exec.opaque', cwd: place.call.folder, why: use.why }];
     case 'persists':
       return [{ name: 'sys.persist', what: use.what }];
   }
@@ -132,8 +114,7 @@ async function ofSearch(
   place: Place,
 ): Promise<readonly Capability[]> {
   if (path === null) return [{ name: 'fs.read' }, { name: 'fs.read.outside' }, { name: 'secret.read' }];
-  const quoted = `'${path.replaceAll("'", "'\\''")}'`;
-  const command = `rg --hidden ${isIgnoring ? '' : '--no-ignore '}-e x -- ${quoted}`;
+  const command = `rg --hidden ${isIgnoring ? '' : '--no-ignore '}-e x -- ${shellWord(path)}`;
   const found = await ofCommand({ kind: 'shell', command }, place);
   return found.filter(({ name }) => name !== 'proc.exec');
 }
@@ -149,12 +130,6 @@ function ofUrl(url: string | null): readonly Capability[] {
     method: 'GET',
     url: parsed.href,
   });
-}
-
-function attributed(capabilities: readonly Capability[], by: { readonly by: string }): readonly Capability[] {
-  return capabilities.map((capability) =>
-    /^(?:fs|net|code)\.|^secret\.read$/.test(capability.name) ? { ...capability, ...by } : capability,
-  );
 }
 
 /** In the grammar of names: lower-case letters, digits, hyphens and underscores, a letter first. */

@@ -1,6 +1,6 @@
-import { isAbsolute } from 'node:path';
-import { defineToolset, isJsonObject, type JsonObject, messageOf, toolsetOf } from '@ambit/core';
+import { type Capability, isJsonObject, type JsonObject, messageOf } from '@ambit/core';
 import { type ClientSession, openClientSession, type Problem, type Verdict } from '@ambit/runtime';
+import { usualSearchPath } from '@ambit/shell';
 import { openRoots } from '@ambit/toolsets';
 import { failedHook, type HookStage, silent, type Written } from '../clients/client.js';
 import { type ClientCall, type ClientName, HookInputError } from '../clients/client-call.js';
@@ -18,7 +18,7 @@ export interface HookOptions {
   /** What is known of the machine: the home folder, and where the state is. Nothing of the client's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where programs are found; the system's usual folders where left out. */
-  readonly searchPath: readonly string[];
+  readonly searchPath?: readonly string[];
   /** Milliseconds since 1970, before which the answer has to be written. */
   readonly deadline: number;
 }
@@ -72,22 +72,18 @@ interface Judging {
   readonly options: HookOptions;
 }
 
-async function judged(call: ClientCall, { session, root, options }: Judging): Promise<Written> {
+async function judged(call: ClientCall, judging: Judging): Promise<Written> {
   const client = clientOf(call.client);
-  const verdict = await session.judge({
-    id: call.id,
-    chain: call.chain,
-    toolset: toolsetFor(call, root, options),
-    tool: toolNameOf(call).slice(toolsetOf(toolNameOf(call)).length + 1),
-    args: call.args,
-  });
+  const { id, chain, args } = call;
+  const describe = () => described(call, judging);
+  const verdict = await judging.session.judge({ id, chain, name: toolNameOf(call), args, describe });
   switch (verdict.verdict) {
     case 'permitted':
       return client.write({ kind: 'allow' });
     case 'refused':
       return client.write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
-      return questioned(verdict, { session, root, options });
+      return questioned(verdict, judging);
   }
 }
 
@@ -103,37 +99,14 @@ async function questioned(
   return client.write({ kind: 'deny', reason });
 }
 
-/** The one tool of the call, described by what is known of the client. */
-function toolsetFor(call: ClientCall, root: string, { environment, searchPath, policies }: HookOptions) {
+/** What the call does, by what is known of the client. */
+function described(call: ClientCall, { root, options }: Judging): Promise<readonly Capability[]> {
+  const { environment, searchPath = usualSearchPath, policies } = options;
   const home = environment.HOME ?? '/';
   const guarded = clientGuardedPlaces({ home, root, environment, policies });
-  const roots = openRoots([{ name: 'project', folder: root, mode: 'rw' }], {
-    home,
-    guarded,
-    naming: 'by_path',
-  });
-  const name = toolNameOf(call);
-  return defineToolset({
-    name: toolsetOf(name),
-    tools: [
-      {
-        name: name.slice(toolsetOf(name).length + 1),
-        description: `${call.tool} of ${call.client}`,
-        input: {
-          json: {},
-          parse: (value) =>
-            isJsonObject(value) ? { ok: true, value } : { ok: false, problem: 'not an object' },
-        },
-        describe: async () => {
-          const { capabilities } = await describeClientCall(call, { roots, home, searchPath });
-          return { capabilities };
-        },
-        execute: () => {
-          throw new Error('the client executes its calls');
-        },
-      },
-    ],
-  });
+  const folder = { name: 'project', folder: root, mode: 'rw' } as const;
+  const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
+  return describeClientCall(call, { roots, home, searchPath });
 }
 
 function parsed(text: string): JsonObject {
@@ -150,10 +123,4 @@ function parsed(text: string): JsonObject {
 
 function inWords({ message, help }: Problem): string {
   return help === null ? message : `${message}: ${help}`;
-}
-
-/** Throws on what would make paths mean something else. */
-export function requireAbsolute(paths: readonly string[], what: string): void {
-  const odd = paths.find((path) => !isAbsolute(path));
-  if (odd !== undefined) throw new HookInputError(`${what} is not an absolute path: ${odd}`);
 }

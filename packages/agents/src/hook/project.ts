@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { link, lstat, mkdir, readFile, realpath, unlink, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { stateFolder } from '@ambit/runtime';
+import { createWhole } from '@ambit/audit';
+import { makePrivate, stateFolder } from '@ambit/runtime';
 import type { ClientCall } from '../clients/client-call.js';
 
 /**
@@ -21,14 +22,11 @@ export async function projectOf(
   const known = await textOf(file);
   if (known !== null) return known;
   const project = await workTreeOf(await realpath(folder));
-  await mkdir(join(state, 'sessions'), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, project, { mode: 0o600, flush: true });
+  await makePrivate(state, join(state, 'sessions'));
   // The first of several calls at once says which it is.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+  await createWhole(file, project).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  await unlink(draft);
   return (await textOf(file)) ?? project;
 }
 

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { stateFolder } from '@ambit/runtime';
+import { writeWhole } from '@ambit/audit';
+import { makePrivate, stateFolder } from '@ambit/runtime';
 import { InstallError, type Installing, settingsFile, withHook } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,10 +28,10 @@ export async function install(
   environment: Environment,
 ): Promise<void> {
   const record = recordOf(file, environment);
-  await mkdir(dirname(record), { recursive: true, mode: 0o700 });
-  await replace(record, JSON.stringify({ version: 1, file, before, after }));
+  await makePrivate(stateFolder(environment), dirname(record));
+  await writeWhole(record, JSON.stringify({ version: 1, file, before, after }));
   await mkdir(dirname(file), { recursive: true });
-  await replace(file, after, 0o644);
+  await writeWhole(file, after, { mode: await modeOf(file) });
 }
 
 export type Uninstalled = 'restored' | 'not_installed';
@@ -48,7 +49,7 @@ export async function uninstall(installing: Installing, environment: Environment
       `${file} was changed since the hook was installed: take the hook out by hand, and remove ${record}`,
     );
   if (before === null) await rm(file, { force: true });
-  else await replace(file, before, 0o644);
+  else await writeWhole(file, before, { mode: await modeOf(file) });
   await rm(record);
   return 'restored';
 }
@@ -58,16 +59,12 @@ function recordOf(file: string, environment: Environment): string {
   return join(stateFolder(environment), 'installed', `${digest}.json`);
 }
 
-async function replace(file: string, text: string, mode = 0o600): Promise<void> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  const handle = await open(draft, 'wx', mode);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
+/** The permissions that the file has; a new one is for everybody to read, as the settings of the machine have to be. */
+async function modeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mode }) => mode & 0o777,
+    () => 0o644,
+  );
 }
 
 async function textOf(file: string): Promise<string | null> {

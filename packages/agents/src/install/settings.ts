@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, shellWord } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import { pluginText } from './opencode-plugin.js';
 
@@ -187,11 +187,7 @@ function withToml(before: string | null, installing: Installing): string {
 }
 
 function shellText({ command }: Installing, more: readonly string[]): string {
-  return [...command, ...more].map(quoted).join(' ');
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return [...command, ...more].map(shellWord).join(' ');
 }
 
 function parsed(text: string | null): JsonObject {

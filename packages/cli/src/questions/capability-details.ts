@@ -1,5 +1,4 @@
-import { type Capability, fileSetOf, isJsonObject, type Json, jsonText } from '@ambit/core';
-import { shellWord } from '../view/shell-word.js';
+import { type Capability, fileSetOf, isJsonObject, type Json, jsonText, shellWord } from '@ambit/core';
 
 /** Details of a capability besides its words: sizes, targets, command lines. Not escaped. */
 export function capabilityDetails(

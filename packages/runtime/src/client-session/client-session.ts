@@ -2,20 +2,24 @@ import { realpath } from 'node:fs/promises';
 import {
   type Answer,
   type Authority,
+  approvalEvent,
+  type Capability,
+  defineToolset,
   delegate,
   earlierRun,
   entryAuthority,
+  equalJson,
   guard,
   isNonEmpty,
   type Json,
   type JsonObject,
   type LogEvent,
-  messageOf,
   type NonEmpty,
   type Question,
   type Refusal,
   Run,
-  type Toolset,
+  type Tool,
+  toolsetOf,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { bindingDigest } from '../approvers/binding-digest.js';
@@ -35,11 +39,14 @@ export interface ForeignCall {
   /** The client's own id of the call; null where it has none. */
   readonly id: string | null;
   readonly chain: NonEmpty<string>;
-  /** Of one tool, `tool`, that describes the call; it is not executed. */
-  readonly toolset: Toolset;
-  readonly tool: string;
+  /** The full name of the tool, as policies know it. */
+  readonly name: string;
   readonly args: JsonObject;
+  /** What the call can do. */
+  readonly describe: () => Promise<readonly Capability[]>;
 }
+
+type EndedCall = Omit<ForeignCall, 'describe'>;
 
 /** What the hook answers. The decision is in the log. */
 export type Verdict =
@@ -61,10 +68,7 @@ export interface ClientSession {
   /** Puts a question where `ambit approvals` finds it, and records that the call is refused meanwhile. */
   refuseUntilAnswered(question: Question, reason: string): Promise<void>;
   /** Records what came of the last call like this one. */
-  ended(
-    call: Pick<ForeignCall, 'id' | 'chain' | 'args'> & { readonly name: string },
-    error: string | null,
-  ): Promise<void>;
+  ended(call: EndedCall, error: string | null): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -86,7 +90,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     }
     const { policies, files } = judging;
     if (!isNonEmpty(policies)) throw new Error('no policy is a problem');
-    await records.begin({ client, session: options.session, files, root, home });
+    await records.begin({ files, root, home });
     const { log, journal, store } = records;
     const digests = createPolicyDigests(files);
     for (const event of journal.past.events) digests.take(event);
@@ -119,7 +123,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
         folders: { root, home },
         files,
         reloads: judging.reloads,
-        log: { append: (events) => log.append(events) },
+        log,
         now: () => clock.now(),
       }),
       context: { client, session: options.session },
@@ -152,10 +156,12 @@ function sessionOf({ run, records, waiting, digests }: Parts): ClientSession {
   return {
     id: records.id,
     log: records.path,
-    async judge({ id, chain, toolset, tool, args }) {
+    async judge({ id, chain, name, args, describe }) {
       const call = callId(id, journal.past.events);
-      const handed = handOver(toolset);
-      const guarded = guard(handed.toolset, authorityOf(run, chain));
+      const toolset = toolsetOf(name);
+      const tool = name.slice(toolset.length + 1);
+      const handed = handedOver(tool, describe);
+      const guarded = guard(defineToolset({ name: toolset, tools: [handed.tool] }), authorityOf(run, chain));
       const refused = guarded.call({ tool, args, id: call }).then((outcome): Verdict => {
         if (outcome.status === 'refused') return { verdict: 'refused', call, refusal: outcome.refusal };
         throw new Error(
@@ -202,17 +208,20 @@ function authorityOf(run: Run, [first, ...others]: NonEmpty<string>): Authority 
   return others.reduce((authority, worker) => delegate(authority, worker), entryAuthority(run, first));
 }
 
-/** The toolset with tools that are not executed here: the first that would be says so, and never ends. */
-function handOver(toolset: Toolset): { readonly toolset: Toolset; readonly begun: Promise<void> } {
-  let begin: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  const execute = () => {
-    begin();
-    return new Promise<Json>(() => undefined);
+/** A tool that is executed elsewhere: what would execute it here says that it may run, and never ends. */
+function handedOver(name: string, describe: ForeignCall['describe']) {
+  const { promise: begun, resolve } = once<void>();
+  const tool: Tool = {
+    name,
+    description: 'executed by another agent',
+    input: { json: {}, parse: (value) => ({ ok: true, value: value as JsonObject }) },
+    describe: async () => ({ capabilities: await describe() }),
+    execute() {
+      resolve();
+      return once<Json>().promise;
+    },
   };
-  return { toolset: { ...toolset, tools: toolset.tools.map((tool) => ({ ...tool, execute })) }, begun };
+  return { tool, begun };
 }
 
 interface Waiting {
@@ -222,17 +231,23 @@ interface Waiting {
 }
 
 function createWaiting(): Waiting {
-  let hand: (question: Question) => void = () => undefined;
-  const question = new Promise<Question>((resolve) => {
-    hand = resolve;
-  });
+  const { promise: question, resolve } = once<Question>();
   return {
     question,
     asked(given) {
-      hand(given);
-      return new Promise(() => undefined);
+      resolve(given);
+      return once<Answer>().promise;
     },
   };
+}
+
+/** A promise that somebody else resolves, or nobody. */
+function once<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }
 
 /** The client's id where it is one for a log and is new; clients may give an id again. */
@@ -244,44 +259,26 @@ function callId(id: string | null, events: readonly LogEvent[]): string {
 
 /** Closes the newest open call like this one. One that the client asked a person about was answered there. */
 function endOf(
-  { id, chain, args, name }: Pick<ForeignCall, 'id' | 'chain' | 'args'> & { readonly name: string },
+  { id, chain, args, name }: EndedCall,
   error: string | null,
   events: readonly LogEvent[],
 ): readonly LogEvent[] {
   const closed = new Set(events.flatMap((event) => (event.event === 'outcome' ? [event.call] : [])));
-  const wanted = JSON.stringify([chain, name, args]);
-  const open = events.filter(
-    (event) => event.event === 'decision' && event.decision !== null && !closed.has(event.call),
+  const open = events
+    .filter((event) => event.event === 'decision')
+    .filter(({ call, decision }) => decision !== null && !closed.has(call));
+  // Where the client names no call, the one with the same arguments.
+  const found = open.findLast((event) =>
+    id === null ? equalJson([event.chain, event.tool, event.args], [chain, name, args]) : event.call === id,
   );
-  const found = open.findLast(
-    (event) =>
-      event.event === 'decision' &&
-      (event.call === id ||
-        (id === null && JSON.stringify([event.chain, event.tool, event.args]) === wanted)),
-  );
-  if (found === undefined || found.event !== 'decision') return [];
+  if (found === undefined) return [];
+  const { call } = found;
   const now = clock.now();
-  const isAnswered = events.some((event) => event.event === 'approval' && event.call === found.call);
-  const byClient: readonly LogEvent[] =
-    found.decision === 'needs_approval' && !isAnswered
-      ? [
-          {
-            now,
-            event: 'approval',
-            call: found.call,
-            how: 'client',
-            who: chain[0],
-            approved: true,
-            keep: null,
-            edited: false,
-            note: null,
-            question: null,
-          },
-        ]
-      : [];
+  const isAnswered = events.some((event) => event.event === 'approval' && event.call === call);
+  const byClient = approvalEvent({ call, now, how: 'client', who: chain[0], approved: true });
   const outcome: LogEvent =
     error === null
-      ? { now, event: 'outcome', call: found.call, outcome: 'completed' }
-      : { now, event: 'outcome', call: found.call, outcome: 'failed', error: messageOf(error) };
-  return [...byClient, outcome];
+      ? { now, event: 'outcome', call, outcome: 'completed' }
+      : { now, event: 'outcome', call, outcome: 'failed', error };
+  return found.decision === 'needs_approval' && !isAnswered ? [byClient, outcome] : [outcome];
 }

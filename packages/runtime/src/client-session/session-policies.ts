@@ -1,5 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Problem, problem } from '../host/problem.js';
 import type { Past } from '../journal/past.js';
 import { loadLogged } from '../policies/logged-policies.js';
@@ -26,11 +26,13 @@ export async function judgingPolicies(
   { root, home, past }: { readonly root: string; readonly home: string; readonly past: Past },
 ): Promise<JudgingPolicies> {
   const folders = { root, home };
-  const found = (await isPolicyThere(join(root, projectPolicy))) && !(await isNamed(policies, root));
+  const own = join(root, projectPolicy);
+  const isThere = await isPolicyThere(own);
+  const found = isThere && !(await isNamed(policies, own));
+  const path = found ? await realpath(own) : null;
+  const trust = await trustOf(environment, path ?? own);
   const given = found ? [...policies, projectPolicy] : [...policies];
-  const path = found ? await realpath(join(root, projectPolicy)) : null;
-  const trust = await trustOf(environment, path ?? join(root, projectPolicy));
-  const isGone = path === null && trust !== null && !(await isPolicyThere(join(root, projectPolicy)));
+  const isGone = !isThere && trust !== null;
   const gone = await missing(isGone ? [...given, projectPolicy] : given, root);
   if (gone.length > 0) return refused(given, gone);
   if (path !== null && trust === null)
@@ -91,10 +93,12 @@ async function withTrusted(
 }
 
 /** Whether the project's policy is among those that were named, which are trusted by that. */
-async function isNamed(policies: readonly string[], root: string): Promise<boolean> {
-  const own = await realpath(join(root, projectPolicy)).catch(() => null);
-  const named = await Promise.all(policies.map((file) => realpath(resolve(root, file)).catch(() => null)));
-  return own !== null && named.includes(own);
+async function isNamed(policies: readonly string[], own: string): Promise<boolean> {
+  const real = await realpath(own).catch(() => null);
+  const named = await Promise.all(
+    policies.map((file) => realpath(resolve(dirname(own), file)).catch(() => null)),
+  );
+  return real !== null && named.includes(real);
 }
 
 async function missing(given: readonly string[], root: string): Promise<readonly Problem[]> {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLog, type FileLog, LogError } from '@ambit/audit';
-import type { Log, LogEvent, NonEmpty } from '@ambit/core';
+import { type FileLog, LogError } from '@ambit/audit';
+import type { Log, PolicyEvent } from '@ambit/core';
 import { completeLog } from '../journal/complete-log.js';
 import { type Journal, keptLog, openJournal } from '../journal/journal.js';
-import { programVersion, userName } from '../open/first-events.js';
-import { requireUnlinked } from '../open/records.js';
-import type { PolicyFile } from '../policies/read-policies.js';
+import { pastOf } from '../journal/past.js';
+import { runEvent } from '../open/first-events.js';
+import { openRunLog, requireUnlinked } from '../open/records.js';
 import { openStore } from '../store/file-store.js';
+import type { Step } from '../store/step.js';
 import type { Store } from '../store/store.js';
 import { noteClient } from '../trust/running-processes.js';
 import { signingKey } from '../trust/signing-key.js';
@@ -24,20 +24,12 @@ export interface SessionRecords {
   readonly store: Store;
   readonly journal: Journal;
   /** Records that the run begins, and its policies, where it does. */
-  begin(of: Begun): Promise<void>;
+  begin(policies: Pick<PolicyEvent, 'files' | 'root' | 'home'>): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Begun {
-  readonly client: string;
-  readonly session: string;
-  readonly files: readonly PolicyFile[];
-  readonly root: string;
-  readonly home: string;
-}
-
 /** The id of the run that a client's session is. */
-export function runOfSession(client: string, session: string): string {
+function runOfSession(client: string, session: string): string {
   const isPlain = /^[A-Za-z0-9_-]{1,80}$/.test(session);
   return `${client}-${isPlain ? session : createHash('sha256').update(session).digest('hex').slice(0, 32)}`;
 }
@@ -53,95 +45,64 @@ export async function openSessionRecords(
   const signer = await signingKey(state);
   const key = await logKey(state);
   const store = await openStore(state);
+  let file: FileLog | null = null;
   try {
     await noteClient(environment, id);
+    let steps = await stepsIn(store, id);
     for (;;) {
-      const steps = await store.steps(id).catch(() => []);
-      const past = openJournal(store, id, steps).past.events;
-      const opened = await openedLog({
-        file: path,
-        run: id,
-        key,
-        earlier: past.filter(({ event }) => event !== 'outcome'),
-        ...(signer === null ? {} : { signer }),
-        wasSigned: past.some((event) => event.event === 'run' && event.signer !== undefined),
-      });
-      if (opened !== null && (await store.steps(id).catch(() => [])).length === steps.length)
-        return await records(opened);
-      await opened?.close();
+      file = await unlocked(openRunLog(pastOf(steps).events, { file: path, run: id, key, signer }));
+      const now = await stepsIn(store, id);
+      // Another process went on with the session before this one had its log.
+      if (file !== null && now.length === steps.length) break;
+      await file?.close();
+      file = null;
       if (Date.now() >= deadline)
         throw new Error('another call of this session is being judged, and did not end in time');
+      steps = now;
       await wait(15);
     }
-
-    async function records(file: FileLog): Promise<SessionRecords> {
-      const begun = (await store.run(id)) !== null;
-      const journal = openJournal(store, id, begun ? await store.steps(id) : []);
-      const { events: kept } = journal.past;
-      const first = runEvent(signer === null ? null : signer.verifier.text);
-      await completeLog(file, { run: id, kept, begin: first });
-      const log = keptLog(file, journal);
-      return {
-        id,
-        path: file.path,
-        log,
-        store,
-        journal,
-        async begin({ files, root: folder, home, client: worker }) {
-          if (!begun)
-            await store.begin({
-              id,
-              begun: Date.now(),
-              worker,
-              mode: 'client',
-              log: file.path,
-              pid: process.pid,
-              options: {},
-            });
-          if (kept.length > 0) return;
-          const policy: LogEvent = {
-            now: Date.now(),
-            event: 'policy',
-            files: [...files],
-            root: folder,
-            home,
-          };
-          const events: NonEmpty<LogEvent> = [first, policy];
-          await log.append(events);
-        },
-        async close() {
-          await file.close();
-          await store.close();
-        },
-      };
-    }
-
-    function runEvent(verifier: string | null): LogEvent {
-      return {
-        now: Date.now(),
-        event: 'run',
-        version: programVersion(),
-        user: userName(),
-        machine: hostname(),
-        mode: 'client',
-        context: { client, session },
-        workers: {},
-        toolsets: {},
-        ...(verifier === null ? {} : { signer: verifier }),
-      };
-    }
+    const journal = openJournal(store, id, steps);
+    const { events: kept } = journal.past;
+    const context = { client, session };
+    const run = { now: Date.now(), mode: 'client', context, workers: {}, toolsets: {}, signer };
+    const first = runEvent(run);
+    await completeLog(file, { run: id, kept, begin: first });
+    const log = keptLog(file, journal);
+    const opened = file;
+    return {
+      id,
+      path: opened.path,
+      log,
+      store,
+      journal,
+      async begin(policies) {
+        if ((await store.run(id)) === null) {
+          const of = { worker: client, mode: 'client', log: opened.path, pid: process.pid, options: {} };
+          await store.begin({ id, begun: Date.now(), ...of });
+        }
+        if (kept.length === 0) await log.append([first, { now: Date.now(), event: 'policy', ...policies }]);
+      },
+      async close() {
+        await opened.close();
+        await store.close();
+      },
+    };
   } catch (error) {
+    await file?.close();
     await store.close();
     throw error;
   }
 }
 
-/** Null where another process writes it. */
-async function openedLog(options: Parameters<typeof createLog>[0]): Promise<FileLog | null> {
-  try {
-    return await createLog(options);
-  } catch (error) {
+/** What the session has kept; nothing where it has not begun. */
+async function stepsIn(store: Store, id: string): Promise<readonly Step[]> {
+  return (await store.run(id)) === null ? [] : store.steps(id);
+}
+
+/** Null where another process writes the log. */
+async function unlocked(opening: Promise<FileLog>): Promise<FileLog | null> {
+  return opening.catch((error: unknown) => {
     if (error instanceof LogError && error.code === 'LOCKED') return null;
     throw error;
-  }
+  });
 }

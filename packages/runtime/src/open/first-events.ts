@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { hostname, userInfo } from 'node:os';
 import type { SigningKey } from '@ambit/audit';
-import type { LogEvent, NonEmpty } from '@ambit/core';
+import type { LogEvent, NonEmpty, RunEvent } from '@ambit/core';
 import type { Opening } from './opening.js';
 
 interface FirstTime {
@@ -24,34 +24,45 @@ export function firstEvents(
       worker.toolsets.flatMap(({ key, sha256 }) => (sha256 === null ? [] : [[key, sha256]])),
     ),
   );
-  const run: LogEvent = {
+  const run = runEvent({
     now,
-    event: 'run',
-    version: programVersion(),
-    user: userName(),
-    machine: hostname(),
     mode: options.mode,
     context: options.context ?? {},
     workers,
     toolsets,
     ...(configuration.sha256 === null ? {} : { configuration: configuration.sha256 }),
-    ...(signer === null ? {} : { signer: signer.verifier.text }),
+    signer,
     ...(resumed === 0 ? {} : { resumed }),
-  };
+  });
   // The log already has its policies.
   if (resumed > 0) return [run];
   const observed = observing.files.map((file) => ({ ...file, observed: true }));
   return [run, { now, event: 'policy', files: [...files, ...observed], root, home }];
 }
 
+type Begun = Omit<RunEvent, 'event' | 'version' | 'user' | 'machine' | 'signer'> & Pick<FirstTime, 'signer'>;
+
+/** What is recorded of a run when it begins or goes on: by this program, user and machine. */
+export function runEvent({ now, signer, ...run }: Begun): RunEvent {
+  return {
+    now,
+    event: 'run',
+    version: programVersion(),
+    user: userName(),
+    machine: hostname(),
+    ...run,
+    ...(signer === null ? {} : { signer: signer.verifier.text }),
+  };
+}
+
 /** The program's version, as its package states it. */
-export function programVersion(): string {
+function programVersion(): string {
   const stated = createRequire(import.meta.url)('@ambit/runtime/package.json') as { version: string };
   return stated.version;
 }
 
 /** As the operating system has it; a user without an entry there by number. */
-export function userName(): string {
+function userName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { createLog, type FileLog, LogError } from '@ambit/audit';
-import type { JsonObject, Log } from '@ambit/core';
+import { createLog, type FileLog, LogError, type SigningKey } from '@ambit/audit';
+import type { JsonObject, Log, LogEvent } from '@ambit/core';
 import type { OpenedRoot } from '../catalogue/worker-layers.js';
 import { completeLog } from '../journal/complete-log.js';
 import { type Journal, keptLog, openJournal } from '../journal/journal.js';
@@ -59,16 +59,11 @@ export async function openRecords(
   let file: FileLog | null = null;
   try {
     // One process at a time has the log, and with it the run.
-    file = await createLog({
+    file = await openRunLog(resumption?.past.events ?? [], {
       file: path,
       run: id,
       key: await logKey(state),
-      // Not the outcomes of calls: some may have to be written yet, with secrets of their calls.
-      earlier: (resumption?.past.events ?? []).filter(({ event }) => event !== 'outcome'),
-      ...(signer === null ? {} : { signer }),
-      wasSigned: (resumption?.past.events ?? []).some(
-        (event) => event.event === 'run' && event.signer !== undefined,
-      ),
+      signer,
       ...options.recording,
     });
     const steps = resumption === null ? [] : await stepsNow(store, id, resumption.steps);
@@ -90,6 +85,21 @@ export async function openRecords(
       ? new Error(`the run ${id} is under way already, in the process ${resumption?.record.pid}`)
       : error;
   }
+}
+
+type RunLog = Omit<Parameters<typeof createLog>[0], 'earlier' | 'signer' | 'wasSigned'> & {
+  readonly signer: SigningKey | null;
+};
+
+/** Opens the log of a run that has recorded these events: their secrets stay masked, and a signed log stays signed. */
+export function openRunLog(past: readonly LogEvent[], { signer, ...options }: RunLog): Promise<FileLog> {
+  return createLog({
+    ...options,
+    // Not the outcomes of calls: some may have to be written yet, with secrets of their calls.
+    earlier: past.filter(({ event }) => event !== 'outcome'),
+    ...(signer === null ? {} : { signer }),
+    wasSigned: past.some((event) => event.event === 'run' && event.signer !== undefined),
+  });
 }
 
 /** Whether another process has the log because it has the run; it may also have another run that is recorded there. */

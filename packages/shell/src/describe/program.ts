@@ -4,7 +4,7 @@ import { Outside } from '../read/outside.js';
 import { type Scope, subshell } from '../read/scope.js';
 import { type State, withVariable } from '../read/state.js';
 import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
-import type { Changes, Deed, Folder } from '../world.js';
+import type { Changes, Folder } from '../world.js';
 import { connections } from './connection.js';
 import { definitionFacts, filesFact } from './content.js';
 import { loadCode } from './load.js';
@@ -13,6 +13,7 @@ import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
 import { lead, placeOf } from './places.js';
 import { shortened } from './report.js';
 import { runFacts } from './run-facts.js';
+import { settle } from './settle.js';
 import { isNothing, isStream, touch, touchFiles } from './touch.js';
 import { allowedVariable } from './variable.js';
 
@@ -58,7 +59,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     const deed = deedIn(world.changes);
     const place = { words, named, folder, scope };
     if (deed === null) unknownProgram(place);
-    else settle(deed, deedIn, place);
+    else settle(deed, { deedIn, world, apply: (effects) => apply(effects, place) });
     const written = deed?.output ?? unknownOutput;
     output = output === null ? written : unknownOutput;
     isLeft &&= deed?.leavesInput === true;
@@ -103,37 +104,6 @@ function opaque(why: string, { words, named, folder, scope }: Place, more: JsonO
   scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written, ...more }, why);
   // It may create files anywhere, but a plain path stays a known path.
   scope.walk.world.changes.open.add('/');
-}
-
-/** How often a program's files are listed again because its own commands create more. */
-const mostRounds = 3;
-
-/**
- * Applies the effects of a program. A program that lists files also finds the files that its own commands
- * create.
- */
-function settle(deed: Deed, deedIn: (changes: Changes) => Deed | null, place: Place): void {
-  const { changes, listing } = place.scope.walk.world;
-  const known = { ...changes, created: new Set(changes.created), open: new Set(changes.open) };
-  apply(deed.effects, place);
-  if (!startsWhileListing(deed)) return;
-  for (let round = 0; ; round += 1) {
-    const created = [...changes.created].filter(
-      (path) => !known.created.has(path) && listing.kind(path) === null,
-    );
-    const open = [...changes.open].filter((path) => !known.open.has(path));
-    if (created.length + open.length === 0) return;
-    for (const path of created) known.created.add(path);
-    // If each round creates new files, the end is unknown.
-    for (const path of round < mostRounds ? open : ['/']) known.open.add(path);
-    apply(deedIn(known)?.effects ?? [], place);
-    if (known.open.has('/')) return;
-  }
-}
-
-function startsWhileListing({ effects }: Deed): boolean {
-  const lists = effects.some((effect) => effect.kind === 'files' && effect.access === 'list');
-  return lists && effects.some(({ kind }) => kind === 'run');
 }
 
 function apply(effects: readonly Effect[], place: Place): void {

@@ -13,8 +13,6 @@ interface AnswerOptions {
   readonly timeout: number;
 }
 
-const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-
 /**
  * Answers one hook call. Nothing comes from the environment: a client passes on what a repository's settings put there. Whatever
  * is wrong refuses the call with exit code 2, which every client takes for a refusal.
@@ -33,19 +31,12 @@ export async function answer(host: Host, client: string, options: AnswerOptions)
 async function answered(
   host: Host,
   client: string,
-  {
-    policy,
-    after = false,
-    home,
-    state,
-    path = usualPath,
-    timeout,
-    began,
-  }: AnswerOptions & { readonly began: number },
+  { policy, after = false, home, state, path, timeout, began }: AnswerOptions & { readonly began: number },
 ): Promise<Written> {
   if (!isClientName(client))
     return failedHook(`ambit: \`${client}\` is not a client; the clients are ${clientNames.join(', ')}`);
-  const given = [...policy, ...path.split(':'), ...[home, state].filter((each) => each !== undefined)];
+  const searchPath = path?.split(':');
+  const given = [...policy, ...(searchPath ?? []), ...[home, state].filter((each) => each !== undefined)];
   const relative = given.find((each) => !isAbsolute(each));
   if (relative !== undefined)
     return failedHook(`ambit: \`${relative}\` is not an absolute path; the call is refused`);
@@ -56,7 +47,7 @@ async function answered(
     stage: after ? 'after' : 'before',
     policies: policy,
     environment: { HOME: home ?? userInfo().homedir, ...(state === undefined ? {} : { AMBIT_HOME: state }) },
-    searchPath: path.split(':'),
+    ...(searchPath === undefined ? {} : { searchPath }),
     deadline: began + timeout * 1000,
   });
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { makeFolder, readRegular } from '@ambit/audit';
-import { jsonText, printable } from '@ambit/core';
+import { jsonText, printable, shellWord } from '@ambit/core';
 import {
   type Preset,
   type Project,
@@ -17,7 +17,6 @@ import {
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
-import { shellWord } from '../../view/shell-word.js';
 
 export interface InitOptions {
   readonly preset?: Preset;

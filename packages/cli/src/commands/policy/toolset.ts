@@ -1,7 +1,7 @@
 import { access, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '@ambit/audit';
-import { jsonText, printable, printableLines } from '@ambit/core';
+import { jsonText, printable, printableLines, shellWord } from '@ambit/core';
 import {
   checkModule,
   type ModuleCheck,
@@ -12,7 +12,6 @@ import {
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { version } from '../../version.js';
-import { shellWord } from '../../view/shell-word.js';
 
 export interface ToolsetCheckOptions {
   readonly runs: number;

@@ -1,11 +1,10 @@
-import { jsonText, printable } from '@ambit/core';
+import { jsonText, printable, shellWord } from '@ambit/core';
 import { type RunRecord, runStatus, type StoredCall, storedCalls } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { questionJson } from '../../questions/question-json.js';
 import { questionLines } from '../../questions/question-lines.js';
 import { ago, timeText } from '../../view/ago.js';
-import { shellWord } from '../../view/shell-word.js';
 import { field, type Looks, looksOf, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
 import { byId } from './by-id.js';

@@ -1,8 +1,8 @@
 import { basename, isAbsolute, relative } from 'node:path';
+import { shellWord } from '@ambit/core';
 import type { RunResult, Session } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { moneyText, tokenText } from '../money.js';
-import { shellWord } from '../shell-word.js';
 import { field } from '../text.js';
 
 /** The result of a run, for the person who started it; escaped. */
