@@ -18,7 +18,7 @@ describe('a broken engine in which', () => {
   it.each(mutants.map(({ mistake, engine, dies }) => [mistake, lawWith(dies), engine] as const))(
     '%s breaks its law',
     async (_, { check }, engine) => {
-      const details = await check(engine(), { numRuns: 5000, endOnFailure: true, seed });
+      const details = await check(engine(), { numRuns: 200_000, endOnFailure: true, seed });
       expect(details.failed).toBe(true);
     },
   );
