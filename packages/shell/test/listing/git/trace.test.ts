@@ -98,6 +98,16 @@ describe.skipIf(!canTrace)('what git touches', () => {
   });
 });
 
+describe('`git cherry-pick` of an empty commit', () => {
+  it('lists the work tree, because git prints its state', () => {
+    const folder = repositoryOf({ 'src/a.ts': 'a\n' });
+    git(folder, 'commit', '-q', '--allow-empty', '-m', 'empty');
+    const deed = describeGit(folder, 'cherry-pick main');
+    if (typeof deed === 'string') throw new Error(deed);
+    expect([folder, `${folder}/src`].filter((path) => !covers(deed, path, ['list']))).toEqual([]);
+  });
+});
+
 /** Other copies of the index have the number of the process in their names. Without settings of a branch, git writes those of the repository as they are. */
 function isTemporary(path: string): boolean {
   return /\/\.git\/(?:next-index-\d+\.lock|index\.stash\.\d+(?:\.lock)?|config(?:\.lock)?)$/.test(path);

@@ -7,19 +7,24 @@ import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import type { Snapshot } from '../store/history.js';
 import { everyPath } from '../work/pathspec.js';
 import { anything, effectsOf, exchange, staysInPlace } from '../work/replace.js';
-import { changedFiles } from '../work/work-tree.js';
+import { changedFiles, untrackedFiles } from '../work/work-tree.js';
 
 /** `git cherry-pick` and `git revert` of one commit. */
 export function pick(request: Request): Act {
   if (isGiven(request, '-e', '--edit')) return 'it starts an editor';
   if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
-  return merging(request, (past) => {
+  const act = merging(request, (past) => {
     const [text, ...others] = past.arguments.revisions;
     const id = text === undefined || others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
     if (id === null) return null;
     const [parent, ...more] = past.history.objects.commit(past.history.objects.peel(id).id).parents;
     return parent === undefined || more.length > 0 ? null : [parent, id];
   });
+  const work = workTreeOf(request);
+  if (typeof act === 'string' || work === null) return act;
+  // If nothing is left to commit, it prints the state of the work tree.
+  const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
+  return { ...act, effects: [...act.effects, ...touch('list', { ...files, paths: folders })] };
 }
 
 /** Applies the difference of two commits to the work tree. */
