@@ -249,7 +249,9 @@ function isNamedIn(path: string, line: string): boolean {
   const name = basename(path);
   const [, first = ''] = path.split('/');
   const isWritten = new RegExp(`(?<![\\w.-])${first.replace(/[^\w]/g, '\\$&')}`).test(line);
-  return name !== '' && line.includes(name) && isWritten;
+  // A word such as `check-ignore` does not name the file `ignore`.
+  const asWord = new RegExp(`(?<![a-z]-)${name.replace(/[^\w]/g, '\\$&')}`);
+  return name !== '' && asWord.test(line) && isWritten;
 }
 
 /**
