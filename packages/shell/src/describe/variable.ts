@@ -1,6 +1,25 @@
 import type { Capability } from '@ambit/core';
-import { variables } from '../programs/variables.js';
+import data from '../../programs/variables.yaml';
 import { Outside } from '../read/outside.js';
+
+/** A variable that a line may set for programs. Without `values` and `matches`, any value is allowed. */
+export interface AllowedVariable {
+  /** Its effect. */
+  readonly for: string;
+  /** Its only values. */
+  readonly values?: readonly string[];
+  /** A regular expression for its whole value. */
+  readonly matches?: string;
+}
+
+const rows = Object.entries(
+  (data as unknown as { variables: Readonly<Record<string, AllowedVariable>> }).variables,
+);
+
+/** Variables that do not affect descriptions, by name. */
+export const variables: ReadonlyMap<string, AllowedVariable> = new Map(
+  rows.flatMap(([names, entry]) => names.split(' ').map((name) => [name, entry] as const)),
+);
 
 /**
  * The capability of setting a variable for programs. Throws `Outside` if the variable or its value may change

@@ -6,11 +6,11 @@ import { readCommand } from './language/command.js';
 import * as curl from './language/curl.js';
 import * as filters from './language/filters.js';
 import * as git from './language/git.js';
-import * as hosts from './language/hosts.js';
 import * as names from './language/names.js';
 import { readSed } from './language/sed.js';
+import * as hosts from './language/small.js';
 import * as small from './language/small.js';
-import { readSqlite, readSqliteFile } from './language/sql.js';
+import { readSqlite, readSqliteFile } from './language/small.js';
 import * as uploads from './language/uploads.js';
 import { inFolder } from './words.js';
 

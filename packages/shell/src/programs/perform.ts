@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Deed, Perform, Scene } from '../world.js';
@@ -5,14 +7,13 @@ import { act } from './act.js';
 import { type Effects, together } from './effects.js';
 import type { OptionEntry, Statement } from './entry/entry.js';
 import type { Role } from './entry/role.js';
-import type { ProgramTable } from './entry/spec.js';
+import type { ProgramSpec, ProgramTable } from './entry/spec.js';
 import type { Lister } from './lister.js';
 import { type AssignedOperand, assign, holds } from './operands.js';
 import { outputOf } from './output.js';
 import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
 import { type Reading, readWords } from './reading.js';
-import { ofSettings } from './settings.js';
 import { mayBeStream, within } from './words.js';
 
 /** Describes the programs of a table. `listers` list the files for entries with `lists`. */
@@ -239,4 +240,31 @@ function subjectsOf(written: string | null, { reading, home }: Place): readonly 
   const given = reading.options.filter(({ entry }) => entry.names.includes(option));
   const values = given.map(({ values: all }) => all.slice(0, 1));
   return reading.open === null ? values : [...values, []];
+}
+
+/**
+ * Files that a program reads by itself if they exist: `data`, or `options`, which may have the effect of any
+ * option.
+ */
+export function ofSettings({ settings = {} }: ProgramSpec, scene: Scene): readonly Effect[] {
+  return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] => {
+    const path = placeOf(written, scene);
+    if (path !== null && !mayBeThere(path, scene)) return [];
+    const read: Effect = { kind: 'path', access: 'read', word: text(path ?? written), by: 'program' };
+    if (kind === 'data') return [read];
+    return [read, { kind: 'opaque', why: `\`${written}\` may hold options for it` }];
+  });
+}
+
+/** Null if the program's folder is unknown. */
+function placeOf(written: string, { folder, world }: Scene): string | null {
+  if (written.startsWith('~/')) return posix.join(world.home, written.slice(2));
+  return folder.real === null ? null : posix.join(folder.real, written);
+}
+
+/** Whether it exists, or an earlier command of the line may have created it. */
+function mayBeThere(path: string, { world: { listing, changes } }: Scene): boolean {
+  const isMade = [...changes.created].some((each) => isUnder(path, each));
+  const isOpen = [...changes.open, ...changes.links].some((each) => isUnder(path, each));
+  return isMade || isOpen || listing.kind(path) !== null;
 }

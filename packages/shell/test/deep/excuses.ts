@@ -216,6 +216,12 @@ const excuses: readonly Excuse[] = [
     isNamed: true,
   },
   {
+    why: 'mkfifo and mknod set the mode of what they have made by its descriptor',
+    kinds: ['meta'],
+    path: /^\/proc\/\d+\/fd\/\d+$/,
+    programs: /^(?:mkfifo|mknod)$/,
+  },
+  {
     why: 'man runs what formats a page',
     kinds: ['exec'],
     path: /^\/usr\/bin\/(?:preconv|tbl|eqn|n?roff|groff|troff|grotty|man|apropos|whatis|locale|less|pager|col)$/,

@@ -5,12 +5,11 @@ import type { Lister } from '../lister.js';
 import { type Act, nothing } from './act.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
-import { commit } from './commands/commit.js';
+import { commit, stash, unstash } from './commands/commit.js';
 import { merge, pick, rebase } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
 import { clean, move, remove } from './commands/remove.js';
 import { blame, catFile, diff, log, show, showStash } from './commands/show.js';
-import { stash, unstash } from './commands/stash.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
 import { type Request, requestOf } from './request.js';
 

@@ -1,6 +1,7 @@
-import { startOf, textOf, type Word } from '../../word.js';
+import { startOf, text, textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
-import { capability, readsVariable, shell } from './make-effect.js';
+import { dropStart, isUnknownStart } from '../words.js';
+import { capability, connect, file, load, readsVariable, shell } from './make-effect.js';
 
 /** An operand of `date`: a format, or the new time of the clock. */
 export function readDate(written: Word): Effects {
@@ -41,4 +42,69 @@ export function readTarAction(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known !== null && /^(?:\.|dot|bell|totals)$/.test(known)) return [];
   return [shell(known?.startsWith('exec=') === true ? known.slice(5) : null, around)];
+}
+
+/** An operand of `dig`: a server, a flag, a type, or a name to resolve. */
+export function readDns(written: Word): Effects {
+  const start = startOf(written);
+  const isType = /^(?:[A-Z]+|IN|any|mx|ns|txt|a|aaaa|soa|cname|ptr|srv)$/.test(textOf(written) ?? '');
+  if (start.startsWith('+') || isType) return [];
+  const to = start.startsWith('@') ? dropStart(written, 1) : written;
+  return [{ kind: 'connect', to, scheme: 'dns', port: 53 }];
+}
+
+/** `port:host:port`, optionally after an address. */
+export function readForward(written: Word): Effects {
+  const known = textOf(written) ?? '';
+  const port = /^(?:(?:\[[^\]]*\]|[^:]*):)?(\d+):(?:\[[^\]]*\]|[^:]+):\d+$/.exec(known)?.[1];
+  const number = Number(port ?? /^(\d+):\//.exec(known)?.[1]);
+  return [capability('net.listen', number > 0 && number < 65_536 ? { port: number } : {})];
+}
+
+/** A package to install: a name from the registry, a URL, a repository, or a path whose code is run. */
+export function readPackage(written: Word, around: Around): Effects {
+  const start = startOf(written);
+  if (isUnknownStart(written)) return [load(written, around), connect(null)];
+  const url = /^(?:[\w.@/[\]-]*(?:@| @ ))?(?:git\+)?(?=(?:https?|ssh|git|ftp):\/\/)/.exec(start)?.[0];
+  if (url !== undefined) return [connect(dropStart(written, url.length))];
+  if (/^(?:[./~]|file:|link:|portal:)/.test(start)) {
+    const prefix = /^(?:file|link|portal):/.exec(start)?.[0] ?? '';
+    return [load(dropStart(written, prefix.length), around)];
+  }
+  const known = textOf(written) ?? '';
+  const repository = /^(?:(github|gitlab|bitbucket|gist):)?[\w.-]+\/[\w.-]+(?:#.*)?$/.exec(known);
+  if (repository !== null) return [connect(text(`${repository[1] ?? 'github'}.com`))];
+  const host = /^git@([^:/]+):/.exec(start)?.[1];
+  return host === undefined ? [] : [connect(host)];
+}
+
+/** A single `SELECT` for `sqlite3` that calls only computing functions; anything else may write or load. */
+export function readSqlite(written: Word): Effects {
+  const known = textOf(written) ?? '';
+  const statement = /^\s*(?:select|explain\s+select)\b([^;]*);?\s*$/i.exec(known)?.[1];
+  const calls = [...(statement ?? '').matchAll(/(\w+)\s*\(/g)].map(([, name = '']) => name.toLowerCase());
+  const isRead =
+    statement !== undefined &&
+    !/\n\.|["`[\]]|\/\*|--/.test(known) &&
+    calls.every((name) => harmless.has(name));
+  return isRead ? [] : 'its SQL may write, load and run';
+}
+
+const harmless = new Set(
+  'abs avg cast coalesce count date datetime exists group_concat ifnull in instr length like lower max min not nullif printf round strftime substr sum time total trim typeof upper values and or on over from where'.split(
+    ' ',
+  ),
+);
+
+/** A database of `sqlite3`, with the files that it keeps beside it. */
+export function readSqliteFile(written: Word, around: Around): Effects {
+  const known = textOf(written);
+  if (known === null || /^file:/i.test(known)) return `which file \`${writtenAs(written)}\` is`;
+  if (known === '' || known === ':memory:') return [];
+  const beside = ['-journal', '-wal', '-shm'].map((end) => known + end);
+  return [
+    file('read', known, around),
+    ...[known, ...beside].map((name) => file('write', name, around)),
+    ...beside.map((name) => file('delete', name, around)),
+  ];
 }

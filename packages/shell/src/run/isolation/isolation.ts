@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Capability } from '@ambit/core';
 import { allRoots, isUnder, type Roots } from '@ambit/toolsets';
@@ -9,7 +9,6 @@ import type { Hidden } from './hidden.js';
 import { insideOf } from './inside.js';
 import { mountsOf } from './mounts.js';
 import { namespacesArguments } from './namespaces.js';
-import { hasOwnTmp } from './own-tmp.js';
 
 /** What confines commands, on this machine: policies may read it as `context.isolation`. */
 export type IsolationKind = 'none' | 'bubblewrap' | 'namespaces';
@@ -73,6 +72,27 @@ function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder that programs write in by themselves. */
+const tmp = '/tmp';
+
+/**
+ * Whether a command gets its own empty `/tmp`, removed afterwards: an opaque command that names nothing
+ * there. Compilers and runtimes that ignore `TMPDIR` then work, and sockets in `/tmp` are hidden.
+ */
+export function hasOwnTmp(described: readonly Capability[], places: readonly string[]): boolean {
+  if (!described.some(({ name }) => name === 'proc.exec.opaque')) return false;
+  if (/(?<![\w.~-])\/tmp(?![\w.-])/.test(JSON.stringify(described))) return false;
+  return !places.some((place) => isUnder(place, tmp) || isUnder(tmp, place)) && isItself();
+}
+
+function isItself(): boolean {
+  try {
+    return realpathSync(tmp) === tmp;
   } catch {
     return false;
   }

@@ -108,6 +108,19 @@ describe('`git cherry-pick` of an empty commit', () => {
   });
 });
 
+describe('`git status NAME`', () => {
+  it.each([
+    ['srck', ['src'], ['src/deep', 'docs']],
+    ['src/dee', ['src', 'src/deep'], ['docs', 'src/other']],
+  ])('lists every folder that begins like the name: %s', (name, listed, passed) => {
+    const folder = repositoryOf({ 'src/deep/a.ts': 'a\n', 'src/other/b.ts': 'b\n', 'docs/c.md': 'c\n' });
+    const deed = describeGit(folder, `status ${name}`);
+    if (typeof deed === 'string') throw new Error(deed);
+    const isListed = (path: string) => covers(deed, `${folder}/${path}`, ['list']);
+    expect([...listed, ...passed].filter(isListed)).toEqual(listed);
+  });
+});
+
 /** Other copies of the index have the number of the process in their names. Without settings of a branch, git writes those of the repository as they are. */
 function isTemporary(path: string): boolean {
   return /\/\.git\/(?:next-index-\d+\.lock|index\.stash\.\d+(?:\.lock)?|config(?:\.lock)?)$/.test(path);

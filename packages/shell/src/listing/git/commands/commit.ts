@@ -1,9 +1,12 @@
 import { type Act, hooksOf, keep, nothing, touch, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
-import { interactiveProblem, submodulesOf } from '../problem.js';
-import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
+import { isGiven, pathspecOf, type Request, whyOf, workTreeOf } from '../request.js';
 import { everyPath } from '../work/pathspec.js';
+import { deleting } from '../work/replace.js';
 import { changedFiles, untrackedFiles } from '../work/work-tree.js';
+import { fromRevision, pathsIn } from './checkout.js';
+import { merging } from './merge.js';
 
 const messageOptions = [
   '-m',
@@ -40,4 +43,39 @@ export function commit(request: Request): Act {
       ...keep(request, 'objects', 'references', 'message'),
     ],
   };
+}
+
+/** `git stash`, `git stash push`: the work tree becomes the last commit's. */
+export function stash(request: Request): Act {
+  const work = workTreeOf(request);
+  const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
+  if (work === null || spec === null) return nothing;
+  const why = problemOf(request, work) ?? interactiveProblem(request);
+  if (why !== null) return why;
+  const isAll = isGiven(request, '-a', '--all');
+  const isMore = request.reading.open !== null || isAll || isGiven(request, '-u', '--include-untracked');
+  const more = isMore
+    ? untrackedFiles(work, spec, { ignored: isAll }).files
+    : { paths: [], open: false, under: null };
+  return {
+    effects: [
+      ...touch('read', changedFiles(work, everyPath)),
+      ...touch('read', more),
+      ...deleting(work, more),
+      ...fromRevision(request, { work, spec }, 'HEAD'),
+      ...writeIndex(request, pathsIn(request, 'HEAD')),
+      ...keep(request, 'objects', 'references'),
+    ],
+  };
+}
+
+/** `git stash pop`, `git stash apply`. */
+export function unstash(request: Request): Act {
+  return merging(request, (past) => {
+    const [word] = request.reading.operands;
+    const id = word === undefined ? past.resolve('refs/stash') : null;
+    if (id === null) return null;
+    const [base, , untracked] = past.history.objects.commit(id).parents;
+    return base === undefined || untracked !== undefined ? null : [base, id];
+  });
 }

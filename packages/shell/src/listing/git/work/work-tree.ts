@@ -196,14 +196,16 @@ export function untrackedFiles(
   const rules = rulesOf(work);
   const isLeftOut = (path: string, isFolder: boolean) => !options.ignored && isIgnored(rules, path, isFolder);
   const top = topOf(spec);
+  const isPassed = (path: string) =>
+    path.endsWith('/.git') || !isOnTheWay(spec, path.slice(tree.length + 1)) || isLeftOut(path, true);
   const { entries, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
-    skip: ({ path, depth }) => depth > 0 && (path.endsWith('/.git') || isLeftOut(path, true)),
+    skip: ({ path, depth }) => depth > 0 && isPassed(path),
   });
   const [paths, folders]: [string[], string[]] = [[], []];
   for (const { path, kind } of entries) {
     if (path === `${tree}/.git` || path.includes('/.git/')) continue;
     if (kind === 'folder') {
-      if (path === tree || !isLeftOut(path, true)) folders.push(path);
+      if (path === tree || !isPassed(path)) folders.push(path);
     } else if (!tracked.has(path) && spec.mayMatch(path.slice(tree.length + 1)) && !isLeftOut(path, false))
       paths.push(path);
   }
@@ -233,10 +235,15 @@ function onlyOpen(folder: string) {
   };
 }
 
-/** The folder that contains everything that it can match. */
+/** The folder in which git begins to read: the one that holds the only name. */
 function topOf({ named }: Pathspec): string {
   const [only, ...others] = named ?? [];
-  return only === undefined || others.length > 0 ? '' : only;
+  return only === undefined || others.length > 0 ? '' : only.slice(0, Math.max(0, only.lastIndexOf('/')));
+}
+
+/** Whether git reads a folder: it compares only as many characters as the shorter of path and name has. */
+function isOnTheWay({ named }: Pathspec, folder: string): boolean {
+  return named === null || named.some((name) => name.startsWith(folder) || folder.startsWith(name));
 }
 
 interface Rules {
