@@ -108,6 +108,24 @@ describe('`git cherry-pick` of an empty commit', () => {
   });
 });
 
+describe('`git diff` of two names', () => {
+  it.each([
+    ['a.ts /etc/hosts', ['a.ts', '/etc/hosts']],
+    ['--stat /etc/hosts a.ts', ['/etc/hosts', 'a.ts']],
+    ['a.ts a.ts', []],
+    ['a.ts', []],
+  ])('compares files where one may be outside: %s', (names, compared) => {
+    const deed = describeGit(repositoryOf({ 'a.ts': 'a\n' }), `diff ${names}`);
+    if (typeof deed === 'string') throw new Error(deed);
+    const words = deed.effects.flatMap((effect) =>
+      effect.kind === 'path' && effect.access === 'read' && effect.word.kind === 'text'
+        ? [effect.word.text]
+        : [],
+    );
+    expect(words).toEqual(compared);
+  });
+});
+
 describe('`git status NAME`', () => {
   it.each([
     ['srck', ['src'], ['src/deep', 'docs']],

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
@@ -8,7 +9,7 @@ import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, type Past, shown } from '../content.js';
-import { isGiven, pathspecOf, type Request, valuesOf, whyOf, workTreeOf } from '../request.js';
+import { isGiven, pathspecOf, type Request, textsOf, valuesOf, whyOf, workTreeOf } from '../request.js';
 import { difference, isPlain, newest, type Snapshot } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
 import { isSecret } from '../store/secret-names.js';
@@ -190,6 +191,12 @@ export function diff(request: Request): Act {
   if (why !== null) return why;
   if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
     return filesCompared(request);
+  const act = inRepository(request);
+  if (typeof act === 'string' || !mayLeadOut(request)) return act;
+  return { effects: [...act.effects, ...filesCompared(request).effects] };
+}
+
+function inRepository(request: Request): Act {
   const isStaged = isGiven(request, '--cached', '--staged');
   const isPlain = request.reading.operands.length === 0 && request.reading.open === null && !isStaged;
   const compared: Compared = {
@@ -255,8 +262,19 @@ function leadsOut(request: Request): boolean {
   return request.reading.operands.some((word) => pathspecOf(request, [word]) === null);
 }
 
+/** Whether one of two operands may be a path outside: an unknown word, or another way into the work tree. */
+function mayLeadOut(request: Request): boolean {
+  const { operands, open } = request.reading;
+  if (operands.length < 2 && open === null && !operands.some(isMany)) return false;
+  const tree = workTreeOf(request)?.tree ?? '/';
+  return operands.some((word) => {
+    const texts = textsOf(word);
+    return texts === null || texts.some((text) => text.startsWith('/') && !isUnder(text, tree));
+  });
+}
+
 /** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */
-function filesCompared({ reading }: Request): Act {
+function filesCompared({ reading }: Request): { readonly effects: readonly Effect[] } {
   const effects = reading.operands.map(
     (word): Effect => ({ kind: 'path', access: 'read', word, deep: true, by: 'program' }),
   );
