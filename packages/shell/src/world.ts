@@ -1,6 +1,6 @@
 import type { Roots } from '@ambit/toolsets';
 import type { Effect } from './effect.js';
-import type { Listing } from './listing/listing.js';
+import type { Listing } from './files/listing.js';
 import type { Output, Word } from './word.js';
 
 /** A folder with the shell's name for it. */

@@ -1,5 +1,5 @@
-import { Outside } from '../read/outside.js';
-import type { Scope } from '../read/scope.js';
+import { Outside } from '../state/outside.js';
+import type { Scope } from '../state/scope.js';
 import { type Output, textOf, type Word, writtenAs } from '../word.js';
 
 /** What a builtin does with the words after its name. Throws `Outside` for words that are not described. */

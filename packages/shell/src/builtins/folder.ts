@@ -1,9 +1,9 @@
 import { plainPath } from '@ambit/toolsets';
-import { isBehindLink, placeOf } from '../describe/places.js';
-import { Outside } from '../read/outside.js';
-import type { Scope } from '../read/scope.js';
-import { joinedFolders, mostFolders } from '../read/state.js';
-import { valueNamed } from '../read/variables.js';
+import { isBehindLink, placeOf } from '../facts/places.js';
+import { Outside } from '../state/outside.js';
+import type { Scope } from '../state/scope.js';
+import { joinedFolders, mostFolders } from '../state/state.js';
+import { valueNamed } from '../state/variables.js';
 import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import type { Folder } from '../world.js';
 import { type Builtin, notDescribed } from './builtin.js';

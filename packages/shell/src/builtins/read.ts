@@ -1,5 +1,5 @@
-import { type State, type Value, withVariable } from '../read/state.js';
-import { isAssignable } from '../read/variables.js';
+import { type State, type Value, withVariable } from '../state/state.js';
+import { isAssignable } from '../state/variables.js';
 import { type Names, noOutput, type Output, unknown, unknownOutput } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 

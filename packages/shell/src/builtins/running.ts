@@ -1,5 +1,5 @@
-import { loadCode, sourcedWord } from '../describe/load.js';
-import { Outside } from '../read/outside.js';
+import { loadCode, sourcedWord } from '../facts/load.js';
+import { Outside } from '../state/outside.js';
 import { noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 import { isBuiltinName } from './names.js';

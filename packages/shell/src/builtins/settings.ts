@@ -1,6 +1,6 @@
-import { allowedVariable } from '../describe/variable.js';
-import { withVariable } from '../read/state.js';
-import { isAssignable } from '../read/variables.js';
+import { allowedVariable } from '../facts/variable.js';
+import { withVariable } from '../state/state.js';
+import { isAssignable } from '../state/variables.js';
 import { noOutput, text } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 

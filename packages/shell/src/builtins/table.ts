@@ -1,4 +1,3 @@
-import { testWords } from '../read/test-command.js';
 import { noOutput, text, textOf } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 import { cd, pwd } from './folder.js';
@@ -6,6 +5,7 @@ import { echo, printf } from './output.js';
 import { read } from './read.js';
 import { breakLoop, exit, kill, runCommand, sourceAs, wait } from './running.js';
 import { exportVariables, set, unset } from './settings.js';
+import { testWords } from './test-command.js';
 
 const nothing: Builtin = () => noOutput;
 

@@ -1,19 +1,19 @@
 import type { Capability, Description } from '@ambit/core';
 import { openRoots, type Roots } from '@ambit/toolsets';
-import { folderCache } from '../listing/folder-cache.js';
+import { folderCache } from '../files/folder-cache.js';
+import { listingFrom } from '../files/listing.js';
 import { listers } from '../listing/listers.js';
-import { listingFrom } from '../listing/listing.js';
 import { problemsOf } from '../programs/entry/check.js';
 import type { ProgramTable } from '../programs/entry/spec.js';
 import { programs } from '../programs/entry/table.js';
 import { performBy } from '../programs/perform.js';
-import { problemOfReadOnly } from '../read-only.js';
 import { environmentOf } from '../run/environment.js';
 import { usualSearchPath } from '../run/search-path.js';
 import { problemOfArguments, problemOfBash, type ShellArguments } from '../run/shell-arguments.js';
 import { workingFolder } from '../run/working-folder.js';
 import type { ShellOptions } from '../shell-options.js';
 import { describeLine } from './describe-line.js';
+import { problemOfReadOnly } from './read-only.js';
 
 interface Surroundings {
   /** Where the line begins. Absolute. */

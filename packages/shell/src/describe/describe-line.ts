@@ -1,18 +1,18 @@
 import { realpathSync } from 'node:fs';
 import { type Capability, fileSetOf, isWithin, withoutRepetition } from '@ambit/core';
 import type { Roots } from '@ambit/toolsets';
-import type { Listing } from '../listing/listing.js';
-import { Outside } from '../read/outside.js';
+import { filesFact } from '../facts/content.js';
+import { runProgram } from '../facts/program.js';
+import { allowedVariable } from '../facts/variable.js';
+import type { Listing } from '../files/listing.js';
 import { parseLine } from '../read/parse.js';
-import type { Scope, Walk } from '../read/scope.js';
-import type { State, Variable } from '../read/state.js';
 import { statements } from '../read/statements.js';
+import { Outside } from '../state/outside.js';
+import { newReport, shortened } from '../state/report.js';
+import type { Scope, Walk } from '../state/scope.js';
+import type { State, Variable } from '../state/state.js';
 import { noOutput, text } from '../word.js';
 import type { Changes, Folder, Perform, World } from '../world.js';
-import { filesFact } from './content.js';
-import { runProgram } from './program.js';
-import { newReport, shortened } from './report.js';
-import { allowedVariable } from './variable.js';
 
 export interface CommandLine {
   readonly text: string;

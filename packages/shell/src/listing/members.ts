@@ -1,7 +1,7 @@
 import { isUnder } from '@ambit/toolsets';
+import type { Kind } from '../files/folder-cache.js';
+import type { Entry } from '../files/listing.js';
 import type { Scene } from '../world.js';
-import type { Kind } from './folder-cache.js';
-import type { Entry } from './listing.js';
 import type { Start } from './start.js';
 
 /** A file at or below a start. */

@@ -1,9 +1,9 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
+import type { Kind } from '../files/folder-cache.js';
 import { textOf, type Word } from '../word.js';
 import type { Changes, Scene } from '../world.js';
-import type { Kind } from './folder-cache.js';
 
 /** A file or folder that a command line names, where a program may start. */
 export interface Start {

@@ -1,9 +1,9 @@
 import type { CompoundList, For, While } from 'unbash';
+import { Outside } from '../state/outside.js';
+import { type Scope, settle } from '../state/scope.js';
+import { isSameState, join, mostFolders, type State, type Value, withVariable } from '../state/state.js';
+import { isAssignable } from '../state/variables.js';
 import { type Names, type Output, unknown, unknownOutput, type Word } from '../word.js';
-import { Outside } from './outside.js';
-import { type Scope, settle } from './scope.js';
-import { isSameState, join, mostFolders, type State, type Value, withVariable } from './state.js';
-import { isAssignable } from './variables.js';
 import { wordsOf } from './words/expand.js';
 
 /** The most rounds of a loop until its state is stable. */

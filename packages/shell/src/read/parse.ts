@@ -1,5 +1,5 @@
 import { type ParsedScript, parse } from 'unbash';
-import { Outside } from './outside.js';
+import { Outside } from '../state/outside.js';
 
 /** The longest argument of a program, in bytes. */
 const mostBytes = 131_071;

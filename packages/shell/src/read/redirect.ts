@@ -1,10 +1,10 @@
 import { hostCapabilities } from '@ambit/toolsets';
 import type { HereDoc, Redirect, Redirection } from 'unbash';
-import { placeOf } from '../describe/places.js';
-import { isStream, touch } from '../describe/touch.js';
+import { placeOf } from '../facts/places.js';
+import { isStream, touch } from '../facts/touch.js';
+import { Outside } from '../state/outside.js';
+import type { Scope } from '../state/scope.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
-import { Outside } from './outside.js';
-import type { Scope } from './scope.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
 
 /** The streams of a command, as far as other commands depend on them. */

@@ -1,15 +1,15 @@
 import type { Assignment, Command } from 'unbash';
 import { isBuiltinName } from '../builtins/names.js';
 import { builtins } from '../builtins/table.js';
-import { runProgram } from '../describe/program.js';
-import { reportRun } from '../describe/run-facts.js';
-import { allowedVariable } from '../describe/variable.js';
+import { runProgram } from '../facts/program.js';
+import { reportRun } from '../facts/run-facts.js';
+import { allowedVariable } from '../facts/variable.js';
+import { Outside } from '../state/outside.js';
+import { type Scope, skipped, subshell } from '../state/scope.js';
+import { type Value, withVariable } from '../state/state.js';
+import { isAssignable, valueNamed } from '../state/variables.js';
 import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
-import { Outside } from './outside.js';
 import { mayFail, redirect, redirected } from './redirect.js';
-import { type Scope, skipped, subshell } from './scope.js';
-import { type Value, withVariable } from './state.js';
-import { isAssignable, valueNamed } from './variables.js';
 import type { WrittenWord } from './words/atoms.js';
 import { valueOfWord, wordsOf } from './words/expand.js';
 

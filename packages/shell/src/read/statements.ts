@@ -1,12 +1,12 @@
 import type { AndOr, Case, CommandNode, CompoundList, If, Pipeline, PipelineNode, Statement } from 'unbash';
+import { testCommand } from '../builtins/test-command.js';
+import { Outside } from '../state/outside.js';
+import { type Scope, settle, skipped, subshell } from '../state/scope.js';
+import { join, type State } from '../state/state.js';
 import { noOutput, type Output, unknownOutput } from '../word.js';
 import { forLoop, whileLoop } from './loops.js';
-import { Outside } from './outside.js';
 import { mayFail, redirect, redirected } from './redirect.js';
-import { type Scope, settle, skipped, subshell } from './scope.js';
 import { simpleCommand } from './simple.js';
-import { join, type State } from './state.js';
-import { testCommand } from './test-command.js';
 import { requirePlain } from './words/arithmetic.js';
 import { valueOfWord, wordsOf } from './words/expand.js';
 

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tries } from '../../../../test/depth.js';
-import { folderCache } from '../../src/listing/folder-cache.js';
-import { type Listed, type Listing, listingFrom } from '../../src/listing/listing.js';
+import { folderCache } from '../../src/files/folder-cache.js';
+import { type Listed, type Listing, listingFrom } from '../../src/files/listing.js';
 
 let folder = '';
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { moreWords } from '../../src/describe/more-words.js';
 import type { RunEffect } from '../../src/effect.js';
+import { moreWords } from '../../src/facts/more-words.js';
 import { text } from '../../src/word.js';
 
 const input = { kind: 'text', text: 'a b\nc d\n' } as const;

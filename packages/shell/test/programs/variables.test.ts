@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import file from '../../programs/variables.yaml';
-import { allowedVariable } from '../../src/describe/variable.js';
+import { allowedVariable } from '../../src/facts/variable.js';
 
 const form = z.strictObject({
   variables: z.record(

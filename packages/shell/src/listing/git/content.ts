@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
-import { joined } from '../listing.js';
+import { joined } from '../../files/listing.js';
 import { type Arguments, readArguments } from './arguments.js';
 import { mayHaveChangedBelow } from './changed.js';
 import { isGiven, type Request } from './request.js';

@@ -1,8 +1,8 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { isUnder } from '@ambit/toolsets';
+import type { Listing } from '../../files/listing.js';
 import { textOf, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
-import type { Listing } from '../listing.js';
 import type { Member } from '../members.js';
 import { fnmatch, type Maybe, patternMatcher } from '../pattern.js';
 import { startAt } from '../start.js';

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
+import type { Kind } from '../../files/folder-cache.js';
 import {
   type NamesWord,
   noOutput,
@@ -12,7 +13,6 @@ import {
 } from '../../word.js';
 import type { Deed, Scene } from '../../world.js';
 import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
-import type { Kind } from '../folder-cache.js';
 import { type Member, type Members, membersOf, namedPath } from '../members.js';
 import { printed } from '../names.js';
 import { orHere } from '../options.js';

@@ -1,7 +1,7 @@
 import type { ArithmeticExpression } from 'unbash';
-import { Outside } from '../outside.js';
-import type { Scope } from '../scope.js';
-import { valueNamed } from '../variables.js';
+import { Outside } from '../../state/outside.js';
+import type { Scope } from '../../state/scope.js';
+import { valueNamed } from '../../state/variables.js';
 
 /** Operators that change nothing. */
 const harmless: ReadonlySet<string> = new Set(

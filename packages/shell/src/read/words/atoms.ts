@@ -1,5 +1,5 @@
 import type { Word as Node, WordPart as Part } from 'unbash';
-import { Outside } from '../outside.js';
+import { Outside } from '../../state/outside.js';
 import { ansiC } from './ansi-c.js';
 
 /** A word in a command line, before expansion. */

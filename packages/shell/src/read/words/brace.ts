@@ -1,4 +1,4 @@
-import { Outside } from '../outside.js';
+import { Outside } from '../../state/outside.js';
 import type { Atom } from './atoms.js';
 
 /** The most words from braces. */

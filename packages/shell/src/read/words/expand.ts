@@ -1,8 +1,8 @@
 import type { CommandExpansionPart } from 'unbash';
+import { Outside } from '../../state/outside.js';
+import { type Scope, subshell } from '../../state/scope.js';
+import type { Value } from '../../state/state.js';
 import { type Output, text, unknown, type Word, writtenAs } from '../../word.js';
-import { Outside } from '../outside.js';
-import { type Scope, subshell } from '../scope.js';
-import type { Value } from '../state.js';
 import { requirePlain } from './arithmetic.js';
 import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
 import { expandBraces } from './brace.js';

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { isUnder, plainPath } from '@ambit/toolsets';
-import { lead } from '../../describe/places.js';
+import { lead } from '../../facts/places.js';
+import { Outside } from '../../state/outside.js';
+import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, text, unknown, type Word } from '../../word.js';
 import type { Folder, World } from '../../world.js';
-import { Outside } from '../outside.js';
-import type { Scope } from '../scope.js';
 import { hasPattern, matches, namePattern, type PatternPiece } from './pattern.js';
 import { type Field, wordOf } from './pieces.js';
 

@@ -1,9 +1,9 @@
 import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
+import { Outside } from '../../state/outside.js';
+import type { Scope } from '../../state/scope.js';
+import type { Value } from '../../state/state.js';
+import { valueNamed } from '../../state/variables.js';
 import { type NamesWord, text, unknown } from '../../word.js';
-import { Outside } from '../outside.js';
-import type { Scope } from '../scope.js';
-import type { Value } from '../state.js';
-import { valueNamed } from '../variables.js';
 import type { WrittenWord } from './atoms.js';
 import { matches, namePattern } from './pattern.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Outside } from '../outside.js';
-import type { Scope } from '../scope.js';
-import { valueNamed } from '../variables.js';
+import { Outside } from '../../state/outside.js';
+import type { Scope } from '../../state/scope.js';
+import { valueNamed } from '../../state/variables.js';
 import type { Atom } from './atoms.js';
 
 /** Replaces a leading `~` by the home folder. */

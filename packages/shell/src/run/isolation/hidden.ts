@@ -2,8 +2,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Capability, fileSetOf } from '@ambit/core';
 import { FileError, isUnder, type Roots, realPathOf, secretStarts, wellKnownAt } from '@ambit/toolsets';
-import { folderCache } from '../../listing/folder-cache.js';
-import { listingFrom, mostEntries } from '../../listing/listing.js';
+import { folderCache } from '../../files/folder-cache.js';
+import { listingFrom, mostEntries } from '../../files/listing.js';
 
 /** A place that a confined command cannot read. */
 export interface Hidden {

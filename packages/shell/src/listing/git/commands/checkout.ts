@@ -1,6 +1,6 @@
 import type { Effect, Files } from '../../../effect.js';
+import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
-import { joined } from '../../listing.js';
 import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
 import { interactiveProblem, problemOf, setting } from '../problem.js';

@@ -1,6 +1,6 @@
+import { joined } from '../../../files/listing.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
-import { joined } from '../../listing.js';
 import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../../effect.js';
+import { joined } from '../../../files/listing.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
-import { joined } from '../../listing.js';
 import { pathEffects } from '../../options.js';
 import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from '../act.js';
 import { readArguments } from '../arguments.js';

@@ -1,5 +1,5 @@
 import type { Effect, Files } from '../../../effect.js';
-import { joined } from '../../listing.js';
+import { joined } from '../../../files/listing.js';
 import { touch } from '../act.js';
 import type { Snapshot } from '../store/history.js';
 import type { Pathspec } from './pathspec.js';

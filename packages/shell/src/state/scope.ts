@@ -1,7 +1,7 @@
 import type { ParsedScript } from 'unbash';
-import type { Report } from '../describe/report.js';
 import type { Output, Word } from '../word.js';
 import type { Perform, World } from '../world.js';
+import type { Report } from './report.js';
 import { join, type State } from './state.js';
 
 /** The place of the walk in a command line. A subshell has its own. */

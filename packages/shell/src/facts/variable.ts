@@ -1,6 +1,6 @@
 import type { Capability } from '@ambit/core';
 import data from '../../programs/variables.yaml';
-import { Outside } from '../read/outside.js';
+import { Outside } from '../state/outside.js';
 
 /** A variable that a line may set for programs. Without `values` and `matches`, any value is allowed. */
 export interface AllowedVariable {

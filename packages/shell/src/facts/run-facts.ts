@@ -1,5 +1,5 @@
 import type { JsonObject } from '@ambit/core';
-import type { Scope } from '../read/scope.js';
+import type { Scope } from '../state/scope.js';
 import { textOf, type Word } from '../word.js';
 import type { Folder } from '../world.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Capability, isJsonObject } from '@ambit/core';
 import { followNow } from '@ambit/toolsets';
-import type { Scope } from '../read/scope.js';
+import type { Scope } from '../state/scope.js';
 import type { Folder } from '../world.js';
 import { placeOf } from './places.js';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { followNow, isUnder } from '@ambit/toolsets';
 import type { Access, Files, FilesEffect, PathEffect } from '../effect.js';
-import type { Scope } from '../read/scope.js';
+import type { Scope } from '../state/scope.js';
 import { type NamesWord, textOf, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';

@@ -1,9 +1,9 @@
 import type { TestExpression } from 'unbash';
-import { touch } from '../describe/touch.js';
+import { touch } from '../facts/touch.js';
+import { valueOfWord } from '../read/words/expand.js';
+import { Outside } from '../state/outside.js';
+import type { Scope } from '../state/scope.js';
 import { textOf, type Word } from '../word.js';
-import { Outside } from './outside.js';
-import type { Scope } from './scope.js';
-import { valueOfWord } from './words/expand.js';
 
 const onFiles = /^-[abcdefghkprsuwxGLNOS]$/;
 const onTexts: ReadonlySet<string> = new Set(['-n', '-z']);

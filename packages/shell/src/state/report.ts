@@ -1,5 +1,5 @@
 import { type Capability, fileSetOf, type JsonObject } from '@ambit/core';
-import { Outside } from '../read/outside.js';
+import { Outside } from './outside.js';
 
 /** What was found so far, and how much more work is allowed. */
 export interface Report {
