@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bench } from './bench.mjs';
 import { bootstrap } from './bootstrap.mjs';
@@ -7,6 +7,8 @@ import { deep } from './deep.mjs';
 import { explore } from './explore.mjs';
 import { house } from './house.mjs';
 import { run, runQuietly } from './process.mjs';
+import { pack } from './release/pack.mjs';
+import { writeEvidence, writeVersions } from './release/release.mjs';
 import { soak } from './soak.mjs';
 import { test } from './test.mjs';
 import { words } from './words.mjs';
@@ -40,6 +42,20 @@ const tasks = {
   build: async () => {
     await build(say);
     await runQuietly('tsc', ['-b', 'tsconfig.build.json']);
+  },
+  // Tarballs as a registry would get them, in `tarballs` or in the folder that is named.
+  pack: async () => {
+    await tasks.build();
+    const tarballs = pack(resolve(args[0] ?? join(root, 'tarballs')));
+    process.stdout.write(`${tarballs.join('\n')}\n`);
+    return tarballs;
+  },
+  // Versions, changelogs, tarballs, SBOM and digests. It publishes nothing.
+  release: async () => {
+    bootstrap(say);
+    say(`version ${writeVersions()}`);
+    const tarballs = await tasks.pack();
+    writeEvidence(dirname(tarballs[0]), tarballs);
   },
   typecheck: () => only('tsc', ['--noEmit', '--pretty', '-p', 'tsconfig.json']),
   lint: async () => {

@@ -5,6 +5,9 @@
 const depth = Number(process.env.AMBIT_TEST_DEPTH ?? 1);
 const seed = process.env.AMBIT_SEED === undefined ? undefined : Number(process.env.AMBIT_SEED);
 
+/** Whether this is a deep run: what takes minutes, or needs a registry, runs only there. */
+export const isDeep = depth > 1;
+
 /** How far apart the tries of a series may be that is walked from end to end: 1 in a deep run. */
 export const stride = Math.max(1, Math.floor(5 / depth));
 

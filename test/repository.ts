@@ -8,6 +8,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;

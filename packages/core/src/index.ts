@@ -131,7 +131,14 @@ export {
   refusalCodes,
   resultOf,
 } from './tool/outcome.js';
-export { type InputSchema, inputSchema, issuesInWords, type Parsed } from './tool/schema.js';
+export {
+  type InputSchema,
+  type Issue,
+  inputSchema,
+  issuesInWords,
+  type Parsed,
+  type StandardSchema,
+} from './tool/schema.js';
 export {
   type Configure,
   type ConfiguredToolset,

@@ -1,5 +1,5 @@
 import { cannot, defineCapability, defineTool, defineToolset, unknown } from '@ambit/core';
-import { z } from '@ambit/core/zod';
+import * as z from 'zod';
 import { file, readContacts, writeContacts } from './contacts.js';
 
 const read = defineCapability({

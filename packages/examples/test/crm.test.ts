@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pack } from '../../../scripts/release/pack.mjs';
 import { build, examples, root, runNode } from './run-example.js';
 
 const execute = promisify(execFile);
@@ -16,8 +17,8 @@ beforeAll(async () => {
   project = await realpath(await mkdtemp(join(tmpdir(), 'crm-')));
   const npm = (folder: string, ...words: readonly string[]) =>
     execute('npm', words, { cwd: folder, encoding: 'utf8' });
-  for (const folder of [join(root, 'packages/core'), join(examples, 'crm')])
-    await npm(folder, 'pack', '--silent', '--ignore-scripts', '--pack-destination', project);
+  const core = pack(project, ['packages/core'])[0] as string;
+  await npm(join(examples, 'crm'), 'pack', '--silent', '--ignore-scripts', '--pack-destination', project);
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }');
   await npm(
     project,
@@ -27,7 +28,7 @@ beforeAll(async () => {
     '--prefer-offline',
     '--no-audit',
     '--no-fund',
-    './ambit-core-0.1.0.tgz',
+    core,
     './ambit-example-crm-1.0.0.tgz',
   );
 }, 300_000);

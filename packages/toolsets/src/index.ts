@@ -32,6 +32,7 @@ export { HttpError } from './http/failure.js';
 export { type HttpOptions, http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
 export { readTarget, type Target } from './http/target.js';
+export { type Resolved, resolveSite } from './mcp/connection/resolve-site.js';
 export {
   type CarriedCapability,
   type CarriedFact,
@@ -43,7 +44,6 @@ export {
   usualStartLimit,
 } from './mcp/connection/server-definition.js';
 export { codeOf, describeStart, type StartWorld } from './mcp/connection/start-description.js';
-export { type Resolved, resolveSite } from './mcp/connection/web-transport.js';
 export { mcpToolset } from './mcp/mcp-toolset.js';
 export { type RunningServer, startServer } from './mcp/running-server.js';
 export type { Hints } from './mcp/tools/hints.js';
@@ -54,6 +54,7 @@ export { asFileSets, isDescribed } from './places/file-sets.js';
 export { followIn, followNow, type Looked, type Looker, type NoWay, type Way } from './places/follow.js';
 export { type GuardedPlace, guardedMembers, guardsAt, isNamed, isWhole } from './places/guarded.js';
 export { type ConnectionFacts, canonicalHost, hostCapabilities, isPrivateHost } from './places/host.js';
+export { loadOptional } from './places/load-optional.js';
 export { errorCode, isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './places/paths.js';
 export { digestOfPlain, openPlain, readPlain } from './places/plain-file.js';
 export { isAttributed, saidBy } from './places/said-by.js';

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { reaches } from '../decide/reach.js';
 import type { Clock } from '../words/clock.js';
 import { isJsonObject } from '../words/json.js';
@@ -33,9 +32,9 @@ export async function ask(
       done.abort(new Error(why));
       return { how: 'timeout', why };
     }
-    const answer = answerSchema.safeParse(given);
-    if (!answer.success) return { how: 'error', why: 'the approver gave something that is no answer' };
-    return { how: 'person', answer: answer.data as Answer };
+    const answer = readAnswer(given);
+    if (answer === null) return { how: 'error', why: 'the approver gave something that is no answer' };
+    return { how: 'person', answer };
   } catch (error) {
     return { how: 'error', why: `the approver failed: ${messageOf(error)}` };
   } finally {
@@ -59,21 +58,48 @@ function waits(
     : [cancelled, to.clock.after(to.limit, signal).then(() => tooLate)];
 }
 
-const person = z.string().min(1);
-const note = z.string().optional();
-const answerSchema = z.discriminatedUnion('answer', [
-  z.strictObject({
-    answer: z.literal('approve'),
-    person,
-    keep: z
-      .strictObject({
-        remember: z.enum(['run', 'always']),
-        reach: z.enum(reaches).exclude(['call']),
-        until: z.number().optional(),
-      })
-      .optional(),
-    args: z.custom(isJsonObject).optional(),
-  }),
-  z.strictObject({ answer: z.literal('refuse'), person, note, ask_again: z.boolean().optional() }),
-  z.strictObject({ answer: z.literal('stop'), person, note }),
-]);
+/** Checks of the keys that each answer may have. An approver is outside code, so an unknown key is refused. */
+const isText = (value: unknown) => typeof value === 'string';
+const optional = (holds: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || holds(value);
+const isPerson = (value: unknown) => isText(value) && value !== '';
+const keepKeys = {
+  remember: (value: unknown) => value === 'run' || value === 'always',
+  reach: (value: unknown) => value !== 'call' && reaches.some((reach) => reach === value),
+  until: optional((value) => Number.isFinite(value)),
+};
+const answerKeys = {
+  approve: {
+    person: isPerson,
+    keep: optional((value) => hasKeys(value, keepKeys)),
+    args: optional(isJsonObject),
+  },
+  refuse: {
+    person: isPerson,
+    note: optional(isText),
+    ask_again: optional((value) => typeof value === 'boolean'),
+  },
+  stop: { person: isPerson, note: optional(isText) },
+};
+
+/** A copy of an answer, so it cannot change after it was checked; null if it is none. */
+function readAnswer(given: unknown): Answer | null {
+  if (typeof given !== 'object' || given === null) return null;
+  const copy = { ...given } as Answer;
+  if (!Object.hasOwn(answerKeys, copy.answer)) return null;
+  const keys = { ...answerKeys[copy.answer], answer: isText };
+  if (copy.answer === 'approve' && copy.keep !== undefined) {
+    if (typeof copy.keep !== 'object' || copy.keep === null) return null;
+    Object.assign(copy, { keep: { ...copy.keep } });
+  }
+  return hasKeys(copy, keys) ? copy : null;
+}
+
+function hasKeys(value: unknown, keys: Readonly<Record<string, (value: unknown) => boolean>>): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const own = value as Readonly<Record<string, unknown>>;
+  return (
+    Object.keys(own).every((key) => Object.hasOwn(keys, key)) &&
+    Object.entries(keys).every(([key, holds]) => holds(own[key]))
+  );
+}

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../words/json.js';
 
 /** The schema of a tool's arguments. */
@@ -13,25 +12,68 @@ export type Parsed<Args> =
   | { readonly ok: true; readonly value: Args }
   | { readonly ok: false; readonly problem: string };
 
-/** A zod object as an input schema. Throws if JSON Schema cannot express it (dates, transforms). */
-export function inputSchema<Args extends JsonObject>(type: z.ZodType<Args>): InputSchema<Args> {
-  // A copy, because zod adds functions to the schema, which are not JSON.
-  const json: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(type, { io: 'input' })));
+/**
+ * A schema of any library that implements Standard Schema and Standard JSON Schema
+ * (https://standardschema.dev), for example zod.
+ */
+export interface StandardSchema<Args> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => Validated<Args> | Promise<Validated<Args>>;
+    readonly jsonSchema: { readonly input: (options: { readonly target: string }) => object };
+  };
+}
+
+type Validated<Args> =
+  | { readonly value: Args; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+/** One mistake in a value. */
+export interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A schema of a library as an input schema. Throws if JSON Schema cannot express it (dates, transforms). */
+export function inputSchema<Args extends JsonObject>(type: StandardSchema<Args>): InputSchema<Args> {
+  const { vendor, jsonSchema } = type['~standard'];
+  if (jsonSchema === undefined)
+    throw new TypeError(`this schema of ${vendor} gives no JSON Schema (Standard JSON Schema)`);
+  // A copy, because libraries add functions to the schema, which are not JSON.
+  const json: unknown = JSON.parse(JSON.stringify(jsonSchema.input({ target: 'draft-2020-12' })));
   if (!isJsonObject(json)) throw new TypeError('the schema is not plain JSON');
   return { parse: (value) => parse(type, value), json };
 }
 
-function parse<Args extends JsonObject>(type: z.ZodType<Args>, value: Json): Parsed<Args> {
-  const result = type.safeParse(value);
-  if (!result.success) return { ok: false, problem: issuesInWords(result.error) };
-  if (!isJsonObject(result.data)) return { ok: false, problem: 'the arguments are not plain JSON values' };
-  return { ok: true, value: result.data };
+function parse<Args extends JsonObject>(type: StandardSchema<Args>, value: Json): Parsed<Args> {
+  const result = type['~standard'].validate(value);
+  if (result instanceof Promise) {
+    // zod gives a check that throws as a promise that rejects, and nobody else waits for it.
+    result.catch(() => undefined);
+    throw new TypeError('the schema did not answer at once: a check in it threw, or is asynchronous');
+  }
+  if (result.issues !== undefined) return { ok: false, problem: issuesInWords(result) };
+  if (!isJsonObject(result.value)) return { ok: false, problem: 'the arguments are not plain JSON values' };
+  return { ok: true, value: result.value };
 }
 
 /** The mistakes of a value on one line, because logs and lists have one entry a line. */
-export function issuesInWords({ issues }: z.ZodError): string {
+export function issuesInWords({ issues }: { readonly issues: readonly Issue[] }): string {
   return issues
-    .toSorted((one, other) => one.path.length - other.path.length)
-    .map(({ message, path }) => (path.length === 0 ? message : `${message} at ${z.core.toDotPath(path)}`))
+    .map(({ message, path = [] }) => ({ message, depth: path.length, place: placeInWords(path) }))
+    .toSorted((one, other) => one.depth - other.depth)
+    .map(({ message, depth, place }) => (depth === 0 ? message : `${message} at ${place}`))
     .join('; ');
+}
+
+function placeInWords(path: NonNullable<Issue['path']>): string {
+  return path
+    .map((segment) => (typeof segment === 'object' ? segment.key : segment))
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`;
+      if (typeof key === 'symbol' || /[^\w$]/.test(key)) return `[${JSON.stringify(String(key))}]`;
+      return index === 0 ? key : `.${key}`;
+    })
+    .join('');
 }

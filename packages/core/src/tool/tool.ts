@@ -1,11 +1,10 @@
-import type * as z from 'zod';
 import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import type { Json, JsonObject } from '../words/json.js';
 import { isSimpleName, isToolName } from '../words/name.js';
 import type { CapabilityDefinition } from '../words/vocabulary.js';
 import type { CallOutcome } from './outcome.js';
-import { type InputSchema, inputSchema } from './schema.js';
+import { type InputSchema, inputSchema, type StandardSchema } from './schema.js';
 
 /** What a model can call. A tool describes a call and executes it; it never says that a call may run. */
 export interface Tool<Args extends JsonObject = JsonObject> {
@@ -83,12 +82,13 @@ export interface Preview {
 }
 
 export interface ToolDefinition<Args extends JsonObject> extends Omit<Tool<Args>, 'input'> {
-  readonly input: z.ZodType<Args> | InputSchema<Args>;
+  /** A schema of zod or of another library with Standard Schema, or a pair of `parse` and `json`. */
+  readonly input: StandardSchema<Args> | InputSchema<Args>;
 }
 
 export function defineTool<Args extends JsonObject>(definition: ToolDefinition<Args>): Tool<Args> {
   const { input } = definition;
-  return { ...definition, input: 'safeParse' in input ? inputSchema(input) : input };
+  return { ...definition, input: '~standard' in input ? inputSchema(input) : input };
 }
 
 /** Throws on a name outside the grammar and on two tools of one name: bugs of the author, not of the call. */

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { readRegular } from '@ambit/audit';
+import { messageOf } from '@ambit/core';
 import { largestFile, quote } from '@ambit/policy/yaml';
+import { loadOptional } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
 import { isModelName, splitModel } from '../worker-file/model-name.js';
@@ -85,8 +87,9 @@ export async function loadModels(
 ): Promise<{ readonly scripts: ReadonlyMap<string, Script>; readonly problems: readonly Problem[] }> {
   const scripts = new Map<string, Script>();
   const problems: Problem[] = [];
+  const noSdk = models.length === 0 ? null : await loadSdk().then(() => null, messageOf);
   for (const model of new Set(models)) {
-    const message = modelProblem(model, environment);
+    const message = modelProblem(model, environment) ?? noSdk;
     if (message !== null) problems.push({ code: 'BAD_MODEL', message, help: null, diagnostic: null });
     const [kind, file] = splitModel(model);
     if (message !== null || kind !== 'script') continue;
@@ -105,9 +108,12 @@ function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Pro
   return fileProblem(file, `the script cannot be read: ${why}`);
 }
 
+/** Users install it only to run workers. */
+const loadSdk = () => loadOptional('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
+
 async function createClient(options: { apiKey: string | undefined; baseURL: string }): Promise<Anthropic> {
   // The SDK is loaded when the first model is wanted: commands that judge do without it.
-  const { default: Client } = await import('@anthropic-ai/sdk');
+  const { default: Client } = await loadSdk();
   // Reads nothing from the process's environment, so a key goes only where it should, and the SDK prints
   // nothing.
   return new Client({

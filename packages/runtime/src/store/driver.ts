@@ -80,6 +80,6 @@ export function notLoaded(error: unknown): string {
   return (
     `the embedded database cannot be loaded on this machine (${process.platform} ${process.arch}): ${why}. ` +
     'Runs can be neither stored nor resumed here, and `ambit approvals` and `ambit runs` do not work; all else does. ' +
-    'It is the package libsql: was it installed without optional dependencies, or for another platform?'
+    'It is the package `libsql`: npm install libsql'
   );
 }

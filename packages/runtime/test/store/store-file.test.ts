@@ -296,7 +296,7 @@ describe('notLoaded', () => {
     expect(said).toBe(
       `the embedded database cannot be loaded on this machine (${process.platform} ${process.arch}): Cannot find module '@libsql/plan9-mips'. ` +
         'Runs can be neither stored nor resumed here, and `ambit approvals` and `ambit runs` do not work; all else does. ' +
-        'It is the package libsql: was it installed without optional dependencies, or for another platform?',
+        'It is the package `libsql`: npm install libsql',
     );
   });
 });

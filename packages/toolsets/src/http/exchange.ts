@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { buildConnector, Client } from 'undici';
+import { loadOptional } from '../places/load-optional.js';
 import { connectorTo, type Place } from './connector.js';
 import type { HeaderList } from './request-headers.js';
 import { originOf } from './target.js';
@@ -34,7 +35,7 @@ const mostHeaderBytes = 32_768;
 export async function exchange<T>(asked: Exchange, use: (answer: Answer) => Promise<T>): Promise<T> {
   // Loaded first, so Node's own `fetch` keeps its dispatcher: undici replaces an unset one.
   void globalThis.Headers;
-  const undici = await import('undici');
+  const undici = await loadOptional('undici', () => import('undici'));
   const { method, headers, body, place, timeout, signal } = asked;
   const { target } = place;
   const opened: Client[] = [];

@@ -3,12 +3,12 @@ import { type Capability, isCanonicalHost, type JsonObject } from '@ambit/core';
 import { isPrivateName } from './private-names.js';
 
 /** The facts of a connection, except its host. */
-export interface ConnectionFacts extends JsonObject {
+export type ConnectionFacts = JsonObject & {
   readonly port?: number;
   readonly scheme?: string;
   readonly method?: string;
   readonly url?: string;
-}
+};
 
 /**
  * The capability of connecting to a host in any spelling; null for one that is unknown in advance. An unknown

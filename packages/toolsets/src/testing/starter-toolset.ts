@@ -19,14 +19,14 @@ function manifest(name: string, version: string) {
     exports: './index.js',
     files: ['index.js'],
     scripts: { test: 'vitest run' },
-    dependencies: { '@ambit/core': version },
+    dependencies: { '@ambit/core': version, zod: '^4.6.7' },
     devDependencies: { '@ambit/toolsets': version, vitest: '^4.1.12' },
   };
 }
 
 function code(name: string, capability: string): string {
   return `import { defineCapability, defineTool, defineToolset } from '@ambit/core';
-import { z } from '@ambit/core/zod';
+import * as z from 'zod';
 
 /** A fact about a call. Names of your own begin with a word of your own. */
 const greeting = defineCapability({

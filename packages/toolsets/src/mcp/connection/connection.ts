@@ -1,11 +1,13 @@
 import { isJsonObject, type JsonObject, printableLines } from '@ambit/core';
 import * as z from 'zod';
+import { loadOptional } from '../../places/load-optional.js';
 import { ProcessTransport } from './process-transport.js';
+import type { Resolved } from './resolve-site.js';
 import { type McpProgram, type McpServer, toolsetNameOf } from './server-definition.js';
 import { ServerProcess } from './server-process.js';
 import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
-import { type Resolved, webTransport } from './web-transport.js';
+import { webTransport } from './web-transport.js';
 
 /** A server that has been started, as far as it is talked to. */
 export interface Connection {
@@ -29,7 +31,7 @@ export interface Surroundings {
 /** Starts a server and greets it. Rejects, with nothing left running, if it does not answer in time. */
 export async function connect(server: McpServer, around: Surroundings): Promise<Connection> {
   const wire = await openWire(server, around);
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { Client } = await loadSdk(() => import('@modelcontextprotocol/sdk/client/index.js'));
   // Without capabilities it refuses to be sampled, to elicit answers and to name roots.
   const client = new Client(
     { name: 'ambit', version: '1' },
@@ -100,6 +102,8 @@ interface Wire {
   readonly words: () => string;
 }
 
+const loadSdk = <T>(load: () => Promise<T>) => loadOptional('@modelcontextprotocol/sdk', load);
+
 async function openWire(server: McpServer, around: Surroundings): Promise<Wire> {
   const { program } = server;
   if (program.transport === 'http') {
@@ -109,7 +113,7 @@ async function openWire(server: McpServer, around: Surroundings): Promise<Wire> 
     const transport = new StrictTransport(inner);
     return { transport, end, words: () => (transport.fault === null ? '' : `: ${transport.fault}`) };
   }
-  const { ReadBuffer } = await import('@modelcontextprotocol/sdk/shared/stdio.js');
+  const { ReadBuffer } = await loadSdk(() => import('@modelcontextprotocol/sdk/shared/stdio.js'));
   around.signal.throwIfAborted();
   const running = new ServerProcess(processOf(program, around));
   const transport = new StrictTransport(

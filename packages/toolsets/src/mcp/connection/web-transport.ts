@@ -1,26 +1,8 @@
 import { isIP } from 'node:net';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { failureOf } from '../../http/failure.js';
-import { addressesOf, type Resolve, systemResolve } from '../../http/resolve.js';
-import { canonicalHost, isPrivateHost } from '../../places/host.js';
+import { loadOptional } from '../../places/load-optional.js';
+import type { Resolved } from './resolve-site.js';
 import type { McpSite } from './server-definition.js';
-
-/** Where a name leads, once and for the whole run. */
-export interface Resolved {
-  readonly addresses: readonly string[];
-  /** Whether one of them is outside the public network. */
-  readonly isPrivate: boolean;
-}
-
-/** Rejects where the name leads nowhere. */
-export async function resolveSite({ url }: McpSite, resolve: Resolve = systemResolve): Promise<Resolved> {
-  const host = canonicalHost(new URL(url).hostname);
-  if (host === null) throw new TypeError('no client would take this host');
-  const addresses = await addressesOf(host, resolve).catch((error: unknown) => {
-    throw failureOf(error, host);
-  });
-  return { addresses, isPrivate: isPrivateHost(host) || addresses.some(isPrivateHost) };
-}
 
 /**
  * The SDK's transport over HTTP, held to the addresses that were judged, to its own origin, and to a size. No
@@ -30,12 +12,13 @@ export async function webTransport(
   site: McpSite,
   { addresses }: Resolved,
 ): Promise<{ readonly transport: Transport; readonly end: () => Promise<void> }> {
-  const { StreamableHTTPClientTransport } = await import(
-    '@modelcontextprotocol/sdk/client/streamableHttp.js'
+  const { StreamableHTTPClientTransport } = await loadOptional(
+    '@modelcontextprotocol/sdk',
+    () => import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
   );
   // Loaded first, so Node's own `fetch` keeps its dispatcher: undici replaces an unset one.
   void globalThis.Headers;
-  const { Agent, fetch, Response } = await import('undici');
+  const { Agent, fetch, Response } = await loadOptional('undici', () => import('undici'));
   const agent = new Agent({
     connect: {
       lookup: (_name, { all }, done) => {

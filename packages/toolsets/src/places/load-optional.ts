@@ -1,0 +1,12 @@
+/**
+ * Loads a package that users install only where they need it. If it is missing, the error says how to install
+ * it.
+ */
+export async function loadOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(`the package \`${name}\` is not installed here: npm install ${name}`, { cause: error });
+  }
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from '../workspace.cjs';
+import { pagesOf } from './pages.mjs';
+
+/** The packages that a release holds: those that are not private. */
+export function publicPackages() {
+  return readdirSync(join(root, 'packages'))
+    .map((name) => `packages/${name}`)
+    .filter(
+      (folder) => existsSync(join(root, folder, 'package.json')) && manifestOf(folder).private !== true,
+    );
+}
+
+/** Writes each package as a tarball into `out`, and resolves to their paths. Needs a build and declarations. */
+export function pack(out, packages = publicPackages()) {
+  const stages = mkdtempSync(join(tmpdir(), 'ambit-pack-'));
+  try {
+    mkdirSync(out, { recursive: true });
+    const folders = packages.map((folder) => {
+      const into = join(stages, folder);
+      stage(folder, into);
+      return into;
+    });
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', out, ...folders];
+    const stdio = ['ignore', 'pipe', 'pipe'];
+    const packed = JSON.parse(execFileSync('npm', args, { encoding: 'utf8', stdio, cwd: stages }));
+    return Object.values(packed).map(({ filename }) =>
+      join(out, filename.replace('@', '').replace('/', '-')),
+    );
+  } finally {
+    rmSync(stages, { recursive: true, force: true });
+  }
+}
+
+/** Puts the files of a tarball into a folder: what `files` names, the pages, the licence and the manifest. */
+export function stage(folder, into) {
+  const manifest = manifestOf(folder);
+  for (const name of manifest.files) {
+    const from = join(root, folder, name);
+    if (!existsSync(from)) throw new Error(`${folder}/${name} is missing: npm run build`);
+    // Maps lead to sources that are not in the tarball, and V8's cache fits only the Node of the build.
+    const filter = (path) => !/\.(map|cache)$/.test(path);
+    if (name !== 'types') cpSync(from, join(into, name), { recursive: true, filter });
+  }
+  for (const path of declarationsOf(folder, manifest)) cpSync(join(root, folder, path), join(into, path));
+  for (const [path, text] of pagesOf(folder)) {
+    mkdirSync(dirname(join(into, path)), { recursive: true });
+    writeFileSync(join(into, path), text);
+  }
+  cpSync(join(root, 'LICENSE'), join(into, 'LICENSE'));
+  writeFileSync(join(into, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
+}
+
+/** The declarations that the exports reach: others are of no use, or left from an older build. */
+function declarationsOf(folder, { exports = {} }) {
+  const reached = new Set();
+  const visit = (path) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const text = readFileSync(join(root, folder, path), 'utf8');
+    for (const [, to] of text.matchAll(/(?:from |import |import\()['"](\.[^'"]+)\.js['"]/g))
+      visit(join(dirname(path), `${to}.d.ts`));
+  };
+  for (const { types } of Object.values(exports)) if (types !== undefined) visit(types.replace('./', ''));
+  return reached;
+}
+
+/** A manifest as users get it: exact versions in place of the workspace's, and nothing that only builds. */
+function published(source) {
+  const manifest = { ...source };
+  delete manifest.devDependencies;
+  delete manifest.scripts;
+  const dependencies = Object.entries(manifest.dependencies ?? {}).map(([name, range]) => [
+    name,
+    range.startsWith('workspace:') ? manifestOf(`packages/${name.replace('@ambit/', '')}`).version : range,
+  ]);
+  const exported = Object.entries(manifest.exports ?? {}).map(([path, to]) => {
+    if (typeof to === 'string') return [path, to];
+    const { '@ambit/source': _source, ...conditions } = to;
+    return [path, conditions];
+  });
+  const files = [...new Set([...manifest.files, 'docs'])];
+  return {
+    ...manifest,
+    files,
+    dependencies: Object.fromEntries(dependencies),
+    exports: Object.fromEntries(exported),
+  };
+}
+
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+}
