@@ -45,10 +45,10 @@ function isReplacement(event: Event, events: readonly Event[], capabilities: rea
   if (!isFile(event) || event.kind !== 'delete') return false;
   const { path, pid } = event;
   const at = events.indexOf(event);
-  // Two processes of it remove a link and put the file in its place.
-  const isOfRsync = basename(event.programs.at(-1) ?? '') === 'rsync';
+  // Two processes of rsync remove a link and put the file in its place. Several of tar unpack over each other.
+  const mayBeTwo = /^(?:rsync|tar)$/.test(basename(event.programs.at(-1) ?? ''));
   const isSame = (other: Event) =>
-    isFile(other) && other.kind === 'write' && other.path === path && (other.pid === pid || isOfRsync);
+    isFile(other) && other.kind === 'write' && other.path === path && (other.pid === pid || mayBeTwo);
   const isMade = events.slice(at + 1).some(isSame) || (!wasThere(path) && events.slice(0, at).some(isSame));
   return isMade && isFileCovered({ ...event, kind: 'write' }, capabilities);
 }
