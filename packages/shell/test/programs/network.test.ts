@@ -99,6 +99,7 @@ describe('other programs of the network', () => {
     ['rsync src file:dst', ['read src/**', 'connect file', 'opaque']],
     ['rsync src', ['list src/**']],
     ['rsync -aL src dst', ['opaque']],
+    ['rsync -y src dst', ['opaque']],
     ['rsync --backup-dir=../x src dst', ['opaque']],
     ['rsync -f dir-merge,/etc/x src dst', ['opaque']],
     ['ssh-keygen -t ed25519 -N x -f k', ['list k', 'write k by argument', 'write k.pub by argument']],

@@ -126,6 +126,18 @@ describe('`git diff` of two names', () => {
   });
 });
 
+describe('`git branch`', () => {
+  it.each(['branch -C newer', 'branch -m newer'])(
+    'writes the settings of the current branch: %s',
+    (command) => {
+      const folder = repositoryOf({ 'a.ts': 'a\n' });
+      const deed = describeGit(folder, command);
+      if (typeof deed === 'string') throw new Error(deed);
+      expect(covers(deed, `${folder}/.git/config`, ['write'])).toBe(true);
+    },
+  );
+});
+
 describe('`git status NAME`', () => {
   it.each([
     ['srck', ['src'], ['src/deep', 'docs']],

@@ -53,7 +53,7 @@ function changesSettings(request: Request): boolean {
   const own = (name: string) => request.settings.all.some(({ key }) => key.startsWith(`branch.${name}.`));
   return (
     names.some((name) => name === null || own(name)) ||
-    (names.length < 2 && isGiven(request, '-m', '-M', '--move'))
+    (names.length < 2 && isGiven(request, '-m', '-M', '--move', '-c', '-C', '--copy'))
   );
 }
 
