@@ -11,13 +11,14 @@ import {
   seconds,
   takeOpen,
   takePolicies,
+  takeToolsets,
 } from './options.js';
 
 const root = ['--root <DIR>', 'directory that relative paths in arguments start from', '.'] as const;
 
 /** Adds the commands that judge calls, and the one that runs a worker. */
 export function addCallCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
-  takeOpen(takePolicies(program.command('decide')))
+  takeToolsets(takeOpen(takePolicies(program.command('decide'))))
     .description('judge calls: JSON lines in, one JSON line out for each, at once')
     .option(...root)
     .option('--json', 'print JSON lines (always on)')
@@ -30,7 +31,7 @@ export function addCallCommands(program: Command, host: Host, done: (exit: Exit)
     .option('--json', 'print JSON lines (always on)')
     .action(async (options) => done(await (await import('./calls/decide.js')).capabilities(host, options)));
 
-  acceptUnverified(takePolicies(program.command('explain')))
+  takeToolsets(acceptUnverified(takePolicies(program.command('explain'))))
     .description('print the whole reasoning for one call')
     .argument('[CALL]', 'the call, as JSON like a line for `decide`; - for stdin')
     .option('--log <FILE>', 'take the call from this log, or from the log of this run')

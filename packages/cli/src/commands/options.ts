@@ -15,6 +15,11 @@ export function takePolicies(command: Command): Command {
   return command.option('--policy <FILE>', 'policy file (repeatable; default: AMBIT_POLICY)', collected, []);
 }
 
+/** Adds the option that names modules with toolsets. */
+export function takeToolsets(command: Command): Command {
+  return command.option('--toolset <MODULE>', 'load the toolset in this module (repeatable)', collected, []);
+}
+
 /** Adds the option that permits policies without a closed default. */
 export function takeOpen(command: Command): Command {
   return command.option('--open', 'accept policies that all have `default: pre_approved`');

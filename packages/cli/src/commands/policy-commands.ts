@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Exit } from '../failure.js';
 import type { Host } from '../host.js';
-import { collected, count, json, percent, takePolicies } from './options.js';
+import { collected, count, json, percent, takePolicies, takeToolsets } from './options.js';
 
 /** Adds the commands that write, check, compare and show policies. */
 export function addPolicyCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
@@ -24,11 +24,9 @@ export function addPolicyCommands(program: Command, host: Host, done: (exit: Exi
       ),
     );
 
-  program
-    .command('check')
+  takeToolsets(program.command('check'))
     .description('load policy and worker files, run their examples, and report what is wrong')
     .argument('<FILE...>', 'policies or .worker files')
-    .option('--toolset <MODULE>', 'load the toolset in this module (repeatable)', collected, [])
     .option(
       '--folder <NAME=DIR>',
       'folder for the root NAME of the workers, as in `run` (repeatable)',
@@ -74,8 +72,7 @@ export function addPolicyCommands(program: Command, host: Host, done: (exit: Exi
       done(await (await import('./policy/diff.js')).prove(host, { child, parent, files }, options)),
     );
 
-  program
-    .command('test')
+  takeToolsets(program.command('test'))
     .description('run suites: calls, and the decisions that the policies must give')
     .argument('[PATH...]', 'suites, or folders to search for *.test.yaml (default: this folder)')
     .option('--root <DIR>', 'root of all calls, whatever the suites say')
@@ -145,6 +142,7 @@ function addToolsetCommands(program: Command, host: Host, done: (exit: Exit) => 
     .command('describe')
     .description('print the table of what its tools report, in Markdown, for a README')
     .argument(...module)
+    .option('--write', 'replace the table in the README of its package')
     .option('--json', json)
     .action(async (name: string, options) =>
       done(await (await import('./policy/toolset.js')).toolsetDescribe(host, name, options)),

@@ -8,6 +8,8 @@ export type { ToolsetReport };
 
 export interface ModuleCheck {
   readonly report: ToolsetReport;
+  /** The file of the module, absolute. */
+  readonly path: string;
   /** For a person, escaped. */
   readonly text: string;
   /** The report of each tool, in Markdown. */
@@ -41,7 +43,7 @@ export async function checkModule(
   const confined = confine ? { confine: await findRunConfined() } : {};
   const check = () => checkToolset(toolset, { ...others, ...confined, examples, module: path });
   const report = await (isConfigured && options.execute === true ? enteredFor(toolset, check) : check());
-  return { report, text: formatReport(report), table: capabilityTable(toolset, report) };
+  return { report, path, text: formatReport(report), table: capabilityTable(toolset, report) };
 }
 
 /** A configured toolset is entered for as long as its examples are executed. */

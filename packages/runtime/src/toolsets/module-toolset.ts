@@ -8,6 +8,7 @@ import {
   guard,
   inputSchema,
   type JsonObject,
+  jsonText,
   type Toolset,
 } from '@ambit/core';
 import { saidBy } from '@ambit/toolsets';
@@ -52,14 +53,20 @@ export async function startModule(
     ...startedAs(of.journal, acting.place, reference.key),
   });
   if (outcome.status === 'refused') {
-    throw new Error(
-      `the toolset ${reference.key} may not start: ${outcome.refusal.code}: ${outcome.refusal.reason}`,
-    );
+    const { code, reason } = outcome.refusal;
+    const why = code === 'blocked' ? '' : `; this rule permits it: ${ruleFor(reference.paths)}`;
+    throw new Error(`the toolset ${reference.key} may not start: ${code}: ${reason}${why}`);
   }
   if (outcome.status === 'failed')
     throw new Error(`the toolset ${reference.key} did not start: ${outcome.error}`);
   if (toolset === null) throw new Error(`the toolset ${reference.key} did not start`);
   return toolset;
+}
+
+/** The rule of a policy that permits to load these files, and no others. */
+function ruleFor(paths: readonly string[]): string {
+  const list = paths.length === 1 ? jsonText(paths[0] ?? '') : jsonText(paths);
+  return `capabilities: { code.load: { decision: pre_approved, match: { path: ${list} } } }`;
 }
 
 /** Further material for the approver. */
@@ -83,6 +90,8 @@ function starting(of: Loading, { reference, entered, started }: Starting): Tools
         name: 'start',
         description: 'Starts a toolset.',
         input: startInput,
+        summary: () =>
+          `load the code of \`${reference.key}\` from ${paths.join(', ')}. This rule permits it: ${ruleFor(paths)}`,
         describe: () => ({
           capabilities: saidBy(
             'toolset:toolset',

@@ -97,6 +97,9 @@ describe('a module', () => {
       ]);
       expect(callsIn(events)).toEqual([['main', 'toolset.start', expect.any(String), code]]);
       expect(place.text('tools/mark-crm')).toBe(null);
+      const permitting = /code.load: { decision: pre_approved, match: { path: "\/.*\/tools\/crm.mjs" } }/;
+      if (code === 'blocked') expect(why).not.toMatch(permitting);
+      else expect(why).toMatch(permitting);
     },
   );
 

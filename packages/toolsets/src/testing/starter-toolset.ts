@@ -18,9 +18,13 @@ function manifest(name: string, version: string) {
     engines: { node: '>=20.19' },
     exports: './index.js',
     files: ['index.js'],
-    scripts: { test: 'vitest run' },
+    scripts: {
+      test: 'vitest run',
+      check: 'ambit toolset check ./index.js --execute',
+      readme: 'ambit toolset describe ./index.js --write',
+    },
     dependencies: { '@ambit/core': version, zod: '^4.6.7' },
-    devDependencies: { '@ambit/toolsets': version, vitest: '^4.1.12' },
+    devDependencies: { '@ambit/cli': version, '@ambit/toolsets': version, vitest: '^4.1.12' },
   };
 }
 
@@ -82,6 +86,8 @@ capabilities:
   ${capability}: pre_approved
 \`\`\`
 
-\`npm test\` checks that the toolset keeps the rules of one; \`ambit toolset describe ./index.js\` prints the table above.
+- \`npm test\` checks that the toolset keeps the rules of one, and \`npm run check\` says what was checked.
+- \`npm run readme\` writes the table above from the code.
+- \`npx ambit decide --toolset ./index.js --policy policy.yaml\` judges calls of it, one JSON line each.
 `;
 }

@@ -27,6 +27,9 @@ export interface PolicyBacked {
 /**
  * For a toolset that still judges by itself. Its `blocked` becomes `cannot`. Its `needs approval` becomes a
  * capability, `tool.call.doubted`, for which its policy needs approval. Its `approved` has no effect.
+ *
+ * The other policies of a run judge `tool.call.doubted` too. An answer to the question counts only if none of
+ * them blocks it, by a rule or by its default, and if the `grants` of each policy that asks admit the answer.
  */
 export function fromNeedsApproval(
   toolset: Toolset,

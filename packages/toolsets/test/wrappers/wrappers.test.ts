@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type LogEvent,
   type Policy,
+  type Rule,
   Run,
   type Tool,
   type Toolset,
@@ -169,6 +170,20 @@ describe('fromNeedsApproval', () => {
       expect(await called(toolset, [policy], 'find')).toMatchObject({ refusal: { code: 'undescribed' } });
     },
   );
+
+  it('asks a question that the default of another policy blocks, until a rule admits it', async () => {
+    const { toolset, policy } = fromNeedsApproval(crm, () => 'needs_approval');
+    const rule = { ...policy.rules[0], decision: 'pre_approved' } as Rule;
+    const closed: Policy = {
+      ...policy,
+      name: 'closed',
+      default: { decision: 'blocked', answer: 'any' },
+      rules: [{ ...rule, id: 'read', name: 'crm.read' } as Rule],
+    };
+    const admitting: Policy = { ...closed, rules: [...closed.rules, rule] };
+    expect(await called(toolset, [policy, closed], 'find')).toMatchObject({ refusal: { code: 'blocked' } });
+    expect(await called(toolset, [policy, admitting], 'find')).toMatchObject({ refusal: { code: 'strict' } });
+  });
 
   it('never loosens what a policy says', async () => {
     const { toolset, policy } = fromNeedsApproval(crm, () => 'pre_approved');

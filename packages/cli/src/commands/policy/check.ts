@@ -1,12 +1,12 @@
-import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { checkPolicies, type ToolsetDefinition } from '@ambit/analysis';
 import { jsonText, printable, printableLines } from '@ambit/core';
 import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
-import { configurationFile, loadToolset } from '@ambit/runtime';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import { configurationFile } from '@ambit/runtime';
+import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
+import { givenToolsets } from '../given/toolsets.js';
 
 /** Each file by itself, with what it extends: a call may combine other policies than the checked ones. */
 export async function check(
@@ -18,8 +18,7 @@ export async function check(
     json = false,
   }: { readonly toolset?: readonly string[]; readonly folder?: readonly string[]; readonly json?: boolean },
 ): Promise<Exit> {
-  const toolsets: ToolsetDefinition[] = [];
-  for (const module of modules) toolsets.push(await toolsetOf(module, host));
+  const toolsets = await givenToolsets(host, modules);
   const results: Checked[] = [];
   for (const file of files) {
     const result = await checked(host, file, { toolsets, folder });
@@ -42,19 +41,6 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[];
   /** Notes that are not mistakes. */
   readonly notes: readonly string[];
-}
-
-/** Naming a module here loads it, which runs its code. */
-async function toolsetOf(module: string, host: Host): Promise<ToolsetDefinition> {
-  try {
-    return (await loadToolset(module, await realpath(host.folder))).toolset;
-  } catch (error) {
-    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-    throw new UnusableError(
-      `the toolset ${module} does not load: ${why}`,
-      'a path, ./tools/crm.js say, or a package that is installed here',
-    );
-  }
 }
 
 async function checked(

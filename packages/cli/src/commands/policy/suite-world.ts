@@ -4,14 +4,24 @@ import type { DescribedCall, DescribingPlace, SuiteWorld, WrittenCall } from '@a
 import { judgeCall, type LineJudge, lineToolsets } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
+import { givenToolsets } from '../given/toolsets.js';
 
 /** How suites are read, and their calls described: as `ambit decide` does it. Calls that state no time are all made `now`. */
 export async function suiteWorld(
   host: Host,
-  { root, now }: { readonly root: string | undefined; readonly now: number },
+  {
+    root,
+    now,
+    toolset,
+  }: {
+    readonly root: string | undefined;
+    readonly now: number;
+    /** Modules with further toolsets. */
+    readonly toolset: readonly string[] | undefined;
+  },
 ): Promise<SuiteWorld> {
   const policies = await policyWorld(host, {});
-  const toolsets = toolsetsByPlace(host);
+  const toolsets = toolsetsByPlace(host, await givenToolsets(host, toolset));
   return {
     read: (path) => policies.read(path),
     home: policies.home,
@@ -39,8 +49,11 @@ async function describe(
   return { request, grants, cannot };
 }
 
-/** The built-in toolsets of a suite, made once. */
-function toolsetsByPlace(host: Host): (place: DescribingPlace) => Promise<LineJudge['toolsets']> {
+/** The toolsets of a suite: the built-in ones, made once, and those of modules. */
+function toolsetsByPlace(
+  host: Host,
+  more: LineJudge['toolsets'],
+): (place: DescribingPlace) => Promise<LineJudge['toolsets']> {
   const made = new WeakMap<DescribingPlace['policies'], Promise<LineJudge['toolsets']>>();
   return ({ root, policies }) => {
     const known =
@@ -48,7 +61,7 @@ function toolsetsByPlace(host: Host): (place: DescribingPlace) => Promise<LineJu
       lineToolsets(root, {
         environment: host.environment,
         policyFiles: policies.files.map(({ path }) => path),
-      });
+      }).then((builtIn) => [...builtIn, ...more]);
     made.set(policies, known);
     return known;
   };

@@ -7,6 +7,7 @@ import { suiteWorld } from './suite-world.js';
 
 export interface TestOptions {
   readonly root?: string;
+  readonly toolset?: readonly string[];
   readonly coverage?: boolean;
   readonly minCoverage?: number;
   readonly mutate?: boolean;
@@ -25,7 +26,7 @@ export async function test(host: Host, paths: readonly string[], options: TestOp
   } = options;
   if (maxSurvivors !== undefined && !mutation) throw new UnusableError('--max-survivors needs --mutate');
   const files = await suiteFiles(host, paths);
-  const world = await suiteWorld(host, { root, now: Date.now() });
+  const world = await suiteWorld(host, { root, now: Date.now(), toolset: options.toolset });
   const loaded: LoadedSuite[] = [];
   for (const file of files) loaded.push(await loadSuite(file, world));
   const report = reportSuites(loaded, { coverage: coverage || minCoverage !== undefined, mutation });

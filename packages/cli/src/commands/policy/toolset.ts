@@ -1,5 +1,6 @@
-import { access, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { makeFolder } from '@ambit/audit';
 import { jsonText, printable, printableLines, shellWord } from '@ambit/core';
 import {
@@ -34,17 +35,56 @@ export async function toolsetCheck(
   return report.findings.length === 0 ? exits.done : exits.bad;
 }
 
-/** The table of the tools' reports of a module, in Markdown, for its README. */
+export interface ToolsetDescribeOptions {
+  readonly write?: boolean;
+  readonly json?: boolean;
+}
+
+/** The table of the tools' reports of a module, in Markdown: on stdout, or in its README. */
 export async function toolsetDescribe(
   host: Host,
   module: string,
-  { json = false }: { readonly json?: boolean },
+  { write: isWritten = false, json = false }: ToolsetDescribeOptions,
 ): Promise<Exit> {
-  const { report, table } = await checkedModule(host, module);
+  const { report, table, path } = await checkedModule(host, module);
   const { toolset, tools } = report;
-  const document = { toolset, tools: tools.map(({ tool, capabilities }) => ({ tool, capabilities })) };
-  await write(host.stdout, json ? `${jsonText(document)}\n` : printableLines(table));
+  const readme = isWritten ? { readme: await writeTable(path, printableLines(table)) } : {};
+  const document = {
+    toolset,
+    tools: tools.map(({ tool, capabilities }) => ({ tool, capabilities })),
+    ...readme,
+  };
+  const said = isWritten ? `wrote the table in ${printable(String(readme.readme))}\n` : printableLines(table);
+  await write(host.stdout, json ? `${jsonText(document)}\n` : said);
   return exits.done;
+}
+
+/** Replaces the table in the README of the module's package; everything else in it stays. */
+async function writeTable(module: string, table: string): Promise<string> {
+  const readme = join(await packageOf(dirname(module)), 'README.md');
+  const [head = ''] = table.split('\n', 1);
+  const text = await readFile(readme, 'utf8').catch(() => null);
+  if (text === null) throw new UnusableError(`there is no ${readme}`, `write one with the line ${head}`);
+  const lines = text.split('\n');
+  const tables = lines.flatMap((line, index) => (line.trimEnd() === head ? [index] : []));
+  const [start] = tables;
+  if (start === undefined || tables.length > 1)
+    throw new UnusableError(
+      `${readme} has ${tables.length === 0 ? 'no table' : 'several tables'} of its tools`,
+      `it must have one line ${head}`,
+    );
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
+  lines.splice(start, length === -1 ? lines.length : length, ...table.trimEnd().split('\n'));
+  await writeFile(readme, lines.join('\n'));
+  return readme;
+}
+
+/** The nearest folder with a `package.json`, or the folder itself. */
+async function packageOf(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    if (await isThere(join(at, 'package.json'))) return at;
+    if (at === dirname(at)) return folder;
+  }
 }
 
 /** A module that was loaded and checked. Its own errors, while it loads, are the reader's to mend: told as bad input is. */
@@ -79,8 +119,10 @@ export async function initToolset(
   for (const [file] of files) await requireFree(host, join(folder, file));
   for (const [file, text] of files) await writeFile(resolve(host.folder, folder, file), text, { flag: 'wx' });
   const written = files.map(([file]) => join(folder, file));
-  const next = `next: cd ${shellWord(folder)}\n      npm install\n      npm test\n`;
-  const said = `${written.map((file) => `wrote ${printable(file)}\n`).join('')}${next}`;
+  const next = (await nextSteps(host, name, folder)).map(
+    (step, index) => `${index === 0 ? 'next: ' : '      '}${step}\n`,
+  );
+  const said = `${written.map((file) => `wrote ${printable(file)}\n`).join('')}${next.join('')}`;
   await write(
     host.stdout,
     json ? `${jsonText({ files: written.map((file) => resolve(host.folder, file)) })}\n` : said,
@@ -88,10 +130,42 @@ export async function initToolset(
   return exits.done;
 }
 
-async function requireFree(host: Host, file: string): Promise<void> {
-  const isThere = await access(resolve(host.folder, file)).then(
+/**
+ * How the package gets what it needs. Where this program was installed from files, no registry has the
+ * packages, so the new one joins the project as a workspace.
+ */
+async function nextSteps(host: Host, name: string, folder: string): Promise<readonly string[]> {
+  const project = await projectOfFiles();
+  const place = project === null ? '' : relative(project, resolve(host.folder, folder));
+  if (project === null || place === '' || place.startsWith('..'))
+    return [`cd ${shellWord(folder)}`, 'npm install', 'npm test'];
+  const prefix = project === resolve(host.folder) ? '' : ` --prefix ${shellWord(project)}`;
+  return [
+    `npm${prefix} pkg set ${shellWord(`workspaces[]=${place}`)}`,
+    `npm${prefix} install`,
+    `npm${prefix} test --workspace ${shellWord(`${name}-toolset`)}`,
+  ];
+}
+
+/** The folder of the npm project that installed this program from tarballs, or null. */
+async function projectOfFiles(): Promise<string | null> {
+  const [folder] = fileURLToPath(import.meta.url).split(`${sep}node_modules${sep}`);
+  const lock = await readFile(join(folder ?? '', 'node_modules/.package-lock.json'), 'utf8').catch(
+    () => '{}',
+  );
+  const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, { resolved?: string }> };
+  const { resolved = '' } = packages['node_modules/@ambit/core'] ?? {};
+  return resolved.startsWith('file:') ? (folder ?? null) : null;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
     () => true,
     () => false,
   );
-  if (isThere) throw new UnusableError(`${file} already exists; it is not replaced`, 'name another folder');
+}
+
+async function requireFree(host: Host, file: string): Promise<void> {
+  if (await isThere(resolve(host.folder, file)))
+    throw new UnusableError(`${file} already exists; it is not replaced`, 'name another folder');
 }

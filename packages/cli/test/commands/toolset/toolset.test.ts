@@ -178,6 +178,95 @@ describe('toolset describe', () => {
   });
 });
 
+describe('toolset describe --write', () => {
+  const head = '| tool | reports | meaning |\n|---|---|---|\n';
+  const packed = (readme: string | null) => {
+    const place = folderOf({
+      'package.json': '{ "type": "module" }',
+      'src/index.js': module(good),
+      ...(readme === null ? {} : { 'README.md': readme }),
+    });
+    symlinkSync(join(folder, 'node_modules'), join(place, 'node_modules'));
+    return place;
+  };
+  const describeIn = (place: string) =>
+    ambit(['toolset', 'describe', './src/index.js', '--write'], { folder: place });
+
+  it('replaces the table in the README of the package, and nothing else', async () => {
+    const place = packed(`# crm\n\n${head}| old | \`x\` | |\n\nMore, | with | bars |\n`);
+    expect(await describeIn(place)).toMatchObject({ exit: 0, err: '' });
+    expect(readFileSync(join(place, 'README.md'), 'utf8')).toBe(
+      `# crm\n\n${head}| \`crm.send\` | \`crm.send\` \`to\` | send to _to_ |\n\nMore, | with | bars |\n`,
+    );
+  });
+
+  it.each([
+    ['a README without a table', '# crm\n', 'no table'],
+    ['a README with two tables', `${head}\n${head}`, 'several tables'],
+    ['no README', null, 'there is no'],
+  ])('changes nothing in %s', async (_, readme, why) => {
+    const place = packed(readme);
+    const { exit, err } = await describeIn(place);
+    expect(exit).toBe(2);
+    expect(err).toContain(why);
+    if (readme !== null) expect(readFileSync(join(place, 'README.md'), 'utf8')).toBe(readme);
+  });
+});
+
+describe('--toolset', () => {
+  const policy =
+    'version: 1\ndefault: blocked\ncapabilities:\n  crm.send: { decision: pre_approved, match: { to: ada } }\n';
+  const suite = `policy: policy.yaml
+cases:
+  - { name: ada, call: { tool: crm.send, args: { to: ada } }, expect: { decision: pre_approved } }
+  - { name: bob, call: { tool: crm.send, args: { to: bob } }, expect: { decision: blocked } }
+`;
+  const place = folderOf({
+    'package.json': '{ "type": "module" }',
+    'crm.js': module(good),
+    'twin.js': module(good),
+    'shell.js': module(good).replace("name: 'crm'", "name: 'shell'"),
+    'policy.yaml': policy,
+    'crm.test.yaml': suite,
+  });
+  symlinkSync(join(folder, 'node_modules'), join(place, 'node_modules'));
+  const call = (to: string) => JSON.stringify({ tool: 'crm.send', args: { to } });
+  const run = (words: readonly string[], stdin = '') => ambit(words, { folder: place, stdin });
+
+  it('describes calls by the code of the module, in decide, explain and test', async () => {
+    const given = ['--toolset', './crm.js', '--policy', 'policy.yaml'];
+    const { out } = await run(['decide', ...given], `${call('ada')}\n${call('bob')}\n`);
+    const decisions = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { decision: string });
+    expect(decisions.map(({ decision }) => decision)).toEqual(['pre_approved', 'blocked']);
+    expect((await run(['explain', ...given, call('bob')])).out).toContain('crm.send to="bob"');
+    expect(await run(['test', '--toolset', './crm.js'])).toMatchObject({ exit: 0 });
+    // Without it, nothing describes the calls.
+    expect(await run(['test'])).toMatchObject({ exit: 1 });
+  });
+
+  it.each([
+    [['./crm.js', './twin.js'], 'another module has a toolset `crm` too'],
+    [['./shell.js'], 'the name `shell` is reserved'],
+    [['./nowhere.js'], 'the module ./nowhere.js cannot be found'],
+  ])('refuses %j', async (modules, why) => {
+    const words = modules.flatMap((module) => ['--toolset', module]);
+    for (const command of ['decide', 'explain', 'check']) {
+      const last = command === 'check' ? ['policy.yaml'] : ['--policy', 'policy.yaml'];
+      const { exit, err } = await run([
+        command,
+        ...words,
+        ...last,
+        ...(command === 'explain' ? [call('ada')] : []),
+      ]);
+      expect(exit).toBe(2);
+      expect(err).toContain(why);
+    }
+  });
+});
+
 describe('init --toolset', () => {
   it('writes a package whose toolset keeps the rules, and whose README says what it reports', async () => {
     const { exit, out } = await ambit(['init', '--toolset', 'mail', 'mail-toolset'], { folder });

@@ -1,0 +1,34 @@
+import { realpath } from 'node:fs/promises';
+import type { Toolset } from '@ambit/core';
+import { loadToolset, problemWithName } from '@ambit/runtime';
+import { UnusableError } from '../../failure.js';
+import type { Host } from '../../host.js';
+
+/** The toolsets of these modules. Naming a module loads it, which runs its code. */
+export async function givenToolsets(
+  host: Host,
+  modules: readonly string[] = [],
+): Promise<readonly Toolset[]> {
+  const toolsets: Toolset[] = [];
+  for (const module of modules) {
+    const toolset = await toolsetOf(module, host);
+    const problem = toolsets.some(({ name }) => name === toolset.name)
+      ? `another module has a toolset \`${toolset.name}\` too`
+      : problemWithName(toolset.name);
+    if (problem !== null) throw new UnusableError(`the toolset ${module} cannot be used: ${problem}`);
+    toolsets.push(toolset);
+  }
+  return toolsets;
+}
+
+async function toolsetOf(module: string, host: Host): Promise<Toolset> {
+  try {
+    return (await loadToolset(module, await realpath(host.folder))).toolset;
+  } catch (error) {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    throw new UnusableError(
+      `the toolset ${module} does not load: ${why}`,
+      'a path, ./tools/crm.js say, or a package that is installed here',
+    );
+  }
+}
