@@ -70,7 +70,8 @@ export function clean(request: Request): Act {
   const { files, folders } = untrackedFiles(work, spec, { ignored: isAll });
   if (request.reading.open === null && isGiven(request, '-n', '--dry-run'))
     return { effects: touch('list', { ...files, paths: folders }) };
-  const gone = isGiven(request, '-d') ? withoutTracked(folders, work) : [];
+  const named = folders.filter((folder) => spec.mayMatch(folder.slice(work.tree.length + 1)));
+  const gone = isGiven(request, '-d') ? withoutTracked(named, work) : [];
   return {
     effects: [
       ...touch('list', { ...files, paths: folders }),
