@@ -126,6 +126,16 @@ describe('`git diff` of two names', () => {
   });
 });
 
+describe('`git rebase`', () => {
+  it('may write and delete any file of the work tree', () => {
+    const folder = made();
+    const deed = describeGit(folder, 'rebase side');
+    if (typeof deed === 'string') throw new Error(deed);
+    const missing = (['write', 'delete'] as const).filter((way) => !covers(deed, `${folder}/e.md`, [way]));
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('`git branch`', () => {
   it.each(['branch -C newer', 'branch -m newer'])(
     'writes the settings of the current branch: %s',

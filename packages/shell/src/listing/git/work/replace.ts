@@ -56,9 +56,10 @@ export function staysInPlace(base: Snapshot, theirs: Snapshot, ours: Snapshot): 
   return areKept(theirs) && (areFound || areKept(ours));
 }
 
-/** Everything below the work tree, if the replaced files are unknown. */
+/** Writing and deleting anything below the work tree, if the replaced files are unknown. */
 export function anything(work: WorkTree): readonly Effect[] {
-  return touch('write', { paths: [], open: true, under: work.tree }, { mayLink: true });
+  const files = { paths: [], open: true, under: work.tree };
+  return [...touch('write', files, { mayLink: true }), ...touch('delete', files)];
 }
 
 /** The effects of writing and deleting files of a work tree. `isOpen`: others may be touched as well. */
@@ -71,7 +72,7 @@ export function effectsOf(
   const under = isOpen ? work.tree : null;
   return [
     ...writing(work, { paths: full(written), open: isOpen, under }, mayLink || isOpen),
-    ...deleting(work, { paths: full(deleted), open: false, under: null }),
+    ...deleting(work, { paths: full(deleted), open: isOpen, under }),
   ];
 }
 
