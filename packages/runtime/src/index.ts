@@ -22,11 +22,11 @@ export { loadWorker, Worker } from './catalogue/worker.js';
 export { loadWorkers } from './catalogue/worker-registry.js';
 export {
   type ClientSession,
-  type ForeignCall,
   type OpenedSession,
   openClientSession,
   type Verdict,
 } from './client-session/client-session.js';
+export type { ForeignCall } from './client-session/foreign-call.js';
 export type { ClientSessionOptions } from './client-session/session-options.js';
 export { readScript } from './converse/script-file.js';
 export type { Problem } from './host/problem.js';

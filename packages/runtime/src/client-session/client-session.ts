@@ -2,17 +2,17 @@ import { realpath } from 'node:fs/promises';
 import {
   type Answer,
   type Authority,
-  approvalEvent,
-  type Capability,
+  type DecisionEvent,
   defineToolset,
   delegate,
   earlierRun,
   entryAuthority,
-  equalJson,
   guard,
+  interruptedCall,
   isNonEmpty,
   type Json,
   type JsonObject,
+  type Log,
   type LogEvent,
   type NonEmpty,
   type Question,
@@ -30,23 +30,18 @@ import { createPolicyDigests } from '../open/run-approver.js';
 import { newerPolicies } from '../policies/newer-policies.js';
 import { homeFolder } from '../trust/state-folder.js';
 import { answerGiven } from './answer-given.js';
+import {
+  answerOfClient,
+  callId,
+  type EndedCall,
+  endOf,
+  type ForeignCall,
+  openQuestionOf,
+  wantsPerson,
+} from './foreign-call.js';
 import type { ClientSessionOptions } from './session-options.js';
 import { judgingPolicies } from './session-policies.js';
 import { openSessionRecords, type SessionRecords } from './session-records.js';
-
-/** A call that somebody else executes. */
-export interface ForeignCall {
-  /** The client's own id of the call; null where it has none. */
-  readonly id: string | null;
-  readonly chain: NonEmpty<string>;
-  /** The full name of the tool, as policies know it. */
-  readonly name: string;
-  readonly args: JsonObject;
-  /** What the call can do. */
-  readonly describe: () => Promise<readonly Capability[]>;
-}
-
-type EndedCall = Omit<ForeignCall, 'describe'>;
 
 /** What the hook answers. The decision is in the log. */
 export type Verdict =
@@ -69,6 +64,8 @@ export interface ClientSession {
   refuseUntilAnswered(question: Question, reason: string): Promise<void>;
   /** Records what came of the last call like this one. */
   ended(call: EndedCall, error: string | null): Promise<void>;
+  /** Records that the client's user refused the open question of this call. */
+  denied(call: EndedCall): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,7 +88,9 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     const { policies, files } = judging;
     if (!isNonEmpty(policies)) throw new Error('no policy is a problem');
     await records.begin({ files, root, home });
-    const { log, journal, store } = records;
+    const { journal, store } = records;
+    const decided = new Map<string, DecisionEvent>();
+    const log = noting(records.log, decided);
     const digests = createPolicyDigests(files);
     for (const event of journal.past.events) digests.take(event);
     const waiting = createWaiting();
@@ -137,7 +136,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
         onVoid: () => undefined,
       }),
     });
-    return { ok: true, session: sessionOf({ run, records, waiting, digests: digests.now }) };
+    return { ok: true, session: sessionOf({ run, records, waiting, decided, digests: digests.now }) };
   } catch (error) {
     await records.close();
     throw error;
@@ -148,31 +147,57 @@ interface Parts {
   readonly run: Run;
   readonly records: SessionRecords;
   readonly waiting: Waiting;
+  /** The decisions of this opening, by call. */
+  readonly decided: ReadonlyMap<string, DecisionEvent>;
   readonly digests: () => readonly string[];
 }
 
-function sessionOf({ run, records, waiting, digests }: Parts): ClientSession {
+function sessionOf({ run, records, waiting, decided, digests }: Parts): ClientSession {
   const { log, store, journal } = records;
   return {
     id: records.id,
     log: records.path,
-    async judge({ id, chain, name, args, describe }) {
-      const call = callId(id, journal.past.events);
+    async judge({ id, chain, name, args, describe, tool: own, isApproved = false }) {
+      const before = openQuestionOf({ id, chain, name, args }, journal.past);
+      const call = before?.decision.call ?? callId(id, journal.past.events);
       const toolset = toolsetOf(name);
-      const tool = name.slice(toolset.length + 1);
-      const handed = handedOver(tool, describe);
+      const handed = handedOver(own ?? undescribedTool(name.slice(toolset.length + 1), describe));
       const guarded = guard(defineToolset({ name: toolset, tools: [handed.tool] }), authorityOf(run, chain));
-      const refused = guarded.call({ tool, args, id: call }).then((outcome): Verdict => {
+      const given = { tool: handed.tool.name, args, id: call };
+      const making =
+        before === null ? given : { ...given, interrupted: interruptedCall(before.events, false) };
+      const refused = guarded.call(making).then((outcome): Verdict => {
         if (outcome.status === 'refused') return { verdict: 'refused', call, refusal: outcome.refusal };
         throw new Error(
           outcome.status === 'failed' ? outcome.error : 'a call that is executed elsewhere ended here',
         );
       });
       const permitted = handed.begun.then((): Verdict => ({ verdict: 'permitted', call }));
-      const question = waiting.question.then(
-        (asked): Verdict => ({ verdict: 'question', call, question: asked, needsPerson: wantsPerson(asked) }),
-      );
-      return Promise.race([refused, permitted, question]);
+      const asked = waiting.question.then(async (question): Promise<Verdict> => {
+        const needsPerson = wantsPerson(decided.get(call) ?? before?.decision ?? question);
+        // The same question as before: the decision did not have to be recorded again.
+        const isSame = before !== null && !decided.has(call);
+        if (!isApproved || !isSame || needsPerson)
+          return { verdict: 'question', call, question, needsPerson };
+        await log.append([answerOfClient(call, chain[0], true)]);
+        return { verdict: 'permitted', call };
+      });
+      return Promise.race([refused, permitted, asked]);
+    },
+    async denied(call) {
+      const before = openQuestionOf(call, journal.past);
+      if (before === null) return;
+      const { call: id } = before.decision;
+      const reason = 'the user of the client refused this call';
+      const event: LogEvent = {
+        now: clock.now(),
+        event: 'outcome',
+        call: id,
+        outcome: 'refused',
+        code: 'denied',
+        reason,
+      };
+      await log.append([answerOfClient(id, call.chain[0], false), event]);
     },
     async refuseUntilAnswered(question, reason) {
       await store.ask({
@@ -199,29 +224,38 @@ function sessionOf({ run, records, waiting, digests }: Parts): ClientSession {
   };
 }
 
-/** Only a person's own answer counts where a rule says so, where calls are combined, and where a rule is undecided. */
-function wantsPerson({ asked_by }: Question): boolean {
-  return asked_by.some(({ answer, undecided }) => answer === 'person' || undecided.length > 0);
+/** The same log, which says which decisions it took. */
+function noting(log: Log, decided: Map<string, DecisionEvent>): Log {
+  return {
+    async append(events) {
+      await log.append(events);
+      for (const event of events) if (event.event === 'decision') decided.set(event.call, event);
+    },
+  };
 }
 
 function authorityOf(run: Run, [first, ...others]: NonEmpty<string>): Authority {
   return others.reduce((authority, worker) => delegate(authority, worker), entryAuthority(run, first));
 }
 
-/** A tool that is executed elsewhere: what would execute it here says that it may run, and never ends. */
-function handedOver(name: string, describe: ForeignCall['describe']) {
-  const { promise: begun, resolve } = once<void>();
-  const tool: Tool = {
+function undescribedTool(name: string, describe: ForeignCall['describe']): Tool {
+  return {
     name,
     description: 'executed by another agent',
     input: { json: {}, parse: (value) => ({ ok: true, value: value as JsonObject }) },
     describe: async () => ({ capabilities: await describe() }),
-    execute() {
-      resolve();
-      return once<Json>().promise;
-    },
+    execute: () => null,
   };
-  return { tool, begun };
+}
+
+/** A tool that is executed elsewhere: what would execute it here says that it may run, and never ends. */
+function handedOver(tool: Tool) {
+  const { promise: begun, resolve } = once<void>();
+  const execute: Tool['execute'] = () => {
+    resolve();
+    return once<Json>().promise;
+  };
+  return { tool: { ...tool, execute }, begun };
 }
 
 interface Waiting {
@@ -248,37 +282,4 @@ function once<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T)
     resolve = settle;
   });
   return { promise, resolve };
-}
-
-/** The client's id where it is one for a log and is new; clients may give an id again. */
-function callId(id: string | null, events: readonly LogEvent[]): string {
-  const isUsable = id !== null && /^[A-Za-z0-9_-]{8,80}$/.test(id);
-  if (!isUsable || events.some((event) => 'call' in event && event.call === id)) return newId();
-  return id;
-}
-
-/** Closes the newest open call like this one. One that the client asked a person about was answered there. */
-function endOf(
-  { id, chain, args, name }: EndedCall,
-  error: string | null,
-  events: readonly LogEvent[],
-): readonly LogEvent[] {
-  const closed = new Set(events.flatMap((event) => (event.event === 'outcome' ? [event.call] : [])));
-  const open = events
-    .filter((event) => event.event === 'decision')
-    .filter(({ call, decision }) => decision !== null && !closed.has(call));
-  // Where the client names no call, the one with the same arguments.
-  const found = open.findLast((event) =>
-    id === null ? equalJson([event.chain, event.tool, event.args], [chain, name, args]) : event.call === id,
-  );
-  if (found === undefined) return [];
-  const { call } = found;
-  const now = clock.now();
-  const isAnswered = events.some((event) => event.event === 'approval' && event.call === call);
-  const byClient = approvalEvent({ call, now, how: 'client', who: chain[0], approved: true });
-  const outcome: LogEvent =
-    error === null
-      ? { now, event: 'outcome', call, outcome: 'completed' }
-      : { now, event: 'outcome', call, outcome: 'failed', error };
-  return found.decision === 'needs_approval' && !isAnswered ? [byClient, outcome] : [outcome];
 }

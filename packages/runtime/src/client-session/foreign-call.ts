@@ -1,0 +1,93 @@
+import {
+  approvalEvent,
+  type Capability,
+  type DecisionEvent,
+  equalJson,
+  isOpenQuestion,
+  type JsonObject,
+  type LogEvent,
+  type NonEmpty,
+  type Question,
+  type Tool,
+} from '@ambit/core';
+import type { Past } from '../journal/past.js';
+import { clock, newId } from '../open/clock.js';
+
+/** A call that somebody else executes. */
+export interface ForeignCall {
+  /** The client's own id of the call; null where it has none. */
+  readonly id: string | null;
+  readonly chain: NonEmpty<string>;
+  /** The full name of the tool, as policies know it. */
+  readonly name: string;
+  readonly args: JsonObject;
+  /** What the call can do. */
+  readonly describe: () => Promise<readonly Capability[]>;
+  /** A tool of ours: its schema and its own description are used instead. */
+  readonly tool?: Tool;
+  /** Whether the client's user approved the open question of this very call, which is then judged again. */
+  readonly isApproved?: boolean;
+}
+
+export type EndedCall = Pick<ForeignCall, 'id' | 'chain' | 'name' | 'args'>;
+
+interface OpenQuestion {
+  readonly decision: DecisionEvent;
+  readonly events: readonly LogEvent[];
+}
+
+/** The judgement of this very call that still waits for an answer of the client's user; null for none. */
+export function openQuestionOf({ id, chain, name, args }: EndedCall, { calls }: Past): OpenQuestion | null {
+  const events = (id === null ? undefined : calls.get(id))?.events ?? [];
+  const decision = events.findLast((event) => event.event === 'decision');
+  if (decision === undefined || decision.decision !== 'needs_approval') return null;
+  if (events.some(({ event }) => event === 'approval' || event === 'outcome')) return null;
+  const isSame = equalJson([decision.chain, decision.tool, decision.args], [chain, name, args]);
+  return isSame ? { decision, events } : null;
+}
+
+/** Only a person's own answer counts where a rule says so, where calls are combined, and where a rule is undecided. */
+export function wantsPerson(of: DecisionEvent | Question): boolean {
+  const asking =
+    'asked_by' in of ? of.asked_by : of.decision === null ? [] : of.judgements.filter(isOpenQuestion);
+  return (
+    asking.length === 0 || asking.some(({ answer, undecided }) => answer === 'person' || undecided.length > 0)
+  );
+}
+
+export function answerOfClient(call: string, client: string, approved: boolean): LogEvent {
+  return approvalEvent({ call, now: clock.now(), how: 'client', who: client, approved });
+}
+
+/** The client's id where it is one for a log and is new; clients may give an id again. */
+export function callId(id: string | null, events: readonly LogEvent[]): string {
+  const isUsable = id !== null && /^[A-Za-z0-9_-]{8,80}$/.test(id);
+  if (!isUsable || events.some((event) => 'call' in event && event.call === id)) return newId();
+  return id;
+}
+
+/** Closes the newest open call like this one. One that the client asked a person about was answered there. */
+export function endOf(
+  { id, chain, args, name }: EndedCall,
+  error: string | null,
+  events: readonly LogEvent[],
+): readonly LogEvent[] {
+  const closed = new Set(events.flatMap((event) => (event.event === 'outcome' ? [event.call] : [])));
+  const open = events
+    .filter((event) => event.event === 'decision')
+    .filter(({ call, decision }) => decision !== null && !closed.has(call));
+  // Where the client names no call, the one with the same arguments.
+  const found = open.findLast((event) =>
+    id === null ? equalJson([event.chain, event.tool, event.args], [chain, name, args]) : event.call === id,
+  );
+  if (found === undefined) return [];
+  const { call } = found;
+  const now = clock.now();
+  const isAnswered = events.some((event) => event.event === 'approval' && event.call === call);
+  const byClient = answerOfClient(call, chain[0], true);
+  const outcome: LogEvent =
+    error === null
+      ? { now, event: 'outcome', call, outcome: 'completed' }
+      : { now, event: 'outcome', call, outcome: 'failed', error };
+  return found.decision === 'needs_approval' && !isAnswered ? [byClient, outcome] : [outcome];
+}
