@@ -115,7 +115,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'open',
     'client-session',
   ],
-  agents: ['clients', 'describe', 'hook', 'install'],
+  agents: ['clients', 'describe', 'hook', 'sdk', 'install'],
   cli: [
     'version.ts',
     'host.ts',

@@ -29,6 +29,7 @@ export {
 export type { ForeignCall } from './client-session/foreign-call.js';
 export type { ClientSessionOptions } from './client-session/session-options.js';
 export { readScript } from './converse/script-file.js';
+export { attributedToolset } from './converse/toolset-for.js';
 export type { Problem } from './host/problem.js';
 export type { Budget, Costs, EntryCall, Opened, RunResult, Session, Totals } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';

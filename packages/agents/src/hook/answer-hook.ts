@@ -21,6 +21,8 @@ export interface HookOptions {
   readonly searchPath?: readonly string[];
   /** Milliseconds since 1970, before which the answer has to be written. */
   readonly deadline: number;
+  /** What the client's user answered to the open question of this very call, which is then judged again. */
+  readonly isApproved?: boolean;
 }
 
 /** The most that a hook reads: an edit of a file, and what lies around it. */
@@ -76,7 +78,13 @@ async function judged(call: ClientCall, judging: Judging): Promise<Written> {
   const client = clientOf(call.client);
   const { id, chain, args } = call;
   const describe = () => described(call, judging);
-  const verdict = await judging.session.judge({ id, chain, name: toolNameOf(call), args, describe });
+  const { isApproved } = judging.options;
+  const foreign = { id, chain, name: toolNameOf(call), args };
+  if (isApproved === false) {
+    await judging.session.denied(foreign);
+    return client.write({ kind: 'deny', reason: 'the user refused this call' });
+  }
+  const verdict = await judging.session.judge({ ...foreign, describe, isApproved: isApproved === true });
   switch (verdict.verdict) {
     case 'permitted':
       return client.write({ kind: 'allow' });
@@ -92,7 +100,7 @@ async function questioned(
   { session, options }: Judging,
 ): Promise<Written> {
   const client = clientOf(options.client);
-  if (client.canAsk && !needsPerson)
+  if (client.canAsk && !needsPerson && options.isApproved !== true)
     return client.write({ kind: 'ask', reason: question.reason ?? 'this call needs approval' });
   const reason = toApprove(question);
   await session.refuseUntilAnswered(question, reason);

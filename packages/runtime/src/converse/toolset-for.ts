@@ -96,7 +96,7 @@ function defined({ workers }: Catalogue, { key, sha256 }: ToolsetReference, tool
 }
 
 /** The same toolset; where a tool does not say who touches a file, a network or code, it is `toolset:NAME`. */
-function attributedToolset(toolset: Toolset): Toolset {
+export function attributedToolset(toolset: Toolset): Toolset {
   const by = `toolset:${toolset.name}`;
   return { ...toolset, tools: toolset.tools.map((tool) => attributed(tool, by)) };
 }

@@ -1,0 +1,56 @@
+import { messageOf } from '@ambit/core';
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
+import { type Judge, judged, type SdkVerdict, toModel } from './verdict.js';
+
+/** Asks the user of the program. Anything but `true` is a no. */
+export type AskUser = (verdict: SdkVerdict, args: unknown) => Promise<boolean>;
+
+type Run = (args: unknown, context?: unknown) => unknown;
+
+/**
+ * A runnable tool of the Anthropic SDK under a policy: `toolRunner({ tools: tools.map((tool) => guard(judge, tool, ask)) })`.
+ * Without `ask`, what needs approval is refused.
+ */
+export function guard<Runnable extends { readonly name: string; readonly run: (args: never, context?: never) => unknown }>(
+  judge: Judge,
+  tool: Runnable,
+  ask?: AskUser,
+): Runnable {
+  const own = tool.run as Run;
+  const run: Run = async (args, context) => {
+    const call = { id: idIn(context), tool: tool.name, args };
+    const first = await judged(() => judge.judge(call));
+    const verdict = first.decision === 'needs_approval' ? await asked(first) : first;
+    if (verdict.decision !== 'pre_approved') throw new ToolError(toModel(verdict));
+    try {
+      const result = await own.call(tool, args, context);
+      await judge.ended(call, null);
+      return result;
+    } catch (error) {
+      await judge.ended(call, messageOf(error));
+      throw error;
+    }
+
+    async function asked(of: SdkVerdict): Promise<SdkVerdict> {
+      const isApproved = await Promise.resolve()
+        .then(() => ask?.(of, args))
+        .catch(() => false);
+      if (isApproved === true) return judged(() => judge.approve(call));
+      await judge.deny(call);
+      return {
+        ...of,
+        decision: 'blocked',
+        reason: ask === undefined ? of.reason : 'the user refused this call',
+      };
+    }
+  };
+  return { ...tool, run };
+}
+
+/** The id of the model's `tool_use`; null where the SDK does not give it. */
+function idIn(context: unknown): string | null {
+  const use =
+    typeof context === 'object' && context !== null && 'toolUse' in context ? context.toolUse : null;
+  const id = typeof use === 'object' && use !== null && 'id' in use ? use.id : null;
+  return typeof id === 'string' ? id : null;
+}

@@ -1,0 +1,204 @@
+import { createHash, createHmac } from 'node:crypto';
+import {
+  type Capability,
+  isJsonObject,
+  isSimpleName,
+  type JsonObject,
+  messageOf,
+  type NonEmpty,
+  type Tool,
+  type Toolset,
+} from '@ambit/core';
+import {
+  attributedToolset,
+  type ClientSession,
+  type ForeignCall,
+  logKey,
+  openClientSession,
+  openStateFolder,
+  type Verdict,
+} from '@ambit/runtime';
+import { refusalInWords, toApprove } from '../hook/words.js';
+import { type Judge, judged, refused, type SdkCall, type SdkVerdict, withoutUndefined } from './verdict.js';
+
+export interface JudgeOptions {
+  /** Policy files. The machine's policy, and a trusted `policy.yaml` of `root`, are added. */
+  readonly policies: readonly string[];
+  /** The id of the conversation: its run, with history, answers and log. Keep it for every request of it. */
+  readonly session: string;
+  /** Who acts, as policies and the log know it. The name of a worker; `agent` by default. */
+  readonly agent?: string;
+  /** The project: what `./` means in policies. The working folder by default. */
+  readonly root?: string;
+  /** Where the log and the answers are. By default `AMBIT_HOME`, or else the user's state folder. */
+  readonly state?: string;
+  /** Toolsets whose tools the SDK offers by the same names: their own descriptions are used. */
+  readonly toolsets?: readonly Toolset[];
+  /** What other tools do, by the names of tools. One that is not here carries `tool.call`. */
+  readonly describe?: Readonly<Record<string, (args: JsonObject) => readonly Capability[]>>;
+  /** Milliseconds in which a call is judged, or else refused; 10 seconds by default. */
+  readonly timeout?: number;
+}
+
+/**
+ * A judge for the calls of any program: the decision is in the log, durable, before it is given. Calls are judged one after
+ * another. Throws where there is no policy, or one that does not load.
+ */
+export async function openJudge(options: JudgeOptions): Promise<Judge> {
+  const { agent = 'agent', root = process.cwd(), session, policies, state, timeout = 10_000 } = options;
+  const tools = ownTools(options.toolsets ?? []);
+  const environment = { ...process.env, ...(state === undefined ? {} : { AMBIT_HOME: state }) };
+  const inSession = async <T>(work: (session: ClientSession) => Promise<T>): Promise<T> => {
+    const deadline = Date.now() + timeout;
+    const opened = await openClientSession({ client: agent, session, root, policies, environment, deadline });
+    if (!opened.ok) throw new Error(opened.problems.map(({ message }) => message).join('; '));
+    try {
+      return await work(opened.session);
+    } finally {
+      await opened.session.close();
+    }
+  };
+  const run = await inSession(async ({ id }) => id);
+  const key = await logKey(await openStateFolder(environment, root));
+  const secret = createHmac('sha256', key).update(`ambit approval ${run}`).digest();
+
+  let broken: string | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: (session: ClientSession) => Promise<T>): Promise<T> => {
+    const result = last.then(() => inSession(work));
+    last = result.catch(() => undefined);
+    return result;
+  };
+
+  /** The ids in the log of calls that run, by those of the SDK: an id that comes again gets another one. */
+  const ids = new Map<string, string>();
+  const known = { agent, tools, describe: options.describe ?? {} };
+
+  async function verdictOf(call: SdkCall, isApproved: boolean): Promise<SdkVerdict> {
+    if (broken !== null) return refused(broken);
+    const foreign = foreignCall(call, known);
+    if (typeof foreign === 'string') return refused(foreign);
+    const judging = inTurn(async (session) => {
+      const verdict = await inWords(await session.judge({ ...foreign, isApproved }), { session, isApproved });
+      if (call.id !== null && verdict.call !== null) ids.set(call.id, verdict.call);
+      return verdict;
+    });
+    const late = after(timeout, judging).then(() => {
+      const unused = 'the decision came too late, so the call was not made';
+      // The log must not say that it runs.
+      judging.then(
+        ({ decision }) => (decision === 'pre_approved' ? record(call, unused) : undefined),
+        () => undefined,
+      );
+      return refused(`no decision within ${timeout} ms`);
+    });
+    return Promise.race([judging, late]);
+  }
+
+  /** What happened must be recorded: otherwise nothing more is permitted. `denied`: the user said no. */
+  async function record(call: SdkCall, error: string | null, denied = false): Promise<void> {
+    try {
+      const foreign = foreignCall(call, known);
+      if (typeof foreign === 'string') return;
+      // Only here: an answer is never one to a later call with the same id.
+      const id = (call.id === null ? undefined : ids.get(call.id)) ?? foreign.id;
+      await inTurn((session) =>
+        denied ? session.denied(foreign) : session.ended({ ...foreign, id }, error),
+      );
+      if (call.id !== null) ids.delete(call.id);
+    } catch (problem) {
+      broken = `the outcome of a call could not be recorded: ${messageOf(problem)}`;
+    }
+  }
+
+  return {
+    judge: (call) => judged(() => verdictOf(call, false)),
+    approve: (call) => judged(() => verdictOf(call, true)),
+    deny: (call) => record(call, null, true),
+    ended: (call, error) => record(call, error),
+    secret,
+  };
+}
+
+async function inWords(
+  verdict: Verdict,
+  { session, isApproved }: { readonly session: ClientSession; readonly isApproved: boolean },
+): Promise<SdkVerdict> {
+  const { call } = verdict;
+  const nothing = { rule: null, question: null, call };
+  if (verdict.verdict === 'permitted') return { ...nothing, decision: 'pre_approved', reason: 'permitted' };
+  if (verdict.verdict === 'refused')
+    return refused(refusalInWords(verdict.refusal), { call, rule: verdict.refusal.rule });
+  const { question, needsPerson } = verdict;
+  if (!needsPerson && !isApproved) {
+    const reason = question.reason ?? 'this call needs approval';
+    return { ...nothing, decision: 'needs_approval', reason, question };
+  }
+  const reason = toApprove(question);
+  await session.refuseUntilAnswered(question, reason);
+  return refused(reason, { call, question });
+}
+
+interface Known {
+  readonly agent: string;
+  readonly tools: ReadonlyMap<string, OwnTool>;
+  readonly describe: NonNullable<JudgeOptions['describe']>;
+}
+
+interface OwnTool {
+  readonly name: string;
+  readonly tool: Tool;
+}
+
+/** The tools of toolsets, by the names that a model sees. Throws where two have one name. */
+function ownTools(toolsets: readonly Toolset[]): ReadonlyMap<string, OwnTool> {
+  const found = new Map<string, OwnTool>();
+  for (const { name: toolset, tools } of toolsets.map(attributedToolset))
+    for (const tool of tools) {
+      const { name, offered_as: offered = name } = tool;
+      if (found.has(offered)) throw new TypeError(`two tools are offered as \`${offered}\``);
+      found.set(offered, { name: `${toolset}.${name}`, tool });
+    }
+  return found;
+}
+
+/** The call in Ambit's terms, or why it cannot be judged. */
+function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignCall | string {
+  const args = withoutUndefined(call.args ?? {});
+  if (!isJsonObject(args)) return `the arguments of \`${call.tool}\` are not a plain JSON object`;
+  const chain: NonEmpty<string> = [agent, ...(call.agents ?? [])];
+  const id = call.id === null ? null : plainId(call.id);
+  const own = tools.get(call.tool);
+  if (own !== undefined) {
+    const { name, tool } = own;
+    const parsed = tool.input.parse(args);
+    return { id, chain, name, tool, args: parsed.ok ? parsed.value : args, describe: async () => [] };
+  }
+  const name = `app.${simpleName(call.tool)}`;
+  const more = Object.hasOwn(describe, call.tool) ? describe[call.tool] : undefined;
+  return { id, chain, name, args, describe: async () => more?.(args) ?? [] };
+}
+
+/** An id that a log takes: the SDK's own, or a digest of it. */
+function plainId(id: string): string {
+  return /^[A-Za-z0-9_-]{8,80}$/.test(id) ? id : `call-${digestOf(id)}`;
+}
+
+/** `sendMail` is `send_mail`; a name with other characters gets a digest, so that no two names become one. */
+function simpleName(name: string): string {
+  const plain = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  return isSimpleName(plain) && /^[A-Za-z0-9_-]{1,80}$/.test(name) ? plain : `tool-${digestOf(name)}`;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+/** Resolves after this time, unless the other promise settles before. */
+function after(milliseconds: number, other: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    const clear = () => clearTimeout(timer);
+    other.then(clear, clear);
+  });
+}

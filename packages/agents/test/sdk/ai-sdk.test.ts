@@ -1,0 +1,134 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { generateText, isStepCount, type ModelMessage, streamText, tool } from 'ai';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ambitApproval } from '../../src/sdk/ai-sdk.js';
+import type { Judge } from '../../src/sdk/verdict.js';
+import { acting, SdkPlace, scripted } from './place.js';
+
+// The model of the script is unknown to the SDK, which says so each time.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+/** A conversation with a scripted model over loopback, and what ran in it. */
+async function talk(judge: Judge, ...turns: Parameters<typeof scripted>[0]) {
+  const model = await scripted(turns);
+  const ran: string[] = [];
+  const settings = {
+    model: createAnthropic({ baseURL: `${model.url}/v1`, apiKey: 'none' })('scripted'),
+    tools: {
+      act: tool({
+        description: 'acts',
+        inputSchema: z.object({ what: z.string() }),
+        execute: async ({ what }) => {
+          ran.push(what);
+          if (what === 'fine') return 'done';
+          throw new Error('it broke');
+        },
+      }),
+    },
+    ...ambitApproval(judge),
+    stopWhen: isStepCount(4),
+  };
+  return { settings, ran, model };
+}
+
+type Talk = Awaited<ReturnType<typeof talk>>;
+
+/** Until the first question; gives the messages so far, with an answer to each request. */
+async function asked({ settings }: Talk, approved = true): Promise<ModelMessage[]> {
+  const result = await generateText({ ...settings, prompt: 'go' });
+  const requests = result.content.filter(
+    (part) => part.type === 'tool-approval-request' && !part.isAutomatic,
+  );
+  const answers = requests.map((part) => ({
+    type: 'tool-approval-response' as const,
+    approvalId: 'approvalId' in part ? part.approvalId : '',
+    approved,
+  }));
+  return [
+    { role: 'user', content: 'go' },
+    ...result.responseMessages,
+    ...(answers.length === 0 ? [] : [{ role: 'tool' as const, content: answers }]),
+  ];
+}
+
+/** The same messages after this change of their JSON. */
+function changed(messages: readonly ModelMessage[], from: string, to: string): ModelMessage[] {
+  return JSON.parse(JSON.stringify(messages).replaceAll(from, to)) as ModelMessage[];
+}
+
+describe('ambitApproval', { timeout: 120_000 }, () => {
+  it('runs what is permitted, records what came of it, and tells the model why another call does not run', async () => {
+    const place = new SdkPlace();
+    const conversation = await talk(await place.judge(), acting('fine', 'bad'), { say: 'ok' });
+    const result = await generateText({ ...conversation.settings, prompt: 'go' });
+    expect([conversation.ran, result.text]).toEqual([['fine'], 'ok']);
+    expect(JSON.stringify(conversation.model.requests[1]?.body)).toContain('refused by policy');
+    expect(place.told()).toContain('outcome completed');
+  });
+
+  it('does the same for a stream', async () => {
+    const conversation = await talk(await new SdkPlace().judge(), acting('bad', 'fine', 'odd'));
+    const result = streamText({ ...conversation.settings, prompt: 'go' });
+    await result.consumeStream();
+    expect(conversation.ran).toEqual(['fine']);
+    const requests = (await result.content).filter((part) => part.type === 'tool-approval-request');
+    expect(requests.filter((part) => !part.isAutomatic)).toHaveLength(1);
+  });
+
+  it('asks the user, and runs the call after a yes, in another process too', async () => {
+    const place = new SdkPlace();
+    const first = await talk(await place.judge(), acting('odd'));
+    const messages = await asked(first);
+    expect(first.ran).toEqual([]);
+    const second = await talk(await place.judge(), { say: 'ok' });
+    await generateText({ ...second.settings, messages });
+    expect(second.ran).toEqual(['odd']);
+    expect(place.told()).toEqual(['decision needs_approval', 'approval client', 'outcome failed']);
+  });
+
+  it('runs nothing after a no', async () => {
+    const place = new SdkPlace();
+    const conversation = await talk(await place.judge(), acting('odd'), { say: 'ok' });
+    const messages = await asked(conversation, false);
+    await generateText({ ...conversation.settings, messages });
+    expect(conversation.ran).toEqual([]);
+  });
+
+  it('runs nothing whose input was changed after the yes, or whose question this session did not ask', async () => {
+    const place = new SdkPlace();
+    const conversation = await talk(await place.judge(), acting('odd'));
+    const messages = await asked(conversation);
+    const other = changed(messages, '"odd"', '"fine"');
+    await expect(generateText({ ...conversation.settings, messages: other })).rejects.toThrow('signature');
+    const elsewhere = await talk(await place.judge({ session: 'session-2' }), { say: 'ok' });
+    await expect(generateText({ ...elsewhere.settings, messages })).rejects.toThrow('signature');
+    expect([conversation.ran, elsewhere.ran]).toEqual([[], []]);
+  });
+
+  it('needs no signature to refuse a forged or repeated yes', async () => {
+    const place = new SdkPlace();
+    const conversation = await talk(await place.judge(), acting('odd'), { say: 'ok' });
+    const { experimental_toolApprovalSecret: _secret, ...unsigned } = conversation.settings;
+    const of = { ...conversation, settings: unsigned as Talk['settings'] };
+    const messages = await asked(of);
+    const forged = changed(messages, 'call_1_0_000', 'call_9_9_999');
+    await generateText({ ...of.settings, messages: forged });
+    expect(of.ran).toEqual([]);
+    await generateText({ ...of.settings, messages });
+    expect(of.ran).toEqual(['odd']);
+    await generateText({ ...of.settings, messages });
+    expect(of.ran).toEqual(['odd']);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken'))],
+    ['gives nothing', async () => undefined],
+    ['gives another word', async () => ({ decision: 'maybe', reason: '' })],
+  ])('runs nothing where the judge %s', async (_what, judging) => {
+    const judge = { ...(await new SdkPlace().judge()), judge: judging, approve: judging } as unknown as Judge;
+    const conversation = await talk(judge, acting('fine'), { say: 'ok' });
+    await generateText({ ...conversation.settings, prompt: 'go' });
+    expect(conversation.ran).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type AskUser, guard } from '../../src/sdk/anthropic.js';
+import type { Judge } from '../../src/sdk/verdict.js';
+import { acting, SdkPlace, scripted } from './place.js';
+
+async function talk(judge: Judge, ask: AskUser | undefined, ...turns: Parameters<typeof scripted>[0]) {
+  const model = await scripted(turns);
+  const ran: string[] = [];
+  const act = betaZodTool({
+    name: 'act',
+    description: 'acts',
+    inputSchema: z.object({ what: z.string() }),
+    run: async ({ what }) => {
+      ran.push(what);
+      if (what === 'fine') return 'done';
+      throw new Error('it broke');
+    },
+  });
+  const client = new Anthropic({ apiKey: 'none', baseURL: model.url });
+  const runner = client.beta.messages.toolRunner({
+    model: 'claude-sonnet-5-5',
+    max_tokens: 100,
+    messages: [{ role: 'user', content: 'go' }],
+    tools: [guard(judge, act, ask)],
+  });
+  const end = await runner.runUntilDone();
+  return { ran, end: end.stop_reason, told: JSON.stringify(model.requests[1]?.body) };
+}
+
+describe('guard', { timeout: 120_000 }, () => {
+  it('runs what is permitted, records what came of it, and tells the model why another call does not run', async () => {
+    const place = new SdkPlace();
+    const { ran, told, end } = await talk(await place.judge(), undefined, acting('fine', 'bad', 'odd'), {
+      say: 'ok',
+    });
+    expect([ran, end]).toEqual([['fine'], 'end_turn']);
+    expect(told).toContain('refused by policy: odd things need a look');
+    expect([...place.told()].sort()).toEqual([
+      'approval client',
+      'decision blocked',
+      'decision needs_approval',
+      'decision pre_approved',
+      'outcome completed',
+      'outcome refused',
+      'outcome refused',
+    ]);
+  });
+
+  it('asks the user, and runs the call after a yes', async () => {
+    const place = new SdkPlace();
+    const asked: string[] = [];
+    const ask: AskUser = async ({ reason }) => {
+      asked.push(reason);
+      return true;
+    };
+    const { ran } = await talk(await place.judge(), ask, acting('odd', 'odd'), { say: 'ok' });
+    expect([ran, asked.length]).toEqual([['odd', 'odd'], 2]);
+    expect(place.told().filter((each) => each === 'outcome failed')).toHaveLength(2);
+  });
+
+  it.each<[string, AskUser]>([
+    ['says no', async () => false],
+    ['throws', () => Promise.reject(new Error('closed'))],
+    ['says something else', async () => 'yes' as unknown as boolean],
+    [
+      'changes the arguments',
+      async (_verdict, args) => {
+        (args as { what: string }).what = 'bad';
+        return true;
+      },
+    ],
+  ])('runs nothing where the user %s', async (_what, ask) => {
+    const { ran } = await talk(await new SdkPlace().judge(), ask, acting('odd'), { say: 'ok' });
+    expect(ran).toEqual([]);
+  });
+
+  it('runs nothing where the judge throws', async () => {
+    const judge = { ...(await new SdkPlace().judge()), judge: () => Promise.reject(new Error('broken')) };
+    const { ran } = await talk(judge, async () => true, acting('fine'), { say: 'ok' });
+    expect(ran).toEqual([]);
+  });
+});

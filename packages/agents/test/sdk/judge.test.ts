@@ -1,0 +1,230 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { defineTool, defineToolset } from '@ambit/core';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { actPolicy, SdkPlace } from './place.js';
+
+const act = (what: unknown, id: string | null = 'call_00000001', tool = 'act') => ({
+  id,
+  tool,
+  args: { what },
+});
+
+describe('a judge', { timeout: 120_000 }, () => {
+  it('permits, asks and blocks, with the reason and the rule, and records before it answers', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    const fine = await judge.judge(act('fine'));
+    expect(fine).toMatchObject({ decision: 'pre_approved', call: 'call_00000001' });
+    expect(place.told()).toEqual(['decision pre_approved']);
+    await judge.ended(act('fine'), null);
+    expect(await judge.judge(act('odd', 'call_00000002'))).toMatchObject({
+      decision: 'needs_approval',
+      reason: 'odd things need a look',
+      question: { tool: 'app.act' },
+    });
+    const bad = await judge.judge(act('bad', 'call_00000003'));
+    expect(bad).toMatchObject({ decision: 'blocked', question: null });
+    expect(place.told()).toEqual([
+      'decision pre_approved',
+      'outcome completed',
+      'decision needs_approval',
+      'decision blocked',
+      'outcome refused',
+    ]);
+  });
+
+  it('permits a call after the yes of the user to this very call, once, as an answer of the client', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    await judge.judge(act('odd'));
+    expect((await judge.approve(act('odd'))).decision).toBe('pre_approved');
+    expect(place.told()).toEqual(['decision needs_approval', 'approval client']);
+    await judge.ended(act('odd'), 'it broke');
+    expect(place.told().at(-1)).toBe('outcome failed');
+    const again = await judge.approve(act('odd'));
+    expect(again.decision).toBe('blocked');
+    expect(again.reason).toMatch(/ambit approvals approve \S+/);
+  });
+
+  it.each([
+    ['other arguments', act('odd ', 'call_00000001')],
+    ['another id', act('odd', 'call_00000009')],
+    ['another tool', act('odd', 'call_00000001', 'other')],
+    ['another agent', { ...act('odd'), agents: ['helper'] }],
+  ])('does not take a yes for %s', async (_what, call) => {
+    const judge = await new SdkPlace(
+      actPolicy.replace('default: blocked', 'default: needs_approval'),
+    ).judge();
+    expect((await judge.judge(act('odd'))).decision).toBe('needs_approval');
+    expect((await judge.approve(call)).decision).toBe('blocked');
+  });
+
+  it('does not take a yes of another session', async () => {
+    const place = new SdkPlace();
+    const [one, two] = [await place.judge(), await place.judge({ session: 'session-2' })];
+    await one.judge(act('odd'));
+    expect((await two.approve(act('odd'))).decision).toBe('blocked');
+    expect(Buffer.from(one.secret).equals(two.secret)).toBe(false);
+  });
+
+  it('takes a yes in another process, and one that a person gave elsewhere', async () => {
+    const place = new SdkPlace();
+    await (await place.judge()).judge(act('odd'));
+    expect((await (await place.judge()).approve(act('odd'))).decision).toBe('pre_approved');
+    expect((await (await place.judge()).approve(act('odd', 'call_00000002'))).decision).toBe('blocked');
+    await place.approve();
+    expect((await (await place.judge()).judge(act('odd', 'call_00000003'))).decision).toBe('pre_approved');
+    expect((await (await place.judge()).judge(act('odd', 'call_00000004'))).decision).toBe('needs_approval');
+  });
+
+  it('refuses what the user approved where the policy became stricter meanwhile', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    await judge.judge(act('odd'));
+    writeFileSync(place.policy, 'version: 1\ndefault: blocked\n');
+    expect((await judge.approve(act('odd'))).decision).toBe('blocked');
+  });
+
+  it('counts calls that ran between the question and the yes', async () => {
+    const place = new SdkPlace(`version: 1
+default: blocked
+capabilities: { message.send: needs_approval, secret.read: pre_approved }
+together:
+  - id: no-leak
+    decision: blocked
+    capabilities: [secret.read, message.send]
+    within: run
+`);
+    const judge = await place.judge({
+      describe: {
+        read: () => [{ name: 'secret.read' }],
+        send: () => [{ name: 'message.send', to: 'a', channel: 'mail' }],
+      },
+    });
+    expect((await judge.judge(act('x', 'call_00000001', 'send'))).decision).toBe('needs_approval');
+    expect((await judge.judge(act('x', 'call_00000002', 'read'))).decision).toBe('pre_approved');
+    expect((await judge.approve(act('x', 'call_00000001', 'send'))).decision).toBe('blocked');
+  });
+
+  it('gives a question for a person to nobody else', async () => {
+    const place = new SdkPlace();
+    writeFileSync(
+      place.policy,
+      actPolicy.replace('reason: odd things', 'answer: person\n      reason: odd things'),
+    );
+    const judge = await place.judge();
+    const asked = await judge.judge(act('odd'));
+    expect(asked).toMatchObject({ decision: 'blocked', question: { tool: 'app.act' } });
+    expect((await judge.approve(act('odd', 'call_00000002'))).decision).toBe('blocked');
+  });
+
+  it('records the no of a user, after which a yes does not count', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    await judge.judge(act('odd'));
+    await judge.deny(act('odd'));
+    expect(place.told()).toEqual(['decision needs_approval', 'approval client', 'outcome refused']);
+    expect((await judge.approve(act('odd'))).decision).toBe('blocked');
+  });
+
+  it('judges calls that come at the same time, also equal ones and ones with equal ids', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    const ids = ['call_00000001', 'call_00000002', 'call_00000002', null, 'x', 'x'];
+    const verdicts = await Promise.all(ids.map((id) => judge.judge(act('fine', id))));
+    expect(verdicts.map(({ decision }) => decision)).toEqual(ids.map(() => 'pre_approved'));
+    expect(new Set(verdicts.map(({ call }) => call)).size).toBe(ids.length);
+    const odd = await Promise.all([
+      judge.judge(act('odd', 'call_00000005')),
+      judge.judge(act('odd', 'call_00000006')),
+    ]);
+    expect(odd.map(({ decision }) => decision)).toEqual(['needs_approval', 'needs_approval']);
+  });
+
+  it.each([
+    ['no object', 'fine'],
+    ['a date', { what: new Date(0) }],
+    ['a map', { what: new Map() }],
+    ['a number without a word in JSON', { what: Number.NaN }],
+    [
+      'a class of its own',
+      new (class Odd {
+        what = 'fine';
+      })(),
+    ],
+  ])('refuses arguments that are not plain JSON: %s', async (_what, args) => {
+    const judge = await new SdkPlace().judge();
+    expect((await judge.judge({ id: null, tool: 'act', args })).decision).toBe('blocked');
+  });
+
+  it.each(['constructor', '__proto__', 'Act', 'a.ct', 'аct', 'act\u0000', ''])(
+    'knows no tool by the name %j',
+    async (tool) => {
+      const judge = await new SdkPlace(actPolicy.replaceAll('app.act', 'app.other')).judge();
+      expect((await judge.judge(act('fine', null, tool))).decision).toBe('blocked');
+      const open = await new SdkPlace().judge();
+      // `Act` is `act`; a name with other characters is never a plain one.
+      expect((await open.judge(act('fine', null, tool))).decision).toBe(
+        tool === 'Act' ? 'pre_approved' : 'blocked',
+      );
+    },
+  );
+
+  it('uses the schema and the description of a tool of ours', async () => {
+    const place = new SdkPlace(`version: 1
+default: blocked
+capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
+`);
+    const desk = defineToolset({
+      name: 'desk',
+      tools: [
+        defineTool({
+          name: 'send',
+          description: 'Sends.',
+          input: z.strictObject({ to: z.string().default('sales') }),
+          describe: ({ to }) => ({ capabilities: [{ name: 'message.send', to, channel: 'desk' }] }),
+          execute: () => null,
+        }),
+      ],
+    });
+    const judge = await place.judge({ toolsets: [desk] });
+    const send = (args: object) => judge.judge({ id: null, tool: 'send', args });
+    expect((await send({})).decision).toBe('pre_approved');
+    expect((await send({ to: 'rival' })).decision).toBe('blocked');
+    expect(await send({ to: 'sales', cc: 'rival' })).toMatchObject({
+      decision: 'blocked',
+      reason: expect.stringContaining('cc'),
+    });
+    await expect(place.judge({ toolsets: [desk, desk] })).rejects.toThrow('two tools are offered as `send`');
+  });
+
+  it('refuses all that cannot be judged: in no time, with no policy, after an outcome that was not recorded', async () => {
+    const place = new SdkPlace();
+    const hurried = await place.judge({ session: 'hurried', timeout: 60_000 });
+    await expect(place.judge({ policies: ['missing.yaml'] })).rejects.toThrow('missing.yaml');
+    rmSync(place.policy);
+    expect((await hurried.judge(act('fine'))).decision).toBe('blocked');
+    writeFileSync(place.policy, actPolicy);
+    expect((await hurried.judge(act('fine', 'call_00000002'))).decision).toBe('pre_approved');
+    rmSync(place.policy);
+    await hurried.ended(act('fine', 'call_00000002'), null);
+    writeFileSync(place.policy, actPolicy);
+    expect(await hurried.judge(act('fine', 'call_00000003'))).toMatchObject({
+      decision: 'blocked',
+      reason: expect.stringContaining('could not be recorded'),
+    });
+  });
+
+  it('refuses where there is no decision in time, and says in the log that the call was not made', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge({ timeout: 0 });
+    expect(await judge.judge(act('fine'))).toMatchObject({
+      decision: 'blocked',
+      reason: 'no decision within 0 ms',
+    });
+    await expect
+      .poll(() => place.told(), { timeout: 60_000 })
+      .toEqual(['decision pre_approved', 'outcome failed']);
+  });
+});

@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { Agent, OpenAIProvider, Runner, RunState, tool } from '@openai/agents';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ambitTool } from '../../src/sdk/openai-agents.js';
+import type { Judge } from '../../src/sdk/verdict.js';
+import { acting, SdkPlace, scripted } from './place.js';
+
+async function talk(judge: Judge, ...turns: Parameters<typeof scripted>[0]) {
+  const model = await scripted(turns);
+  const ran: string[] = [];
+  const act = tool({
+    name: 'act',
+    description: 'acts',
+    parameters: z.object({ what: z.string() }),
+    execute: async ({ what }) => {
+      ran.push(what);
+      if (what === 'fine') return 'done';
+      throw new Error('it broke');
+    },
+    ...ambitTool(judge, 'act'),
+  });
+  const modelProvider = new OpenAIProvider({
+    apiKey: 'none',
+    baseURL: `${model.url}/v1`,
+    useResponses: true,
+  });
+  const runner = new Runner({ modelProvider, tracingDisabled: true });
+  return {
+    runner,
+    agent: new Agent({ name: 'A', instructions: 'x', model: 'gpt-5', tools: [act] }),
+    ran,
+    model,
+  };
+}
+
+describe('ambitTool', { timeout: 120_000 }, () => {
+  it('runs what is permitted, records what came of it, and tells the model why another call does not run', async () => {
+    const place = new SdkPlace();
+    const { runner, agent, ran, model } = await talk(await place.judge(), acting('fine', 'bad'), {
+      say: 'ok',
+    });
+    const result = await runner.run(agent, 'go');
+    expect([ran, result.finalOutput]).toEqual([['fine'], 'ok']);
+    expect(JSON.stringify(model.requests[1]?.body)).toContain('refused by policy');
+    expect([...place.told()].sort()).toEqual([
+      'decision blocked',
+      'decision pre_approved',
+      'outcome completed',
+      'outcome refused',
+    ]);
+  });
+
+  it('interrupts for a question, and runs the call after a yes, also from a stored state in another process', async () => {
+    const place = new SdkPlace();
+    const first = await talk(await place.judge(), acting('odd'));
+    const result = await first.runner.run(first.agent, 'go');
+    expect([result.interruptions.length, first.ran]).toEqual([1, []]);
+    const stored = result.state.toString();
+
+    const second = await talk(await place.judge(), { say: 'ok' });
+    const state = await RunState.fromString(second.agent, stored);
+    for (const interruption of state.getInterruptions()) state.approve(interruption);
+    const ended = await second.runner.run(second.agent, state);
+    expect([second.ran, ended.finalOutput]).toEqual([['odd'], 'ok']);
+    expect(place.told()).toEqual(['decision needs_approval', 'approval client', 'outcome failed']);
+
+    // The same stored state again, and in another session.
+    for (const session of ['session-1', 'session-2']) {
+      const again = await talk(await place.judge({ session }), { say: 'ok' });
+      const replayed = await RunState.fromString(again.agent, stored);
+      for (const interruption of replayed.getInterruptions()) replayed.approve(interruption);
+      await again.runner.run(again.agent, replayed);
+      expect(again.ran).toEqual([]);
+    }
+  });
+
+  it('runs nothing whose input was changed in the stored state', async () => {
+    const place = new SdkPlace();
+    const first = await talk(await place.judge(), acting('odd'));
+    const stored = (await first.runner.run(first.agent, 'go')).state.toString().replaceAll('odd', 'bad');
+    const second = await talk(await place.judge(), { say: 'ok' });
+    const state = await RunState.fromString(second.agent, stored);
+    for (const interruption of state.getInterruptions()) state.approve(interruption);
+    await second.runner.run(second.agent, state);
+    expect(second.ran).toEqual([]);
+  });
+
+  it('blocks a call of a tool that the user approved for ever', async () => {
+    const place = new SdkPlace();
+    const { runner, agent, ran } = await talk(
+      await place.judge(),
+      acting('odd'),
+      acting('odd', 'bad', 'fine'),
+      {
+        say: 'ok',
+      },
+    );
+    const { state, interruptions } = await runner.run(agent, 'go');
+    for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
+    const ended = await runner.run(agent, state);
+    // Each call that needs approval is approved by itself.
+    expect([ran, ended.finalOutput]).toEqual([['odd', 'fine'], 'ok']);
+  });
+
+  it('blocks an approved call that the policy blocks by now', async () => {
+    const place = new SdkPlace();
+    const { runner, agent, ran } = await talk(await place.judge(), acting('odd'), { say: 'ok' });
+    const { state, interruptions } = await runner.run(agent, 'go');
+    for (const interruption of interruptions) state.approve(interruption);
+    writeFileSync(place.policy, 'version: 1\ndefault: blocked\n');
+    await runner.run(agent, state);
+    expect(ran).toEqual([]);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken'))],
+    ['gives another word', async () => ({ decision: 'maybe', reason: '' })],
+  ])('runs nothing where the judge %s', async (_what, judging) => {
+    const judge = { ...(await new SdkPlace().judge()), judge: judging, approve: judging } as unknown as Judge;
+    const { runner, agent, ran } = await talk(judge, acting('fine'), { say: 'ok' });
+    await runner.run(agent, 'go');
+    expect(ran).toEqual([]);
+  });
+});
