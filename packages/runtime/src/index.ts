@@ -29,7 +29,6 @@ export {
 export type { ForeignCall } from './client-session/foreign-call.js';
 export type { ClientSessionOptions } from './client-session/session-options.js';
 export { readScript } from './converse/script-file.js';
-export { attributedToolset } from './converse/toolset-for.js';
 export type { Problem } from './host/problem.js';
 export type { Budget, Costs, EntryCall, Opened, RunResult, Session, Totals } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';
@@ -58,6 +57,7 @@ export type {
 } from './store/store.js';
 export { StoreError } from './store/store-error.js';
 export { type StoredCall, storedCalls } from './store/stored-calls.js';
+export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';
 export { loadToolset } from './toolsets/load-toolset.js';
 export { isBelowRun } from './trust/running-processes.js';

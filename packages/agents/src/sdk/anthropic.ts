@@ -11,11 +11,9 @@ type Run = (args: unknown, context?: unknown) => unknown;
  * A runnable tool of the Anthropic SDK under a policy: `toolRunner({ tools: tools.map((tool) => guard(judge, tool, ask)) })`.
  * Without `ask`, what needs approval is refused.
  */
-export function guard<Runnable extends { readonly name: string; readonly run: (args: never, context?: never) => unknown }>(
-  judge: Judge,
-  tool: Runnable,
-  ask?: AskUser,
-): Runnable {
+export function guard<
+  Runnable extends { readonly name: string; readonly run: (args: never, context?: never) => unknown },
+>(judge: Judge, tool: Runnable, ask?: AskUser): Runnable {
   const own = tool.run as Run;
   const run: Run = async (args, context) => {
     const call = { id: idIn(context), tool: tool.name, args };

@@ -1,10 +1,11 @@
-import { type Description, messageOf, type Tool, type Toolset } from '@ambit/core';
+import { messageOf, type Toolset } from '@ambit/core';
 import type { Isolation } from '@ambit/shell';
-import { filesystemIn, http, saidBy } from '@ambit/toolsets';
+import { filesystemIn, http } from '@ambit/toolsets';
 import type { ActingWorker } from '../catalogue/acting-worker.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { type Delegating, delegationToolset, workerToolset } from '../delegate/delegation.js';
 import type { Journal } from '../journal/journal.js';
+import { attributedToolset } from '../toolsets/attributed-toolset.js';
 import type { EnteredToolsets } from '../toolsets/entered-toolsets.js';
 import { configuredToolset } from '../toolsets/exported-toolset.js';
 import type { LoadedModules } from '../toolsets/loaded-modules.js';
@@ -93,32 +94,4 @@ function defined({ workers }: Catalogue, { key, sha256 }: ToolsetReference, tool
   return digest === undefined
     ? toolset
     : { ...toolset, tools: toolset.tools.map((tool) => ({ ...tool, digest })) };
-}
-
-/** The same toolset; where a tool does not say who touches a file, a network or code, it is `toolset:NAME`. */
-export function attributedToolset(toolset: Toolset): Toolset {
-  const by = `toolset:${toolset.name}`;
-  return { ...toolset, tools: toolset.tools.map((tool) => attributed(tool, by)) };
-}
-
-function attributed(tool: Tool, by: string): Tool {
-  return {
-    ...tool,
-    describe: async (args, context) => {
-      const said: Description = await tool.describe(args, context);
-      // Anything else is refused by the guard, in its own words.
-      if (!isDescription(said)) return said;
-      return { ...said, capabilities: saidBy(by, said.capabilities) };
-    },
-  };
-}
-
-function isDescription(said: unknown): said is Description {
-  if (typeof said !== 'object' || said === null) return false;
-  const { capabilities } = said as Partial<Description>;
-  if (!Array.isArray(capabilities)) return false;
-  return capabilities.every((each: unknown) => {
-    const name = typeof each === 'object' && each !== null ? (each as { name?: unknown }).name : undefined;
-    return typeof name === 'string';
-  });
 }
