@@ -115,7 +115,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'open',
     'client-session',
   ],
-  agents: ['clients', 'describe', 'hook', 'sdk', 'install'],
+  agents: ['clients', 'describe', 'hook', 'sdk', 'install', 'doctor'],
   cli: [
     'version.ts',
     'host.ts',

@@ -1,6 +1,7 @@
 export { failedHook, type HookStage, type Written } from './clients/client.js';
 export { type ClientName, clientNames } from './clients/client-call.js';
 export { isClientName } from './clients/clients.js';
+export { examine, examineFolder, examineIsolation, type Finding, isInstalled } from './doctor/examine.js';
 export { answerHook, type HookOptions, mostInput } from './hook/answer-hook.js';
 export {
   install,
@@ -10,3 +11,4 @@ export {
   uninstall,
 } from './install/install-hook.js';
 export { InstallError, type Installing, type InstallScope, settingsFile } from './install/settings.js';
+export { type ProbedClient, probeClient } from './install/versions.js';

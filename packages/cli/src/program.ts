@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addCallCommands } from './commands/call-commands.js';
-import { addHookCommand } from './commands/hook-command.js';
+import { addDoctorCommand, addHookCommand } from './commands/hook-command.js';
 import { addLogCommands } from './commands/log-commands.js';
 import { addPolicyCommands } from './commands/policy-commands.js';
 import { addStoreCommands } from './commands/store-commands.js';
@@ -34,12 +34,15 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .description('Decides which tool calls of AI agents run, which ask, and which never happen.')
     .version(version)
     .helpCommand(true)
+    // What follows the name of a command is its own: `hook install CLIENT --policy` is no option of `hook`.
+    .enablePositionalOptions()
     .addHelpText('after', examples);
   addPolicyCommands(program, host, done);
   addCallCommands(program, host, done);
   addStoreCommands(program, host, done);
   addLogCommands(program, host, done);
   addHookCommand(program, host, done);
+  addDoctorCommand(program, host, done);
   return program;
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createWhole } from '@ambit/audit';
 import { makePrivate, stateFolder } from '@ambit/runtime';
 import type { ClientCall } from '../clients/client-call.js';
+import { textOf } from '../clients/text-of.js';
 
 /**
  * The project of a session: the work tree, or else the folder, in which its first call was made. The folder of a later call may be
@@ -28,13 +29,6 @@ export async function projectOf(
     if (error.code !== 'EEXIST') throw error;
   });
   return (await textOf(file)) ?? project;
-}
-
-async function textOf(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
 }
 
 /** The nearest folder above that holds `.git`, itself included; the folder where there is none. */

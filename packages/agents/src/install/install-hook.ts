@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeWhole } from '@ambit/audit';
 import { makePrivate, stateFolder } from '@ambit/runtime';
+import { textOf } from '../clients/text-of.js';
 import { InstallError, type Installing, settingsFile, withHook } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -65,11 +66,4 @@ async function modeOf(file: string): Promise<number> {
     ({ mode }) => mode & 0o777,
     () => 0o644,
   );
-}
-
-async function textOf(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw error;
-  });
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject, shellWord } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
+import { handlersIn, ownCommand } from './hooks-found.js';
 import { pluginText } from './opencode-plugin.js';
 
 export type InstallScope = 'user' | 'project' | 'managed';
@@ -82,8 +83,17 @@ export function withHook(before: string | null, installing: Installing): string 
 
 /** A file that only Ambit writes. */
 function requireOwnFile(before: string | null, file: string): void {
-  if (before !== null && !before.includes('ambit'))
+  if (before !== null && !isOwnFile(before))
     throw new InstallError(`${file} is there, and Ambit did not write it`);
+}
+
+/** A plug-in, or a file of hooks, that `install` wrote. */
+function isOwnFile(text: string): boolean {
+  if (text.startsWith('// Written by `ambit hook install')) return true;
+  const { hooks } = parsed(text);
+  const lists = isJsonObject(hooks) ? Object.values(hooks) : [];
+  const handlers = lists.flatMap((list) => (Array.isArray(list) ? list.flatMap(handlersIn) : []));
+  return handlers.length > 0 && handlers.every((handler) => ownCommand(handler) !== null);
 }
 
 function claudeHooks({ command: [program, ...args], timeout }: Installing): JsonObject {
@@ -143,7 +153,7 @@ function mergedHooks(settings: JsonObject, hooks: JsonObject, more: JsonObject):
   for (const [event, list] of Object.entries(hooks)) {
     const before = all[event] ?? [];
     if (!Array.isArray(before)) throw new InstallError(`\`hooks.${event}\` in the settings is not a list`);
-    if (JSON.stringify(before).includes('"hook","') || JSON.stringify(before).includes(' hook '))
+    if (before.flatMap(handlersIn).some((handler) => ownCommand(handler) !== null))
       throw new InstallError(
         'a hook of Ambit is installed there: take it out with `ambit hook uninstall` first',
       );

@@ -5,6 +5,19 @@ import { collected, json, seconds } from './options.js';
 
 const clients = 'claude-code, codex, gemini, copilot or opencode';
 
+/** Whether the hooks of agents are in force. */
+export function addDoctorCommand(program: Command, host: Host, done: (exit: Exit) => void): void {
+  program
+    .command('doctor')
+    .description('prove that the hooks of agents are in force, and list what is open')
+    .argument('[CLIENT...]', `${clients}; all that have a hook otherwise`)
+    .option('--timeout <S>', 'seconds after which the turn of an agent is ended', seconds, 120)
+    .option('--json', json)
+    .action(async (named: readonly string[], options) =>
+      done(await (await import('./hook/doctor.js')).doctor(host, named, options)),
+    );
+}
+
 /** Ambit inside other agents: their hooks, and what writes these into their settings. */
 export function addHookCommand(program: Command, host: Host, done: (exit: Exit) => void): void {
   const hook = program
@@ -28,6 +41,7 @@ export function addHookCommand(program: Command, host: Host, done: (exit: Exit) 
     .option('--managed', 'for the whole machine, where a repository cannot switch it off')
     .option('--project', 'for this project only')
     .option('--dry-run', 'show what would change, and write nothing')
+    .option('--any-version', 'accept a version of the agent whose hooks were not tested')
     .option('--json', json)
     .action(async (client: string, options) =>
       done(await (await import('./hook/install.js')).install(host, client, options)),

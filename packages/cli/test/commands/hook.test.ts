@@ -130,7 +130,8 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(shown).toContain('PreToolUse');
     expect(shown).toContain('/usr/bin/env');
     expect(() => readFileSync(join(base, 'project/.claude/settings.json'))).toThrow('ENOENT');
-    run('claude-code', '--project', '--policy', join(base, 'policy.yaml'));
+    expect(shown).toContain(join(base, 'policy.yaml'));
+    run('claude-code', '--project', '--any-version', '--policy', join(base, 'policy.yaml'));
     const { hooks } = JSON.parse(readFileSync(join(base, 'project/.claude/settings.json'), 'utf8')) as {
       hooks: { PreToolUse: { hooks: { command: string; args: string[] }[] }[] };
     };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   clientNames,
@@ -10,6 +10,7 @@ import {
   install as installHook,
   isClientName,
   planInstall,
+  probeClient,
   settingsFile,
   uninstall as uninstallHook,
 } from '@ambit/agents';
@@ -24,6 +25,7 @@ interface InstallOptions {
   readonly managed?: boolean;
   readonly project?: boolean;
   readonly dryRun?: boolean;
+  readonly anyVersion?: boolean;
   readonly json?: boolean;
 }
 
@@ -32,6 +34,7 @@ const timeout = 30;
 
 export async function install(host: Host, client: string, options: InstallOptions): Promise<Exit> {
   const installing = await installingOf(host, client, options);
+  if (options.dryRun !== true && options.anyVersion !== true) await requireTested(host, installing);
   const planned = await asUsable(planInstall(installing));
   const { file, before, after } = planned;
   if (options.json === true) await write(host.stdout, `${JSON.stringify({ file, before, after })}\n`);
@@ -40,12 +43,23 @@ export async function install(host: Host, client: string, options: InstallOption
   await installHook(planned, host.environment);
   if (options.json !== true) {
     await write(host.stdout, `installed: ${file}\n`);
-    await write(
-      host.stdout,
-      `prove that it is in force: make ${client} run something that the policy blocks\n`,
-    );
+    await write(host.stdout, `prove that it is in force: ambit doctor ${client}\n`);
   }
   return exits.done;
+}
+
+/** A version whose hooks were not tested may ignore an answer, so the call would run. */
+async function requireTested(host: Host, { client }: Installing): Promise<void> {
+  const { program, version, tested, isTested } = await probeClient(client, host.environment);
+  if (isTested) return;
+  const found =
+    program === null
+      ? `${client} is not on the search path`
+      : `${client} ${version ?? 'of an unknown version'} was not tested`;
+  throw new UnusableError(
+    `${found}: its hook is known to work with ${tested}`,
+    'give --any-version to install it all the same, and then run `ambit doctor`',
+  );
 }
 
 export async function uninstall(host: Host, client: string, options: InstallOptions): Promise<Exit> {
@@ -76,7 +90,8 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
     throw new UnusableError(
       'a hook is for the machine or for one project: give --managed or --project, not both',
     );
-  const home = userInfo().homedir;
+  const { HOME } = host.environment;
+  const home = HOME !== undefined && isAbsolute(HOME) ? HOME : userInfo().homedir;
   const policies = await Promise.all(
     (options.policy ?? []).map(async (file) =>
       realpath(resolve(host.folder, file)).catch(() => {
@@ -84,6 +99,10 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
       }),
     ),
   );
+  const path = (host.environment.PATH ?? '')
+    .split(':')
+    .filter((each) => isAbsolute(each))
+    .join(':');
   return {
     client,
     scope: options.managed === true ? 'managed' : options.project === true ? 'project' : 'user',
@@ -102,6 +121,8 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
       '--state',
       stateFolder(host.environment),
       ...policies.flatMap((file) => ['--policy', file]),
+      // Commands are described by the programs that the person's own shell finds.
+      ...(path === '' ? [] : ['--path', path]),
       '--timeout',
       String((timeout * 4) / 5),
     ],

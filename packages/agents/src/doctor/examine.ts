@@ -1,0 +1,173 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findIsolation } from '@ambit/shell';
+import type { ClientName } from '../clients/client-call.js';
+import {
+  type FoundHook,
+  hooksIn,
+  optionOf,
+  readSettings,
+  type SettingsPlaces,
+} from '../install/hooks-found.js';
+import { type ProbedClient, probeClient } from '../install/versions.js';
+import { type Canary, runCanary } from './canary.js';
+import { loggedSessions } from './logged-sessions.js';
+import { type HookSettings, offSwitches, switchedOff } from './off-switches.js';
+import { hasTranscripts, unguardedSessions } from './transcripts.js';
+
+/** One line of the doctor. `open`: a gap of this kind of installation; `bad`: protection is not what the settings say. */
+export interface Finding {
+  readonly state: 'ok' | 'open' | 'bad';
+  readonly message: string;
+  /** What to do; null where there is nothing to do. */
+  readonly help: string | null;
+}
+
+export interface Examining {
+  readonly client: ClientName;
+  readonly places: SettingsPlaces;
+  /** The state folder where no hook names one. */
+  readonly state: string;
+  /** Milliseconds after which the client's turn is ended. */
+  readonly limit: number;
+}
+
+/** Whether the hook of a client is in force, how it can be passed by, and which sessions ran without it. */
+export async function examine(examining: Examining): Promise<readonly Finding[]> {
+  const { client, places } = examining;
+  const read = await readSettings(client, places);
+  const hooks = read.flatMap(hooksIn);
+  const own = hooks.filter((hook) => hook.own !== null);
+  const [first] = own;
+  const install = `ambit hook install ${client}`;
+  if (first?.own == null) return [bad('no hook of Ambit is in its settings', install)];
+  const state = optionOf(first.own, '--state') ?? examining.state;
+  const probed = await probeClient(client, places.environment);
+  const settings = { client, read, hooks };
+  return [
+    ok(`the hook is in ${own.map(({ file }) => file).join(', ')}`),
+    ...(await startable(first, install)),
+    versionOf(probed),
+    ...(await proof({ ...examining, state }, probed)),
+    ...rewriters(settings).map(({ file, text }) =>
+      bad(
+        `not protected: the hook \`${text}\` in ${file} may change a call after it was judged`,
+        'remove that hook, or use --managed',
+      ),
+    ),
+    ...switchedOff(settings).map((each) => bad(`hooks are switched off in ${each}`, 'remove this setting')),
+    ...offSwitches(settings).map((each) => open(each, null)),
+    ...(await sessions({ ...examining, state }, first)),
+  ];
+}
+
+const ok = (message: string): Finding => ({ state: 'ok', message, help: null });
+const open = (message: string, help: string | null): Finding => ({ state: 'open', message, help });
+const bad = (message: string, help: string | null): Finding => ({ state: 'bad', message, help });
+
+/** Hooks of others that may give the client another input, after Ambit judged the first. */
+function rewriters({ read, hooks }: HookSettings): readonly FoundHook[] {
+  const isManagedOnly = read.some(
+    ({ scope, settings }) =>
+      scope === 'managed' &&
+      (settings?.allowManagedHooksOnly === true || settings?.allow_managed_hooks_only === true),
+  );
+  return hooks.filter(({ own, scope }) => own === null && (scope === 'managed' || !isManagedOnly));
+}
+
+/** What the command starts has to be there. */
+async function startable({ own }: FoundHook, install: string): Promise<readonly Finding[]> {
+  const files = (own ?? []).filter((word) => word.startsWith('/') && /\/(?:node|launch\.cjs)$/.test(word));
+  const there = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        () => [],
+        () => [file],
+      ),
+    ),
+  );
+  return there.flat().map((file) => bad(`the hook starts ${file}, which is missing`, `${install} again`));
+}
+
+function versionOf({ version, tested, isTested }: ProbedClient): Finding {
+  if (isTested) return ok(`version ${version} is in the tested range ${tested}`);
+  const found = version === null ? 'its version is unknown' : `version ${version} was not tested`;
+  return open(`${found}: the hook was tested with ${tested}`, null);
+}
+
+async function proof(examining: Examining, { program }: ProbedClient): Promise<readonly Finding[]> {
+  const { client, places, state, limit } = examining;
+  if (program === null) return [bad(`not proved: the program of ${client} is not on the search path`, null)];
+  const { project, environment } = places;
+  return [verdict(await runCanary({ client, program, project, state, environment, limit }))];
+}
+
+/** What a scripted turn proves. Anything but a recorded block of a command that did not run is bad. */
+function verdict({ asked, recorded, ran, told, said }: Canary): Finding {
+  const last = (told ?? said).replace(/\s+/g, ' ').trim().slice(-300);
+  if (ran)
+    return bad(
+      recorded === null
+        ? 'not in force: a command that the policy blocks ran, and the log lacks it'
+        : `not in force: a command that the policy blocks ran; the log says \`${recorded}\``,
+      null,
+    );
+  if (recorded === 'blocked')
+    return ok('in force: a marker command was blocked, is in the log, and did not run');
+  if (recorded !== null)
+    return bad(`not proved: the log says \`${recorded}\` of the marker command: ${last}`, null);
+  if (asked === 'not_at_all')
+    return bad(
+      `not proved: the client did not talk to the scripted model: ${last}`,
+      'it may be logged in another way',
+    );
+  if (asked === 'no_tool') return bad('not proved: the client offered no shell to the model', null);
+  return bad(`not proved: the marker command did not run, but the log lacks it: ${last}`, null);
+}
+
+const mostListed = 20;
+
+/** Sessions since the hook was installed that the log lacks, in whole or in part. */
+async function sessions(
+  { client, places, state }: Examining,
+  { file }: FoundHook,
+): Promise<readonly Finding[]> {
+  if (!hasTranscripts(client))
+    return [open('its transcripts are in a database that is not read', 'ambit runs list')];
+  const since = (await stat(file)).mtimeMs;
+  const logged = await loggedSessions(state, ({ worker }) => worker === client);
+  const found = await unguardedSessions(client, { places, since, logged });
+  if (found.length === 0)
+    return [ok('the log has every tool use of the sessions since the hook was installed')];
+  const lines = found
+    .slice(0, mostListed)
+    .map(({ session, uses, missing, file: at }) =>
+      bad(`unguarded session ${session}: the log lacks ${missing} of ${uses} tool uses (${at})`, null),
+    );
+  const rest = found.length - lines.length;
+  return rest === 0 ? lines : [...lines, bad(`${rest} more unguarded sessions`, null)];
+}
+
+/** Whether a hook of Ambit is in the settings of a client. */
+export async function isInstalled(client: ClientName, places: SettingsPlaces): Promise<boolean> {
+  return (await readSettings(client, places)).flatMap(hooksIn).some(({ own }) => own !== null);
+}
+
+/** Whether a folder that judges depend on is the user's own, and closed to others. */
+export async function examineFolder(folder: string): Promise<Finding> {
+  const found = await stat(folder).catch(() => null);
+  if (found === null) return open(`the state folder ${folder} does not exist yet`, null);
+  if (process.getuid !== undefined && found.uid !== process.getuid())
+    return bad(`the state folder ${folder} belongs to somebody else`, null);
+  if ((found.mode & 0o022) !== 0)
+    return bad(`others can write into the state folder ${folder}`, `chmod 700 ${folder}`);
+  return ok(`the state folder ${join(folder)} is yours alone`);
+}
+
+/** Whether commands can be confined on this machine. */
+export async function examineIsolation(): Promise<Finding> {
+  const found = await findIsolation();
+  return found === null
+    ? open('commands cannot be isolated on this machine', null)
+    : ok(`commands can be isolated by ${found.kind}`);
+}

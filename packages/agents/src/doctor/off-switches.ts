@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import type { ClientName } from '../clients/client-call.js';
+import type { FoundHook, ReadSettings } from '../install/hooks-found.js';
+
+/** What the settings of a client say about its hooks. */
+export interface HookSettings {
+  readonly client: ClientName;
+  readonly read: readonly ReadSettings[];
+  readonly hooks: readonly FoundHook[];
+}
+
+/** How the installed hook can be switched off or passed by, one sentence each. */
+export function offSwitches(settings: HookSettings): readonly string[] {
+  const scopes = new Set(settings.hooks.filter(({ own }) => own !== null).map(({ scope }) => scope));
+  const isManaged = scopes.has('managed');
+  return [...openOf[settings.client](settings, isManaged), ...unreadable(settings)];
+}
+
+/** Settings that switch the hooks off now. */
+export function switchedOff({ client, read }: HookSettings): readonly string[] {
+  return read.flatMap(({ file, settings }) => {
+    if (settings === null) return [];
+    const config = isJsonObject(settings.hooksConfig) ? settings.hooksConfig : {};
+    const features = isJsonObject(settings.features) ? settings.features : {};
+    const disabled = Array.isArray(config.disabled) && config.disabled.length > 0;
+    return [
+      ...(client === 'claude-code' && settings.disableAllHooks === true
+        ? [`${file}: \`disableAllHooks\` is true`]
+        : []),
+      ...(client === 'codex' && features.hooks === false ? [`${file}: \`[features] hooks\` is false`] : []),
+      ...(client === 'gemini' && config.enabled === false
+        ? [`${file}: \`hooksConfig.enabled\` is false`]
+        : []),
+      ...(client === 'gemini' && disabled ? [`${file}: \`hooksConfig.disabled\` names hooks`] : []),
+    ];
+  });
+}
+
+type Open = (settings: HookSettings, isManaged: boolean) => readonly string[];
+
+const openOf: Readonly<Record<ClientName, Open>> = {
+  'claude-code': ({ read }, isManaged) => {
+    const { disableAllHooks, allowManagedHooksOnly } = managedIn(read);
+    if (isManaged) return allowManagedHooksOnly === true ? [] : ['hooks of repositories and users also run'];
+    return [
+      ...(disableAllHooks === false
+        ? []
+        : ['a repository’s .claude/settings.json can say `disableAllHooks: true`']),
+      'the flags `--bare` and `--safe-mode` start Claude Code without hooks',
+    ];
+  },
+  codex: ({ read }, isManaged) => {
+    const { features: table, allow_managed_hooks_only: only } = managedIn(read);
+    const features = isJsonObject(table) ? table : {};
+    return [
+      ...(isManaged
+        ? []
+        : ['a hook of the user runs only while it is trusted in `/hooks`; each edit needs it again']),
+      ...(features.hooks === true ? [] : ['`--disable hooks`, or `[features] hooks = false` in config.toml']),
+      ...(features.unified_exec_tty === false || isOff(read, 'unified_exec_tty')
+        ? []
+        : [
+            '`write_stdin` types into an open terminal without a hook: set `[features] unified_exec_tty = false`',
+          ]),
+      ...(isManaged && only !== true ? ['hooks of repositories and users also run'] : []),
+      'Codex runs the tool where the hook is killed or times out',
+    ];
+  },
+  gemini: ({ read, hooks }, isManaged) => {
+    const config = managedIn(read).hooksConfig;
+    const isPinned = isJsonObject(config) && config.enabled === true;
+    const names = hooks.flatMap(({ own, file }) => (own === null ? [] : namesIn(read, file)));
+    return [
+      ...(isManaged && isPinned
+        ? []
+        : ['a repository’s .gemini/settings.json can say `hooksConfig.enabled: false`']),
+      ...(names.every((name) => /^ambit-[0-9a-f]{6,}/.test(name))
+        ? []
+        : ['the name of the hook can be guessed, and `hooksConfig.disabled` of a repository can list it']),
+      'Gemini runs the tool where the hook times out',
+    ];
+  },
+  copilot: () => [
+    'the user, and so a command of the agent that the policy lets write there, can remove the file of the hook',
+    'Copilot runs the tool where the hook times out',
+  ],
+  opencode: () => ['`--pure` and `OPENCODE_PURE=1` start opencode without plug-ins'],
+};
+
+/** The managed settings of all files, the later ones over the earlier. */
+function managedIn(read: readonly ReadSettings[]): JsonObject {
+  return Object.assign(
+    {},
+    ...read.filter(({ scope }) => scope === 'managed').map(({ settings }) => settings ?? {}),
+  );
+}
+
+function isOff(read: readonly ReadSettings[], feature: string): boolean {
+  return read.some(
+    ({ scope, settings }) =>
+      scope === 'user' && isJsonObject(settings?.features) && settings.features[feature] === false,
+  );
+}
+
+function namesIn(read: readonly ReadSettings[], file: string): readonly string[] {
+  const text = JSON.stringify(read.find((each) => each.file === file)?.settings ?? {});
+  return [...text.matchAll(/"name":"([^"]*)","command":"[^"]* hook /g)].map(([, name]) => name ?? '');
+}
+
+/** A client may ignore a file that it cannot read, with all hooks in it. */
+function unreadable({ read }: HookSettings): readonly string[] {
+  return read.filter(({ settings }) => settings === null).map(({ file }) => `${file} cannot be read`);
+}

@@ -1,0 +1,233 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { parse } from 'smol-toml';
+import type { ClientName } from '../clients/client-call.js';
+import { isClientName } from '../clients/clients.js';
+import { textOf } from '../clients/text-of.js';
+import { jsonWithComments } from './json-with-comments.js';
+
+export type SettingsScope = 'managed' | 'user' | 'project';
+
+/** One settings file of a client that exists. */
+export interface ReadSettings {
+  readonly file: string;
+  readonly scope: SettingsScope;
+  /** Null where the file cannot be read as what it should be. */
+  readonly settings: JsonObject | null;
+}
+
+/** One hook before a call, in the settings of a client. */
+export interface FoundHook {
+  readonly file: string;
+  readonly scope: SettingsScope;
+  readonly event: string;
+  /** What it starts, for people. */
+  readonly text: string;
+  /** The words of Ambit's own command; null for the hook of somebody else. */
+  readonly own: readonly string[] | null;
+}
+
+/** Where the settings of clients are. Absolute. */
+export interface SettingsPlaces {
+  readonly home: string;
+  readonly project: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The client's own folder in the user's home. */
+export function clientFolder(client: ClientName, { home, environment }: SettingsPlaces): string {
+  const { CLAUDE_CONFIG_DIR, CODEX_HOME, COPILOT_HOME, XDG_CONFIG_HOME } = environment;
+  switch (client) {
+    case 'claude-code':
+      return CLAUDE_CONFIG_DIR || join(home, '.claude');
+    case 'codex':
+      return CODEX_HOME || join(home, '.codex');
+    case 'gemini':
+      return join(home, '.gemini');
+    case 'copilot':
+      return COPILOT_HOME || join(home, '.copilot');
+    case 'opencode':
+      return join(XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
+  }
+}
+
+/** All settings files of a client that exist, of the machine, the user and the project. */
+export async function readSettings(
+  client: ClientName,
+  places: SettingsPlaces,
+): Promise<readonly ReadSettings[]> {
+  const own = clientFolder(client, places);
+  const named = await settingsFiles(client, own, places);
+  const read = await Promise.all(
+    named.map(async ([scope, file]): Promise<ReadSettings | null> => {
+      const text = await textOf(file).catch(() => '\0');
+      return text === null ? null : { file, scope, settings: parsedAs(file, text) };
+    }),
+  );
+  return read.filter((each) => each !== null);
+}
+
+type Named = readonly (readonly [SettingsScope, string])[];
+
+async function settingsFiles(client: ClientName, own: string, places: SettingsPlaces): Promise<Named> {
+  const { project, environment } = places;
+  const below = async (scope: SettingsScope, folder: string, ending: RegExp): Promise<Named> =>
+    (await namesIn(folder))
+      .filter((name) => ending.test(name))
+      .map((name) => [scope, join(folder, name)] as const);
+  switch (client) {
+    case 'claude-code':
+      return [
+        ['managed', '/etc/claude-code/managed-settings.json'],
+        ...(await below('managed', '/etc/claude-code/managed-settings.d', /\.json$/)),
+        ['user', join(own, 'settings.json')],
+        ['project', join(project, '.claude/settings.json')],
+        ['project', join(project, '.claude/settings.local.json')],
+      ];
+    case 'codex':
+      return [
+        ['managed', '/etc/codex/requirements.toml'],
+        ['managed', '/etc/codex/managed_config.toml'],
+        ['user', join(own, 'hooks.json')],
+        ['user', join(own, 'config.toml')],
+        ['project', join(project, '.codex/hooks.json')],
+        ['project', join(project, '.codex/config.toml')],
+      ];
+    case 'gemini': {
+      const extensions = join(own, 'extensions');
+      return [
+        ['managed', environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json'],
+        ['user', join(own, 'settings.json')],
+        ...(await namesIn(extensions)).map(
+          (name) => ['user', join(extensions, name, 'hooks/hooks.json')] as const,
+        ),
+        ['project', join(project, '.gemini/settings.json')],
+      ];
+    }
+    case 'copilot':
+      return [
+        ...(await below('user', join(own, 'hooks'), /\.json$/)),
+        ['user', join(own, 'settings.json')],
+        ['user', join(own, 'config.json')],
+        ...(await below('project', join(project, '.github/hooks'), /\.json$/)),
+      ];
+    case 'opencode':
+      return [
+        ['managed', '/etc/opencode/opencode.json'],
+        ['user', join(own, 'opencode.json')],
+        ['user', join(own, 'opencode.jsonc')],
+        ...(await below('user', join(own, 'plugin'), /\.[cm]?[jt]s$/)),
+        ...(await below('user', join(own, 'plugins'), /\.[cm]?[jt]s$/)),
+        ['project', join(project, 'opencode.json')],
+        ['project', join(project, 'opencode.jsonc')],
+        ['project', join(project, '.opencode/opencode.json')],
+        ...(await below('project', join(project, '.opencode/plugin'), /\.[cm]?[jt]s$/)),
+        ...(await below('project', join(project, '.opencode/plugins'), /\.[cm]?[jt]s$/)),
+      ];
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).then(
+    (names) => names.sort(),
+    () => [],
+  );
+}
+
+function parsedAs(file: string, text: string): JsonObject | null {
+  try {
+    if (/\.[cm]?[jt]s$/.test(file)) return { plugin_text: text };
+    const value: unknown = file.endsWith('.toml') ? parse(text) : jsonWithComments(text.trim() || '{}');
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The events of each client that come before a tool runs. */
+const before: ReadonlySet<string> = new Set(['PreToolUse', 'preToolUse', 'BeforeTool']);
+
+/** The hooks before a call, in the order of the files. */
+export function hooksIn({ file, scope, settings }: ReadSettings): readonly FoundHook[] {
+  const plugin = settings?.plugin_text;
+  const found = (event: string, text: string, own: readonly string[] | null) => ({
+    file,
+    scope,
+    event,
+    text,
+    own,
+  });
+  if (typeof plugin === 'string') return [found('tool.execute.before', file, ownPlugin(plugin))];
+  const named = Array.isArray(settings?.plugin) ? settings.plugin : [];
+  const others = named.map((each) => found('tool.execute.before', JSON.stringify(each), null));
+  const hooks = isJsonObject(settings?.hooks) ? settings.hooks : {};
+  const plugins = isJsonObject(settings?.enabledPlugins) ? Object.entries(settings.enabledPlugins) : [];
+  return [
+    ...others,
+    ...plugins.filter(([, is]) => is === true).map(([name]) => found('PreToolUse', `plug-in ${name}`, null)),
+    ...Object.entries(hooks).flatMap(([event, list]) =>
+      before.has(event) && Array.isArray(list)
+        ? list.flatMap(handlersIn).map((handler) => found(event, inWords(handler), ownCommand(handler)))
+        : [],
+    ),
+  ];
+}
+
+/** An entry of an event is a handler, or holds some. */
+export function handlersIn(entry: Json): readonly JsonObject[] {
+  if (!isJsonObject(entry)) return [];
+  return Array.isArray(entry.hooks) ? entry.hooks.filter(isJsonObject) : [entry];
+}
+
+function inWords({ command, bash, url, type }: JsonObject): string {
+  return [command, bash, url, type].find((each) => typeof each === 'string') ?? 'a hook';
+}
+
+/** The words of the command where it is `ambit hook CLIENT`, by what it starts; null where it is another. */
+export function ownCommand({ command, bash, args }: JsonObject): readonly string[] | null {
+  const line = typeof command === 'string' ? command : bash;
+  if (typeof line !== 'string') return null;
+  const words = Array.isArray(args)
+    ? [line, ...args.filter((each) => typeof each === 'string')]
+    : wordsOf(line);
+  const at = words?.indexOf('hook') ?? -1;
+  const isOwn =
+    at > 0 && programs.has(basename(words?.[at - 1] ?? '')) && isClientName(words?.[at + 1] ?? '');
+  return isOwn ? words : null;
+}
+
+const programs: ReadonlySet<string> = new Set(['launch.cjs', 'ambit']);
+
+function ownPlugin(text: string): readonly string[] | null {
+  const [, program, args] = /spawn\((".*?"), \[\.\.\.(\[.*?\]), /.exec(text) ?? [];
+  if (program === undefined || args === undefined) return null;
+  try {
+    return ownCommand({ command: JSON.parse(program) as string, args: JSON.parse(args) as string[] });
+  } catch {
+    return null;
+  }
+}
+
+/** The words that `shellWord` joined; null for what it never writes. */
+function wordsOf(line: string): readonly string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  for (let at = 0; at < line.length; ) {
+    const rest = line.slice(at);
+    const [piece] = /^(?: +|'[^']*'|\\'|[^\s'"\\$`;&|<>()]+)/.exec(rest) ?? [];
+    if (piece === undefined) return null;
+    at += piece.length;
+    if (piece.startsWith(' ')) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? '') + (piece === "\\'" ? "'" : piece.startsWith("'") ? piece.slice(1, -1) : piece);
+  }
+  return word === null ? words : [...words, word];
+}
+
+/** What follows an option of Ambit's own command. */
+export function optionOf(words: readonly string[], name: string): string | null {
+  const at = words.indexOf(name);
+  return at < 0 ? null : (words[at + 1] ?? null);
+}

@@ -1,0 +1,83 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ClientName,
+  clientNames,
+  examine,
+  examineFolder,
+  examineIsolation,
+  type Finding,
+  isClientName,
+  isInstalled,
+} from '@ambit/agents';
+import { jsonText, printableLines } from '@ambit/core';
+import { loadPolicies } from '@ambit/policy';
+import { isPolicyThere, stateFolder, trustOf } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+import { policyWorld } from '../given/policies.js';
+
+interface DoctorOptions {
+  readonly timeout: number;
+  readonly json?: boolean;
+}
+
+/** Says of each agent whether its hook is in force, one line each. Exit code 1 where protection is not what the settings say. */
+export async function doctor(host: Host, named: readonly string[], options: DoctorOptions): Promise<Exit> {
+  const unknown = named.find((name) => !isClientName(name));
+  if (unknown !== undefined)
+    throw new UnusableError(`\`${unknown}\` is not a client; the clients are ${clientNames.join(', ')}`);
+  const home = userInfo().homedir;
+  const environment = { HOME: home, ...host.environment };
+  const places = { home: environment.HOME ?? home, project: host.folder, environment };
+  const state = stateFolder(environment);
+  const all: { readonly about: string; readonly finding: Finding }[] = [];
+  const say = async (about: string, findings: readonly Finding[]) => {
+    for (const finding of findings) {
+      all.push({ about, finding });
+      if (options.json !== true) await write(host.stdout, `${inWords(about, finding)}\n`);
+    }
+  };
+  await say('machine', [await examineFolder(state), await examineIsolation(), await projectPolicy(host)]);
+  const clients = named.length > 0 ? named.filter(isClientName) : await installedClients(places);
+  if (clients.length === 0)
+    await say('machine', [
+      { state: 'bad', message: 'no agent has a hook of Ambit', help: 'ambit hook install CLIENT' },
+    ]);
+  for (const client of clients)
+    await say(client, await examine({ client, places, state, limit: options.timeout * 1000 }));
+  if (options.json === true)
+    await write(host.stdout, `${jsonText(all.map(({ about, finding }) => ({ about, ...finding })))}\n`);
+  return all.some(({ finding }) => finding.state === 'bad') ? exits.bad : exits.done;
+}
+
+async function installedClients(places: Parameters<typeof isInstalled>[1]): Promise<readonly ClientName[]> {
+  const there = await Promise.all(clientNames.map((client) => isInstalled(client, places)));
+  return clientNames.filter((_, at) => there[at]);
+}
+
+function inWords(about: string, { state, message, help }: Finding): string {
+  const line = `${state.padEnd(4)}  ${about}: ${message}${help === null ? '' : ` (${help})`}`;
+  return printableLines(line.replace(/\n/g, ' '));
+}
+
+/** The policy of the project that nobody names: it loads, and is trusted as it is. */
+async function projectPolicy(host: Host): Promise<Finding> {
+  const file = join(host.folder, 'policy.yaml');
+  if (!(await isPolicyThere(file)))
+    return { state: 'ok', message: 'the project has no policy.yaml of its own', help: null };
+  const loaded = await loadPolicies([file], await policyWorld(host, {}));
+  if (!loaded.ok) return { state: 'bad', message: `${file} has mistakes`, help: `ambit check ${file}` };
+  const trust = await trustOf(host.environment, await realpath(file)).catch(() => null);
+  if (trust === null) return { state: 'bad', message: `${file} was never trusted`, help: 'ambit trust' };
+  const texts = new Map(trust.files.map(({ path, source }) => [path, source]));
+  const isSame = texts.get(await realpath(file)) === (await readFile(file, 'utf8'));
+  return isSame
+    ? { state: 'ok', message: `${file} is valid and trusted`, help: null }
+    : {
+        state: 'open',
+        message: `${file} changed since it was trusted: the trusted text also judges`,
+        help: 'ambit trust',
+      };
+}

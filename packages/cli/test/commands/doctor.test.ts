@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
+const agent = fileURLToPath(new URL('small-agent.mjs', import.meta.url));
+
+interface Line {
+  readonly about: string;
+  readonly state: string;
+  readonly message: string;
+}
+
+/** A home with a small agent in place of Claude Code, and a project. */
+class Place {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'doctor-')));
+  readonly home = join(this.base, 'home');
+  readonly project = join(this.base, 'project');
+  readonly state = join(this.base, 'state');
+
+  constructor() {
+    onTestFinished(() => rmSync(this.base, { recursive: true, force: true }));
+    for (const name of ['home', 'project/.git', 'bin']) mkdirSync(join(this.base, name), { recursive: true });
+    copyFileSync(agent, join(this.base, 'bin/claude'));
+    chmodSync(join(this.base, 'bin/claude'), 0o755);
+    this.write(
+      'policy.yaml',
+      'version: 1\ndefault: needs_approval\ncapabilities:\n  proc.exec: pre_approved\n',
+    );
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(join(this.base, name)), { recursive: true });
+    writeFileSync(join(this.base, name), text);
+  }
+
+  run(args: readonly string[], env: Record<string, string> = {}) {
+    return new Promise<{ readonly exit: number; readonly stdout: string; readonly stderr: string }>(
+      (resolve) => {
+        const path = [join(this.base, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');
+        execFile(
+          process.execPath,
+          [program, ...args],
+          { cwd: this.project, env: { HOME: this.home, AMBIT_HOME: this.state, PATH: path, ...env } },
+          (error, stdout, stderr) =>
+            resolve({ stdout, stderr, exit: typeof error?.code === 'number' ? error.code : 0 }),
+        );
+      },
+    );
+  }
+
+  install = () => this.run(['hook', 'install', 'claude-code', '--policy', join(this.base, 'policy.yaml')]);
+
+  async doctor(env: Record<string, string> = {}) {
+    const { exit, stdout } = await this.run(['doctor', 'claude-code', '--json'], env);
+    const lines = (JSON.parse(stdout) as Line[]).filter(({ about }) => about === 'claude-code');
+    return { exit, bad: lines.filter(({ state }) => state === 'bad').map(({ message }) => message), lines };
+  }
+}
+
+describe('ambit doctor', { timeout: 240_000 }, () => {
+  it('proves that an installed hook is in force, and lists what is open', async () => {
+    const place = new Place();
+    expect(await place.doctor()).toMatchObject({ exit: 1, bad: ['no hook of Ambit is in its settings'] });
+    expect(await place.install()).toMatchObject({ exit: 0 });
+    const { exit, bad, lines } = await place.doctor();
+    expect(bad).toEqual([]);
+    expect(exit).toBe(0);
+    const messages = lines.map(({ state, message }) => `${state} ${message}`);
+    expect(messages).toContain('ok in force: a marker command was blocked, is in the log, and did not run');
+    expect(messages).toContain('ok the log has every tool use of the sessions since the hook was installed');
+    expect(messages.filter((each) => each.startsWith('open')).join()).toContain('disableAllHooks');
+  });
+
+  it('says that the hook is not in force where the agent ignores it, and lists the unguarded session', async () => {
+    const place = new Place();
+    await place.install();
+    const { exit, bad } = await place.doctor({ CLAUDE_CODE_TEST_IGNORES: '1' });
+    expect(exit).toBe(1);
+    expect(bad[0]).toBe('not in force: a command that the policy blocks ran, and the log lacks it');
+    expect(bad[1]).toMatch(/^unguarded session small-\d+: the log lacks 1 of 1 tool uses/);
+    expect(readdirSync(place.state).filter((name) => name.startsWith('doctor-'))).toEqual([]);
+  });
+
+  it('says "not protected" where another hook may rewrite the call', async () => {
+    const place = new Place();
+    await place.install();
+    const hook = { type: 'command', command: '/usr/bin/rewrite hook claude-code' };
+    const hooks = { PreToolUse: [{ matcher: '*', hooks: [hook] }] };
+    place.write('project/.claude/settings.json', JSON.stringify({ hooks, disableAllHooks: true }));
+    const { exit, bad } = await place.doctor();
+    expect(exit).toBe(1);
+    expect(bad.join('\n')).toContain('not protected: the hook `/usr/bin/rewrite hook claude-code`');
+    expect(bad.join('\n')).toContain('hooks are switched off');
+  });
+
+  it('is not satisfied by a hook that only fails', async () => {
+    const place = new Place();
+    await place.install();
+    rmSync(join(place.base, 'policy.yaml'));
+    const { exit, bad } = await place.doctor();
+    expect(exit).toBe(1);
+    expect(bad[0]).toContain('not proved');
+    expect(bad[0]).toContain('policy.yaml');
+  });
+
+  it('installs no hook for a version that was not tested, unless told', async () => {
+    const place = new Place();
+    const args = ['hook', 'install', 'claude-code'];
+    const env = { CLAUDE_CODE_TEST_VERSION: '2.2.0' };
+    const refused = await place.run(args, env);
+    expect([refused.exit, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('claude-code 2.2.0 was not tested'),
+    ]);
+    expect(readdirSync(place.home)).toEqual([]);
+    expect(await place.run([...args, '--any-version'], env)).toMatchObject({ exit: 0 });
+    const text = readFileSync(join(place.home, '.claude/settings.json'), 'utf8');
+    expect(text).toContain(`${join(place.base, 'bin')}:`);
+  });
+
+  it('refuses the name of an agent that is unknown', async () => {
+    const { exit, stderr } = await new Place().run(['doctor', 'constructor']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('`constructor` is not a client')]);
+  });
+});
