@@ -1,5 +1,3 @@
-import { posix } from 'node:path';
-import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Deed, Perform, Scene } from '../world.js';
@@ -7,13 +5,14 @@ import { act } from './act.js';
 import { type Effects, together } from './effects.js';
 import type { OptionEntry, Statement } from './entry/entry.js';
 import type { Role } from './entry/role.js';
-import type { ProgramSpec, ProgramTable } from './entry/spec.js';
+import type { ProgramTable } from './entry/spec.js';
 import type { Lister } from './lister.js';
 import { type AssignedOperand, assign, holds } from './operands.js';
 import { outputOf } from './output.js';
 import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
 import { type Reading, readWords } from './reading.js';
+import { ofSettings } from './settings.js';
 import { mayBeStream, within } from './words.js';
 
 /** Describes the programs of a table. `listers` list the files for entries with `lists`. */
@@ -22,6 +21,7 @@ export function performBy(table: ProgramTable, listers: Readonly<Record<string, 
     const program = programOf(table, name);
     if (program === null) return null;
     if (isQuestion(program, words)) return { effects: [], output: unknownOutput, leavesInput: false };
+    if (isAboutItself(program, words)) return aboutItself(program, scene);
     const deed = run(program, words, {
       name,
       table,
@@ -43,6 +43,17 @@ function opaque(why: string): Deed {
 function isQuestion({ spec }: Program, words: readonly Word[]): boolean {
   const [only] = words;
   return words.length === 1 && spec.opaque === undefined && /^--(?:version|help)$/.test(textOf(only) ?? '');
+}
+
+function isAboutItself({ spec }: Program, words: readonly Word[]): boolean {
+  const only = textOf(words[0]);
+  return words.length === 1 && only !== null && (spec.about?.split(' ').includes(only) ?? false);
+}
+
+function aboutItself({ spec }: Program, scene: Scene): Deed {
+  const effects = ofSettings(spec, scene);
+  const unknown = effects.filter(({ kind }) => kind === 'opaque');
+  return { effects: unknown.length > 0 ? unknown : effects, output: unknownOutput, leavesInput: false };
 }
 
 interface Above {
@@ -90,7 +101,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     ofOptions(inOption),
     ofOpen(inOption),
     main.effects,
-    ofSettings(program.spec, above.scene),
+    why === undefined ? ofSettings(program.spec, above.scene) : [],
     ...program.does.map((each) => ofStatement(each, isOfOption(each) ? inOption : place)),
     why === undefined ? [] : [{ kind: 'opaque', why }],
   ]);
@@ -240,31 +251,4 @@ function subjectsOf(written: string | null, { reading, home }: Place): readonly 
   const given = reading.options.filter(({ entry }) => entry.names.includes(option));
   const values = given.map(({ values: all }) => all.slice(0, 1));
   return reading.open === null ? values : [...values, []];
-}
-
-/**
- * Files that a program reads by itself if they exist: `data`, or `options`, which may have the effect of any
- * option.
- */
-export function ofSettings({ settings = {} }: ProgramSpec, scene: Scene): readonly Effect[] {
-  return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] => {
-    const path = placeOf(written, scene);
-    if (path !== null && !mayBeThere(path, scene)) return [];
-    const read: Effect = { kind: 'path', access: 'read', word: text(path ?? written), by: 'program' };
-    if (kind === 'data') return [read];
-    return [read, { kind: 'opaque', why: `\`${written}\` may hold options for it` }];
-  });
-}
-
-/** Null if the program's folder is unknown. */
-function placeOf(written: string, { folder, world }: Scene): string | null {
-  if (written.startsWith('~/')) return posix.join(world.home, written.slice(2));
-  return folder.real === null ? null : posix.join(folder.real, written);
-}
-
-/** Whether it exists, or an earlier command of the line may have created it. */
-function mayBeThere(path: string, { world: { listing, changes } }: Scene): boolean {
-  const isMade = [...changes.created].some((each) => isUnder(path, each));
-  const isOpen = [...changes.open, ...changes.links].some((each) => isUnder(path, each));
-  return isMade || isOpen || listing.kind(path) !== null;
 }

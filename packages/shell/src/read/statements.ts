@@ -72,13 +72,15 @@ function maybe(output: Output): Output {
 }
 
 function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Output {
-  if (prefixes.some(({ type }) => type === 'Time')) throw new Outside('`time` is not described', 'time');
+  const isTimed = prefixes.some(({ type }) => type === 'Time');
+  if (isTimed && (scope.isPosix || commands.length === 0))
+    throw new Outside('this `time` is not described', 'time');
   const [only, ...others] = commands;
   if (only !== undefined && others.length === 0) {
     const output = commandNode(only, scope);
     // After `!`, `&&` and `||` may follow either state.
     if (prefixes.length > 0) settle(scope);
-    return output;
+    return isTimed ? unknownOutput : output;
   }
   if (scope.isPosix && operators.includes('|&'))
     throw new Outside('`|&` means something else to other shells', '|&');
@@ -90,7 +92,7 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
     if (operators[index] === '|&') output = unknownOutput;
     input = { output };
   });
-  return output;
+  return isTimed ? unknownOutput : output;
 }
 
 function commandNode(command: CommandNode, scope: Scope): Output {

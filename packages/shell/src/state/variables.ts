@@ -10,8 +10,21 @@ const numbers: ReadonlySet<string> = new Set(
 /** Lower-case names with a meaning for bash. */
 const ownLowerCase: ReadonlySet<string> = new Set(['auto_resume', 'histchars']);
 
-/** Whether a line may assign the name: names of its own, without a meaning for bash and programs. */
+/** Upper-case names without a meaning for bash and the programs of the table. The environment may have them. */
+const plainUpperCase: ReadonlySet<string> = new Set(
+  (
+    'A B BRANCH COUNT DEST DIR DIRS DST FILE FILES FOUND I ID J K LINE MSG N NAME NAMES NUM OUT OUTPUT ' +
+    'PATTERN QUERY REPO RESULT RESULTS SRC STATUS TAG TEXT TOTAL URL VALUE X Y'
+  ).split(' '),
+);
+
+/** Whether a line may assign the name: names without a meaning for bash and programs. */
 export function isAssignable(name: string): boolean {
+  return isOwn(name) || plainUpperCase.has(name);
+}
+
+/** Whether the name is the line's own: unset before it assigns it. */
+function isOwn(name: string): boolean {
   return /^[a-z][A-Za-z0-9_]{0,99}$/.test(name) && !ownLowerCase.has(name);
 }
 
@@ -31,6 +44,6 @@ export function valueNamed(name: string, state: State): Value | null {
       throw new Outside('a parameter of the text is not described', `$${name}`);
     return null;
   }
-  if (isAssignable(name)) return null;
+  if (isOwn(name)) return null;
   return unknown(`$${name}`);
 }

@@ -12,9 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-function put(name: string): void {
+function put(name: string, content = ''): void {
   mkdirSync(dirname(join(home, name)), { recursive: true });
-  writeFileSync(join(home, name), '');
+  writeFileSync(join(home, name), content);
 }
 
 async function described(command: string): Promise<readonly Capability[]> {
@@ -62,4 +62,68 @@ describe('a file of data that a program reads by itself', () => {
     put('.magic');
     expect(await said()).toContain(join(home, '.magic'));
   });
+});
+
+describe('a word that only asks a program about itself', () => {
+  const lines = [
+    ...[
+      'cargo --version',
+      'cargo -V',
+      'rustc -vV',
+      'docker --version',
+      'docker -v',
+      'pnpm --version',
+      'pnpm -v',
+    ],
+    ...['yarn --version', 'yarn -v', 'go version', 'make --version', 'gcc -v', 'cmake --version', 'mvn -v'],
+    ...['javac -version', 'dotnet --version', 'psql -V', 'gh --version', 'npm --version'],
+  ];
+  it.each(lines)('does nothing in `%s`', async (line) => {
+    expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec']);
+  });
+
+  it.each([
+    ...[
+      'cargo --version build',
+      'cargo --version --config x',
+      'cargo -v',
+      'docker --version run a',
+      'docker -v a',
+    ],
+    ...['pnpm --version test', 'yarn -v x', 'go version ./x', 'make --version all', 'gcc -v a.c', 'go env'],
+    ...['cargo "$x"', 'pnpm $x', 'poetry --version', 'pytest --version', 'gradle --version'],
+  ])('is not alone in `%s`, or the program runs plug-ins first', async (line) => {
+    expect((await described(line)).filter(isOpaque)).toHaveLength(1);
+  });
+
+  it.each([
+    ['cargo --version', 'rust-toolchain.toml'],
+    ['rustc --version', 'project/rust-toolchain'],
+    ['go version', 'project/go.mod'],
+    ['dotnet --version', 'global.json'],
+    ['mvn --version', 'project/.mvn/jvm.config'],
+    ['pnpm --version', 'project/.pnpmfile.cjs'],
+    ['pnpm --version', 'pnpm-workspace.yaml'],
+    ['pnpm --version', 'project/.npmrc'],
+    ['yarn --version', 'project/.yarnrc.yml'],
+    ['yarn --version', 'project/.yarnrc'],
+  ])('makes `%s` opaque where ~/%s may name another program', async (line, file) => {
+    put(file);
+    expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'proc.exec.opaque']);
+  });
+
+  it.each(['pnpm --version', 'yarn --version'])(
+    'reads in `%s` whether package.json names a version to run',
+    async (line) => {
+      put('project/package.json', '{"name": "a"}');
+      expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'fs.read']);
+      for (const text of ['{"package\\u004danager": "yarn@4"}', '{"packageManager": null}', '{', 'null']) {
+        put('project/package.json', text);
+        expect((await described(line)).filter(isOpaque)).toHaveLength(1);
+      }
+      put('project/package.json', '{}');
+      expect((await described(`echo '{}' > package.json; ${line}`)).filter(isOpaque)).toHaveLength(1);
+      expect((await described(`cd "$(cat a.txt)"; ${line}`)).filter(isOpaque)).toHaveLength(1);
+    },
+  );
 });

@@ -12,6 +12,11 @@ export interface ProgramSpec {
   readonly for?: string;
   /** The source of the options: a manual with its version. */
   readonly source?: string;
+  /**
+   * Words of which one alone makes it say something about itself, and end. Then only `settings` apply, and
+   * `opaque` and the rest of the entry do not.
+   */
+  readonly about?: string;
   /** Options without a value, `--help` and `--version` always among them. `--color?` may have one, glued or after `=`; `-#` is a number. */
   readonly flags?: string;
   /** Options whose value has no effect. */
@@ -29,10 +34,10 @@ export interface ProgramSpec {
   /** What it does besides, a role and a text: `write/** .`. `{-f}` is what that option was given, `?` is unknown. */
   readonly does?: readonly string[];
   /**
-   * Files that it reads by itself if they exist, relative to its folder or to `~/`: `data`, or `options`,
-   * which may be any.
+   * Files that it reads by itself if they exist, relative to its folder, to `~/`, or with `^/` to this
+   * folder and each above: `data`; `options`, which may be any; `options if KEY` for a JSON file with that key.
    */
-  readonly settings?: Readonly<Record<string, 'data' | 'options'>>;
+  readonly settings?: Readonly<Record<string, string>>;
   /** The roles of names in `key=value`; `*` is any text in a name. */
   readonly keys?: Readonly<Record<string, string>>;
   /** By the first operand; several names are joined by `|`, and `*` is any other. */
@@ -85,12 +90,13 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
   z.strictObject({
     for: line.exactOptional(),
     source: line.exactOptional(),
+    about: names.exactOptional(),
     flags: names.exactOptional(),
     values: names.exactOptional(),
     options: z.record(names, z.string()).exactOptional(),
     operands: z.array(z.string()).exactOptional(),
     does: z.array(z.string()).exactOptional(),
-    settings: z.record(z.string(), z.enum(['data', 'options'])).exactOptional(),
+    settings: z.record(z.string(), z.string().regex(/^(?:data|options(?: if \w+)?)$/)).exactOptional(),
     keys: z.record(z.string(), z.string()).exactOptional(),
     commands: z.record(z.string(), programSpec).exactOptional(),
     like: z.string().exactOptional(),
