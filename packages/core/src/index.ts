@@ -29,7 +29,7 @@ export {
   type Undecided,
 } from './decide/condition.js';
 export { type Decide, decide, settle } from './decide/decide.js';
-export { memberInWords, strictnessOf } from './decide/deciding-member.js';
+export { decidingPaths, memberInWords, strictnessOf } from './decide/deciding-member.js';
 export {
   answer,
   type GivenAnswers,

@@ -9,7 +9,7 @@ export function capabilityDetails(
 ): readonly string[] {
   return Object.entries(capability).flatMap(([fact, value]) => {
     if (unsaid.includes(fact) || (typeof value === 'string' && words.includes(value))) return [];
-    const files = fact === 'path' ? filesText(value as Json, deciding) : null;
+    const files = fact === 'path' ? filesText(value as Json, deciding, words) : null;
     if (files !== null) return files === '' ? [] : [files];
     const say = Object.hasOwn(said, fact) ? said[fact] : undefined;
     const text = say?.(value as Json) ?? `${fact} ${typeof value === 'string' ? value : jsonText(value)}`;
@@ -49,14 +49,15 @@ function pathOf(file: Json): string {
   return isJsonObject(file) && typeof file.path === 'string' ? file.path : jsonText(file);
 }
 
-/** How many members of a file set the words name, and how many more are shown. */
-const [named, mostFiles] = [3, 7];
+/** So many members of a file set are shown besides those that the words name. */
+const mostFiles = 7;
 
 /** The other members, deciding ones first; null without a set. */
-function filesText(value: Json, deciding: readonly string[]): string | null {
+function filesText(value: Json, deciding: readonly string[], words: string): string | null {
   const set = fileSetOf(value);
   if (set === null) return null;
-  const rest = set.paths.slice(named);
+  const isNamed = (path: string) => `${words},`.includes(` ${path},`);
+  const rest = set.paths.filter((path) => !isNamed(path));
   const first = rest.filter((path) => deciding.includes(path));
   const shown = [...new Set([...first, ...rest.slice(0, mostFiles)])].slice(0, mostFiles);
   if (shown.length === 0) return '';

@@ -1,4 +1,5 @@
 import {
+  decidingPaths,
   type Judgement,
   jsonText,
   memberInWords,
@@ -42,7 +43,7 @@ export function questionText(
     'It would',
     ...question.capabilities.flatMap(({ words, capability, origin }, index) =>
       capabilityLines(
-        `${words}  (${[capability.name, ...capabilityDetails(capability, words, decidingIn(question, index)), ...originDetails(origin)].join(', ')})`,
+        `${words}  (${[capability.name, ...capabilityDetails(capability, words, decidingPaths(question.asked_by, index)), ...originDetails(origin)].join(', ')})`,
         isAsked(question, index),
         looks,
       ),
@@ -117,12 +118,6 @@ function capabilityLines(words: string, asked: boolean, looks: Looks): readonly 
 
 function isAsked({ asked_by }: Question, index: number): boolean {
   return asked_by.some(({ capability }) => capability === index);
-}
-
-/** The members of a file set that need the answer. */
-function decidingIn({ asked_by }: Question, index: number): readonly string[] {
-  const asks = asked_by.filter(({ capability }) => capability === index);
-  return [...new Set(asks.flatMap(({ member }) => member?.path ?? []))];
 }
 
 function whyLines(judgement: Judgement, question: Question, { width }: Looks): readonly string[] {

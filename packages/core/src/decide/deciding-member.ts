@@ -30,6 +30,14 @@ export function withinFolder(path: string, members: readonly string[]): string {
   return path.slice(folder.length + 1);
 }
 
+/** The deciding members of a capability's file set, where others of it are judged less strictly. */
+export function decidingPaths(judgements: readonly Judgement[], capability: number): readonly string[] {
+  const paths = judgements.flatMap(({ capability: index, member }) =>
+    index === capability && member !== undefined && member.count < member.of ? (member.path ?? []) : [],
+  );
+  return [...new Set(paths)];
+}
+
 type Level = Pick<Judgement, 'decision' | 'answer' | 'answered_by'>;
 
 /** Orders judgements: by decision, then by who may answer, then by whether they are answered. */

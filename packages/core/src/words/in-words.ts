@@ -5,15 +5,24 @@ import { listedSetOf } from './files/listed-set.js';
 import { isJsonObject, type Json } from './json.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 
-/** A capability in words: the author's words if defined, else its name and facts. Not escaped. */
-export function inWords(capability: Capability, own: readonly CapabilityDefinition[] = []): string {
+/**
+ * A capability in words: the author's words if defined, else its name and facts. Of a file set, the files that
+ * are `first` are named first. Not escaped.
+ */
+export function inWords(
+  capability: Capability,
+  own: readonly CapabilityDefinition[] = [],
+  first: readonly string[] = [],
+): string {
   const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
-  if (definition === undefined) return [capability.name, ...factsInWords(capability)].join(' ');
-  return definition.words.replace(/\{([a-z0-9_]+)\}/g, (_, fact: string) => factInWords(capability, fact));
+  if (definition === undefined) return [capability.name, ...factsInWords(capability, first)].join(' ');
+  return definition.words.replace(/\{([a-z0-9_]+)\}/g, (_, fact: string) =>
+    factInWords(capability, fact, first),
+  );
 }
 
-function factInWords(capability: Capability, fact: string): string {
-  if (Object.hasOwn(capability, fact)) return valueInWords(capability[fact] as Json);
+function factInWords(capability: Capability, fact: string, first: readonly string[]): string {
+  if (Object.hasOwn(capability, fact)) return valueInWords(capability[fact] as Json, first);
   const why = whyUnknown(capability, fact);
   return why === null ? `(${fact} unknown)` : `(${fact} unknown: ${why})`;
 }
@@ -23,15 +32,15 @@ function whyUnknown({ unknown }: Capability, fact: string): string | null {
   return valueInWords(unknown[fact] as Json);
 }
 
-function factsInWords(capability: Capability): readonly string[] {
+function factsInWords(capability: Capability, first: readonly string[]): readonly string[] {
   return Object.entries(capability)
     .filter(([fact]) => fact !== 'name')
-    .map(([fact, value]) => `${fact}=${valueInWords(value)}`);
+    .map(([fact, value]) => `${fact}=${valueInWords(value, first)}`);
 }
 
-function valueInWords(value: Json): string {
+function valueInWords(value: Json, first: readonly string[] = []): string {
   const set = fileSetOf(value);
-  if (set !== null) return filesInWords(set);
+  if (set !== null) return filesInWords(set, first);
   const listed = listedSetOf(value);
   if (listed !== null) return listedInWords(listed);
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -27,7 +27,7 @@ describe('inWords', () => {
       { name: 'fs.read', path: { paths: ['/w/s/a', '/w/s/b', '/w/src/c', '/w/src/d'] } },
       'read 4 files under /w: /w/s/a, /w/s/b, /w/src/c, …',
     ],
-    [{ name: 'fs.read', path: { paths: ['/w/a', '/w/a/b'] } }, 'read 2 files under /w: /w/a, /w/a/b'],
+    [{ name: 'fs.read', path: { paths: ['/w/a', '/w/a/b'] } }, 'read 2 files under /w/a: /w/a, /w/a/b'],
     [{ name: 'fs.read', path: { paths: ['/v/a', '/w/b'] } }, 'read 2 files: /v/a, /w/b'],
     [{ name: 'fs.read', path: { paths: ['/w/a'], open: true } }, 'read /w/a, and perhaps others anywhere'],
     [{ name: 'fs.delete', path: { paths: [], open: true, under: '/w' } }, 'delete unknown files under /w'],
@@ -52,6 +52,11 @@ describe('inWords', () => {
     expect(inWords({ name: 'fs.read', path: { paths } })).toBe(
       'read 1 204 files under /w/src: /w/src/1000, /w/src/1001, /w/src/1002, …',
     );
+    expect(inWords({ name: 'fs.read', path: { paths } }, [], ['/w/src/2000', '/w/other'])).toBe(
+      'read 1 204 files under /w/src: /w/src/2000, /w/src/1000, /w/src/1001, …',
+    );
+    const beside = ['/w/src', '/w/src-x', '/w/src/a'];
+    expect(inWords({ name: 'fs.read', path: { paths: beside } })).toContain('3 files under /w: ');
     expect(memberInWords({ path: '/w/src/.env', count: 1, of: 1204 })).toBe('/w/src/.env (1 of 1 204 files)');
     expect(memberInWords({ path: null, count: 1, of: 1 })).toBe(
       'files that are not known before the call runs',

@@ -2,6 +2,7 @@ import {
   type CallDecision,
   type Capability,
   type DecidingMember,
+  decidingPaths,
   fileSetOf,
   filesInWords,
   inWords,
@@ -56,9 +57,10 @@ function capabilityLines(capability: Capability, index: number, explained: Expla
   const judgements = decision.judgements.filter((judgement) => judgement.capability === index);
   const { name, ...facts } = capability;
   const bad = nonCanonicalFacts(capability);
+  const first = decidingPaths(judgements, index);
   return [
-    `capability ${index + 1} of ${decision.capabilities.length}: ${escapeText(inWords(capability))}`,
-    `  ${[name, ...Object.entries(facts).map(([fact, value]) => `${fact}=${factText(value)}`)].map(escapeText).join(' ')}`,
+    `capability ${index + 1} of ${decision.capabilities.length}: ${escapeText(inWords(capability, [], first))}`,
+    `  ${[name, ...Object.entries(facts).map(([fact, value]) => `${fact}=${factText(value, first)}`)].map(escapeText).join(' ')}`,
     ...originLines(index, explained),
     ...bad.map((fact) => `  ${nonCanonicalText(fact, capability)}`),
     ...judgements.flatMap((judgement) => judgementLines(judgement, capability, explained)),
@@ -104,9 +106,9 @@ function decidingMember(capability: Capability, { path }: DecidingMember): Capab
     : { ...capability, path };
 }
 
-function factText(value: Json): string {
+function factText(value: Json, first: readonly string[]): string {
   const set = fileSetOf(value);
-  if (set !== null) return filesInWords(set);
+  if (set !== null) return filesInWords(set, first);
   const listed = listedSetOf(value);
   return listed === null ? JSON.stringify(value) : listedInWords(listed);
 }

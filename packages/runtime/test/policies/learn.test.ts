@@ -1,4 +1,4 @@
-import { type LogEntry, learn, pastCalls } from '@ambit/audit';
+import { formatLearning, type LogEntry, learn, pastCalls } from '@ambit/audit';
 import { type Capability, createRequest, type Decision, isStricter, settle } from '@ambit/core';
 import { loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { loggedJudge, policyTrials } from '@ambit/runtime';
@@ -221,6 +221,44 @@ describe('learn', () => {
       'fs.read, path below /w/a, by w through filesystem.write_file',
     ]);
     expect(learning).toMatchObject({ approvals: 3, answered: 3 });
+  });
+
+  it('learns of a file set only what its members ask', async () => {
+    const set = (said: Happened['said'], ...paths: readonly string[]): Happened => ({
+      capabilities: [{ name: 'fs.read', path: { paths }, by: 'cat' } as unknown as Capability],
+      said,
+    });
+    const policy =
+      'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: { decision: pre_approved, match: { path: ./src/** } } }';
+    const approved = set('yes', '/w/docs/a', '/w/docs/b', '/w/src/a', '/w/src/b', '/w/src/c');
+    const { words, learning } = await learnt([approved], { policy });
+    expect(words).toEqual(['fs.read, path below /w/docs, by cat, by w through filesystem.write_file']);
+    expect(formatLearning(learning)).toContain(
+      'fs.read, path 2 files under /w/docs: /w/docs/a, /w/docs/b, by cat',
+    );
+    const kept = await learnt([approved, set('no', '/w/docs/b', '/w/src/a')], { policy });
+    expect(kept.words).toEqual([]);
+    expect(obstacles(kept)).toEqual([['refused_too', null, 1]]);
+    const apart = await learnt([approved, set('no', '/w/docs/c', '/w/src/a')], { policy });
+    expect(apart.words).toHaveLength(2);
+    expect(apart.learning).toMatchObject({ approvals: 1, answered: 1 });
+  });
+
+  it('looks at a few files of each folder of a large set, and judges its rules with all', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `/w/a/f${index}`);
+    const set = (said: Happened['said'], paths: readonly string[]): Happened => ({
+      capabilities: [{ name: 'fs.read', path: { paths: [...paths].sort() } } as unknown as Capability],
+      said,
+    });
+    const large = set('yes', [...names, '/w/a/.hidden']);
+    expect((await learnt([large])).words).toEqual([
+      'fs.read, path /w/a/.hidden, by w through filesystem.write_file',
+      'fs.read, path below /w/a, by w through filesystem.write_file',
+    ]);
+    const refused = await learnt([large, set('no', ['/w/a/f250'])]);
+    expect(refused.words).toEqual([]);
+    const folders = Array.from({ length: 500 }, (_, index) => `/w/d${index}/f`);
+    expect(obstacles(await learnt([set('yes', folders)]))).toEqual([['too_many', null, 1]]);
   });
 
   it('stays below what was refused, and beside it', async () => {

@@ -3,6 +3,7 @@ import {
   type Capability,
   createdPrefix,
   fileSetOf,
+  isNonEmpty,
   isWithin,
   type Judgement,
   membersOf,
@@ -33,6 +34,8 @@ export type Obstacle =
   | 'created_worker'
   /** A fact is unknown, so there is no value to fix. */
   | 'facts_unknown'
+  /** It asks about files in so many folders that no few rules answer it. */
+  | 'too_many'
   /** A rule for it would permit a call that a person refused. */
   | 'refused_too'
   /** The rules that would have answered it were dropped. */
@@ -47,8 +50,16 @@ export interface Hindrance {
 /** The questions that permissions must answer for a call, or the reason why they cannot. */
 type Answerable = { readonly questions: readonly Asked[] } | Hindrance;
 
-/** Looks at an approved call as it is judged now. `target` is the name of the policy that is to be edited. */
-export function answerable(call: PastCall, decision: CallDecision, target: string): Answerable {
+/** The policies as they are, by which calls are judged again. */
+export interface Current {
+  /** The name of the policy that is to be edited. */
+  readonly target: string;
+  /** Judges a call as they do. */
+  readonly judged: (call: PastCall) => CallDecision;
+}
+
+/** Looks at an approved call as it is judged now. */
+export function answerable(call: PastCall, decision: CallDecision, current: Current): Answerable {
   const said = [...decision.judgements, ...call.others];
   if (decision.decision === 'blocked') return { obstacle: 'blocked_now', about: null };
   const open = said.filter(isOpen);
@@ -59,24 +70,26 @@ export function answerable(call: PastCall, decision: CallDecision, target: strin
     return { obstacle: 'wants_person', about: rulesThatAsk(open)[0] ?? null };
   if (call.request.worker.startsWith(createdPrefix))
     return { obstacle: 'created_worker', about: call.request.worker };
-  const hindrance = open.map((judgement) => hindranceOf(judgement, call, target)).find((one) => one !== null);
+  const hindrance = open
+    .map((judgement) => hindranceOf(judgement, call, current.target))
+    .find((one) => one !== null);
   if (hindrance !== undefined && hindrance !== null) return hindrance;
   const asked = open.map(({ capability }) => decision.capabilities[capability] as Capability);
   const unknown = asked.find(isUnknown);
   if (asked.some((capability) => hasMask(capability))) return { obstacle: 'masked', about: null };
   if (unknown !== undefined) return { obstacle: 'facts_unknown', about: unknown.name };
-  return { questions: asked.flatMap((capability) => askedOf(call, capability)) };
+  return { questions: open.flatMap((judgement) => askedOf(call, judgement, { decision, current })) };
 }
 
 /**
  * The questions of a call that must stay strict and that permissions in the target could answer; null if
  * something else keeps it strict.
  */
-export function exposed(call: PastCall, decision: CallDecision, target: string): readonly Asked[] | null {
+export function exposed(call: PastCall, decision: CallDecision, current: Current): readonly Asked[] | null {
   if (decision.decision !== 'needs_approval') return null;
   const open = [...decision.judgements, ...call.others].filter(isOpen);
-  if (open.some((judgement) => hindranceOf(judgement, call, target) !== null)) return null;
-  return open.flatMap(({ capability }) => askedOf(call, decision.capabilities[capability] as Capability));
+  if (open.some((judgement) => hindranceOf(judgement, call, current.target) !== null)) return null;
+  return open.flatMap((judgement) => askedOf(call, judgement, { decision, current }));
 }
 
 /** Names whose calls are never learnt from; with all that is under them. */
@@ -86,13 +99,48 @@ export function carriesNeverPermitted(call: PastCall): boolean {
   return call.request.capabilities.some(({ name }) => neverPermitted.some((one) => isWithin(name, one)));
 }
 
-/** A file set is asked about member by member; an open one has unknown members. */
-function askedOf({ request }: PastCall, capability: Capability): readonly Asked[] {
-  const { worker, tool } = request;
+/** A file set is asked about member by member, for the members that ask; an open one has unknown members. */
+function askedOf(
+  call: PastCall,
+  { capability: index, member }: Judgement,
+  { decision, current }: { readonly decision: CallDecision; readonly current: Current },
+): readonly Asked[] {
+  const { worker, tool } = call.request;
+  const capability = decision.capabilities[index] as Capability;
   const path = Object.hasOwn(capability, 'path') ? capability.path : undefined;
   const set = path === undefined ? null : fileSetOf(path);
-  const members = set === null || set.open === true ? [capability] : membersOf(capability);
-  return members.map((member) => ({ worker, tool, capability: member }));
+  if (set === null || set.open === true) return [{ worker, tool, capability }];
+  const members = membersOf(capability);
+  const asking =
+    member === undefined || member.count === member.of
+      ? members
+      : askingOf(members, { call, index, decision, current });
+  return asking.map((each) => ({ worker, tool, capability: each }));
+}
+
+/** The members of a set that ask, found by judging the call with ever smaller parts of the set. */
+function askingOf(
+  members: readonly Capability[],
+  of: {
+    readonly call: PastCall;
+    readonly index: number;
+    readonly decision: CallDecision;
+    readonly current: Current;
+  },
+): readonly Capability[] {
+  const { call, index, decision, current } = of;
+  const [first] = members;
+  if (first === undefined) return [];
+  const part: Capability = { ...first, path: { paths: members.map(({ path }) => path as string) } };
+  const capabilities = decision.capabilities.map((each, at) => (at === index ? part : each));
+  if (!isNonEmpty(capabilities)) return [];
+  const { judgements } = current.judged({ ...call, request: { ...call.request, capabilities } });
+  const open = judgements.filter((judgement) => judgement.capability === index && isOpen(judgement));
+  if (open.length === 0) return [];
+  const isAll = open.some(({ member }) => member === undefined || member.count === member.of);
+  if (isAll || members.length === 1) return members;
+  const half = Math.ceil(members.length / 2);
+  return [...askingOf(members.slice(0, half), of), ...askingOf(members.slice(half), of)];
 }
 
 function isOpen({ decision, answered_by }: Judgement): boolean {

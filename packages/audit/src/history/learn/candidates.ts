@@ -74,3 +74,29 @@ function scoped(
 function distinct(list: readonly Asked[], key: 'worker' | 'tool'): readonly string[] {
   return [...new Set(list.map((one) => one[key]))].sort();
 }
+
+/** A call with so many questions is looked at by a few files of each folder. */
+const mostQuestions = 200;
+
+/** So many files of a folder stand for the others. */
+const mostOfFolder = 3;
+
+/**
+ * Questions that stand for all of a call, so that choosing rules for a large file set takes no longer. Files that
+ * a rule for their folder would except stand for themselves. The rules are judged with all files again.
+ */
+export function representatives(
+  asked: readonly Asked[],
+  isExcepted: (path: string, folder: string) => boolean = () => false,
+): readonly Asked[] {
+  if (asked.length <= mostQuestions) return asked;
+  const counts = new Map<string, number>();
+  return asked.filter(({ capability: { name, path } }) => {
+    if (typeof path !== 'string') return true;
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    if (isExcepted(path, folder)) return true;
+    const count = (counts.get(`${name} ${folder}`) ?? 0) + 1;
+    counts.set(`${name} ${folder}`, count);
+    return count <= mostOfFolder;
+  });
+}

@@ -5,6 +5,7 @@ import {
   equalJson,
   isNonEmpty,
   ladder,
+  membersOf,
   type NonEmpty,
 } from '@ambit/core';
 import type { Judge } from '../replay/replay.js';
@@ -39,14 +40,15 @@ export function coveredExamples(
   const logged = calls.flatMap(({ call, decision }) =>
     call.fate === 'none' && decision.decision === 'needs_approval'
       ? decision.capabilities
+          .flatMap(membersOf)
           .filter((capability) => coverage(rule, { ...call.request, capability }) === 'yes')
           .map((capability) => ({ capability, entry: entryOf(call) }))
       : [],
   );
   if (source === null) return { covers: distinct(logged).slice(0, most), not: null };
-  const shown = source.request.capabilities.find(
-    (capability) => coverage(rule, { ...source.request, capability }) === 'yes',
-  );
+  const shown = source.request.capabilities
+    .flatMap(membersOf)
+    .find((capability) => coverage(rule, { ...source.request, capability }) === 'yes');
   const rung =
     shown === undefined
       ? undefined

@@ -2,7 +2,7 @@ import { counted, printable } from '@ambit/core';
 import { formatSections } from '../calls/format-sections.js';
 import type { Obstacle } from './answerable.js';
 import type { Learning, Left, Proposal } from './learning.js';
-import { capabilityInWords } from './proposed-rule.js';
+import { capabilitiesInWords, capabilityInWords } from './proposed-rule.js';
 
 /** So many of the calls that a rule is drawn from are listed. */
 const most = 5;
@@ -58,7 +58,7 @@ function proposalText(proposal: Proposal, number: number): string {
       .slice(0, most)
       .map(
         ({ log, seq, tool, capabilities, untrusted: after }) =>
-          `     ${oneLine(`${log} entry ${seq}  ${tool}  ${capabilities.map(capabilityInWords).join('; ')}`)}${after ? '  (after text from outside)' : ''}`,
+          `     ${oneLine(`${log} entry ${seq}  ${tool}  ${capabilitiesInWords(capabilities)}`)}${after ? '  (after text from outside)' : ''}`,
       ),
     ...(rest > 0 ? [`     … and ${rest} more`] : []),
     ...(untrusted === 0
@@ -88,6 +88,7 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
   masked: () => 'a fact was masked, so the approved call is unknown',
   created_worker: (worker) => `asked for by ${worker}, which a model made`,
   facts_unknown: (name) => `nothing certain is known about its ${name}`,
+  too_many: () => 'asks about files in too many folders: permit a folder above them in the policy',
   refused_too: () => 'any rule for it would let pass something that was refused, blocked or is never learnt',
   dropped: () => 'its rules were dropped, see below',
 };

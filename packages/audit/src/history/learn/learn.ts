@@ -1,8 +1,8 @@
-import { type CallDecision, createdPrefix } from '@ambit/core';
+import { type CallDecision, createdPrefix, membersOf } from '@ambit/core';
 import { hasMask } from '../../log/manifests/masked-keys.js';
 import { type Judge, maskedThatIsRead } from '../replay/replay.js';
 import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
-import { candidatesFor } from './candidates.js';
+import { candidatesFor, representatives } from './candidates.js';
 import { type Choice, choose, withoutSpare } from './choose.js';
 import { coveredExamples } from './covered-examples.js';
 import type { Dropped, Learning, Left, Proposal } from './learning.js';
@@ -18,7 +18,9 @@ import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed
 export async function learn(calls: readonly PastCall[], options: LearnOptions): Promise<Learning> {
   const base = await options.tryRules([]);
   if (!base.ok) throw new Error(`the policies as they are cannot be judged by: ${base.why}`);
-  const now = calls.map((call) => judgedBare(call, base.judge));
+  const judged = (call: PastCall) => judgedBare(call, base.judge);
+  const now = calls.map(judged);
+  const current = { target: options.target, judged };
   const wanted: Wanted[] = [];
   const left: { readonly call: PastCall; readonly hindrance: Hindrance }[] = [];
   for (const [index, call] of calls.entries()) {
@@ -26,11 +28,15 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     const found =
       call.unread.length > 0 || maskedThatIsRead(call.request, base.judge).length > 0
         ? ({ obstacle: 'masked', about: null } as const)
-        : answerable(call, now[index] as CallDecision, options.target);
+        : answerable(call, now[index] as CallDecision, current);
     const secret = 'questions' in found ? secretIn(found.questions, options) : null;
     if (secret !== null) left.push({ call, hindrance: { obstacle: 'secret', about: secret } });
-    else if ('questions' in found) wanted.push({ call, asked: found.questions });
-    else left.push({ call, hindrance: found });
+    else if (!('questions' in found)) left.push({ call, hindrance: found });
+    else {
+      const asks = representatives(found.questions, options.files?.isExcepted);
+      if (asks.length > mostAsked) left.push({ call, hindrance: { obstacle: 'too_many', about: null } });
+      else wanted.push({ call, asked: found.questions, asks });
+    }
   }
   const excluded = new Set(
     left.flatMap(({ call, hindrance }) => (hindrance.obstacle === 'not_asked' ? [] : [call])),
@@ -38,19 +44,21 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   const guarded = calls.flatMap((call, index) =>
     isGuarded(call, excluded) ? [{ call, decision: now[index] as CallDecision }] : [],
   );
-  const approved = distinctAsked(wanted.flatMap(({ asked }) => asked));
+  const approved = distinctAsked(wanted.flatMap(({ asks }) => asks));
   const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
   const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
   const bits = (asked: readonly Asked[]) =>
     asked.reduce((all, one) => all | (places.get(keyOf(one)) ?? 0n), 0n);
-  const covered = candidates.map((rule) => approved.filter((one) => coverage(rule, one) === 'yes'));
+  const covered = candidates.map((rule) =>
+    approved.filter((one) => coverage(rule, one) === 'yes' && !isExcepted(rule, one, options)),
+  );
   const choosing = {
     covers: candidates.map((rule, index) =>
       bits((covered[index] ?? []).filter((one) => isDrawnFrom(rule, one, options))),
     ),
-    wanted: wanted.map(({ asked }) => ({ asks: bits(asked), times: 1 })),
+    wanted: wanted.map(({ asks }) => ({ asks: bits(asks), times: 1 })),
     kept: guarded.flatMap(({ call, decision }) => {
-      const open = exposed(call, decision, options.target);
+      const open = exposed(call, decision, current);
       return open === null
         ? []
         : [
@@ -90,6 +98,9 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   }
 }
 
+/** Rules for a call with more questions, each for another folder, would be no help. */
+const mostAsked = 400;
+
 /** A well-known secret that the call touches; null if there is none. */
 function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | null {
   const secrets = asked.flatMap(({ capability: { path } }) =>
@@ -104,14 +115,19 @@ function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: Le
   return !`${root}/`.startsWith(`${path.folder}/`);
 }
 
+/** Whether a rule for a folder excepts this file. */
+function isExcepted({ facts: { path } }: ProposedRule, one: Asked, { files }: LearnOptions): boolean {
+  const own = one.capability.path;
+  return path?.pin === 'under' && typeof own === 'string' && files?.isExcepted(own, path.folder) === true;
+}
+
 /** Whether a rule may be drawn from this, which it covers: one for a folder from files that lie in that very folder, unless it may be wide. */
-function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false, files }: LearnOptions): boolean {
+function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false }: LearnOptions): boolean {
   const { path } = rule.facts;
   const own = one.capability.path;
   // A rule without a path would cover any folder.
   if (path === undefined && own !== undefined) return widen;
   if (path?.pin !== 'under' || typeof own !== 'string') return true;
-  if (files?.isExcepted(own, path.folder) === true) return false;
   return widen || own.lastIndexOf('/') === path.folder.length;
 }
 
@@ -142,7 +158,9 @@ function assemble(of: {
   const { choice, rules, wanted, dropped } = of;
   const answered = choice.answered.map((index) => wanted[index] as Wanted);
   const known = new Set(
-    of.calls.flatMap(({ request }) => request.capabilities.map((capability) => JSON.stringify(capability))),
+    of.calls.flatMap(({ request }) =>
+      request.capabilities.flatMap(membersOf).map((capability) => JSON.stringify(capability)),
+    ),
   );
   const open = wanted.filter((_, index) => !choice.answered.includes(index));
   const left = [

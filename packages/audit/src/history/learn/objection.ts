@@ -27,6 +27,8 @@ export interface LearnOptions {
 export interface Wanted {
   readonly call: PastCall;
   readonly asked: readonly Asked[];
+  /** Those that stand for all in the choice of rules. */
+  readonly asks: readonly Asked[];
 }
 
 interface Proposed {

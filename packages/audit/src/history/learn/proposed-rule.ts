@@ -3,8 +3,11 @@ import {
   canonical,
   equalJson,
   fileSetOf,
+  filesInWords,
   isCanonicalPath,
   type Json,
+  listedInWords,
+  listedSetOf,
   type NonEmpty,
   type Pin,
   type Reach,
@@ -97,6 +100,21 @@ function pinInWords(pin: Pin): string {
   }
 }
 
+/** Capabilities that differ in their paths alone, together: `fs.read, path 12 files under /w: …`. Not escaped. */
+export function capabilitiesInWords(capabilities: readonly Capability[]): string {
+  const groups = new Map<string, { readonly first: Capability; readonly paths: Json[] }>();
+  for (const capability of capabilities) {
+    const { path, ...rest } = capability;
+    const key = JSON.stringify(typeof path === 'string' ? rest : capability);
+    const group = groups.get(key) ?? { first: capability, paths: [] };
+    groups.set(key, group);
+    if (path !== undefined) group.paths.push(path);
+  }
+  return [...groups.values()]
+    .map(({ first, paths }) => capabilityInWords(paths.length > 1 ? { ...first, path: { paths } } : first))
+    .join('; ');
+}
+
 /** A capability with its facts. Not escaped. */
 export function capabilityInWords({ name, ...facts }: Capability): string {
   return [name, ...inOrder(name, facts).map(([fact, value]) => `${fact} ${shown(value as Json)}`)].join(', ');
@@ -113,5 +131,9 @@ export function inOrder<T>(
 }
 
 function shown(value: Json): string {
+  const set = fileSetOf(value);
+  if (set !== null) return filesInWords(set);
+  const listed = listedSetOf(value);
+  if (listed !== null) return listedInWords(listed);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { counted, printable } from '@ambit/core';
+import { counted, memberInWords, printable } from '@ambit/core';
 import type { ReplayClass, ReplaySummary } from './summary.js';
 
 /** The changes, for a person; escaped. */
@@ -30,7 +30,7 @@ function classText({ from, to, tool, capabilities, because, calls, example }: Re
     `${counted(calls, 'call')}: from ${from} to ${to}`,
     `  ${tool} (${capabilities.join(', ')})`,
     ...because.map((why) => `  because of ${why}`),
-    `  for example entry ${example.seq}, call ${example.call}`,
+    `  for example entry ${example.seq}, call ${example.call}${example.member === undefined ? '' : `: ${memberInWords(example.member)}`}`,
   ];
   return lines.map((line) => printable(line)).join('\n');
 }

@@ -1,4 +1,11 @@
-import { type CallDecision, type Decision, decisions, isStricter, type NonEmpty } from '@ambit/core';
+import {
+  type CallDecision,
+  type DecidingMember,
+  type Decision,
+  decisions,
+  isStricter,
+  type NonEmpty,
+} from '@ambit/core';
 
 /** A logged decision, and the current decision about the same call. */
 export interface ReplayedCall {
@@ -34,7 +41,13 @@ export interface ReplayClass extends Way {
   readonly because: readonly string[];
   readonly calls: number;
   /** One of them: an entry of the log. */
-  readonly example: { readonly seq: number; readonly run: string; readonly call: string };
+  readonly example: {
+    readonly seq: number;
+    readonly run: string;
+    readonly call: string;
+    /** Of a file set: a file that decides now, and how many of them do. */
+    readonly member?: DecidingMember;
+  };
 }
 
 export interface ReplaySummary {
@@ -189,6 +202,7 @@ function countQuestions(
 function classOf(one: ReplayedCall): ReplayClass {
   const { capabilities, judgements, decision } = one.decision;
   const deciding = judgements.filter((judgement) => judgement.decision === decision);
+  const member = one.after === 'unknown' ? undefined : deciding.find((each) => each.member)?.member;
   const ids = deciding.flatMap(({ rules, undecided, default: isDefault, policy }) => [
     ...[...rules, ...undecided].filter((rule) => rule.decision === decision).map(({ id }) => id),
     ...(isDefault ? [`the default of ${policy}`] : []),
@@ -203,6 +217,6 @@ function classOf(one: ReplayedCall): ReplayClass {
         ? [...one.masked.map((key) => `\`${key}\` was masked`), ...one.unread]
         : [...new Set(ids)],
     calls: 1,
-    example: { seq: one.seq, run: one.run, call: one.call },
+    example: { seq: one.seq, run: one.run, call: one.call, ...(member !== undefined && { member }) },
   };
 }

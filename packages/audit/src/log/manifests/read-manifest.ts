@@ -49,7 +49,9 @@ interface Loaded {
 
 function whyOther(members: readonly string[], { count, folder }: ListedSet): string | null {
   if (members.length !== count) return `it has ${members.length} members, the log says ${count}`;
-  return (folderOf(members) ?? '/') === folder ? null : 'its members lie in another folder than the log says';
+  // Older logs name a higher folder where it is a member itself.
+  const isWithin = `${folderOf(members) ?? ''}/`.startsWith(folder === '/' ? '/' : `${folder}/`);
+  return isWithin ? null : 'its members lie in another folder than the log says';
 }
 
 /** A manifest from a file; a text if it cannot be read. */

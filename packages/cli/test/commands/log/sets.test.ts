@@ -52,6 +52,18 @@ describe('a logged file set', () => {
     expect(explained).toContain('40 files under /w/src');
   });
 
+  it('names in replay and explain the file that decides', async () => {
+    const { folder } = await logged();
+    writeFileSync(
+      join(folder, 'new.yaml'),
+      'version: 1\ndefault: blocked\ncapabilities:\n  fs.read: [pre_approved, { decision: blocked, match: { path: "**/007.ts" } }]\n',
+    );
+    const { out } = await ambit(['replay', 'log/run.jsonl', '--policy', 'new.yaml'], { folder });
+    expect(out).toContain('for example entry 1, call c: /w/src/007.ts (1 of 40 files)');
+    const { out: explained } = await ambit([...explain.slice(0, -1), 'new.yaml'], { folder });
+    expect(explained).toContain('read 40 files under /w/src: /w/src/007.ts, ');
+  });
+
   it('is unknown where its manifest was swapped, and judged as a missing path by explain', async () => {
     const { folder, manifest } = await logged();
     writeFileSync(manifest, gzipSync(JSON.stringify([...files.slice(1), '/w/src/zz.ts'])));

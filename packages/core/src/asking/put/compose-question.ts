@@ -1,3 +1,4 @@
+import { decidingPaths } from '../../decide/deciding-member.js';
 import { type Keeping, keepable } from '../../decide/grant.js';
 import type { CallDecision, Judgement } from '../../decide/judgement.js';
 import { isOpaque } from '../../decide/opacity.js';
@@ -42,9 +43,9 @@ export async function composeQuestion(
   const { chain, name, tool, toolset } = call;
   const policies = call.policies();
   const { questions, about } = part;
-  const capabilities = part.capabilities.map((capability) => ({
+  const capabilities = part.capabilities.map((capability, index) => ({
     capability,
-    words: `${inWords(capability, toolset.capabilities)}${confinementInWords(capability, tool)}`,
+    words: `${inWords(capability, toolset.capabilities, decidingPaths(questions, index))}${confinementInWords(capability, tool)}`,
     ...originOf(capability, decision, origins),
   }));
   if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');

@@ -4,16 +4,26 @@ import { folderOf, type ListedSet } from './listed-set.js';
 /** The number of named members. */
 const mostNamed = 3;
 
-/** `1 204 files under /w/src: /w/src/a.ts, /w/src/b.ts, /w/src/c.ts, …, and perhaps others`. Not escaped. */
-export function filesInWords({ paths, open, under }: FileSet): string {
+/**
+ * `1 204 files under /w/src: /w/src/a.ts, /w/src/b.ts, /w/src/c.ts, …, and perhaps others`; members that are
+ * `first` are named first. Not escaped.
+ */
+export function filesInWords({ paths, open, under }: FileSet, first: readonly string[] = []): string {
   const members = [...new Set(paths)].sort();
   const where = under === undefined ? 'anywhere' : `under ${under}`;
   if (members.length === 0) return `unknown files ${where}`;
-  const named = members.slice(0, mostNamed).join(', ');
+  const named = membersNamed(members, first).join(', ');
   const more = members.length > mostNamed ? ', …' : '';
   const others = open === true ? `, and perhaps others ${where}` : '';
   if (members.length === 1) return `${named}${others}`;
   return `${countInWords(members.length, folderOf(members))}: ${named}${more}${others}`;
+}
+
+/** The members that words name: those that are `first`, then the others in order. */
+function membersNamed(paths: readonly string[], first: readonly string[]): readonly string[] {
+  const before = first.filter((path) => paths.includes(path)).slice(0, mostNamed);
+  const after = paths.slice(0, mostNamed + before.length).filter((path) => !before.includes(path));
+  return [...before, ...after].slice(0, mostNamed);
 }
 
 /** `1 204 files under /w/src, and perhaps others`, for a set without its members. Not escaped. */

@@ -41,10 +41,12 @@ export function listedSet(set: FileSet, digest: string): ListedSet & { readonly 
   };
 }
 
-/** The deepest folder of all these sorted paths; null unless all are absolute. */
+/** The deepest folder of all these sorted paths, itself one of them or not; null unless all are absolute. */
 export function folderOf(paths: readonly string[]): string | null {
   const [first = '', last = ''] = [paths[0], paths.at(-1)];
   if (!paths.every((path) => path.startsWith('/'))) return null;
+  // A listing has its start as a member.
+  if (paths.length > 1 && paths.every((path) => path === first || path.startsWith(`${first}/`))) return first;
   // They are sorted, so the common prefix of the first and the last is that of all.
   let end = 0;
   while (end < first.length && first[end] === last[end]) end += 1;
