@@ -11,19 +11,17 @@ def add(a, b):
     return (f - e) * (h - g) % P, (h + g) * (f + e) % P, (h - g) * (h + g) % P, (f - e) * (f + e) % P
 
 def times(factor, point):
-    if factor < 2:
-        return point if factor else (0, 1, 1, 0)
-    doubled = times(factor >> 1, add(point, point))
+    doubled = times(factor >> 1, add(point, point)) if factor > 1 else (0, 1, 1, 0)
     return add(doubled, point) if factor & 1 else doubled
 
 def point_of(data):
     y, sign = int.from_bytes(data, 'little') % 2**255, data[31] >> 7
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     root = pow(square, (P + 3) // 8, P)
-    x = next((x for x in (root, root * pow(2, (P - 1) // 4, P) % P) if x * x % P == square), None)
-    if x is not None:
-        x = x if x & 1 == sign else P - x
-        return x, y, 1, x * y % P
+    for x in (root, root * pow(2, (P - 1) // 4, P) % P):
+        if x * x % P == square:
+            x = x if x & 1 == sign else P - x
+            return x, y, 1, x * y % P
 
 BASE = point_of((4 * pow(5, -1, P) % P).to_bytes(32, 'little'))
 

@@ -1,4 +1,4 @@
-"""A line of a decision log by itself: whether it is an entry, and the form in which it is hashed (RFC 8785)."""
+"""A line of a decision log by itself: whether it is an entry, and its hash. Version 2 is hashed as it stands, 1 as RFC 8785."""
 import decimal, hashlib, itertools, json, re
 
 class Damage(Exception):
@@ -8,25 +8,48 @@ def check(code, holds, *place):
     if not holds:
         raise Damage(code, *place)
 
+sha256 = lambda data: hashlib.sha256(data).digest()
 text = lambda form: lambda value: isinstance(value, str) and re.fullmatch(form, value, re.ASCII)
 count = lambda value: isinstance(value, float) and value.is_integer() and 0 <= value < 2**53
 has = lambda value, members: isinstance(value, dict) and all(holds(value.get(name)) for name, holds in members.items())
 
-ANY, DIGEST, FILE = text('(?s:.*)'), text('[0-9a-f]{64}'), text(r'(?!\.\.?\Z)[^/\\\0]+')
-CALL = {'call': ANY}
+TIME = r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z'
+ANY, DIGEST, FILE, CALL = text('(?s:.*)'), text('[0-9a-f]{64}'), text(r'(?!\.\.?\Z)[^/\\\0]+'), {'call': text('(?s:.*)')}
 OWN = {'run': {}, 'policy': {}, 'decision': CALL, 'approval': CALL, 'outcome': CALL, 'guard_changed': {}, 'end': {}, 'segment': {'number': count}}
-ALL = {'seq': count, 'time': text(r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z'), 'run': ANY, 'event': ANY,
-       'prev': DIGEST, 'hash': DIGEST}
+ALL = {'seq': count, 'time': text(TIME), 'run': ANY, 'event': ANY, 'prev': DIGEST}
 BEFORE = {'file': FILE, 'seq': count, 'size': count, 'hash': DIGEST}
+STRING, WORD = r'"(?:[^"\\]|\\.)*"', '"[a-z_]+"'
+HEAD = re.compile((r'(\{"prev":"[0-9a-f]{64}","v":2,"seq":(?:0|[1-9]\d{0,14}),"time":"%s","run":%s,"event":"([a-z_]+)"(?:,"call":%s)?'
+    r'(?:,"decision":(?:null|%s))?(?:,"approved":(?:true|false))?(?:,"outcome":%s)?(?:,"code":%s)?)(?=[,}])(?!,"(?:call|decision|approved|outcome|code)":)'
+    % (TIME, STRING, STRING, WORD, WORD, WORD)).encode(), re.DOTALL)
+TOKEN = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\Z))(:?)|[\[{\]}]', re.DOTALL)
+NEEDED = {'decision': {'call', 'decision'}, 'approval': {'call', 'approved'}, 'outcome': {'call', 'outcome'}}
+KEYS = {'prev', 'v', 'seq', 'time', 'run', 'event', 'call', 'decision', 'approved', 'outcome', 'code'}
+
+def head_of(line):
+    """The head of a line of version 2, if it begins with one, closes what it opens, and says nothing of its head again."""
+    found, depth = HEAD.match(line), 1
+    try:
+        line.decode()
+        head = json.loads(found[1] + b'}')
+        if head['event'] in OWN and NEEDED.get(head['event'], set()) <= set(head):
+            for token in TOKEN.finditer(line, found.end()):
+                if depth == 1 and token[1] and token[2] and json.loads(token[1].decode(), strict=False) in KEYS:
+                    break
+                depth += not token[1] and (1 if token[0] in b'[{' else -1)
+                if depth == 0:
+                    return head if token.end() == len(line) else None
+    except (TypeError, ValueError):
+        return None
 
 def parse(line):
-    """The entry that a line is, its numbers as doubles."""
+    """The entry that a whole line is, its numbers as doubles."""
     try:
-        line = line.decode()
+        shown = line.decode()
     except UnicodeDecodeError:
         raise Damage('BAD_ENCODING')
-    if line.count('[') + line.count('{') > 1000:
-        brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', line)
+    if shown.count('[') + shown.count('{') > 1000:
+        brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', shown)
         check('BAD_JSON', max(itertools.accumulate((one in '[{') - (one in ']}') for one in brackets)) <= 1000)
     doubled = []
     def members(pairs):
@@ -34,19 +57,20 @@ def parse(line):
         return dict(pairs)
     try:
         # NaN and Infinity are no JSON, and no `int`.
-        entry = json.loads(line, object_pairs_hook=members, parse_int=float, parse_constant=int)
+        entry = json.loads(shown, object_pairs_hook=members, parse_int=float, parse_constant=int)
     except ValueError as error:
-        raise Damage('TRAILING_GARBAGE' if 'Extra data' in str(error) and line.lstrip()[0] in '{[' else 'BAD_JSON')
+        raise Damage('TRAILING_GARBAGE' if 'Extra data' in str(error) and shown.lstrip()[0] in '{[' else 'BAD_JSON')
     check('BAD_JSON', isinstance(entry, dict))
     check('DUPLICATE_KEY', not doubled)
-    check('WRONG_VERSION', repr(entry.get('v')) == '1.0')
-    check('BAD_FIELD', has(entry, ALL))
+    check('WRONG_VERSION', repr(entry.get('v')) in ('1.0', '2.0'))
+    check('BAD_FIELD', has(entry, {**ALL, 'hash': DIGEST} if entry['v'] == 1 else ALL))
     check('UNKNOWN_EVENT', entry['event'] in OWN)
     check('BAD_FIELD', has(entry, OWN[entry['event']]))
     if entry['event'] == 'segment':
         # As a last line it names the file that follows, as a first line the one before.
         names = has(entry, {'next': FILE}) if 'next' in entry else has(entry.get('before'), BEFORE)
         check('BAD_FIELD', names and entry['number'] > 0 and not {'next', 'before'} <= set(entry))
+    check('BAD_HEAD', entry['v'] == 1 or head_of(line))
     return entry
 
 def number(value):
@@ -66,4 +90,4 @@ def is_hashed(entry):
         form = canonical({key: entry[key] for key in entry if key != 'hash'}).encode()
     except ValueError:
         return False  # half a character, or a number beyond all bounds
-    return hashlib.sha256(form).hexdigest() == entry['hash']
+    return sha256(form).hex() == entry['hash']

@@ -1,5 +1,5 @@
 """The files of a decision log: `RUN.jsonl`, `RUN.0002.jsonl`, and so on."""
-import contextlib, os, re
+import os, re
 from entry import Damage, check, parse
 
 LONGEST = 64 * 2**20
@@ -8,10 +8,10 @@ def path_of(first, number):
     stem, end = re.fullmatch(r'(?s)(.*?)(\.jsonl)?', first).groups('')
     return '%s.%04d%s' % (stem, number, end)
 
-def is_torn(line, seq):
+def is_torn(line, seq, prev='0' * 64):
     """Whether this can be the beginning of a line, or bytes that were never filled."""
-    begin = b'{"v":1,"seq":%d,"time":"' % seq
-    return begin.startswith(line[:len(begin)]) or not line.strip(b'\0')
+    heads = [b'{"prev":"%s","v":2,"seq":%d,"time":"' % (prev.encode(), seq), b'{"v":1,"seq":%d,"time":"' % seq]
+    return any(head.startswith(line[:len(head)]) for head in heads) or not line.strip(b'\0')
 
 def lines_of(file):
     for line in iter(lambda: file.readline(LONGEST + 1), b''):
@@ -24,11 +24,11 @@ def opening_of(path):
         line, rest = file.readline(LONGEST + 1), file.read(1)
     if not line.endswith(b'\n'):
         return None, is_torn(line, 0)
-    with contextlib.suppress(Damage):
+    try:
         entry = parse(line[:-1])
-        if entry['event'] == 'segment' and 'before' in entry:
-            return entry['before'], not rest
-    return None, False
+    except Damage:
+        entry = {}
+    return (entry['before'], not rest) if entry.get('event') == 'segment' and 'before' in entry else (None, False)
 
 def first_of(named):
     """The first segment of the log that a file is one of."""

@@ -4,13 +4,12 @@
 usage: verify_log.py [--key FILE]... [--anchor FILE]... LOG...
 A line of JSON for each log; exit code 0: all hold, 1: one does not, 2: one cannot be read.
 """
-import base64, functools, getopt, hashlib, json, os, sys, urllib.parse
-from entry import Damage, check, is_hashed, parse
+import base64, functools, getopt, json, os, sys, urllib.parse
+from entry import Damage, check, head_of, is_hashed, parse, sha256
 from notes import key_of, notes_of, signer_of
 from segments import check_stray, first_of, is_torn, lines_of
 
 sys.setrecursionlimit(5000)
-sha256 = lambda data: hashlib.sha256(data).digest()
 
 class Log:
     """What the entries of all segments come to, from the first one on."""
@@ -20,7 +19,7 @@ class Log:
         self.begin(first)
 
     def begin(self, path):
-        self.path, self.seq, self.next = path, 0, None
+        self.path, self.seq, self.next, self.prev = path, 0, None, '0' * 64
         self.starts.append((path, self.size))
 
     def place_of(self, index):
@@ -30,15 +29,22 @@ class Log:
     def read(self, wanted):
         """Takes all segments, and keeps the roots of the tree at the sizes that are wanted."""
         while True:
+            whole = None
             with open(self.path, 'rb') as file:
                 for line in lines_of(file):
                     if not line.endswith(b'\n'):
-                        self.torn = self.next is None and is_torn(line, self.seq)
+                        self.torn = self.next is None and is_torn(line, self.seq, self.prev)
                         check('TRAILING_GARBAGE', self.torn)
                         break
-                    self.accept(parse(line[:-1]))
+                    whole = line[:-1]
+                    self.accept(whole, head_of(whole) or parse(whole))
                     if self.size in wanted:
                         self.roots[self.size] = self.root()
+            if whole is not None:
+                try:
+                    parse(whole)
+                except Damage as damage:
+                    raise Damage(*damage.args, self.path, self.seq)
             check('SEGMENT_OPENING', self.seq or len(self.starts) == 1)
             if self.next is None:
                 return
@@ -46,12 +52,18 @@ class Log:
             check('SEGMENT_MISSING', os.path.exists(path), self.path, self.seq)
             self.begin(path)
 
-    def accept(self, entry):
-        last, event = self.last, entry['event']
+    def accept(self, line, entry):
+        last, event, is_old = self.last, entry['event'], entry['v'] == 1
+        entry = parse(line) if event in ('run', 'segment') else entry
+        check('WRONG_VERSION', not is_old or last is None or last['v'] == 1)
         check('SEQ_GAP', entry['seq'] == self.seq)
         check('RUN_CHANGED', self.seq == 0 or event == 'run' or entry['run'] == last['run'])
-        check('PREV_MISMATCH' if self.seq else 'FIRST_PREV', entry['prev'] == (last['hash'] if self.seq else '0' * 64))
-        check('HASH_MISMATCH', is_hashed(entry))
+        # A line of version 1 knows the line before it by the hash in it.
+        prev = last['hash'] if is_old and self.seq else self.prev
+        check('PREV_MISMATCH' if self.seq else 'FIRST_PREV', entry['prev'] == prev)
+        check('HASH_MISMATCH', not is_old or is_hashed(entry))
+        self.prev = sha256(line).hex()
+        entry['hash'] = entry['hash'] if is_old else self.prev
         self.accept_segment(entry, *(entry.get(key) if event == 'segment' else None for key in ('before', 'next')))
         self.accept_call(entry, event, entry.get('call'))
         if event == 'run':

@@ -43,7 +43,8 @@ export { type ReadMembers, readManifests } from './log/manifests/read-manifest.j
 export { restoredSets, unreadSets } from './log/manifests/restore-sets.js';
 export { createMask } from './log/mask/mask.js';
 export type { MaskRules } from './log/mask/mask-rules.js';
-export { type LogLine, readLog, readSegment } from './log/read/read-log.js';
+export { createHistories } from './log/read/history.js';
+export { type LogLine, readLog } from './log/read/read-log.js';
 export { tailLog } from './log/read/tail-log.js';
 export { logsIn } from './log/segments/logs-in.js';
 export {

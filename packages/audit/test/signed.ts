@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, LogEvent, NonEmpty, RunEvent } from '@ambit/core';
 import { createLog, createSigningKey, type SigningKey } from '../src/index.js';
-import { firstPrev, hashOf } from '../src/log/line/line.js';
+import { firstPrev, hashOf, type LogEntry, leafOf } from '../src/log/line/line.js';
 import { createTree } from '../src/log/tree/merkle-tree.js';
 import { originOf, signedHead } from '../src/log/tree/tree-head.js';
 import { approvalEvent, decisionEvent, endEvent, folder, key, outcomeEvent, runEvent } from './events.js';
@@ -63,13 +63,32 @@ export function parse(line: string | undefined): JsonObject {
   return JSON.parse(line ?? '') as JsonObject;
 }
 
-/** Every number and hash made right again, as whoever knows how would. */
-export function rehashed(entries: readonly JsonObject[]): string[] {
+const headKeys = 'prev v seq time run event call decision approved outcome code'.split(' ');
+
+/** An entry as a line, as its version has it. */
+export function lineOf({ hash: _, ...entry }: JsonObject): string {
+  if (entry.v === 1) {
+    const { v, seq, time, run, event, prev, ...own } = entry;
+    const members = { v, seq, time, run, event, ...own, prev, hash: hashOf(entry) };
+    return JSON.stringify(members);
+  }
+  const head = headKeys.filter((key) => Object.hasOwn(entry, key));
+  const rest = Object.keys(entry).filter((key) => !headKeys.includes(key));
+  return JSON.stringify(Object.fromEntries([...head, ...rest].map((key) => [key, entry[key]])));
+}
+
+/** What the tree and the next line have of a line. */
+export function leafIn(line: string): string {
+  return leafOf(parse(line) as unknown as LogEntry, line);
+}
+
+/** Every number and hash made right again, as whoever knows how would; of the version that is asked for. */
+export function rehashed(entries: readonly JsonObject[], v?: 1 | 2): string[] {
   let prev = firstPrev;
   return entries.map((entry, seq) => {
-    const { hash: _, ...rest }: JsonObject = { ...entry, seq, prev };
-    prev = hashOf(rest);
-    return JSON.stringify({ ...rest, hash: prev });
+    const line = lineOf({ ...entry, ...(v === undefined ? {} : { v }), seq, prev });
+    prev = leafIn(line);
+    return line;
   });
 }
 
@@ -79,7 +98,7 @@ export function headOver(
   { by = signer, run = 'r1', size = lines.length } = {},
 ): string {
   const tree = createTree();
-  for (const line of lines.slice(0, size)) tree.append(parse(line).hash as string);
+  for (const line of lines.slice(0, size)) tree.append(leafIn(line));
   return `${signedHead({ origin: originOf(by.verifier.name, run), size, root: tree.root() }, by)}\n`;
 }
 

@@ -1,27 +1,36 @@
 import { isUtf8 } from 'node:buffer';
-import { type ChainEnd, firstPrev, hashOf, type LogEntry, maxLineBytes } from '../log/line/line.js';
+import { type Head, headOf, isRest, readHead } from '../log/line/head.js';
+import {
+  type ChainEnd,
+  firstPrev,
+  hashOf,
+  hashOfLine,
+  type LogEntry,
+  maxLineBytes,
+} from '../log/line/line.js';
 import { parseLine } from '../log/line/parse-line.js';
-import { type QuickEntry, quickEntry } from '../log/line/quick-line.js';
 import { createPermits } from './permits.js';
 import { createSegmentOrder } from './segment-order.js';
 import type { Damage, DamageCode } from './verification.js';
 
+/** A line that goes on with the chain. */
+export interface Link {
+  readonly head: Head;
+  /** Its leaf in the tree: its hash. */
+  readonly leaf: string;
+  /** Where it was read whole: version 1, and the events that evidence or the order of segments look into. */
+  readonly entry: LogEntry | null;
+}
+
 /** The state of a log's lines so far. */
 export interface Chain {
-  /** The mistake of the next whole line, or its entry. */
-  accept(bytes: Buffer): ({ readonly ok: false } & Damage) | { readonly ok: true; readonly entry: LogEntry };
-  /**
-   * Takes whole lines of UTF-8 text from a place on, as long as the fast reader accepts them; returns where
-   * it stopped, and passes their entries to `take`.
-   */
-  acceptQuick(text: Buffer, from: number, take: (entry: QuickEntry) => void): number;
+  /** The mistake of the next whole line, or what it is. */
+  accept(line: Buffer, isText?: boolean): ({ readonly ok: false } & Damage) | ({ readonly ok: true } & Link);
   /** Begins the next segment; `file` is its name. */
   beginSegment(file: string): void;
   /** The file that the segment names as the next one, once its last line was taken. */
   next(): string | null;
-  last(): Pick<LogEntry, 'seq' | 'run' | 'hash'> | null;
-  /** Time of the last entry in milliseconds; NaN for an invalid one. */
-  time(): number;
+  last(): LastLine | null;
   /** Whether the last entry is a run's `end`, ignoring segment lines. */
   ended(): boolean;
   runs(): number;
@@ -33,6 +42,10 @@ export interface Chain {
   clockBack(): number | null;
 }
 
+export interface LastLine extends Pick<Head, 'v' | 'seq' | 'run' | 'time'> {
+  readonly leaf: string;
+}
+
 /** `file` is the name of the first segment. */
 export function createChain(file: string): Chain {
   const permits = createPermits();
@@ -41,45 +54,30 @@ export function createChain(file: string): Chain {
   const start: ChainEnd = { seq: 0, prev: firstPrev };
   let end = start;
   let size = 0;
-  let last: Pick<LogEntry, 'seq' | 'run' | 'hash'> | null = null;
-  let lastTime = Number.NEGATIVE_INFINITY;
+  let last: LastLine | null = null;
   let ended = false;
   let clockBack: number | null = null;
-  const taken = (entry: LogEntry | QuickEntry, time: number) => {
-    if (clockBack === null && time < lastTime) clockBack = size;
-    lastTime = time;
-    last = entry;
-    end = { seq: entry.seq + 1, prev: entry.hash };
+  const taken = ({ v, seq, run, time, event }: Head, leaf: string, hash: string) => {
+    if (clockBack === null && last !== null && isEarlier(time, last.time)) clockBack = size;
+    if (last?.run !== run) runs.add(run);
+    last = { v, seq, run, time, leaf };
+    end = { seq: seq + 1, prev: hash };
     size += 1;
-    if (entry.event !== 'segment') ended = entry.event === 'end';
-    runs.add(entry.run);
+    if (event !== 'segment') ended = event === 'end';
   };
   return {
-    accept: (bytes) => {
-      const line = parseLine(bytes);
-      if (!line.ok) return { ok: false, seq: line.seq, ...line.damage };
-      const { entry } = line;
+    accept: (line, isText = isUtf8(line)) => {
+      const read = readLink(line, isText);
+      if (!read.ok) return read;
+      const { head, entry, leaf } = read;
       const damage =
-        linkDamage(entry, { end, run: last?.run ?? entry.run }) ??
-        segments.accept(entry, { size, last }) ??
-        permits.accept(entry);
-      if (damage !== null) return { ok: false, seq: entry.seq, ...damage };
-      taken(entry, Date.parse(entry.time));
-      return { ok: true, entry };
-    },
-    acceptQuick: (text, from, take) => {
-      const run = last?.run ?? '';
-      let start = from;
-      // The first line of a segment is looked at closely, and so is all that follows its last one.
-      while (start < text.length && end.seq > 0 && segments.next() === null) {
-        const entry = quickEntry(text, start, { end, run });
-        if (entry === null || permits.isRefused(entry)) break;
-        permits.accept(entry);
-        taken(entry, entry.at);
-        take(entry);
-        start = entry.next;
-      }
-      return start;
+        linkDamage(head, { end, last }) ??
+        entryDamage(entry) ??
+        segments.accept({ head, entry, leaf }, { size, last }) ??
+        permits.accept(head);
+      if (damage !== null) return { ok: false, seq: head.seq, ...damage };
+      taken(head, leaf, head.v === 1 ? hashOfLine(line) : leaf);
+      return read;
     },
     beginSegment: (name) => {
       segments.begin(name);
@@ -87,7 +85,6 @@ export function createChain(file: string): Chain {
     },
     next: () => segments.next(),
     last: () => last,
-    time: () => lastTime,
     ended: () => ended,
     runs: () => runs.size,
     end: () => end,
@@ -96,65 +93,80 @@ export function createChain(file: string): Chain {
   };
 }
 
+/** Nearly always both are of the same length, so that the order of their characters is that of time. */
+function isEarlier(time: string, before: string): boolean {
+  return time.length === 24 && before.length === 24 ? time < before : Date.parse(time) < Date.parse(before);
+}
+
+function readLink(line: Buffer, isText: boolean): ReturnType<Chain['accept']> {
+  if (line.length >= maxLineBytes) return { ok: false, ...tooLong };
+  const read = isText ? readHead(line) : null;
+  const isHead = read !== null && isRest(line, read.end);
+  if (isHead && !wholeEvents.includes(read.head.event))
+    return { ok: true, head: read.head, leaf: hashOfLine(line), entry: null };
+  const parsed = parseLine(line);
+  if (!parsed.ok) return { ok: false, seq: parsed.seq, ...parsed.damage };
+  const { entry } = parsed;
+  return isHead
+    ? { ok: true, head: read.head, leaf: hashOfLine(line), entry }
+    : { ok: true, head: headOf(entry), leaf: entry.hash as string, entry };
+}
+
+const wholeEvents: readonly string[] = ['run', 'segment'];
+
 function linkDamage(
-  entry: LogEntry,
-  at: { readonly end: ChainEnd; readonly run: string },
+  head: Head,
+  { end, last }: { readonly end: ChainEnd; readonly last: LastLine | null },
 ): Omit<Damage, 'seq'> | null {
+  // A line of version 1 knows the line before it by the hash in it.
+  const prev = head.v === 1 && last?.v === 1 && end.seq > 0 ? last.leaf : end.prev;
+  const run = last?.run ?? head.run;
   // Nearly always.
-  if (entry.seq === at.end.seq && entry.run === at.run && entry.prev === at.end.prev)
-    return hashDamage(entry);
+  if (head.v === 2 && head.seq === end.seq && head.prev === prev && head.run === run) return null;
   const differs = (code: DamageCode, message: string, [expected, found]: readonly [string, string]) =>
     expected === found ? null : { code, message, expected, found };
   return (
-    differs('SEQ_GAP', 'the number of the entry is not the next one', [
-      String(at.end.seq),
-      String(entry.seq),
-    ]) ??
+    (head.v === 1 && last?.v === 2
+      ? differs('WRONG_VERSION', 'version 1 follows version 2', ['2', '1'])
+      : null) ??
+    differs('SEQ_GAP', 'the number of the entry is not the next one', [String(end.seq), String(head.seq)]) ??
     // Another run begins with the entry that says so, and nowhere else.
-    (entry.event === 'run' || at.end.seq === 0
+    (head.event === 'run' || end.seq === 0
       ? null
-      : differs('RUN_CHANGED', 'the entry is of another run', [at.run, entry.run])) ??
+      : differs('RUN_CHANGED', 'the entry is of another run', [run, head.run])) ??
     differs(
-      at.end.seq === 0 ? 'FIRST_PREV' : 'PREV_MISMATCH',
-      at.end.seq === 0
+      end.seq === 0 ? 'FIRST_PREV' : 'PREV_MISMATCH',
+      end.seq === 0
         ? 'the first entry does not begin a chain'
-        : 'the entry does not follow the one before it',
-      [at.end.prev, entry.prev],
-    ) ??
-    hashDamage(entry)
+        : 'the entry does not follow the one before it, or that one was changed',
+      [prev, head.prev],
+    )
   );
 }
 
-function hashDamage({ hash, ...entry }: LogEntry): Omit<Damage, 'seq'> | null {
-  const message = 'the entry is not the one that was hashed';
+/** Of version 1, which holds its own hash. */
+export function entryDamage(found: LogEntry | null): Omit<Damage, 'seq'> | null {
+  if (found === null || found.v === 2) return null;
+  const { hash, ...entry } = found;
+  const wrong = { code: 'HASH_MISMATCH', message: 'the entry is not the one that was hashed' } as const;
   try {
     const expected = hashOf(entry);
-    return expected === hash ? null : { code: 'HASH_MISMATCH', message, expected, found: hash };
+    return expected === hash ? null : { ...wrong, expected, found: hash as string };
   } catch {
     // A number out of range, or a lone surrogate: a log never writes them.
-    return { code: 'HASH_MISMATCH', message, expected: null, found: hash };
+    return { ...wrong, expected: null, found: hash as string };
   }
 }
 
-/**
- * Takes whole lines into a chain, most of them by the fast reader. Returns the mistake of the first bad line
- * and the number of lines before it; null if there is none.
- */
-export function acceptLines(
-  chain: Chain,
-  bytes: Buffer,
-  take: (entry: LogEntry | QuickEntry) => void,
-): { readonly damage: Damage; readonly before: number } | null {
-  const isText = isUtf8(bytes);
-  const size = chain.size();
+/** Takes whole lines into a chain. Returns the mistake of the first bad line; null if there is none. */
+export function acceptLines(chain: Chain, bytes: Buffer, take: (link: Link) => void): Damage | null {
+  // All of them at once, or each by itself.
+  const isText = isUtf8(bytes) || undefined;
   for (let start = 0; start < bytes.length; ) {
-    if (isText) start = chain.acceptQuick(bytes, start, take);
-    if (start === bytes.length) break;
     const end = bytes.indexOf(10, start);
-    const isTooLong = end - start >= maxLineBytes;
-    const taken = isTooLong ? { ok: false as const, ...tooLong } : chain.accept(bytes.subarray(start, end));
-    if (!taken.ok) return { damage: taken, before: chain.size() - size };
-    take(taken.entry);
+    const taken = chain.accept(bytes.subarray(start, end), isText);
+    if (!taken.ok) return taken;
+    take(taken);
     start = end + 1;
   }
   return null;

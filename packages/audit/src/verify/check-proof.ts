@@ -1,9 +1,10 @@
-import { hashOf } from '../log/line/line.js';
+import { leafOf } from '../log/line/line.js';
 import { parseLine } from '../log/line/parse-line.js';
 import type { VerifierKey } from '../log/tree/note-key.js';
 import { parseAnchor } from '../log/tree/notes-file.js';
 import { isConsistent, rootOfInclusion } from '../log/tree/proofs.js';
 import { parseHead, signerOf, type TreeHead } from '../log/tree/tree-head.js';
+import { entryDamage } from './chain.js';
 
 interface CheckedProof {
   readonly ok: boolean;
@@ -60,32 +61,24 @@ function refused(message: string): CheckedProof {
 /** The line that the proof is of: in a log of several segments its number in its file is not that in the tree. */
 function checkEntry({ number: index, path, head }: ParsedProof, text: string): CheckedProof {
   const { size, root, origin } = head;
-  const entries = text.split('\n').flatMap((line) => {
-    const parsed = parseLine(Buffer.from(line));
-    return parsed.ok && parsed.entry.seq <= index ? [parsed.entry] : [];
+  const lines = text.split('\n').flatMap((line) => {
+    const bytes = Buffer.from(line);
+    const parsed = parseLine(bytes);
+    return parsed.ok && parsed.entry.seq <= index
+      ? [{ entry: parsed.entry, leaf: leafOf(parsed.entry, bytes) }]
+      : [];
   });
-  const found = entries.find(
-    ({ hash }) => rootOfInclusion(hash, { index, size }, path)?.equals(root) === true,
-  );
+  const found = lines.find(({ leaf }) => rootOfInclusion(leaf, { index, size }, path)?.equals(root) === true);
   if (found === undefined) {
-    const isThere = entries.some(({ seq }) => seq === index);
+    const isThere = lines.some(({ entry }) => entry.seq === index);
     return refused(
       isThere
         ? `entry ${index} is not in the tree over ${size} entries of ${origin}`
         : `there is no entry ${index} to check`,
     );
   }
-  const { hash, ...rest } = found;
-  if (canonicalHash(rest) !== hash) return refused(`entry ${index} is not the one that was hashed`);
+  if (entryDamage(found.entry) !== null) return refused(`entry ${index} is not the one that was hashed`);
   return { ok: true, message: `entry ${index} is in the tree over ${size} entries of ${origin}`, key: null };
-}
-
-function canonicalHash(entry: Parameters<typeof hashOf>[0]): string | null {
-  try {
-    return hashOf(entry);
-  } catch {
-    return null;
-  }
 }
 
 function checkOlder({ number, path, head }: ParsedProof, text: string): CheckedProof {

@@ -1,18 +1,15 @@
-import type { LogEntry } from '../log/line/line.js';
-import type { QuickEntry } from '../log/line/quick-line.js';
+import type { Head } from '../log/line/head.js';
 
 interface Call {
   /** Of its latest decision. */
-  decision: unknown;
+  decision: string | null;
   refused: boolean;
   /** Whether an answer has approved it. */
   approved: boolean;
 }
 
 interface Permits {
-  /** Whether an entry would be refused. */
-  isRefused(entry: LogEntry | QuickEntry): boolean;
-  accept(entry: LogEntry | QuickEntry): OutcomeDamage | null;
+  accept(head: Head): OutcomeDamage | null;
 }
 
 interface OutcomeDamage {
@@ -26,22 +23,17 @@ interface OutcomeDamage {
 export function createPermits(): Permits {
   const calls = new Map<string, Call>();
   return {
-    isRefused: (entry) =>
-      entry.event === 'outcome' &&
-      entry.outcome !== 'refused' &&
-      !isPermitted(calls.get(entry.call as string)),
-    accept: (entry) => {
-      const id = entry.call as string;
+    accept: ({ event, call: id, decision, code, approved, outcome }) => {
+      if (id === null) return null;
       const call = calls.get(id);
-      if (entry.event === 'decision') {
+      if (event === 'decision') {
         // An answer outlives a new decision on the same call (edited arguments, a wait); a block does too.
-        const approved = call?.approved === true;
-        calls.set(id, { decision: entry.decision, refused: typeof entry.code === 'string', approved });
-      } else if (entry.event === 'approval' && call !== undefined) {
-        call.approved = entry.approved === true;
-      } else if (entry.event === 'outcome') {
+        calls.set(id, { decision, refused: code !== null, approved: call?.approved === true });
+      } else if (event === 'approval' && call !== undefined) {
+        call.approved = approved;
+      } else if (event === 'outcome') {
         calls.delete(id);
-        if (entry.outcome !== 'refused' && !isPermitted(call)) return damage(call, entry);
+        if (outcome !== 'refused' && !isPermitted(call)) return damage(call, id);
       }
       return null;
     },
@@ -53,7 +45,7 @@ function isPermitted(call: Call | undefined): boolean {
   return call.decision === 'pre_approved' || (call.decision === 'needs_approval' && call.approved);
 }
 
-function damage(call: Call | undefined, entry: LogEntry | QuickEntry): OutcomeDamage {
+function damage(call: Call | undefined, id: string): OutcomeDamage {
   const found =
     call === undefined
       ? 'no decision'
@@ -62,7 +54,7 @@ function damage(call: Call | undefined, entry: LogEntry | QuickEntry): OutcomeDa
         : `${JSON.stringify(call.decision)}, not approved`;
   return {
     code: 'OUTCOME_WITHOUT_DECISION',
-    message: `call \`${entry.call as string}\` ran without being permitted`,
+    message: `call \`${id}\` ran without being permitted`,
     expected: 'a decision before it: pre_approved, or needs_approval and an approval',
     found,
   };

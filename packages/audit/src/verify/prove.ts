@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { LogError } from '../log/files/log-error.js';
-import { readLog } from '../log/read/read-log.js';
 import { firstSegmentOf } from '../log/segments/find-first.js';
 import { createTree } from '../log/tree/merkle-tree.js';
 import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
@@ -13,7 +12,7 @@ import {
   type TreeHead,
 } from '../log/tree/tree-head.js';
 import type { Verification } from './verification.js';
-import { verifyLog } from './verify.js';
+import { verifyWithLeaves } from './verify.js';
 
 /** A proof as text, for a reader without the log and this program. */
 export interface Proof {
@@ -74,22 +73,15 @@ interface Provable {
 }
 
 async function provable(file: string, anchor?: NotesFile): Promise<Provable | Broken> {
-  const verification = await verifyLog(file, anchor === undefined ? {} : { anchors: [anchor] });
-  if (!verification.ok) return verification;
-  const hashes: string[] = [];
-  const tree = createTree();
   const named = resolve(file);
-  const segment = { from: 0, to: 0 };
-  let firstRun = '';
-  // Entries appended after the verification are left for the next caller.
-  for await (const { entry, file: path } of readLog(file)) {
-    if (hashes.length === verification.entries) break;
-    if (hashes.length === 0) firstRun = entry.run;
-    if (path === named && entry.seq === 0) segment.from = hashes.length;
-    hashes.push(entry.hash);
-    if (path === named) segment.to = hashes.length;
-    tree.append(entry.hash);
-  }
+  const anchors = anchor === undefined ? [] : [anchor];
+  const { verification, firstRun, leaves } = await verifyWithLeaves(file, { anchors }, true);
+  if (!verification.ok) return verification;
+  const tree = createTree();
+  for (const { hash } of leaves) tree.append(hash);
+  const hashes = leaves.map(({ hash }) => hash);
+  const from = leaves.findIndex(({ path }) => path === named);
+  const segment = { from: Math.max(from, 0), to: leaves.findLastIndex(({ path }) => path === named) + 1 };
   const signed = (await readHeads(await firstSegmentOf(named)))?.notes.findLast(
     ({ head }) => (head?.size ?? 0) <= hashes.length,
   )?.head;
@@ -101,7 +93,7 @@ async function provable(file: string, anchor?: NotesFile): Promise<Provable | Br
       if (signed !== null && signed !== undefined && signed.size >= Math.max(atLeast, 1))
         return { note: noteOf(signed), head: signed };
       const whole: Checkpoint = {
-        origin: originOf('unsigned', firstRun),
+        origin: originOf('unsigned', firstRun ?? ''),
         size: tree.size,
         root: tree.root(),
       };

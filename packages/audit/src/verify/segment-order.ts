@@ -1,5 +1,5 @@
-import type { LogEntry } from '../log/line/line.js';
 import { type Before, closingOf, openingOf } from '../log/line/segment-line.js';
+import type { LastLine, Link } from './chain.js';
 import type { Damage, SegmentDamageCode } from './verification.js';
 
 type SegmentDamage = Omit<Damage, 'seq' | 'code'> & { readonly code: SegmentDamageCode };
@@ -7,10 +7,7 @@ type SegmentDamage = Omit<Damage, 'seq' | 'code'> & { readonly code: SegmentDama
 /** Holds the segments of a log to their order. */
 interface SegmentOrder {
   /** The effect of an entry on the order; `size` is the number of entries before it. */
-  accept(
-    entry: LogEntry,
-    log: { readonly size: number; readonly last: Pick<LogEntry, 'seq' | 'hash' | 'run'> | null },
-  ): SegmentDamage | null;
+  accept(link: Link, log: { readonly size: number; readonly last: LastLine | null }): SegmentDamage | null;
   /** Begins the next segment; `file` is its name. */
   begin(file: string): void;
   /** The file that the segment names as the next one, once its last line was taken. */
@@ -24,13 +21,12 @@ export function createSegmentOrder(first: string): SegmentOrder {
   let number = 1;
   let next: string | null = null;
   const opened = (
-    entry: LogEntry,
-    { size, last }: { readonly size: number; readonly last: Pick<LogEntry, 'seq' | 'hash' | 'run'> | null },
+    { head, entry, leaf }: Link,
+    { size, last }: { readonly size: number; readonly last: LastLine | null },
   ) => {
     const opening = openingOf(entry);
-    if (beginnings.has(entry.hash))
-      return wrong('SEGMENT_DOUBLED', 'this segment stood in another place before');
-    beginnings.add(entry.hash);
+    if (beginnings.has(leaf)) return wrong('SEGMENT_DOUBLED', 'this segment stood in another place before');
+    beginnings.add(leaf);
     if (number === 1 && opening === null) return null;
     if (opening === null) return wrong('SEGMENT_OPENING', 'the file does not begin as a segment of this log');
     if (opening.number !== number)
@@ -38,8 +34,8 @@ export function createSegmentOrder(first: string): SegmentOrder {
         `segment ${number}`,
         `segment ${opening.number}`,
       ]);
-    const expected = { file: before, seq: last?.seq ?? 0, hash: last?.hash ?? '', size };
-    return entry.run === last?.run && wordsOf(opening.before) === wordsOf(expected)
+    const expected = { file: before, seq: last?.seq ?? 0, hash: last?.leaf ?? '', size };
+    return head.run === last?.run && wordsOf(opening.before) === wordsOf(expected)
       ? null
       : wrong('SEGMENT_MISMATCH', 'the segment does not go on from the one before it', [
           wordsOf(expected),
@@ -47,10 +43,11 @@ export function createSegmentOrder(first: string): SegmentOrder {
         ]);
   };
   return {
-    accept: (entry, log) => {
+    accept: (link, log) => {
+      const { head, entry } = link;
       if (next !== null) return wrong('SEGMENT_MISPLACED', 'the segment has ended before this entry');
-      if (entry.seq === 0) {
-        const damage = opened(entry, log);
+      if (head.seq === 0) {
+        const damage = opened(link, log);
         if (damage !== null) return damage;
       } else if (openingOf(entry) !== null)
         return wrong('SEGMENT_MISPLACED', 'a segment begins within another');

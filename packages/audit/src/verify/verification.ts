@@ -7,9 +7,9 @@ export type DamageCode =
   | 'RUN_CHANGED'
   /** The first line does not begin a chain. */
   | 'FIRST_PREV'
-  /** A line before this one was changed, or taken out. */
+  /** The line before this one was changed, or taken out. */
   | 'PREV_MISMATCH'
-  /** This line was changed. */
+  /** This line of version 1 was changed. */
   | 'HASH_MISMATCH'
   /** A call ran without a decision, or an answer, that let it. */
   | 'OUTCOME_WITHOUT_DECISION'

@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type FileChunk, fileChunks } from '../log/files/file-chunks.js';
+import { type FileChunk, fileChunks } from '../log/files/file-lines.js';
 import { systemCodeOf } from '../log/files/log-error.js';
-import { isTorn, lineHead } from '../log/line/line.js';
+import { firstPrev, isTorn, lineHead } from '../log/line/line.js';
+import { parseLine } from '../log/line/parse-line.js';
 import { strayAfter } from '../log/segments/find-first.js';
 import { segmentPath } from '../log/segments/segment-name.js';
 import type { MerkleTree } from '../log/tree/merkle-tree.js';
@@ -25,8 +26,8 @@ export interface LastSegment {
   readonly number: number;
   readonly path: string;
   readonly entries: number;
-  /** Of its last line; 64 zeros without one. */
-  readonly head: string;
+  /** The hash of its last line as it was written; 64 zeros without one. */
+  readonly prev: string;
   /** The clock at its first entry; null if there is none. */
   readonly began: number | null;
 }
@@ -108,7 +109,7 @@ class SegmentReader {
       run: chain.last()?.run ?? null,
       runs: chain.runs(),
       ended: chain.ended(),
-      head: chain.last()?.hash ?? null,
+      head: chain.last()?.leaf ?? null,
       root: this.witness.tree.root().toString('base64'),
       signed: this.witness.signed(),
       anchors: anchors.reduce((sum, { notes }) => sum + notes.length, 0),
@@ -121,7 +122,7 @@ class SegmentReader {
   last(): LastSegment {
     const { seq, prev } = this.#chain.end();
     const number = this.paths.length - (this.#unfinished === null ? 0 : 1);
-    return { number, path: this.#path, entries: seq, head: prev, began: this.#began };
+    return { number, path: this.#path, entries: seq, prev, began: this.#began };
   }
 
   async #readSegment(handle: FileHandle): Promise<Refuted | null> {
@@ -129,24 +130,31 @@ class SegmentReader {
     this.paths.push(this.#path);
     this.witness.beginSegment(this.#path);
     this.#began = null;
+    let last: Buffer | null = null;
     for await (const chunk of fileChunks(handle)) {
       const damage = chunk.whole ? this.#readLines(chunk) : this.#readTail(chunk);
       if (damage !== null) return damage;
+      if (chunk.whole) last = lastLine(chunk.bytes);
     }
+    // No line follows that holds its hash, so at least it can be read.
+    const parsed = last === null ? null : parseLine(last);
+    if (parsed?.ok === false)
+      return this.#refuted({ seq: parsed.seq, ...parsed.damage }, this.#chain.end().seq);
     // It was on the disk, with its first line, before anything named it.
     const isBare = this.paths.length > 1 && chain.end().seq === 0;
     return isBare ? this.#refuted(noOpening, 1) : null;
   }
 
-  #readLines({ bytes, number }: FileChunk): Refuted | null {
-    const wrong = acceptLines(this.#chain, bytes, (entry) => {
-      this.#began ??= this.#chain.time();
-      this.witness.accept(entry);
+  #readLines({ bytes }: FileChunk): Refuted | null {
+    const wrong = acceptLines(this.#chain, bytes, (link) => {
+      this.#began ??= Date.parse(link.head.time);
+      this.witness.accept(link);
     });
-    return wrong === null ? null : this.#refuted(wrong.damage, number + wrong.before);
+    return wrong === null ? null : this.#refuted(wrong, this.#chain.end().seq + 1);
   }
 
-  #readTail({ bytes, number, offset, tooLong: isTooLong }: FileChunk): Refuted | null {
+  #readTail({ bytes, offset, tooLong: isTooLong }: FileChunk): Refuted | null {
+    const number = this.#chain.end().seq + 1;
     const damage = isTooLong ? tooLong : this.#tailDamage(bytes);
     if (damage !== null) return this.#refuted(damage, number);
     this.#torn = { line: number, offset, bytes: bytes.length };
@@ -155,8 +163,8 @@ class SegmentReader {
 
   /** A line without its newline is torn when it can be the beginning of the next one. */
   #tailDamage(bytes: Buffer): Damage | null {
-    const { seq } = this.#chain.end();
-    return this.#chain.next() === null && isTorn(bytes, seq) ? null : garbage(lineHead(seq));
+    const end = this.#chain.end();
+    return this.#chain.next() === null && isTorn(bytes, end) ? null : garbage(lineHead(end));
   }
 
   /** After the last segment, only one that a killed writer had begun is allowed. */
@@ -186,7 +194,7 @@ const noOpening: Damage = {
   code: 'SEGMENT_OPENING',
   seq: null,
   message: 'the file does not begin as a segment of this log',
-  expected: lineHead(0),
+  expected: lineHead({ seq: 0, prev: firstPrev }),
   found: null,
 };
 
@@ -197,6 +205,11 @@ const unclosed: Damage = {
   expected: null,
   found: null,
 };
+
+/** A copy: the next chunk takes its place. */
+function lastLine(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(bytes.lastIndexOf(10, bytes.length - 2) + 1, -1));
+}
 
 function garbage(expected: string): Damage {
   const message = 'what follows the last line is no line';

@@ -6,6 +6,7 @@ import type { VerifierKey } from '../log/tree/note-key.js';
 import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
 import type { Verification } from './verification.js';
 import { type VerifiedSegments, verifySegments } from './verify-segments.js';
+import type { Leaf } from './witness.js';
 
 export interface VerifyOptions {
   /** By one of which the log has to be signed. */
@@ -18,25 +19,34 @@ export interface VerifyOptions {
  * Checks a log, given any of its segments, and its heads from the first line to the last, or to the first damage. Rejects where a
  * file cannot be read.
  */
-export async function verifyLog(
+export async function verifyLog(file: string, options: VerifyOptions = {}): Promise<Verification> {
+  return (await verifyWithLeaves(file, options)).verification;
+}
+
+/** The same, with the leaves of its tree and its first run, for a proof. */
+export async function verifyWithLeaves(
   file: string,
-  { keys = [], anchors = [] }: VerifyOptions = {},
-): Promise<Verification> {
+  { keys = [], anchors = [] }: VerifyOptions,
+  keep = false,
+): Promise<{ verification: Verification; firstRun: string | null; leaves: readonly Leaf[] }> {
   const named = resolve(file);
   const first = await firstSegmentOf(named);
   const verified = async () => {
+    const leaves: Leaf[] = [];
     // Before the log: later writes make the log longer than its heads, never shorter.
     const heads = await readHeads(first);
-    return verifySegments(first, { heads, anchors, keys, isContinued: false }, openForReading);
+    const evidence = { heads, anchors, keys, isContinued: false, ...(keep ? { leaves } : {}) };
+    return { ...(await verifySegments(first, evidence, openForReading)), leaves };
   };
   try {
     const found = await verified();
     // A log that ended or was cut just now: its head may have come after the read.
     const isLate = !found.verification.ok && late.includes(found.verification.code);
-    return shownFor(named, isLate ? await verified() : found);
+    const last = isLate ? await verified() : found;
+    return { ...last, verification: shownFor(named, last) };
   } catch (error) {
     if (first === named || systemCodeOf(error) !== 'ENOENT') throw error;
-    return missing(named, first);
+    return { verification: missing(named, first), firstRun: null, leaves: [] };
   }
 }
 

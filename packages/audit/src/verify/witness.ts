@@ -1,9 +1,8 @@
-import type { LogEntry } from '../log/line/line.js';
-import type { QuickEntry } from '../log/line/quick-line.js';
 import { createTree, type MerkleTree } from '../log/tree/merkle-tree.js';
 import { parseVerifierKey, type VerifierKey } from '../log/tree/note-key.js';
 import type { Note, NotesFile } from '../log/tree/notes-file.js';
 import { signerOf, type TreeHead } from '../log/tree/tree-head.js';
+import type { Link } from './chain.js';
 import type { DamageCode, NoteDamageCode, Signed, Verification } from './verification.js';
 
 /** What a log is checked against, besides its own chain. */
@@ -16,6 +15,14 @@ export interface Evidence {
   readonly keys: readonly VerifierKey[];
   /** Whether a writer is about to continue the log: its last writer may have been killed before it signed. */
   readonly isContinued: boolean;
+  /** Filled with the leaves of the tree, for a proof. */
+  readonly leaves?: Leaf[];
+}
+
+/** A line in the tree, and its file. */
+export interface Leaf {
+  readonly hash: string;
+  readonly path: string;
 }
 
 type Refutation = Extract<Verification, { ok: false }>;
@@ -27,7 +34,7 @@ export interface Witness {
   readonly firstRun: string | null;
   /** Says in which file the next entries stand. */
   beginSegment(path: string): void;
-  accept(entry: LogEntry | QuickEntry): void;
+  accept(link: Link): void;
   /** The mistake after the last entry: the first head, the first run, the first anchor. */
   refute(): Refutation | null;
   signed(): Signed | null;
@@ -40,7 +47,7 @@ interface LoggedRun {
   readonly signer: VerifierKey | null;
 }
 
-export function createWitness({ heads, anchors, keys, isContinued }: Evidence): Witness {
+export function createWitness({ heads, anchors, keys, isContinued, leaves }: Evidence): Witness {
   const tree = createTree();
   const roots = new Map<number, Buffer>();
   const wanted = new Set(
@@ -74,15 +81,15 @@ export function createWitness({ heads, anchors, keys, isContinued }: Evidence): 
       return firstRun;
     },
     beginSegment: (path) => void segments.push({ path, from: tree.size }),
-    accept: (entry) => {
-      firstRun ??= entry.run;
-      if (entry.event !== 'segment') ended = entry.event === 'end' ? tree.size + 1 : null;
-      if (entry.event === 'run')
-        runs.push({
-          index: tree.size,
-          signer: typeof entry.signer === 'string' ? parseVerifierKey(entry.signer) : null,
-        });
-      tree.append(entry.hash);
+    accept: ({ head: { run, event }, leaf, entry }) => {
+      firstRun ??= run;
+      if (event !== 'segment') ended = event === 'end' ? tree.size + 1 : null;
+      if (event === 'run') {
+        const signer = entry?.signer;
+        runs.push({ index: tree.size, signer: typeof signer === 'string' ? parseVerifierKey(signer) : null });
+      }
+      leaves?.push({ hash: leaf, path: segments.at(-1)?.path ?? '' });
+      tree.append(leaf);
       note();
     },
     refute: () =>

@@ -60,8 +60,8 @@ describe('a signed log', () => {
     // The log alone.
     [
       'a flipped value',
-      'HASH_MISMATCH',
-      2,
+      'PREV_MISMATCH',
+      3,
       log((lines) => lines.map((line, at) => (at === 1 ? line.replace('a.md', 'b.md') : line))),
     ],
     ['a dropped line', 'SEQ_GAP', 4, log((lines) => lines.toSpliced(3, 1))],

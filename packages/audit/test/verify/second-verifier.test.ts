@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
 import { createLog, readAnchor, verifyLog } from '../../src/index.js';
+import { hashOfLine } from '../../src/log/line/line.js';
 import { decisionEvent, folder, key as logKey } from '../events.js';
 import { bothVerify, hasPython, inShort, saidInPython } from '../second-verifier.js';
 import {
@@ -12,6 +13,8 @@ import {
   headsOf,
   linesOf,
   otherSigner,
+  parse,
+  rehashed,
   signedLog,
   signedRun,
   signer,
@@ -47,6 +50,18 @@ function filesOf(file: string): Files {
   return new Map(inOrder.map((name) => [name, readFileSync(join(dirname(file), name))]));
 }
 
+/** A log of version 1 that a writer of version 2 continued. */
+async function oldLog(): Promise<Files> {
+  const file = await signedLog();
+  const lines = rehashed(linesOf(file).map(parse), 1);
+  writeLines(file, lines);
+  writeHeads(file, [headOver(lines, { size: 0 }), headOver(lines, { size: 4 }), headOver(lines)]);
+  const log = await createLog({ file, run: 'r2', key: logKey, signer });
+  await log.append([signedRun(), ...story] as NonEmpty<LogEvent>);
+  await log.close();
+  return filesOf(file);
+}
+
 describe.skipIf(!hasPython)('the second verifier', () => {
   it('reads every value as this one does', async () => {
     const values = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 400, seed: 6 }) as Json[];
@@ -72,11 +87,30 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: events.length + 1 });
   });
 
-  it.each<[string, string, (line: string) => string]>([
+  it.each<[string, string, (line: string) => string, number?]>([
     ['a number beyond all bounds', 'BAD_FIELD', (line) => line.replace('"seq":2', '"seq":1e999')],
     ['no number', 'BAD_JSON', (line) => line.replace('"seq":2', '"seq":NaN')],
-    ['half a character', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"')],
+    ['half a character', 'PREV_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"'), 4],
+    ['an escape that is none', 'BAD_JSON', (line) => line.replace('"call":"c1"', '"call":"\\x"')],
     ['a mark of order', 'BAD_JSON', (line) => `\ufeff${line}`],
+    [
+      'more levels than there is room for',
+      'PREV_MISMATCH',
+      (line) => `${line.slice(0, -1)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      4,
+    ],
+    ['another line behind it', 'TRAILING_GARBAGE', (line) => `${line}${line}`],
+  ])('finds the same in a line with %s: %s', async (_, code, change, found = 3) => {
+    const file = await signedLog();
+    const lines = linesOf(file);
+    writeLines(file, lines.with(2, change(lines[2] ?? '')));
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code, line: found });
+  });
+
+  it.each<[string, string, (line: string) => string]>([
+    ['a number beyond all bounds', 'BAD_FIELD', (line) => line.replace('"seq":2', '"seq":1e999')],
+    ['a changed text', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"c2"')],
+    ['half a character', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"')],
     [
       'more levels than there is room for',
       'BAD_JSON',
@@ -87,12 +121,35 @@ describe.skipIf(!hasPython)('the second verifier', () => {
       'HASH_MISMATCH',
       (line) => `${line.slice(0, -1)},"x":${'['.repeat(999)}${']'.repeat(999)}}`,
     ],
-    ['another line behind it', 'TRAILING_GARBAGE', (line) => `${line}${line}`],
-  ])('finds the same in a line with %s: %s', async (_, code, change) => {
+    [
+      'a key that stands twice',
+      'DUPLICATE_KEY',
+      (line) => line.replace('"call":"c1"', '"call":"c2","call":"c1"'),
+    ],
+    ['version 2 without its head', 'BAD_HEAD', (line) => line.replace('"v":1', '"v":2')],
+  ])('finds the same in a line of version 1 with %s: %s', async (_, code, change) => {
     const file = await signedLog();
-    const lines = linesOf(file);
+    const lines = rehashed(linesOf(file).map(parse), 1);
+    writeLines(file, lines);
+    writeHeads(file, [headOver(lines, { size: 0 }), headOver(lines)]);
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: 7 });
     writeLines(file, lines.with(2, change(lines[2] ?? '')));
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code, line: 3 });
+  });
+
+  it('verifies a log of version 1 that is continued in version 2, in the same file and in the next', async () => {
+    const file = await signedLog();
+    const lines = rehashed(linesOf(file).map(parse), 1);
+    writeLines(file, lines);
+    writeHeads(file, [headOver(lines, { size: 0 }), headOver(lines)]);
+    const log = await createLog({ file, run: 'r2', key: logKey, signer, rotate: { entries: 9 } });
+    for (const event of [signedRun(), ...story]) await log.append([event] as NonEmpty<LogEvent>);
+    await log.close();
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: 16, segments: 2, runs: 2 });
+    const [eighth = ''] = linesOf(file).slice(7);
+    expect(parse(eighth).prev).toBe(hashOfLine(lines[6] ?? ''));
+    writeLines(file, linesOf(file).with(6, (lines[6] ?? '').replace('{', '{ ')));
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code: 'PREV_MISMATCH', line: 8 });
   });
 
   it("takes no signature that is not its key's for one", async () => {
@@ -108,7 +165,14 @@ describe.skipIf(!hasPython)('the second verifier', () => {
   it('finds the same in the same place, whatever is done to the files of a log', async () => {
     const single = await signedLog();
     const [one, other] = [await rotatedLog('r1'), await rotatedLog('r2')];
-    const bases = [one, one, filesOf(single), filesOf(await signedLog({ by: otherSigner })), other];
+    const bases = [
+      one,
+      one,
+      filesOf(single),
+      filesOf(await signedLog({ by: otherSigner })),
+      other,
+      await oldLog(),
+    ];
     const notes = headsOf(single);
     const anchors = [
       [],

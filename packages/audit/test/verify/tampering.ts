@@ -1,9 +1,9 @@
 import type { JsonObject } from '@ambit/core';
 import fc from 'fast-check';
-import { firstPrev, hashOf } from '../../src/log/line/line.js';
+import { firstPrev, hashOfLine } from '../../src/log/line/line.js';
 import { createTree } from '../../src/log/tree/merkle-tree.js';
 import { originOf, signedHead } from '../../src/log/tree/tree-head.js';
-import { otherSigner, signer } from '../signed.js';
+import { lineOf, otherSigner, signer } from '../signed.js';
 
 /** The files of a log by their names, its segments in their order and its heads as `run.jsonl.heads`. */
 export type Files = ReadonlyMap<string, Buffer>;
@@ -63,6 +63,12 @@ const swap = (items: string[], { at, to }: Edit) =>
         .with(at % items.length, pick(items, to) ?? '')
         .with(to % items.length, items[at % items.length] ?? '');
 
+const twice: Kind = inLines((lines, { at, to }) =>
+  lines.map((line, index) =>
+    index === at % lines.length ? line.replace(/}$/, pick(doubled, to) ?? '') : line,
+  ),
+);
+
 const kinds = {
   flip: inFile(all, flip),
   cut: inFile(all, cut),
@@ -71,11 +77,7 @@ const kinds = {
   double: inLines(double),
   swap: inLines(swap),
   /** A key stands twice. */
-  twice: inLines((lines, { at, to }) =>
-    lines.map((line, index) =>
-      index === at % lines.length ? line.replace('{', pick(doubled, to) ?? '') : line,
-    ),
-  ),
+  twice,
   /** Lines of another log. */
   splice: (files, edit, others) =>
     inLines((lines, { at, to }) =>
@@ -87,6 +89,8 @@ const kinds = {
   resign: (files, edit) => signedAnew(rechained(edited(files, edit)), edit),
   /** Nothing but a new signature, by whoever. */
   sign: (files, edit) => signedAnew(files, edit),
+  /** A key stands twice, and every hash after it is made right. */
+  relink: (files, edit, others) => relinked(twice(files, edit, others)),
   dropNote: inNotes(drop),
   doubleNote: inNotes(double),
   swapNotes: inNotes(swap),
@@ -122,7 +126,13 @@ export function tampered(files: Files, done: readonly Edit[], others: Files): Fi
   return done.reduce((before, edit) => (kinds[edit.what] as Kind)(before, edit, others), files);
 }
 
-const doubled = ['{"v":1,', '{"seq":0,', '{"decision":"pre_approved",'];
+const doubled = [
+  ',"v":1}',
+  ',"seq":0}',
+  ',"decision":"pre_approved"}',
+  ',"c\\u006fde":"x"}',
+  ',"more":1,"more":2}',
+];
 
 const members: readonly JsonObject[] = [
   { reason: 'another' },
@@ -142,7 +152,8 @@ const members: readonly JsonObject[] = [
   { signer: otherSigner.verifier.text },
   { signer: null },
   { time: 'today' },
-  { v: 2 },
+  { v: 1 },
+  { v: 3 },
   { number: 3 },
   { next: 'run.0003.jsonl' },
   { next: '../run.jsonl' },
@@ -155,7 +166,10 @@ function edited(files: Files, { of, at, to }: Edit): Files {
   const place = at % (lines.length + 1);
   const entry = objectIn(lines[place] ?? '');
   if (entry === null) return files;
-  return new Map(files).set(name, joined(lines.with(place, lineOf({ ...entry, ...pick(members, to) }))));
+  return new Map(files).set(
+    name,
+    joined(lines.with(place, latinLine({ ...entry, ...pick(members, to) }) ?? '')),
+  );
 }
 
 /** Every number and hash made right again, over all segments, as whoever knows how would. */
@@ -166,19 +180,29 @@ function rechained(files: Files): Files {
   for (const name of segmentsOf(files)) {
     let prev = firstPrev;
     const lines = linesIn(files.get(name) ?? Buffer.of()).map((line, seq) => {
-      const found = objectIn(line);
-      if (found === null) return line;
-      const { hash: _, ...entry } = found;
-      const rest: JsonObject = {
-        ...entry,
-        seq,
-        prev,
-        ...(typeof entry.before === 'object' ? { before: { ...before, size } } : {}),
-      };
-      prev = hashed(rest) ?? prev;
+      const entry = objectIn(line);
+      if (entry === null) return line;
+      const linked = typeof entry.before === 'object' ? { before: { ...before, size } } : {};
+      const text = latinLine({ ...entry, seq, prev, ...linked }) ?? line;
+      prev = leafOfLatin(text);
       before = { file: name, seq, hash: prev };
       size += 1;
-      return lineOf({ ...rest, hash: prev });
+      return text;
+    });
+    changed.set(name, joined(lines));
+  }
+  return changed;
+}
+
+/** The same for lines that are no longer what they were parsed from. */
+function relinked(files: Files): Files {
+  const changed = new Map(files);
+  for (const name of segmentsOf(files)) {
+    let prev = firstPrev;
+    const lines = linesIn(files.get(name) ?? Buffer.of()).map((line) => {
+      const linked = line.replace(/^{"prev":"[0-9a-f]*"/, `{"prev":"${prev}"`);
+      prev = leafOfLatin(linked);
+      return linked;
     });
     changed.set(name, joined(lines));
   }
@@ -190,7 +214,7 @@ function signedAnew(files: Files, { at, to }: Edit): Files {
   const tree = createTree();
   const lines = segmentsOf(files).flatMap((name) => linesIn(files.get(name) ?? Buffer.of()));
   const size = at % 2 === 0 ? lines.length : at % (lines.length + 1);
-  for (const line of lines.slice(0, size)) tree.append(textIn(line, 'hash') ?? firstPrev);
+  for (const line of lines.slice(0, size)) tree.append(leafOfLatin(line));
   const run = textIn(lines[0] ?? '', 'run') ?? 'r1';
   const head = `${signedHead({ origin: originOf(by.verifier.name, run), size, root: tree.root() }, by)}\n`;
   const kept = to % 2 === 0 ? '' : (files.get(headsName)?.toString('latin1') ?? '');
@@ -220,17 +244,18 @@ function joined(lines: readonly string[]): Buffer {
   return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1');
 }
 
-function lineOf(entry: JsonObject): string {
-  return Buffer.from(JSON.stringify(entry)).toString('latin1');
-}
-
-/** Null for what has no hash: half a character, which a flip has made. */
-function hashed(entry: JsonObject): string | null {
+/** Null for what has no hash: half a character in version 1, which a flip has made. */
+function latinLine(entry: JsonObject): string | null {
   try {
-    return hashOf(entry);
+    return Buffer.from(lineOf(entry)).toString('latin1');
   } catch {
     return null;
   }
+}
+
+function leafOfLatin(line: string): string {
+  const { v, hash } = objectIn(line) ?? {};
+  return v === 1 ? String(hash) : hashOfLine(Buffer.from(line, 'latin1'));
 }
 
 function textIn(line: string, member: string): string | null {

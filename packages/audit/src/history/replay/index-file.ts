@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { openRegular } from '../../log/files/regular-file.js';
 import { writeWhole } from '../../log/files/write-whole.js';
+import { readEvents } from '../../log/read/read-log.js';
 import { type CallIndex, createIndexing, type Level, levels } from './call-index.js';
 import { markOf, type SegmentMark } from './log-mark.js';
 import { createLoggedCalls } from './logged-call.js';
-import { quickEntries } from './quick-entries.js';
+import { isMasked } from './replay.js';
 
 /** An index of a log; only the level that is asked for is read. */
 export interface OpenIndex {
@@ -44,10 +45,12 @@ export async function buildIndex(
   const before = digestOf(await markOf(log));
   const calls = createLoggedCalls({ history: false });
   const indexing = levels.map(createIndexing);
-  for await (const entries of quickEntries(log, { args: true, history: false }))
-    for (const { entry, masked } of entries) {
+  for await (const lines of readEvents(log, ['policy', 'decision']))
+    for (const { entry } of lines) {
       const call = calls.accept(entry);
-      if (call !== null) for (const each of indexing) each.accept(call, masked);
+      if (call === null) continue;
+      const masked = isMasked(entry);
+      for (const each of indexing) each.accept(call, masked);
     }
   const built = indexing.map((each) => each.built());
   return {

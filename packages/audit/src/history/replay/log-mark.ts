@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openForReading } from '../../log/files/open-file.js';
+import { leafOf } from '../../log/line/line.js';
 import { parseLine } from '../../log/line/parse-line.js';
 import { closingOf } from '../../log/line/segment-line.js';
 import { firstSegmentOf } from '../../log/segments/find-first.js';
@@ -11,7 +12,7 @@ export interface SegmentMark {
   readonly size: number;
   /** Milliseconds since 1970 of its last change. */
   readonly changed: number;
-  /** The `hash` of its last whole line, which covers all before it. */
+  /** The hash of its last whole line, which covers all before it. */
   readonly hash: string;
 }
 
@@ -25,8 +26,8 @@ export async function markOf(file: string): Promise<readonly SegmentMark[] | nul
       const { size, mtimeMs } = await handle.stat();
       const last = await lastEntry(handle, size);
       if (last === null) return null;
-      marks.push({ file: path, size, changed: mtimeMs, hash: last.hash });
-      const next: string | null = closingOf(last)?.next ?? null;
+      marks.push({ file: path, size, changed: mtimeMs, hash: last.leaf });
+      const next: string | null = closingOf(last.entry)?.next ?? null;
       path = next === null ? null : join(dirname(first), next);
       if (marks.some((mark) => mark.file === path)) return null;
     } finally {
@@ -43,8 +44,9 @@ async function lastEntry(handle: FileHandle, size: number) {
     const end = buffer.subarray(0, bytesRead).lastIndexOf(newline);
     const before = end <= 0 ? -1 : buffer.lastIndexOf(newline, end - 1);
     if (end !== -1 && (before !== -1 || start === 0)) {
-      const parsed = parseLine(buffer.subarray(before + 1, end));
-      return parsed.ok ? parsed.entry : null;
+      const line = buffer.subarray(before + 1, end);
+      const parsed = parseLine(line);
+      return parsed.ok ? { entry: parsed.entry, leaf: leafOf(parsed.entry, line) } : null;
     }
     if (start === 0) return null;
   }

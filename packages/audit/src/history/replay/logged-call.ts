@@ -13,7 +13,7 @@ import type { LogEntry } from '../../log/line/line.js';
 import { objectOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { unreadSets, withMembers } from '../../log/manifests/restore-sets.js';
-import { createPermitted } from './permitted.js';
+import { createHistories } from '../../log/read/history.js';
 
 /** A logged decision, with its request. */
 export interface LoggedCall {
@@ -44,23 +44,17 @@ interface LoggedCallsOptions {
 }
 
 export function createLoggedCalls({ history = true, members = null }: LoggedCallsOptions = {}): LoggedCalls {
-  const permitted = history ? createPermitted() : null;
+  const histories = history ? createHistories() : null;
   const files = new Map<string, ReadonlySet<string>>();
   return {
     accept: (line) => {
       const entry = members === null || line.event !== 'decision' ? line : withMembers(line, members);
       if (entry.event === 'policy')
         files.set(entry.run, new Set([...(files.get(entry.run) ?? []), ...namesIn(entry)]));
-      const call =
-        entry.event === 'decision' && isDecision(entry.decision)
-          ? loggedCall(entry, {
-              history: permitted?.at(entry.run, listOf(entry.history).map(String)) ?? [],
-              files: files.get(entry.run) ?? none,
-              members,
-            })
-          : null;
-      permitted?.accept(entry);
-      return call;
+      const before = histories?.accept(entry.run, entry) ?? (() => []);
+      return entry.event === 'decision' && isDecision(entry.decision)
+        ? loggedCall(entry, { history: before, files: files.get(entry.run) ?? none, members })
+        : null;
     },
   };
 }
@@ -68,7 +62,7 @@ export function createLoggedCalls({ history = true, members = null }: LoggedCall
 function loggedCall(
   entry: LogEntry,
   at: {
-    readonly history: Request['history'];
+    readonly history: () => Request['history'];
     readonly files: ReadonlySet<string>;
     readonly members: ReadMembers | null;
   },
@@ -93,7 +87,9 @@ function loggedCall(
       args: objectOf(args),
       capabilities: carried,
       context: objectOf(context),
-      history: at.history,
+      get history() {
+        return at.history();
+      },
       now: Date.parse(time),
     },
     grants: listOf<Grant>(entry.grants),

@@ -1,57 +1,72 @@
 import type { FileHandle } from 'node:fs/promises';
 import { maxLineBytes } from '../line/line.js';
 
-/** The bytes of one line, without its newline. */
-export interface FileLine {
-  /** From 1. */
-  readonly number: number;
+/** Whole lines, read together, or the rest after the last of them. */
+export interface FileChunk {
   /** Of its first byte, in the file. */
   readonly offset: number;
+  /** Ends with a line feed where `whole`; holds until the next chunk is asked for. */
   readonly bytes: Buffer;
-  /** Whether a newline ends it. */
   readonly whole: boolean;
-  /** Whether it exceeds the limit: `bytes` is its beginning, and reading stops. */
+  /** Whether a line exceeds the limit: reading stops there. */
   readonly tooLong: boolean;
 }
 
-const newline = 10;
+const feed = 10;
 
-/** The lines of a file, one at a time, in memory for no more than a line and a chunk. */
-export async function* fileLines(
+/** A file in chunks of whole lines, in memory for no more than a line and a chunk. */
+export async function* fileChunks(
   handle: FileHandle,
-  from: { readonly offset: number; readonly number: number } = { offset: 0, number: 1 },
-): AsyncGenerator<FileLine, void, undefined> {
-  const chunk = Buffer.allocUnsafe(256 * 1024);
-  let { offset, number } = from;
-  let position = offset;
-  let parts: Buffer[] = [];
-  let length = 0;
-  const line = (whole: boolean, tooLong = false): FileLine => {
-    const bytes = Buffer.concat(parts, length);
-    return { number, offset, bytes, whole, tooLong };
-  };
+  start = 0,
+  size = 1 << 20,
+): AsyncGenerator<FileChunk, void, undefined> {
+  let buffer = Buffer.allocUnsafe(size);
+  // Read but not yet returned: the beginning of a line.
+  let held = 0;
+  let position = start;
   for (;;) {
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
+    if (buffer.length - held < size / 2) {
+      const larger = Buffer.allocUnsafe(buffer.length * 2);
+      buffer.copy(larger, 0, 0, held);
+      buffer = larger;
+    }
+    const { bytesRead } = await handle.read(buffer, held, buffer.length - held, position);
     if (bytesRead === 0) break;
+    const filled = held + bytesRead;
+    const offset = position - held;
     position += bytesRead;
-    let start = 0;
-    for (;;) {
-      const end = chunk.subarray(0, bytesRead).indexOf(newline, start);
-      const part = Buffer.from(chunk.subarray(start, end === -1 ? bytesRead : end));
-      parts.push(part);
-      length += part.length;
-      if (length >= maxLineBytes) {
-        yield line(false, true);
-        return;
-      }
-      if (end === -1) break;
-      yield line(true);
-      offset += length + 1;
-      number += 1;
-      parts = [];
-      length = 0;
-      start = end + 1;
+    // The earlier part of the line has no end.
+    const last = buffer.subarray(held, filled).lastIndexOf(feed);
+    const length = last === -1 ? 0 : held + last + 1;
+    if (length > 0) {
+      const bytes = buffer.subarray(0, length);
+      yield { offset, bytes, whole: true, tooLong: false };
+      buffer.copyWithin(0, length, filled);
+    }
+    held = filled - length;
+    if (held >= maxLineBytes) {
+      yield { offset: offset + length, bytes: buffer.subarray(0, held), whole: false, tooLong: true };
+      return;
     }
   }
-  if (length > 0) yield line(false);
+  if (held > 0)
+    yield { offset: position - held, bytes: buffer.subarray(0, held), whole: false, tooLong: false };
+}
+
+/** The lines of whole lines, without their line feeds. */
+export function* linesIn(bytes: Buffer): Generator<Buffer, void, undefined> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(feed, start);
+    yield bytes.subarray(start, end);
+    start = end + 1;
+  }
+}
+
+/** The first line of a file, without its line feed, and whether one ends it; null in an empty file. */
+export async function firstLine(
+  handle: FileHandle,
+): Promise<{ readonly bytes: Buffer; readonly whole: boolean } | null> {
+  for await (const { bytes, whole } of fileChunks(handle, 0, 16 * 1024))
+    return { bytes: whole ? bytes.subarray(0, bytes.indexOf(feed)) : bytes, whole };
+  return null;
 }

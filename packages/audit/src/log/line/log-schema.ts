@@ -7,15 +7,22 @@ export function logSchema(): JsonObject {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A line of a decision log',
     type: 'object',
-    required: ['v', 'seq', 'time', 'run', 'event', 'prev', 'hash'],
+    required: ['prev', 'v', 'seq', 'time', 'run', 'event'],
     properties: {
-      v: { const: 1 },
+      v: { enum: [1, 2] },
       seq: { type: 'integer', minimum: 0, description: 'from 0 in each file' },
       time: { type: 'string', format: 'date-time', description: 'UTC, milliseconds' },
       run: text,
       event: { enum: [...eventNames] },
-      prev: { ...digest, description: '`hash` of the line before, 64 zeros at first' },
-      hash: { ...digest, description: 'SHA-256 of the RFC 8785 form of the line without `hash`' },
+      prev: {
+        ...digest,
+        description:
+          'SHA-256 of the line before without its line feed, in version 1 its `hash`; 64 zeros at first',
+      },
+      hash: {
+        ...digest,
+        description: 'version 1 alone: SHA-256 of the RFC 8785 form of the line without `hash`',
+      },
     },
     oneOf: [
       line(
@@ -49,6 +56,8 @@ export function logSchema(): JsonObject {
       line('decision', decisionMembers, [
         ...Object.keys(judged),
         'origins',
+        'history',
+        'added',
         'parent',
         'code',
         'why',
@@ -188,7 +197,11 @@ const decisionMembers = {
   args: {},
   args_digest: { ...digest, description: 'HMAC-SHA-256 of the RFC 8785 form of the unmasked arguments' },
   context: { type: 'object' },
-  history: listOf(text),
+  history: {
+    ...listOf(text),
+    description: 'names of what the run had been permitted; absent where the entries before it tell',
+  },
+  added: { ...listOf(text), description: 'names that this decision adds to the history' },
   grants: listOf({ type: 'object' }),
   decision: { enum: [...decisions, null] },
   code: text,

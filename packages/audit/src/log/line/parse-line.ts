@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
-import { type EventName, eventNames, type LogEntry } from './line.js';
+import { isRest, readHead } from './head.js';
+import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
 import { wrongSegment } from './segment-line.js';
 
 /** Mistakes of one line by itself. */
@@ -9,6 +10,7 @@ export type LineDamageCode =
   | 'TRAILING_GARBAGE'
   | 'DUPLICATE_KEY'
   | 'WRONG_VERSION'
+  | 'BAD_HEAD'
   | 'BAD_FIELD'
   | 'UNKNOWN_EVENT';
 
@@ -23,8 +25,8 @@ type ParsedLine =
   | { readonly ok: true; readonly entry: LogEntry }
   | { readonly ok: false; readonly damage: LineDamage; readonly seq: number | null };
 
-/** Reads one line by itself, without its place in the chain. */
-export function parseLine(bytes: Uint8Array): ParsedLine {
+/** Reads one line whole and by itself, without its place in the chain. */
+export function parseLine(bytes: Buffer): ParsedLine {
   const text = decoded(bytes);
   if (text === null) return damaged('BAD_ENCODING', 'the line is not UTF-8');
   if (isTooDeep(bytes))
@@ -42,8 +44,15 @@ export function parseLine(bytes: Uint8Array): ParsedLine {
   // JSON.parse keeps the last of two equal keys, so the first may differ from the hashed one.
   if (scan(text).members !== countMembers(value))
     return damaged('DUPLICATE_KEY', 'a key stands twice in the line');
-  return checked(value as JsonObject);
+  const line = checked(value as JsonObject);
+  if (!line.ok || line.entry.v === 1) return line;
+  const read = readHead(bytes);
+  return read !== null && isRest(bytes, read.end)
+    ? line
+    : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
 }
+
+const badHead = 'the line does not begin with the members of its head, in their order';
 
 function checked(value: JsonObject): ParsedLine {
   const own = (key: string): Json | undefined => (Object.hasOwn(value, key) ? value[key] : undefined);
@@ -53,8 +62,10 @@ function checked(value: JsonObject): ParsedLine {
     message: string,
     [expected, found]: readonly [string, Json | undefined],
   ) => damaged(code, message, { seq, expected, found: found === undefined ? 'nothing' : shown(found) });
-  if (own('v') !== 1) return fail('WRONG_VERSION', 'the line is of another version', ['1', own('v')]);
-  const wrong = Object.entries(envelope).find(([key, { is }]) => !is(own(key)));
+  if (own('v') !== 1 && own('v') !== 2)
+    return fail('WRONG_VERSION', 'the line is of another version', ['1 or 2', own('v')]);
+  const members = own('v') === 1 ? { ...envelope, hash: digest } : envelope;
+  const wrong = Object.entries(members).find(([key, { is }]) => !is(own(key)));
   if (wrong !== undefined) {
     const [key, { words }] = wrong;
     return fail('BAD_FIELD', `\`${key}\` is not ${words}`, [words, own(key)]);
@@ -72,8 +83,6 @@ function checked(value: JsonObject): ParsedLine {
   }
   return { ok: true, entry: value as LogEntry };
 }
-
-const callEvents: readonly EventName[] = ['decision', 'approval', 'outcome'];
 
 const text = { is: (value: Json | undefined) => typeof value === 'string', words: 'text' };
 const digest = {
@@ -93,7 +102,6 @@ const envelope = {
   run: text,
   event: text,
   prev: digest,
-  hash: digest,
 };
 
 function damaged(

@@ -26,15 +26,16 @@ export interface Closing {
   readonly next: string;
 }
 
-export function openingOf({ event, number, before }: LogEntry): Opening | null {
-  return event === 'segment' && before !== undefined
-    ? { number: number as number, before: before as unknown as Before }
+/** Null for any other entry, and for none. */
+export function openingOf(entry: LogEntry | null): Opening | null {
+  return entry?.event === 'segment' && entry.before !== undefined
+    ? { number: entry.number as number, before: entry.before as unknown as Before }
     : null;
 }
 
-export function closingOf({ event, number, next }: LogEntry): Closing | null {
-  return event === 'segment' && next !== undefined
-    ? { number: number as number, next: next as string }
+export function closingOf(entry: LogEntry | null): Closing | null {
+  return entry?.event === 'segment' && entry.next !== undefined
+    ? { number: entry.number as number, next: entry.next as string }
     : null;
 }
 

@@ -17,7 +17,7 @@ export function walkEvent(event: JsonObject, visit: Visit): JsonObject {
 
 /** The members with names and codes, in an event and its parts. */
 const names: readonly string[] = [
-  'event now call calls parent chain tool history decision code how outcome status',
+  'event now call calls parent chain tool history added decision code how outcome status',
   'version user machine mode workers toolsets keep',
   'capability policy default rules rule_decision id at answer answered_by',
   'source worker approval person remember reach policies until origins origin',

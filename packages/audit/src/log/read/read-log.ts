@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
-import { beginningOf } from '../segments/find-first.js';
-import { cursorOf, isCut, type LogLine, linesFrom, refuseCut, segmentLines } from '../segments/log-cursor.js';
+import type { EventName } from '../line/line.js';
+import { cursorOf, isCut, type LogLine, linesFrom, refuseCut } from '../segments/log-cursor.js';
 
 export type { LogLine } from '../segments/log-cursor.js';
 
@@ -10,23 +9,24 @@ export type { LogLine } from '../segments/log-cursor.js';
  * at an unreadable line, and for a missing segment.
  */
 export async function* readLog(file: string): AsyncGenerator<LogLine, void, undefined> {
+  for await (const lines of readEvents(file)) yield* lines;
+}
+
+/** The same for some events, many at once; of other lines of version 2, only the head is read. */
+export async function* readEvents(
+  file: string,
+  events: readonly EventName[] | null = null,
+): AsyncGenerator<readonly LogLine[], void, undefined> {
+  const wanted = events === null ? null : new Set(events);
   let cursor = await cursorOf(file);
   for (;;) {
     const before = cursor;
-    for await (const { line, next } of linesFrom(cursor)) {
-      yield line;
+    for await (const { lines, next } of linesFrom(cursor, wanted)) {
+      yield lines;
       cursor = next;
     }
     if (!(await isCut(cursor))) return;
     // The log may have continued in another segment meanwhile.
     if (cursor === before) refuseCut(cursor);
   }
-}
-
-/** The entries of one segment alone. */
-export async function* readSegment(file: string): AsyncGenerator<LogLine, void, undefined> {
-  const path = resolve(file);
-  const number = (await beginningOf(path))?.line?.number ?? 1;
-  const start = { first: path, path, number, offset: 0, line: 1, next: null };
-  for await (const { line } of segmentLines(start)) yield line;
 }

@@ -24,10 +24,10 @@ export async function* tailLog(
   let cursor = start;
   const later = async function* () {
     try {
-      for await (const { line, next } of linesFrom(cursor)) {
-        // Before it is returned: a caller that stops has had it.
+      for await (const { lines, next } of linesFrom(cursor)) {
+        // Before they are returned: a caller that stops has had them.
         cursor = next;
-        yield line;
+        yield* lines;
       }
     } catch (error) {
       const mayBeMissing = follow && cursor === start && systemCodeOf(error) === 'ENOENT';

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
-import { fileLines } from '../files/file-lines.js';
+import { firstLine } from '../files/file-lines.js';
 import { systemCodeOf } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
-import { isTorn } from '../line/line.js';
+import { firstPrev, isTorn } from '../line/line.js';
 import { parseLine } from '../line/parse-line.js';
 import { type Opening, openingOf } from '../line/segment-line.js';
 import { firstPathOf } from './segment-name.js';
@@ -34,13 +34,13 @@ export async function beginningOf(file: string): Promise<Beginning | null> {
   });
   if (handle === null) return null;
   try {
-    for await (const { bytes, whole } of fileLines(handle)) {
-      const parsed = whole ? parseLine(bytes) : null;
-      const { size } = await handle.stat();
-      const line = parsed?.ok === true ? openingOf(parsed.entry) : null;
-      return { line, isBare: whole ? line !== null && size === bytes.length + 1 : isTorn(bytes, 0) };
-    }
-    return { line: null, isBare: true };
+    const first = await firstLine(handle);
+    if (first === null) return { line: null, isBare: true };
+    const { bytes, whole } = first;
+    if (!whole) return { line: null, isBare: isTorn(bytes, { seq: 0, prev: firstPrev }) };
+    const parsed = parseLine(bytes);
+    const line = parsed.ok ? openingOf(parsed.entry) : null;
+    return { line, isBare: line !== null && (await handle.stat()).size === bytes.length + 1 };
   } finally {
     await handle.close();
   }

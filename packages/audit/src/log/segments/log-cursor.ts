@@ -1,9 +1,10 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { printable } from '@ambit/core';
-import { type FileLine, fileLines } from '../files/file-lines.js';
+import { fileChunks, linesIn } from '../files/file-lines.js';
 import { LogError, systemCodeOf } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
-import type { LogEntry } from '../line/line.js';
+import { readHead } from '../line/head.js';
+import type { EventName, LogEntry } from '../line/line.js';
 import { parseLine } from '../line/parse-line.js';
 import { closingOf, openingOf } from '../line/segment-line.js';
 import { firstSegmentOf, strayAfter } from './find-first.js';
@@ -38,15 +39,25 @@ export async function cursorOf(file: string): Promise<Cursor> {
   return { first, path: first, number: 1, offset: 0, line: 1, next: null };
 }
 
-/** The whole lines from a place on, over all segments, each with the place after it. */
+/** Whole lines that were read together, and the place after them. */
+interface Batch {
+  readonly lines: readonly LogLine[];
+  readonly next: Cursor;
+}
+
+/** The events that are wanted, or all. */
+export type Wanted = ReadonlySet<EventName> | null;
+
+/** The whole lines from a place on, over all segments. A line of an event that is not wanted is not read beyond its head. */
 export async function* linesFrom(
   from: Cursor,
-): AsyncGenerator<{ readonly line: LogLine; readonly next: Cursor }, void, undefined> {
+  wanted: Wanted = null,
+): AsyncGenerator<Batch, void, undefined> {
   let cursor = from;
   for (;;) {
-    for await (const found of segmentLines(cursor)) {
-      yield found;
-      cursor = found.next;
+    for await (const batch of segmentLines(cursor, wanted)) {
+      yield batch;
+      cursor = batch.next;
     }
     if (cursor.next === null) return;
     const path = join(dirname(cursor.first), cursor.next);
@@ -54,10 +65,8 @@ export async function* linesFrom(
   }
 }
 
-/** The whole lines of one segment. */
-export async function* segmentLines(
-  from: Cursor,
-): AsyncGenerator<{ readonly line: LogLine; readonly next: Cursor }, void, undefined> {
+/** The same of one segment. */
+async function* segmentLines(from: Cursor, wanted: Wanted = null): AsyncGenerator<Batch, void, undefined> {
   const { path } = from;
   const handle = await openSegment(from);
   try {
@@ -67,17 +76,38 @@ export async function* segmentLines(
         file: path,
         line: from.line,
       });
-    for await (const found of fileLines(handle, { offset: from.offset, number: from.line })) {
-      if (!found.whole && !found.tooLong) return;
-      const entry = entryOf(path, found);
-      if (found.number === 1) refuseOther(entry, from);
-      const offset = found.offset + found.bytes.length + 1;
-      const next = { ...from, offset, line: found.number + 1, next: closingOf(entry)?.next ?? null };
-      yield { line: { file: path, line: found.number, entry }, next };
+    let next = from;
+    for await (const chunk of fileChunks(handle, from.offset)) {
+      if (chunk.tooLong) throw unreadable(path, next.line, 'LINE_TOO_LONG the line is too long');
+      if (!chunk.whole) return;
+      const lines: LogLine[] = [];
+      let failure: unknown = null;
+      try {
+        for (const bytes of linesIn(chunk.bytes)) {
+          const entry = isSkipped(bytes, next, wanted) ? null : entryOf(bytes, next);
+          if (entry !== null && next.line === 1) refuseOther(entry, from);
+          if (entry !== null && (wanted === null || wanted.has(entry.event)))
+            lines.push({ file: path, line: next.line, entry });
+          const end = { offset: next.offset + bytes.length + 1, line: next.line + 1 };
+          next = { ...from, ...end, next: closingOf(entry)?.next ?? null };
+        }
+      } catch (error) {
+        failure = error;
+      }
+      // The lines before a bad one are good.
+      yield { lines, next };
+      if (failure !== null) throw failure;
     }
   } finally {
     await handle.close();
   }
+}
+
+/** The first line of a segment and its last one are always looked at. */
+function isSkipped(bytes: Buffer, { line }: Cursor, wanted: Wanted): boolean {
+  if (wanted === null || line === 1) return false;
+  const event = readHead(bytes)?.head.event;
+  return event !== undefined && event !== 'segment' && !wanted.has(event);
 }
 
 /** Whether a log continues after this place without saying so. */
@@ -91,7 +121,7 @@ export function refuseCut({ first, path, number, line }: Cursor): never {
 }
 
 /** The file of the segment that a place is in. */
-export async function openSegment({ path, first }: Cursor) {
+async function openSegment({ path, first }: Cursor) {
   try {
     return await openForReading(path);
   } catch (error) {
@@ -101,21 +131,17 @@ export async function openSegment({ path, first }: Cursor) {
 }
 
 /** A segment of another place would tell its story in the wrong order, or twice. */
-export function refuseOther(entry: LogEntry, { path, number }: Cursor): void {
+function refuseOther(entry: LogEntry, { path, number }: Cursor): void {
   const found = openingOf(entry)?.number ?? 1;
   if (found !== number) throw unreadable(path, 1, `SEGMENT_ORDER segment ${number} belongs here`);
 }
 
-function entryOf(file: string, { bytes, number, tooLong }: FileLine): LogEntry {
-  const parsed = tooLong ? null : parseLine(bytes);
-  if (parsed?.ok === true) return parsed.entry;
-  throw unreadable(
-    file,
-    number,
-    parsed === null ? 'LINE_TOO_LONG the line is too long' : `${parsed.damage.code} ${parsed.damage.message}`,
-  );
+function entryOf(bytes: Buffer, { path, line }: Cursor): LogEntry {
+  const parsed = parseLine(bytes);
+  if (parsed.ok) return parsed.entry;
+  throw unreadable(path, line, `${parsed.damage.code} ${parsed.damage.message}`);
 }
 
-export function unreadable(file: string, line: number, problem: string): LogError {
+function unreadable(file: string, line: number, problem: string): LogError {
   return new LogError('BAD_LINE', `${printable(file)}:${line}: ${printable(problem)}`, { file, line });
 }

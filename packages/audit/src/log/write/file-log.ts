@@ -10,6 +10,7 @@ import { createFolder, openToAppend } from '../files/open-file.js';
 import { keepManifests } from '../manifests/write-manifest.js';
 import { createEventTexts } from '../mask/event-texts.js';
 import type { MaskRules } from '../mask/mask-rules.js';
+import { createAdding } from '../read/history.js';
 import { firstSegmentOf } from '../segments/find-first.js';
 import { LeftFiles, openFile } from '../segments/left-file.js';
 import type { SigningKey } from '../tree/note-key.js';
@@ -135,9 +136,11 @@ async function continued(
 async function opened(
   place: Pick<WriterPlace, 'path' | 'handle' | 'lock' | 'textsOf' | 'rotate'>,
   { verification, tree, firstRun, paths, last, heads: found }: Found,
-  { run, signer, heads: every = usual, commit = 'group' }: LogOptions,
+  { run, signer, heads: every = usual, commit = 'group', earlier = [] }: LogOptions,
 ): Promise<Writer> {
   const { path, handle } = place;
+  const adding = createAdding();
+  if (verification.run === run) for (const event of earlier) adding(event);
   const { torn, unfinished } = verification;
   const recovered = torn === null ? null : await setAside(last.path, handle, torn);
   const abandoned = unfinished === null ? null : await setFileAside(unfinished);
@@ -153,6 +156,7 @@ async function opened(
     segment: segmentOf(last, (await handle.stat()).size),
     size: verification.entries,
     lastRun: verification.run,
+    adding,
     heads:
       signer === undefined
         ? null

@@ -36,9 +36,9 @@ export interface Segment {
   readonly isBare: boolean;
 }
 
-export function segmentOf({ number, path, entries, head, began }: LastSegment, bytes: number): Segment {
+export function segmentOf({ number, path, entries, prev, began }: LastSegment, bytes: number): Segment {
   const isBare = entries <= (number === 1 ? 0 : 1);
-  return { number, file: basename(path), end: { seq: entries, prev: head }, bytes, began, isBare };
+  return { number, file: basename(path), end: { seq: entries, prev }, bytes, began, isBare };
 }
 
 /** The entries about to be appended. */
@@ -59,7 +59,8 @@ export function after(segment: Segment, { lines, now }: Added): Segment {
   };
 }
 
-function lengthOf(lines: readonly Line[]): number {
+/** In bytes. */
+export function lengthOf(lines: readonly Line[]): number {
   let sum = 0;
   for (const { length } of lines) sum += length;
   return sum;
@@ -95,7 +96,7 @@ export function rotationAfter(
   log: { readonly first: string; readonly size: number; readonly run: string; readonly now: number },
 ): { readonly rotation: Rotation; readonly segment: Segment } {
   const number = segment.number + 1;
-  const at = { run: log.run, time: new Date(log.now).toISOString() };
+  const at = { run: log.run, now: log.now };
   const path = segmentPath(log.first, number);
   const end: Closing = { number: segment.number, next: basename(path) };
   const closing = encodeLine(membersOf({ event: 'segment', ...end } as unknown as JsonObject), {

@@ -5,7 +5,7 @@ import type { Lock } from '../files/lock.js';
 import { LogError, messageOf } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
-import { encodeLine, type Line, type Members, maxLineBytes, timeText } from '../line/line.js';
+import { encodeLine, type Line, type Members, maxLineBytes } from '../line/line.js';
 import type { EventTexts } from '../mask/event-texts.js';
 import { type LeftFiles, openFile } from '../segments/left-file.js';
 import type { HeadWriter } from './head-writer.js';
@@ -13,6 +13,7 @@ import type { Recovered } from './recover.js';
 import {
   after,
   isFull,
+  lengthOf,
   type Rotation,
   type RotationLimits,
   rotationAfter,
@@ -52,6 +53,8 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
   /** The run of the last line; null without lines. */
   readonly lastRun: string | null;
   readonly heads: HeadWriter | null;
+  /** Goes on from what the entries of the file say of the run. */
+  readonly adding: (event: LogEvent) => LogEvent;
 }
 
 interface Batch {
@@ -147,7 +150,7 @@ export class Writer implements FileLog {
   /** A manifest that cannot be written is a log that cannot be written. */
   #written(event: LogEvent): Members {
     try {
-      return this.place.textsOf(event);
+      return this.place.textsOf(this.place.adding(event));
     } catch (error) {
       if (error instanceof LogError && error.code === 'WRITE_FAILED') this.#failure = error;
       throw error;
@@ -164,7 +167,7 @@ export class Writer implements FileLog {
         seq: end.seq,
         prev: end.prev,
         run: this.place.run,
-        time: timeText(now),
+        now,
       });
       if (line.length > maxLineBytes) {
         const message = `an event of ${line.length} bytes is too long for the log: at most ${maxLineBytes}`;
@@ -234,9 +237,9 @@ export class Writer implements FileLog {
     const { heads } = this.place;
     const next = await openToAppend(path, 'new');
     try {
-      await commitAsync(next, Buffer.from(opening.text));
+      await commitAsync(next, bytesOf([opening]));
       await syncFolder(dirname(path));
-      const closingBytes = Buffer.from(closing.text);
+      const closingBytes = bytesOf([closing]);
       await commitAsync(this.#handle, closingBytes);
       this.files.grow(closingBytes.length);
       this.files.rotate(openFile(path, next.fd));
@@ -276,10 +279,12 @@ function partsOf(group: readonly Batch[]): readonly NonEmpty<Line>[] {
 }
 
 function bytesOf(lines: readonly Line[]): Buffer {
-  const bytes = Buffer.allocUnsafe(lines.reduce((sum, { length }) => sum + length, 0));
+  const bytes = Buffer.allocUnsafe(lengthOf(lines));
   let at = 0;
-  // As many characters as bytes: each is one.
-  for (const { text, length } of lines)
-    at += bytes.write(text, at, text.length === length ? 'latin1' : 'utf8');
+  for (const { text, length } of lines) {
+    // As many characters as bytes: each is one.
+    at += bytes.write(text, at, text.length === length - 1 ? 'latin1' : 'utf8');
+    at = bytes.writeUInt8(10, at);
+  }
   return bytes;
 }

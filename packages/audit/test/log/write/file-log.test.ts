@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   linkSync,
@@ -11,11 +12,12 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogEvent } from '@ambit/core';
+import type { Decision, LogEvent } from '@ambit/core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog, type LogEntry, verifyLog } from '../../../src/index.js';
 import { maxLineBytes } from '../../../src/log/line/line.js';
-import { decisionEvent, folder, key, openLog, outcomeEvent, runEvent } from '../../events.js';
+import { createHistories } from '../../../src/log/read/history.js';
+import { approvalEvent, decisionEvent, folder, key, openLog, outcomeEvent, runEvent } from '../../events.js';
 
 const entries = (file: string) =>
   readFileSync(file, 'utf8')
@@ -65,7 +67,7 @@ describe('append', () => {
     await log.append([runEvent()]);
     const [entry] = entries(file);
     expect(entry).toEqual({
-      v: 1,
+      v: 2,
       seq: 0,
       time: '2026-11-20T10:00:00.000Z',
       run: 'r1',
@@ -78,7 +80,6 @@ describe('append', () => {
       workers: {},
       toolsets: {},
       prev: '0'.repeat(64),
-      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
   });
 
@@ -155,6 +156,64 @@ describe('append', () => {
       { ...runEvent(), seq: 9, prev: 'x', hash: 'y', run: 'r9', v: 3, time: 'never' } as LogEvent,
     ]);
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 1, run: 'r1' });
+  });
+
+  it('writes the head first, in one order, and a hash that is that of the bytes before', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    await log.append([decisionEvent('c1', null), approvalEvent('c1', true), outcomeEvent('c1')]);
+    await log.append([
+      { now: 0, event: 'outcome', call: 'c2', outcome: 'refused', code: 'blocked', reason: 'é' },
+    ]);
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    const head = ['prev', 'v', 'seq', 'time', 'run', 'event', 'call'];
+    expect(entries(file).map((entry) => Object.keys(entry).slice(0, 9))).toEqual([
+      [...head, 'decision', 'code'],
+      [...head, 'approved', 'how'],
+      [...head, 'outcome'],
+      [...head, 'outcome', 'code'],
+    ]);
+    expect(entries(file).map(({ prev }) => prev)).toEqual([
+      '0'.repeat(64),
+      ...lines.slice(0, -1).map((line) => createHash('sha256').update(line).digest('hex')),
+    ]);
+  });
+
+  it('writes what a decision adds to the history, and a history only where the log does not tell it', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    const after = (call: string, decision: Decision | null, history: readonly string[]) => ({
+      ...decisionEvent(call, decision),
+      history,
+    });
+    const write = 'fs.write';
+    await log.append([after('c1', 'pre_approved', []), after('c2', 'needs_approval', [write])]);
+    await log.append([after('c3', 'blocked', [write]), approvalEvent('c2', true)]);
+    await log.append([after('c4', null, [write, write]), after('c5', 'pre_approved', ['net.connect'])]);
+    await log.append([after('c6', 'pre_approved', ['net.connect', write]), approvalEvent('c1', false)]);
+    const decisions = entries(file).filter(({ event }) => event === 'decision');
+    expect(decisions.map(({ call, added, history }) => [call, added, history])).toEqual([
+      ['c1', [write], undefined],
+      ['c2', [], undefined],
+      ['c3', [], undefined],
+      ['c4', [], undefined],
+      ['c5', [write], ['net.connect']],
+      ['c6', [write], undefined],
+    ]);
+    const histories = createHistories();
+    const told = entries(file).map((entry) =>
+      histories
+        .accept('r1', entry as unknown as LogEntry)()
+        .map(({ name }) => name),
+    );
+    expect(told.filter((_, at) => entries(file)[at]?.event === 'decision')).toEqual([
+      [],
+      [write],
+      [write],
+      [write, write],
+      ['net.connect'],
+      ['net.connect', write],
+    ]);
   });
 
   it('rejects an event that is too long, and goes on', async () => {

@@ -137,7 +137,7 @@ describe('a disk that takes no more', () => {
       const again = await openLog(file);
       await again.append([decisionEvent('next')]);
       expect(await verifyLog(file)).toMatchObject({ ok: true, torn: null });
-      expect(readFileSync(again.recovered?.file ?? '', 'utf8')).toMatch(/^\{"v":1,/);
+      expect(readFileSync(again.recovered?.file ?? '', 'utf8')).toMatch(/^\{"prev":"/);
     },
   );
 

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import {
+  createHistories,
   type LogEntry,
   LogError,
   type ReadMembers,
-  readSegment,
+  readLog,
   restoredSets,
   unreadSets,
 } from '@ambit/audit';
@@ -20,7 +22,7 @@ export interface LoggedCall {
 
 /** The call of the decision that a log records under this number. */
 export async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
-  const entry = await entryAt(file, seq);
+  const { entry, history } = await entryAt(file, seq);
   if (entry.event !== 'decision')
     throw new UnusableError(`entry ${seq} is not a decision, but: ${entry.event}`, 'ambit log tail FILE');
   const { decision } = entry;
@@ -39,13 +41,13 @@ export async function callOfEntry(file: string, seq: number, members: ReadMember
     args: entry.args,
     capabilities,
     context: entry.context,
-    history: entry.history,
+    history,
     grants: grants
       .filter(({ source }) => source === 'reference')
       .map(({ worker, tool, capabilities }) => ({ worker, tool, capabilities })),
     now: entry.time,
   };
-  const isFirst = !Array.isArray(entry.history) || entry.history.length === 0;
+  const isFirst = history.length === 0;
   const kept = grants.some(({ source }) => source === 'kept');
   return {
     line: JSON.stringify(call),
@@ -68,9 +70,18 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
-async function entryAt(file: string, seq: number): Promise<LogEntry> {
+/** The entry, and the names of what its run had been permitted before. */
+async function entryAt(
+  file: string,
+  seq: number,
+): Promise<{ readonly entry: LogEntry; readonly history: readonly string[] }> {
+  const histories = createHistories();
   try {
-    for await (const { entry } of readSegment(file)) if (entry.seq === seq) return entry;
+    for await (const { entry, file: segment } of readLog(file)) {
+      const before = histories.accept(entry.run, entry);
+      if (entry.seq === seq && segment === resolve(file))
+        return { entry, history: before().map(({ name }) => name) };
+    }
   } catch (error) {
     throw error instanceof LogError ? new UnusableError(error.message, 'ambit log verify FILE') : error;
   }

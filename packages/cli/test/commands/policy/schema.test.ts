@@ -154,7 +154,7 @@ describe('the schema of logs', () => {
     );
     for (const event of events) {
       expect([event.event, against('log', event)]).toEqual([event.event, []]);
-      for (const change of [{ event: 'other' }, { seq: -1 }, { hash: 'x' }, { v: 2 }])
+      for (const change of [{ event: 'other' }, { seq: -1 }, { hash: 'x' }, { v: 3 }])
         expect(against('log', { ...event, ...change })).not.toEqual([]);
     }
   });

@@ -1,0 +1,145 @@
+import { callEvents, type EventName, eventNames, headMembers, type LogEntry } from './line.js';
+
+/** What a chain, its evidence and a filter read of a line: the members at its beginning. */
+export interface Head extends Pick<LogEntry, 'v' | 'seq' | 'time' | 'run' | 'event' | 'prev'> {
+  /** Null where the event has none. */
+  readonly call: string | null;
+  readonly decision: string | null;
+  readonly code: string | null;
+  readonly approved: boolean;
+  readonly outcome: string | null;
+}
+
+/** The same of a line that was read whole, of version 1 too. */
+export function headOf(entry: LogEntry): Head {
+  const { v, seq, time, run, event, prev } = entry;
+  const text = (name: string) => (typeof entry[name] === 'string' ? (entry[name] as string) : null);
+  const own = {
+    call: text('call'),
+    decision: text('decision'),
+    code: text('code'),
+    outcome: text('outcome'),
+  };
+  return { v, seq, time, run, event, prev, ...own, approved: entry.approved === true };
+}
+
+const text = String.raw`"(?:[^"\\]|\\.)*"`;
+const word = '"[a-z_]+"';
+const head = new RegExp(
+  String.raw`^\{"prev":"([0-9a-f]{64})","v":2,"seq":(0|[1-9]\d{0,14}),` +
+    String.raw`"time":"([+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","run":(${text}),"event":"([a-z_]+)"` +
+    `(?:,"call":(${text}))?(?:,"decision":(null|${word}))?(?:,"approved":(true|false))?` +
+    `(?:,"outcome":(${word}))?(?:,"code":(${word}))?(?=[,}])(?!,"(?:call|decision|approved|outcome|code)":)`,
+  's',
+);
+
+/** Longer than nearly all heads: a line is only looked at further where this, less a key, is not enough. */
+const usual = 384;
+const longestKey = 16;
+
+/**
+ * Reads the head of a line of version 2, which alone counts: a key of it that comes again behind it is damage. Null
+ * where the line does not begin as version 2 writes it; `end` is where the rest begins.
+ */
+export function readHead(line: Buffer): { readonly head: Head; readonly end: number } | null {
+  let found = head.exec(line.toString('latin1', 0, usual));
+  const isCut = line.length > usual && (found === null || found[0].length > usual - longestKey);
+  if (isCut && line[2] === 112) found = head.exec(line.toString('latin1'));
+  if (found === null) return null;
+  const [all, prev, seq, time, run, name, call, decision, approved, outcome, code] = found;
+  const event = name as EventName;
+  const own = { decision, approval: approved, outcome }[event as string];
+  const isWhole = callEvents.includes(event)
+    ? call !== undefined && own !== undefined
+    : eventNames.includes(event);
+  if (!isWhole) return null;
+  try {
+    return {
+      end: all.length,
+      head: {
+        v: 2,
+        seq: Number(seq),
+        time: time as string,
+        run: textOf(run as string),
+        event,
+        prev: prev as string,
+        call: call === undefined ? null : textOf(call),
+        decision: decision === undefined || decision === 'null' ? null : decision.slice(1, -1),
+        code: code === undefined ? null : code.slice(1, -1),
+        approved: approved === 'true',
+        outcome: outcome === undefined ? null : outcome.slice(1, -1),
+      },
+    };
+  } catch {
+    // An escape that JSON does not know.
+    return null;
+  }
+}
+
+/** The text that JSON stands for; it was read as one character for each byte. */
+function textOf(json: string): string {
+  return /^[ !#-[\]-~]*$/.test(json.slice(1, -1))
+    ? json.slice(1, -1)
+    : (JSON.parse(Buffer.from(json, 'latin1').toString()) as string);
+}
+
+const keys: ReadonlySet<string> = new Set(['prev', 'v', 'seq', 'time', 'run', ...headMembers]);
+
+/** 1 for the length and the first letter of such a key, or of one with an escape. */
+const candidates = new Uint8Array(1 << 12);
+for (const key of keys) candidates[(key.length << 8) | key.charCodeAt(0)] = 1;
+
+/**
+ * Whether the rest of a line closes what it opens, at its very end, and says nothing of its head again. Values are not
+ * read: the hash of the line covers them, and whoever reads them parses them.
+ */
+export function isRest(line: Buffer, from: number): boolean {
+  let depth = 1;
+  for (let at = from; at < line.length; at += 1) {
+    const byte = line[at];
+    if (byte === 34) {
+      const end = textEnd(line, at + 1);
+      if (end === -1) return false;
+      if (depth === 1 && line[end + 1] === 58 && isHeadKey(line, at + 1, end)) return false;
+      at = end;
+    } else if (byte === 123 || byte === 91) depth += 1;
+    else if (byte === 125 || byte === 93) {
+      depth -= 1;
+      if (depth === 0) return at === line.length - 1;
+    }
+  }
+  return false;
+}
+
+/** The place of the quote that ends a text; -1 without one. Long texts are left to the faster search. */
+function textEnd(line: Buffer, start: number): number {
+  const near = Math.min(line.length, start + 24);
+  let at = start;
+  for (; at < near; at += 1) {
+    const byte = line[at];
+    if (byte === 34) return at;
+    if (byte === 92) at += 1;
+  }
+  for (;;) {
+    const end = line.indexOf(34, at);
+    if (end === -1) return -1;
+    let before = end;
+    while (before > at && line[before - 1] === 92) before -= 1;
+    if ((end - before) % 2 === 0) return end;
+    at = end + 1;
+  }
+}
+
+function isHeadKey(line: Buffer, start: number, end: number): boolean {
+  const length = end - start;
+  if (length < 16 && candidates[(length << 8) | (line[start] as number)] === 1)
+    return keys.has(line.toString('latin1', start, end));
+  let at = start;
+  while (at < end && line[at] !== 92) at += 1;
+  if (at === end) return false;
+  try {
+    return keys.has(JSON.parse(line.toString('utf8', start - 1, end + 1)) as string);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Capability, LogEvent } from '@ambit/core';
+
+/** The members of a decision or an approval that this reads. */
+interface Entry {
+  readonly event: string;
+  readonly call?: unknown;
+  readonly decision?: unknown;
+  readonly code?: unknown;
+  readonly capabilities?: unknown;
+  readonly history?: unknown;
+  readonly approved?: unknown;
+}
+
+/** What each run of a log had been permitted before each of its decisions. */
+export interface Histories {
+  /** Takes the next entry. The history before it is a copy, made when it is asked for. */
+  accept(run: string, entry: Entry): () => readonly Capability[];
+}
+
+interface RunHistory {
+  /** Each permit by itself. */
+  readonly permits: (readonly Capability[])[];
+  now: Capability[];
+  /** Permitted by the entry that was taken last, which had another history itself. */
+  next: readonly Capability[];
+  /** Calls that wait for an answer. */
+  readonly asked: Map<unknown, readonly Capability[]>;
+}
+
+/**
+ * Follows the permits of each run. A decision that was recorded with names, as all were in version 1, has the history
+ * of these names: with facts where permits have these names one after another, otherwise names alone.
+ */
+export function createHistories(): Histories {
+  const runs = new Map<string, RunHistory>();
+  const at = (run: string): RunHistory => {
+    const of: RunHistory = runs.get(run) ?? { permits: [], now: [], next: [], asked: new Map() };
+    runs.set(run, of);
+    if (of.next.length > 0) of.permits.push(of.next);
+    for (const capability of of.next) of.now.push(capability);
+    of.next = [];
+    return of;
+  };
+  return {
+    accept: (run, entry) => {
+      const of = at(run);
+      const { event, history, capabilities, decision, code, call } = entry;
+      if (event === 'decision') {
+        if (Array.isArray(history)) of.now = named(of.permits, history.map(String));
+        const carried = Array.isArray(capabilities) ? (capabilities as Capability[]) : [];
+        if (isPermit(decision, code)) of.next = carried;
+        else if (decision === 'needs_approval') of.asked.set(call, carried);
+      } else if (event === 'approval' && entry.approved === true) {
+        of.next = of.asked.get(call) ?? [];
+        of.asked.delete(call);
+      }
+      const { now } = of;
+      const { length } = now;
+      return () => now.slice(0, length);
+    },
+  };
+}
+
+/** Writes decisions with what they add to the history of the run, in place of the history itself. */
+export function createAdding(): (event: LogEvent) => LogEvent {
+  let told: string[] = [];
+  const asked = new Map<string, readonly string[]>();
+  return (event) => {
+    if (event.event === 'approval' && event.approved) {
+      told.push(...(asked.get(event.call) ?? []));
+      asked.delete(event.call);
+    }
+    if (event.event !== 'decision') return event;
+    const { history, ...rest } = event;
+    // Of a log that lacks entries of the run, or of a host that counts in another way.
+    const isOther = history.length !== told.length || history.some((name, at) => name !== told[at]);
+    if (isOther) told = [...history];
+    const names = event.decision === null ? [] : event.capabilities.map(({ name }) => name);
+    const added = isPermit(event.decision, event.code) ? names : [];
+    told.push(...added);
+    if (event.decision === 'needs_approval') asked.set(event.call, names);
+    return { ...rest, ...(isOther ? { history } : {}), added } as unknown as LogEvent;
+  };
+}
+
+function isPermit(decision: unknown, code: unknown): boolean {
+  return decision === 'pre_approved' && code === undefined;
+}
+
+/** Answers may have come in another order than calls. */
+function named(permits: readonly (readonly Capability[])[], names: readonly string[]): Capability[] {
+  const left = [...permits];
+  const history: Capability[] = [];
+  while (history.length < names.length) {
+    const index = left.findIndex((permit) =>
+      permit.every(({ name }, offset) => name === names[history.length + offset]),
+    );
+    const [next] = index === -1 ? [] : left.splice(index, 1);
+    if (next === undefined) return names.map((name) => ({ name }));
+    history.push(...next);
+  }
+  return history;
+}
