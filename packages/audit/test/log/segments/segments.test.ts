@@ -11,7 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import {

@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 const forgeries = [
-  ['changed.jsonl', 'HASH_MISMATCH'],
+  ['changed.jsonl', 'PREV_MISMATCH'],
   ['stripped.jsonl', 'UNSIGNED'],
 ] as const;
 

@@ -59,7 +59,7 @@ describe('log', () => {
     });
     writeFileSync(file, readFileSync(file, 'utf8').replace('a.example', 'b.example'));
     const { exit, out } = await ambit(['log', 'verify', file, '--json'], { folder });
-    expect([exit, JSON.parse(out)]).toMatchObject([1, { ok: false, line: 1, code: 'HASH_MISMATCH' }]);
+    expect([exit, JSON.parse(out)]).toMatchObject([1, { ok: false, line: 2, code: 'PREV_MISMATCH' }]);
   });
 
   it('show tells the story of a call from the newest log, by its id, its beginning or a number', async () => {
@@ -89,7 +89,7 @@ describe('log', () => {
       1,
       'ambit: this log does not verify; it may contain false entries',
     ]);
-    expect(err).toContain('.ambit/log/run-1.jsonl:1: HASH_MISMATCH');
+    expect(err).toContain('.ambit/log/run-1.jsonl:2: PREV_MISMATCH');
     expect(out).toContain('connect to b.example');
   });
 
