@@ -18,9 +18,9 @@ if (executablePath === undefined) {
 const folder = mkdtempSync(join(tmpdir(), 'ambit-bench-'));
 const file = join(folder, 'report.html');
 const started = performance.now();
-const page = reportPage(
-  await reportData(linesOf(entries), { title: 'run.jsonl', rules: async () => ['never'] }),
-);
+const page = [
+  ...reportPage(await reportData(linesOf(entries), { title: 'run.jsonl', rules: async () => ['never'] })),
+].join('');
 const written = performance.now() - started;
 writeFileSync(file, page);
 

@@ -1,11 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { formatCall } from '../history/calls/format-call.js';
-import type { CallRow } from '../history/query/call-row.js';
-import { callRows } from '../history/query/call-row.js';
+import { type CallRow, callRows } from '../history/query/call-row.js';
 import type { LearntLoad } from '../history/query/load.js';
 import { type Statistics, statisticsOf } from '../history/query/statistics.js';
 import type { LogLine } from '../log/read/read-log.js';
 
-/** Everything that the page shows, as data. */
+/** Everything that the page shows, as data: a few numbers for each call, and packed texts. */
 export interface ReportData {
   readonly title: string;
   /** False where a log does not verify, which the page says before everything else. */
@@ -20,7 +20,25 @@ export interface ReportData {
   readonly workers: readonly Tally[];
   /** Ids of rules that never applied; null if the rules are unknown. */
   readonly idle: readonly string[] | null;
-  readonly calls: readonly ReportedCall[];
+  readonly rows: ReportRows;
+  /**
+   * For each call, as they ended, what the log says about it and what else it is found by: so many to a pack as
+   * `packed` says, each gzip, in base64, of a JSON list.
+   */
+  readonly texts: readonly string[];
+  readonly packed: number;
+}
+
+/** The calls in the order of their times, member by member; words are indices of `words`. */
+interface ReportRows {
+  readonly words: readonly string[];
+  /** Milliseconds since the call before; since 1970 of the first. */
+  readonly times: readonly number[];
+  readonly who: readonly number[];
+  readonly decisions: readonly number[];
+  readonly outcomes: readonly number[];
+  /** The place of its text among all texts. */
+  readonly places: readonly number[];
 }
 
 /** Calls of something, by their decision. */
@@ -29,20 +47,13 @@ interface Tally {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** A call, and all that its log says about it, for a person. */
-export interface ReportedCall
-  extends Pick<CallRow, 'time' | 'run' | 'call' | 'chain' | 'tool' | 'rules' | 'outcome'> {
-  readonly decision: string;
-  readonly answer: string;
-  readonly text: string;
-}
-
 /** A longer text of one call is cut, and says so. */
 const longest = 20_000;
+const packed = 1000;
 
 /**
- * Gathers the data of the page. `rules` returns the ids of the known rules that could have applied, once all
- * lines are read.
+ * Gathers the data of the page, in memory for little more than the packed texts. `rules` returns the ids of the known
+ * rules that could have applied, once all lines are read.
  */
 export async function reportData(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
@@ -55,27 +66,137 @@ export async function reportData(
   },
 ): Promise<ReportData> {
   const stories = new Map<string, LogLine[]>();
-  const rows: CallRow[] = [];
-  const calls: ReportedCall[] = [];
-  for await (const row of callRows(noting(lines, stories))) {
-    rows.push(row);
-    const key = `${row.run} ${row.call}`;
-    calls.push(reported(row, stories.get(key) ?? []));
-    stories.delete(key);
-  }
+  const gathered = new Gathered();
+  const rows = async function* () {
+    for await (const row of callRows(noting(lines, stories))) {
+      const key = `${row.run} ${row.call}`;
+      gathered.add(row, stories.get(key) ?? []);
+      stories.delete(key);
+      yield row;
+    }
+  };
+  const statistics = await statisticsOf(rows());
   const rules = await of.rules();
-  const applied = new Set(rows.flatMap((row) => row.applied));
+  const applied = new Set(statistics.applied.map(({ name }) => name));
   return {
     title: of.title,
     verified: of.verified ?? true,
-    statistics: await statisticsOf(rows),
+    statistics,
     learnt: (await of.learnt?.()) ?? null,
-    periods: periodsOf(rows),
-    tools: talliesOf(rows, ({ tool }) => tool),
-    workers: talliesOf(rows, ({ worker }) => worker),
+    periods: gathered.periods(),
+    tools: gathered.tools.list(),
+    workers: gathered.workers.list(),
     idle: rules?.filter((id) => !applied.has(id)) ?? null,
-    calls: calls.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
+    rows: gathered.rows(),
+    texts: gathered.texts(),
+    packed,
   };
+}
+
+/** The calls so far, as numbers and packed texts. */
+class Gathered {
+  readonly tools = new Tallies();
+  readonly workers = new Tallies();
+  readonly #words = new Map<string, number>();
+  readonly #calls: { readonly [member in 'times' | 'who' | 'decisions' | 'outcomes']: number[] } = {
+    times: [],
+    who: [],
+    decisions: [],
+    outcomes: [],
+  };
+  #waiting: (readonly [string, string])[] = [];
+  readonly #packs: string[] = [];
+
+  add(row: CallRow, lines: readonly LogLine[]): void {
+    const decision = row.decision ?? 'not judged';
+    this.tools.add(row.tool, decision);
+    this.workers.add(row.worker, decision);
+    this.#calls.times.push(Date.parse(row.time));
+    this.#calls.who.push(this.#placeOf(`${row.chain}  ${row.tool}`));
+    this.#calls.decisions.push(this.#placeOf(decision));
+    this.#calls.outcomes.push(this.#placeOf(row.outcome ?? 'under way'));
+    this.#waiting.push(textsOf(row, lines));
+    if (this.#waiting.length === packed) this.#pack();
+  }
+
+  texts(): readonly string[] {
+    if (this.#waiting.length > 0) this.#pack();
+    return this.#packs;
+  }
+
+  rows(): ReportRows {
+    const { times, who, decisions, outcomes } = this.#calls;
+    const places = this.#inOrder();
+    const inOrder = (column: readonly number[]) => places.map((place) => column[place] as number);
+    const sorted = inOrder(times);
+    return {
+      words: [...this.#words.keys()],
+      times: sorted.map((time, at) => time - (sorted[at - 1] ?? 0)),
+      who: inOrder(who),
+      decisions: inOrder(decisions),
+      outcomes: inOrder(outcomes),
+      places,
+    };
+  }
+
+  /** One day each if the logs are too long otherwise; only then are there gaps. */
+  periods(): readonly Tally[] {
+    const { times, decisions } = this.#calls;
+    const order = this.#inOrder();
+    const [from, to] = [times[order[0] ?? 0], times[order.at(-1) ?? 0]];
+    if (from === undefined || to === undefined) return [];
+    const [length, unit] =
+      units.find(([, milliseconds]) => to - from < mostPeriods * milliseconds) ?? units[3];
+    const nameOf = (time: number) => new Date(time).toISOString().slice(0, length).replace('T', ' ');
+    const words = [...this.#words.keys()];
+    const tallies = new Tallies();
+    for (const place of order) {
+      const begin = Math.floor((times[place] as number) / unit) * unit;
+      tallies.add(nameOf(begin), words[decisions[place] as number] as string);
+    }
+    const found = new Map(tallies.list().map((tally) => [tally.name, tally]));
+    const start = Math.floor(from / unit) * unit;
+    if (to - start < mostPeriods * 2 * unit)
+      for (let at = start; at <= to; at += unit)
+        if (!found.has(nameOf(at))) found.set(nameOf(at), { name: nameOf(at), counts: {} });
+    return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  #inOrder(): number[] {
+    const { times } = this.#calls;
+    return times
+      .map((_, place) => place)
+      .sort((one, other) => (times[one] as number) - (times[other] as number));
+  }
+
+  #placeOf(word: string): number {
+    const place = this.#words.get(word) ?? this.#words.size;
+    this.#words.set(word, place);
+    return place;
+  }
+
+  #pack(): void {
+    this.#packs.push(gzipSync(JSON.stringify(this.#waiting)).toString('base64'));
+    this.#waiting = [];
+  }
+}
+
+class Tallies {
+  readonly #counts = new Map<string, { readonly counts: Record<string, number>; calls: number }>();
+
+  add(name: string, decision: string): void {
+    const tally = this.#counts.get(name) ?? { counts: {}, calls: 0 };
+    tally.counts[decision] = (tally.counts[decision] ?? 0) + 1;
+    tally.calls += 1;
+    this.#counts.set(name, tally);
+  }
+
+  /** Most frequent first. */
+  list(): readonly Tally[] {
+    return [...this.#counts]
+      .sort(([, one], [, other]) => other.calls - one.calls)
+      .map(([name, { counts }]) => ({ name, counts }));
+  }
 }
 
 async function* noting(
@@ -94,27 +215,20 @@ async function* noting(
   }
 }
 
-function reported(row: CallRow, lines: readonly LogLine[]): ReportedCall {
-  const { time, run, call, chain, tool, rules, outcome, decision, answer } = row;
+/** What a log says about a call, for a person, and what else it is found by. The first may contain anything. */
+function textsOf(row: CallRow, lines: readonly LogLine[]): readonly [string, string] {
+  const { run, call, chain, tool, rules, outcome, decision, answer } = row;
   const text = formatCall({ call, lines });
-  return {
-    time,
-    run,
-    call,
-    chain,
-    tool,
-    rules,
-    outcome,
-    decision: decision ?? 'not judged',
-    answer:
-      answer === null
-        ? ''
-        : `${answer.approved ? 'approved' : 'not approved'} by ${`${answer.how} ${answer.who}`.trim()}`,
-    text:
-      text.length <= longest
-        ? text
-        : `${text.slice(0, longest)}\n… cut: ${text.length - longest} more characters are in the log`,
-  };
+  const answered =
+    answer === null
+      ? ''
+      : `${answer.approved ? 'approved' : 'not approved'} by ${`${answer.how} ${answer.who}`.trim()}`;
+  return [
+    text.length <= longest
+      ? text
+      : `${text.slice(0, longest)}\n… cut: ${text.length - longest} more characters are in the log`,
+    [decision ?? 'not judged', outcome ?? '', answered, run, chain, tool, ...rules].join('\n'),
+  ];
 }
 
 /** How much of a time names a period, and how long it lasts. */
@@ -127,36 +241,3 @@ const units = [
 
 /** The most bars. */
 const mostPeriods = 60;
-
-/** One day each if the logs are too long otherwise; only then are there gaps. */
-function periodsOf(rows: readonly CallRow[]): readonly Tally[] {
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { time } of rows) {
-    from = Math.min(from, Date.parse(time));
-    to = Math.max(to, Date.parse(time));
-  }
-  const [length, unit] = units.find(([, milliseconds]) => to - from < mostPeriods * milliseconds) ?? units[3];
-  const nameOf = (time: string) => time.slice(0, length).replace('T', ' ');
-  const found = new Map(talliesOf(rows, ({ time }) => nameOf(time)).map((tally) => [tally.name, tally]));
-  const start = Math.floor(from / unit) * unit;
-  if (to - start < mostPeriods * 2 * unit)
-    for (let at = start; at <= to; at += unit) {
-      const name = nameOf(new Date(at).toISOString());
-      if (!found.has(name)) found.set(name, { name, counts: {} });
-    }
-  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-function talliesOf(rows: readonly CallRow[], nameOf: (row: CallRow) => string): readonly Tally[] {
-  const tallies = new Map<string, { readonly counts: Record<string, number>; calls: number }>();
-  for (const row of rows) {
-    const tally = tallies.get(nameOf(row)) ?? { counts: {}, calls: 0 };
-    const decision = row.decision ?? 'not judged';
-    tally.counts[decision] = (tally.counts[decision] ?? 0) + 1;
-    tally.calls += 1;
-    tallies.set(nameOf(row), tally);
-  }
-  return [...tallies]
-    .sort(([, one], [, other]) => other.calls - one.calls)
-    .map(([name, { counts }]) => ({ name, counts }));
-}

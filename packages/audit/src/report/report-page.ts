@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { compactData } from './compact-data.js';
 import type { ReportData } from './report-data.js';
 import { script } from './report-script.js';
 
 /**
- * One self-contained page of HTML with data, style and script. Its content security policy forbids loading
+ * One self-contained page of HTML with data, style and script, in parts. Its content security policy forbids loading
  * and sending. Data of the log reach the script as text.
  */
-export function reportPage(data: ReportData): string {
+export function* reportPage(data: ReportData): Generator<string, void, undefined> {
   const policy = [
     "default-src 'none'",
     `script-src '${digest(script)}'`,
@@ -15,7 +14,7 @@ export function reportPage(data: ReportData): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -28,7 +27,11 @@ export function reportPage(data: ReportData): string {
 </head>
 <body>
 ${data.verified ? '' : banner}<main id="report"><noscript>This page is drawn by the script in it, which is switched off here.</noscript></main>
-<script type="application/json" id="data">${embedded(data)}</script>
+<script type="application/json" id="data">`;
+  const { texts, ...rest } = data;
+  yield `${embedded(rest).slice(0, -1)},"texts":[`;
+  for (const [at, text] of texts.entries()) yield `${at === 0 ? '' : ','}"${text}"`;
+  yield `]}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -40,8 +43,8 @@ so it may contain false entries. <code>ambit log verify</code> says where.</p>
 `;
 
 /** As JSON that an HTML parser reads as text only. */
-function embedded(data: ReportData): string {
-  return JSON.stringify(compactData(data)).replace(
+function embedded(data: Omit<ReportData, 'texts'>): string {
+  return JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

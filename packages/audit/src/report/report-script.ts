@@ -110,7 +110,10 @@ async function unpacked(at) {
   return packs[at];
 }
 function unpackAll() { packs.forEach((_, at) => { unpacked(at).catch(() => undefined); }); }
-function packOf(index) { return unpacked(Math.floor(index / data.packed)); }
+// The rows by the places of their texts.
+const rowAt = [];
+rows.places.forEach((place, index) => { rowAt[place] = index; });
+function packOf(index) { return unpacked(Math.floor(rows.places[index] / data.packed)); }
 
 function entry(index) {
   const made = make('details', null, 'call');
@@ -123,7 +126,7 @@ function entry(index) {
     made.append(text);
     try {
       const { texts } = await packOf(index);
-      text.textContent = seen(texts[index % data.packed][0]);
+      text.textContent = seen(texts[rows.places[index] % data.packed][0]);
     } catch { text.textContent = 'This browser cannot unpack the text about this call.'; }
   });
   return made;
@@ -167,9 +170,9 @@ function calls() {
     for (const [at] of packs.entries()) {
       const { lower } = await unpacked(at);
       if (mine !== asked) return;
-      lower.forEach((text, place) => { if (words.every((word) => text.includes(word))) hits.push(at * data.packed + place); });
+      lower.forEach((text, place) => { if (words.every((word) => text.includes(word))) hits.push(rowAt[at * data.packed + place]); });
     }
-    show(hits);
+    show(hits.sort((one, other) => one - other));
   };
   let waiting = 0;
   const begin = () => search().catch(() => { found.textContent = 'This browser cannot unpack the texts about these calls.'; });

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
 import { jsonText, type NonEmpty, printable } from '@ambit/core';
@@ -36,7 +36,7 @@ export async function report(
     const learnt = async () => (await learnableLoad(host, logs, { isVerified })).learnt;
     const page = reportPage(await reportData(lines, { title, verified: isVerified, rules, learnt }));
     if (out === '-') {
-      await write(host.stdout, page);
+      for (const part of page) await write(host.stdout, part);
       return exit;
     }
     const file = out ?? `${files[0].replace(/\.jsonl$/, '')}.html`;
@@ -52,13 +52,18 @@ export async function report(
 async function writePage(
   host: Host,
   { file, isNamed }: { readonly file: string; readonly isNamed: boolean },
-  page: string,
+  page: Iterable<string>,
 ): Promise<void> {
+  // The page repeats the log, so it has the log's permissions.
+  const handle = await open(resolve(host.folder, file), isNamed ? 'w' : 'wx', 0o600).catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      throw new UnusableError(`${file} already exists; it is not replaced`, 'give --out to replace it');
+    },
+  );
   try {
-    // The page repeats the log, so it has the log's permissions.
-    await writeFile(resolve(host.folder, file), page, { mode: 0o600, flag: isNamed ? 'w' : 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new UnusableError(`${file} already exists; it is not replaced`, 'give --out to replace it');
+    for (const part of page) await handle.writeFile(part);
+  } finally {
+    await handle.close();
   }
 }
