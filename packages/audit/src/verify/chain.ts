@@ -10,17 +10,8 @@ import {
 } from '../log/line/line.js';
 import { parseLine } from '../log/line/parse-line.js';
 import { createPermits } from './permits.js';
-import { createSegmentOrder } from './segment-order.js';
+import { createSegmentOrder, type LastLine, type Link } from './segment-order.js';
 import type { Damage, DamageCode } from './verification.js';
-
-/** A line that goes on with the chain. */
-export interface Link {
-  readonly head: Head;
-  /** Its leaf in the tree: its hash. */
-  readonly leaf: string;
-  /** Where it was read whole: version 1, and the events that evidence or the order of segments look into. */
-  readonly entry: LogEntry | null;
-}
 
 /** The state of a log's lines so far. */
 export interface Chain {
@@ -40,10 +31,6 @@ export interface Chain {
   size(): number;
   /** The first entry that is before the one before it, by the clock. */
   clockBack(): number | null;
-}
-
-export interface LastLine extends Pick<Head, 'v' | 'seq' | 'run' | 'time'> {
-  readonly leaf: string;
 }
 
 /** `file` is the name of the first segment. */

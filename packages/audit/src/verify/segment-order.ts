@@ -1,6 +1,21 @@
+import type { Head } from '../log/line/head.js';
+import type { LogEntry } from '../log/line/line.js';
 import { type Before, closingOf, openingOf } from '../log/line/segment-line.js';
-import type { LastLine, Link } from './chain.js';
 import type { Damage, SegmentDamageCode } from './verification.js';
+
+/** A line that goes on with the chain. */
+export interface Link {
+  readonly head: Head;
+  /** Its leaf in the tree: its hash. */
+  readonly leaf: string;
+  /** Where it was read whole: version 1, and the events that evidence or the order of segments look into. */
+  readonly entry: LogEntry | null;
+}
+
+/** The line before the next one. */
+export interface LastLine extends Pick<Head, 'v' | 'seq' | 'run' | 'time'> {
+  readonly leaf: string;
+}
 
 type SegmentDamage = Omit<Damage, 'seq' | 'code'> & { readonly code: SegmentDamageCode };
 

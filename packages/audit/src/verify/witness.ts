@@ -2,7 +2,7 @@ import { createTree, type MerkleTree } from '../log/tree/merkle-tree.js';
 import { parseVerifierKey, type VerifierKey } from '../log/tree/note-key.js';
 import type { Note, NotesFile } from '../log/tree/notes-file.js';
 import { signerOf, type TreeHead } from '../log/tree/tree-head.js';
-import type { Link } from './chain.js';
+import type { Link } from './segment-order.js';
 import type { DamageCode, NoteDamageCode, Signed, Verification } from './verification.js';
 
 /** What a log is checked against, besides its own chain. */
