@@ -4,8 +4,7 @@ import { parse } from '@marcbachmann/cel-js';
 import { LogicEngine } from 'json-logic-engine';
 import jsonLogic from 'json-logic-js';
 import { evaluateCondition } from '../packages/policy/src/condition/evaluate.js';
-import { compileExpression } from '../packages/policy/src/engine/expression/compile-expression.js';
-import { freshWork } from '../packages/policy/src/engine/expression/evaluator.js';
+import { compileWhen } from '../packages/policy/src/engine/condition/compile-when.js';
 import { seeded } from './random.js';
 import { type Timed, timeAll } from './timing.js';
 
@@ -76,11 +75,11 @@ type Holds = (scene: Json) => boolean;
 
 function contendersFor(json: Json, cel: string): readonly (readonly [string, Holds])[] {
   const expression = expressionOf(json);
-  const { condition } = compileExpression(expression);
+  const holds = compileWhen(expression);
   const built = new LogicEngine().build(json) as (scene: unknown) => unknown;
   const program = parse(cel);
   return [
-    [compiledName, (scene) => condition(scene, freshWork()) === true],
+    [compiledName, (scene) => holds((scene as never)['capability'], scene as never) === true],
     [plainName, (scene) => evaluateCondition(expression, scene) === true],
     ['json-logic-js', (scene) => jsonLogic.apply(json as never, scene) === true],
     ['json-logic-engine, built', (scene) => built(scene) === true],

@@ -38,7 +38,8 @@ function timesFor({ run }: Timed, batchMilliseconds: number): number {
 }
 
 function nanoseconds(work: () => void): number {
-  const start = process.hrtime.bigint();
+  const start = process.cpuUsage();
   work();
-  return Number(process.hrtime.bigint() - start);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) * 1_000;
 }

@@ -154,7 +154,7 @@ export {
   type ToolDefinition,
   type Toolset,
 } from './tool/tool.js';
-export { canonical, isCanonicalHost, nonCanonicalFacts } from './words/canonical.js';
+export { canonical, canonicalForm, isCanonicalHost, nonCanonicalFacts } from './words/canonical.js';
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
 export type { Clock } from './words/clock.js';
 export { columnsOf } from './words/columns.js';

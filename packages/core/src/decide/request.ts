@@ -51,11 +51,18 @@ export function callView({ tool, toolset, worker, chain, args, context, now }: C
 }
 
 export function createRequest(call: DescribedCall): Request {
+  const { tool, chain, args, context, history, now, mapped } = call;
   const reported = withoutRepetition(call.capabilities);
-  return {
-    ...call,
-    toolset: toolsetOf(call.tool),
-    worker: call.chain[call.chain.length - 1] as string,
-    capabilities: isNonEmpty(reported) ? reported : [{ name: 'tool.call', tool: call.tool }],
+  const request = {
+    tool,
+    toolset: toolsetOf(tool),
+    worker: chain[chain.length - 1] as string,
+    chain,
+    args,
+    context,
+    history,
+    now,
+    capabilities: isNonEmpty(reported) ? reported : ([{ name: 'tool.call', tool }] as const),
   };
+  return mapped === undefined ? request : { ...request, mapped };
 }

@@ -15,6 +15,11 @@ const forms: ReadonlyMap<string, (fact: Json) => boolean> = new Map([
   ['program', isCanonicalProgram],
 ]);
 
+/** Whether a fact of this name has its canonical form; undefined for facts without one. */
+export function canonicalForm(fact: string): ((value: Json) => boolean) | undefined {
+  return forms.get(fact);
+}
+
 /**
  * The capability as rules see it: a fact that is not canonical is missing. Rules see the members of a file
  * set (`membersOf`); a set is canonical if each member is.
@@ -58,14 +63,15 @@ function isCanonicalPathFact(fact: Json): boolean {
 export function isCanonicalHost(fact: Json): boolean {
   if (typeof fact !== 'string') return false;
   if (fact.includes(':')) return isCanonicalIpv6(fact);
-  if (
-    fact.length > 253 ||
-    !fact.split('.').every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
-  )
-    return false;
+  if (fact.length > 253 || !hostLabels.test(fact)) return false;
   // The URL parser knows the other spellings of an IPv4 address (`127.1`, `0x7f.1`) and invalid A-labels.
-  return urlHost(fact) === fact;
+  return !mayBeRewritten.test(fact) || urlHost(fact) === fact;
 }
+
+const hostLabels = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+
+/** A last label that begins with a digit may be a number, and `xn--` an A-label; others stay as they are. */
+const mayBeRewritten = /xn--|(?:^|\.)[0-9][^.]*$/;
 
 function isCanonicalIpv6(text: string): boolean {
   return (

@@ -47,11 +47,14 @@ export function carriedBy(list: readonly Capability[]): (capability: Capability)
   return (capability) => isCarriedBy(capability, byText.get(sortedText(capability)) ?? []);
 }
 
-/** Each capability once, at its first place, in linear time. */
+/** Each capability once, at its first place, in linear time; the list itself if nothing repeats. */
 export function withoutRepetition(list: readonly Capability[]): readonly Capability[] {
-  if (list.length < 2) return list;
+  if (
+    list.length <= few ? !repeatsAmongFew(list) : new Set(list.map(({ name }) => name)).size === list.length
+  )
+    return list;
   const seen = new Map<string, Capability[]>();
-  return list.filter((capability) => {
+  const distinct = list.filter((capability) => {
     const text = sortedText(capability);
     const alike = seen.get(text);
     if (alike === undefined) seen.set(text, [capability]);
@@ -59,6 +62,25 @@ export function withoutRepetition(list: readonly Capability[]): readonly Capabil
     else alike.push(capability);
     return true;
   });
+  return distinct.length === list.length ? list : distinct;
+}
+
+/** So many are compared with one another. */
+const few = 12;
+
+function repeatsAmongFew(list: readonly Capability[]): boolean {
+  for (let at = 1; at < list.length; at += 1)
+    for (let before = 0; before < at; before += 1) {
+      const [one, other] = [list[at], list[before]] as [Capability, Capability];
+      if (one.name === other.name && mayEqual(one, other) && equalJson(one, other)) return true;
+    }
+  return false;
+}
+
+/** False if a fact differs at first sight. */
+function mayEqual(one: Capability, other: Capability): boolean {
+  for (const fact in one) if (typeof one[fact] !== 'object' && one[fact] !== other[fact]) return false;
+  return true;
 }
 
 /** The same text for equal values, independent of the order of keys. */

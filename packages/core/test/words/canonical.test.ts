@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../test/depth.js';
 import {
   canonical,
   isCanonicalHost,
@@ -156,5 +158,39 @@ describe('canonical', () => {
       Object.prototype,
       undefined,
     ]);
+  });
+});
+
+describe('a host by labels', () => {
+  const labels = fc.constantFrom(
+    'a',
+    '1',
+    '0x1',
+    '0x',
+    '08',
+    '256',
+    '4294967296',
+    'xn--a',
+    'xn--bcher-kva',
+    'axn--b',
+    'a--b',
+    '_',
+    '9a',
+  );
+  const random = fc.string({ unit: fc.constantFrom(...'abx01289-_'.split('')), minLength: 1, maxLength: 8 });
+  const host = fc
+    .array(fc.oneof(labels, random), { minLength: 1, maxLength: 5 })
+    .map((parts) => parts.join('.'));
+
+  it('is canonical if the URL parser leaves it as it is', () => {
+    const isLabel = (label: string) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label);
+    const isKept = (text: string) =>
+      URL.canParse(`http://${text}/`) && new URL(`http://${text}/`).hostname === text;
+    fc.assert(
+      fc.property(host, (text) => {
+        expect(isCanonicalHost(text)).toBe(text.split('.').every(isLabel) && isKept(text));
+      }),
+      explore(50_000),
+    );
   });
 });

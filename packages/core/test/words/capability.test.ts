@@ -31,4 +31,9 @@ describe('withoutRepetition', () => {
       explore(2000),
     );
   });
+
+  it('tells facts apart that one only inherits', () => {
+    const list: Capability[] = [{ name: 'a', constructor: 'x' }, { name: 'a' }, { name: 'a', toString: 'x' }];
+    expect(withoutRepetition(list)).toEqual(list);
+  });
 });

@@ -1,7 +1,22 @@
-import { builtIn, type Decide, type Decision, type NonEmpty, type Policy, type Request } from '@ambit/core';
-import { decideIn, settleIn } from './judge.js';
-import { indexPolicy, type PolicyIndex } from './policy-index.js';
+import {
+  builtIn,
+  type Capability,
+  type Decide,
+  type Decision,
+  decisions,
+  fileSetOf,
+  type Judgement,
+  type NonEmpty,
+  type Policy,
+  type Request,
+  withoutRepetition,
+} from '@ambit/core';
+import { CallInHand } from './call-in-hand.js';
+import type { Candidate } from './candidate.js';
+import { freezePolicy } from './freeze-policy.js';
+import { addJudgements } from './outcome.js';
 import { PolicySet } from './policy-set.js';
+import { type Situation, silent, varies } from './situation.js';
 
 /** The fast reading of the same policies as core's `decide`, which it equals on every input. */
 export interface Engine {
@@ -14,33 +29,103 @@ export interface Engine {
 /** How many sets of policies that begin with the same one are kept ready. */
 const mostSets = 16;
 
-/** Each policy is read once, when it first judges, and frozen. Cached parts are released with the policy. */
+/** Policies are read once, when they first judge together, and frozen. Kept parts are released with them. */
 export function createEngine(): Engine {
-  const indexes = new WeakMap<Policy, PolicyIndex>();
   const sets = new WeakMap<Policy, PolicySet[]>();
   let last: PolicySet | null = null;
 
-  const indexOf = (policy: Policy): PolicyIndex => {
-    const known = indexes.get(policy);
-    if (known !== undefined) return known;
-    const index = indexPolicy(policy);
-    indexes.set(policy, index);
-    return index;
-  };
-
-  const setOf = (policies: readonly Policy[]): PolicySet => {
-    if (last?.consistsOf(policies)) return last;
-    const first = policies[0] ?? builtIn;
-    const kept = sets.get(first) ?? [];
-    const found = kept.find((set) => set.consistsOf(policies));
-    const set = found ?? new PolicySet(policies, [builtIn, ...policies].map(indexOf));
-    if (found === undefined) sets.set(first, [set, ...kept].slice(0, mostSets));
-    last = set;
-    return set;
+  const situationOf = (request: Request, policies: readonly Policy[]): Situation => {
+    if (last?.consistsOf(policies) !== true) {
+      const first = policies[0] ?? builtIn;
+      const kept = sets.get(first) ?? [];
+      last = kept.find((set) => set.consistsOf(policies)) ?? null;
+      if (last === null) {
+        policies.forEach(freezePolicy);
+        last = new PolicySet(policies);
+        sets.set(first, [last, ...kept].slice(0, mostSets));
+      }
+    }
+    return last.situationOf(request);
   };
 
   return {
-    decide: (request, policies) => decideIn(setOf(policies).situationOf(request), request),
-    settle: (request, policies) => settleIn(setOf(policies).situationOf(request), request),
+    decide: (request, policies) => decideIn(situationOf(request, policies), request),
+    settle: (request, policies) => settleIn(situationOf(request, policies), request),
   };
+}
+
+function settleIn(situation: Situation, request: Request): Decision {
+  const { carried } = situation;
+  const capabilities = carried.length === 0 ? request.capabilities : [...request.capabilities, ...carried];
+  let call: CallInHand | null = null;
+  let top = -1;
+  for (const capability of capabilities) {
+    const code = situation.codeOf(capability.name);
+    let rank = code & 7;
+    if (rank === silent) continue;
+    if (rank === varies) {
+      call ??= new CallInHand(request, capabilities);
+      const concern = situation.concernOf(code);
+      rank = hasFileSet(capability)
+        ? concern.judgeSet(capability, call).settled
+        : concern.settle(capability, call, top);
+    }
+    if (rank > top) top = rank;
+    if (top === 2) break;
+  }
+  return wordFor(top);
+}
+
+function decideIn(situation: Situation, request: Request) {
+  const { carried } = situation;
+  const all = carried.length === 0 ? request.capabilities : [...request.capabilities, ...carried];
+  const distinct = withoutRepetition(all);
+  const capabilities = (distinct === all ? all.slice() : distinct) as NonEmpty<Capability>;
+  const judgements: Judgement[] = [];
+  let call: CallInHand | null = null;
+  let settled = -1;
+  let top = -1;
+  let reason: Candidate | null = null;
+  let instead: Candidate | null = null;
+  for (let index = 0; index < capabilities.length; index += 1) {
+    const capability = capabilities[index] as Capability;
+    const code = situation.codeOf(capability.name);
+    const isSet = hasFileSet(capability);
+    let outcome = isSet ? null : situation.fixedOf(code);
+    if (outcome === null) {
+      const concern = situation.concernOf(code);
+      call ??= new CallInHand(request, capabilities);
+      outcome = isSet ? concern.judgeSet(capability, call) : concern.judge(capability, call);
+    }
+    addJudgements(outcome, index, judgements);
+    if (outcome.settled > settled) settled = outcome.settled;
+    if (outcome.rank > top) {
+      top = outcome.rank;
+      reason = outcome.reason;
+      instead = outcome.instead;
+    } else if (outcome.rank === top) {
+      reason = earlier(reason, outcome.reason);
+      instead = earlier(instead, outcome.instead);
+    }
+  }
+  return {
+    decision: wordFor(settled),
+    capabilities,
+    judgements,
+    reason: reason?.rule.reason ?? null,
+    instead: instead?.rule.instead ?? null,
+  };
+}
+
+function earlier(one: Candidate | null, other: Candidate | null): Candidate | null {
+  return one === null || (other !== null && other.place < one.place) ? other : one;
+}
+
+function hasFileSet({ path }: Capability): boolean {
+  return typeof path === 'object' && fileSetOf(path) !== null;
+}
+
+/** A capability without a judgement is blocked. */
+function wordFor(rank: number): Decision {
+  return rank === -1 ? 'blocked' : (decisions[rank] as Decision);
 }

@@ -1,27 +1,24 @@
-import { type Policy, type Request, toolsetOf } from '@ambit/core';
-import type { PolicyIndex } from './policy-index.js';
+import { createdPrefix, type Policy, type Request, toolsetOf } from '@ambit/core';
+import { RuleIndex } from './rule-index.js';
 import { type Room, Situation } from './situation.js';
 
-/** How many names, over all situations, and how many situations are kept ready; beyond it all are made anew. */
+/** How many names, over all situations, and how many tools and chains are kept; beyond it all are made anew. */
 const mostEntries = 65_536;
 const mostNodes = 4_096;
 
 /** Policies that judge together, and the situations in which they have judged. */
 export class PolicySet {
   readonly #policies: readonly Policy[];
-  readonly #indexes: readonly PolicyIndex[];
-  /** Null if no policy has a rule for a tool. */
-  readonly #toolKeys: ReadonlySet<string> | null;
+  readonly #index: RuleIndex;
+  readonly #hasTools: boolean;
   readonly #hasWorkers: boolean;
   #memory = newMemory();
 
-  /** `indexes` has the built-in policy's first. */
-  constructor(policies: readonly Policy[], indexes: readonly PolicyIndex[]) {
+  constructor(policies: readonly Policy[]) {
     this.#policies = [...policies];
-    this.#indexes = indexes;
-    const keys = new Set(indexes.flatMap(({ toolKeys }) => [...toolKeys]));
-    this.#toolKeys = keys.size === 0 ? null : keys;
-    this.#hasWorkers = indexes.some(({ byWorker }) => [...byWorker.keys()].some((worker) => worker !== null));
+    this.#index = new RuleIndex(policies);
+    this.#hasTools = this.#index.toolKeys.size > 0;
+    this.#hasWorkers = this.#index.workers.size > 0;
   }
 
   consistsOf(policies: readonly Policy[]): boolean {
@@ -32,63 +29,53 @@ export class PolicySet {
 
   situationOf(request: Request): Situation {
     if (this.#memory.room.left <= 0 || this.#memory.nodes > mostNodes) this.#memory = newMemory();
-    // Names that no policy distinguishes are not stored.
-    const isAlike = this.#toolKeys === null && !this.#hasWorkers;
-    const node = isAlike ? this.#memory.root : this.#nodeOf(request);
-    node.situation ??= this.#makeSituation(request);
+    let node = this.#memory.root;
+    if (this.#hasTools) node = this.#next(node, request.tool, this.#toolKey);
+    if (this.#hasWorkers) {
+      node = this.#next(node, request.worker, this.#workerKey);
+      for (const worker of request.chain) node = this.#next(node, worker, this.#workerKey);
+    }
+    node.situation ??= new Situation(this.#index, request, this.#memory.room);
     return node.situation;
   }
 
-  #makeSituation(request: Request): Situation {
-    return new Situation({
-      indexes: this.#indexes,
-      acting: this.#hasWorkers ? request : nobody,
-      tool: this.#isSpokenOf(request.tool) ? request.tool : null,
-      room: this.#memory.room,
-    });
-  }
-
-  #nodeOf({ tool, worker, chain }: Request): Node {
-    let node = this.#memory.root;
-    if (this.#toolKeys !== null) node = this.#next(node, tool);
-    if (!this.#hasWorkers) return node;
-    node = this.#next(node, worker);
-    for (const member of chain) node = this.#next(node, member);
-    return node;
-  }
-
-  #next(node: Node, step: string): Node {
+  /** What no policy distinguishes shares a node. */
+  #next(node: Node, step: string, keyOf: (step: string) => string | null): Node {
     const known = node.next.get(step);
     if (known !== undefined) return known;
-    const made = newNode();
-    node.next.set(step, made);
+    const key = keyOf(step);
+    const next = node.byKey.get(key) ?? newNode();
+    node.byKey.set(key, next);
+    node.next.set(step, next);
     this.#memory.nodes += 1;
-    return made;
+    return next;
   }
 
-  #isSpokenOf(tool: string): boolean {
-    const keys = this.#toolKeys;
-    return keys !== null && (keys.has(tool) || keys.has(`${toolsetOf(tool)}.*`));
-  }
+  readonly #toolKey = (tool: string): string | null => {
+    const [keys, all] = [this.#index.toolKeys, `${toolsetOf(tool)}.*`];
+    return keys.has(tool) ? tool : keys.has(all) ? all : null;
+  };
+
+  /** The model chooses NAME in `created:NAME`; rules for `created` are the same for each. */
+  readonly #workerKey = (worker: string): string | null => {
+    const { workers } = this.#index;
+    if (workers.has(worker)) return worker;
+    if (!worker.startsWith(createdPrefix)) return null;
+    if (workers.has(worker.slice(createdPrefix.length))) return worker;
+    return workers.has('created') ? createdPrefix : null;
+  };
 }
 
 interface Node {
   readonly next: Map<string, Node>;
+  readonly byKey: Map<string | null, Node>;
   situation: Situation | null;
 }
 
-interface Memory {
-  readonly root: Node;
-  readonly room: Room;
-  nodes: number;
-}
-
-const nobody = { worker: '', chain: [] };
-
-function newMemory(): Memory {
-  return { root: newNode(), room: { left: mostEntries }, nodes: 0 };
+function newMemory(): { readonly root: Node; readonly room: Room; nodes: number } {
+  return { root: newNode(), room: { left: mostEntries, shared: new Map() }, nodes: 0 };
 }
 
 function newNode(): Node {
-  return { next: new Map(), situation: null };
+  return { next: new Map(), byKey: new Map(), situation: null };
 }

@@ -1,145 +1,88 @@
-import {
-  type Acting,
-  builtIn,
-  type Capability,
-  isForChain,
-  restrictableAs,
-  type Truth,
-  toolsetOf,
-} from '@ambit/core';
-import { type Finding, findingOf, frozenFinding } from './finding.js';
-import { type PolicyIndex, placesAbout, placesIn, type RuleIndex } from './policy-index.js';
-import type { Rank } from './rank.js';
-import { type Concern, settledRank, type Weighing, weigh } from './weigh.js';
+import { type Acting, type Capability, isForChain, restrictableAs } from '@ambit/core';
+import { Concern } from './concern.js';
+import type { Outcome } from './outcome.js';
+import type { RuleIndex } from './rule-index.js';
 
-/** Ranks for a name without rules, and for one that depends on the call. */
-export const silent = -1;
-export const varies = 3;
+/** What `rankOf` gives for a name: a rank of core's, or one of these. */
+export const [varies, silent] = [3, 4];
 
-/** The part of one policy's result for one name that no call can change. */
-export interface LayerConcern extends Concern {
-  readonly weighing: Weighing | null;
-}
-
-/** How many more names may be kept. */
+/** How many names may be kept in all situations together. */
 export interface Room {
   left: number;
-}
-
-export interface SituationOptions {
-  readonly indexes: readonly PolicyIndex[];
-  readonly acting: Acting;
-  /** Null if no policy has a rule for the tool. */
-  readonly tool: string | null;
-  readonly room: Room;
-}
-
-/** A policy's rules that may hold for a tool and a chain. */
-interface Layer {
-  readonly index: PolicyIndex;
-  readonly rules: readonly RuleIndex[];
-  /** Places of the rules about the tool. */
-  readonly tools: readonly number[];
+  /** Those of rules for every worker, by the places of the rules: the same for every chain. */
+  readonly shared: Map<string, Concern>;
 }
 
 /** The length of the longest name that is kept. */
 const longestName = 200;
 
-/** The constant part of all calls of one tool by one chain: possible rules, by name. */
+/** What is the same for all calls of one tool by one chain: the rules that can concern a name. */
 export class Situation {
   /** The policies' additions to the call, by layer and place. */
   readonly carried: readonly Capability[];
+  readonly #index: RuleIndex;
   readonly #acting: Acting;
-  readonly #layers: readonly Layer[];
+  readonly #tools: readonly number[];
+  readonly #workers: readonly (string | null)[];
   readonly #room: Room;
-  /** By name, the constant part: the rank, and its explanation. Separate, so a rank needs one lookup. */
-  readonly #ranks = new Map<string, Rank>();
-  readonly #findings = new Map<string, readonly Finding[] | null>();
-  readonly #concerns = new Map<string, readonly LayerConcern[]>();
+  readonly #concerns: Concern[] = [];
+  readonly #fixed: (Outcome | null)[] = [];
+  /** By the places of the rules: names with the same rules share a concern. */
+  readonly #byPlaces = new Map<string, number>();
+  /** By name: the rank of every call, and the place among the concerns, in one number. */
+  readonly #codes = new Map<string, number>();
 
-  constructor({ indexes, acting, tool, room }: SituationOptions) {
-    this.#acting = acting;
+  constructor(index: RuleIndex, call: Acting & { readonly tool: string }, room: Room) {
+    this.#index = index;
+    this.#acting = call;
     this.#room = room;
-    const workers = new Set([null, ...[acting.worker, ...acting.chain].flatMap(restrictableAs)]);
-    const keys = tool === null ? [] : [tool, `${toolsetOf(tool)}.*`];
-    this.#layers = indexes.map((index) => {
-      const rules = [...workers].flatMap((worker) => index.byWorker.get(worker) ?? []);
-      return {
-        index,
-        rules,
-        tools: placesIn(rules.flatMap(({ tools }) => keys.map((key) => tools.get(key)))),
-      };
-    });
-    this.carried = indexes.flatMap(({ policy, carried }) =>
-      placesIn(keys.map((key) => carried.get(key))).flatMap(
-        (place) => policy.carries[place]?.capability ?? [],
-      ),
-    );
+    this.#workers = [null, ...new Set([call.worker, ...call.chain].flatMap(restrictableAs))];
+    this.#tools = index.placesOfTool(call.tool, this.#workers);
+    this.carried = index.carriedBy(call.tool);
   }
 
-  /** `silent`, `varies`, or the rank that every call has. */
-  rankOf(name: string): Rank {
-    return this.#ranks.get(name) ?? this.#keep(this.#ranks, name, settledBy(this.#concernsAbout(name)));
+  /** The rank in the lowest three bits, the place of the concern above. */
+  codeOf(name: string): number {
+    return this.#codes.get(name) ?? this.#learn(name);
   }
 
-  /** The judgements, by layer; null if they depend on the call. */
-  findingsOf(name: string): readonly Finding[] | null {
-    const known = this.#findings.get(name);
-    return known === undefined ? this.#keep(this.#findings, name, this.#findingsAbout(name)) : known;
+  /** Null if it depends on the call. */
+  fixedOf(code: number): Outcome | null {
+    return this.#fixed[code >> 3] as Outcome | null;
   }
 
-  /** By layer, the built-in one first. */
-  concernsOf(name: string): readonly LayerConcern[] {
-    return this.#concerns.get(name) ?? this.#keep(this.#concerns, name, this.#concernsAbout(name));
+  concernOf(code: number): Concern {
+    return this.#concerns[code >> 3] as Concern;
   }
 
-  #keep<Kept>(among: Map<string, Kept>, name: string, kept: Kept): Kept {
+  #learn(name: string): number {
+    const places = [...new Set([...this.#index.placesOfName(name, this.#workers), ...this.#tools])];
+    const code = this.#codeFor(places.sort((one, other) => one - other));
     if (name.length <= longestName && this.#room.left > 0) {
       this.#room.left -= 1;
-      among.set(name, kept);
+      this.#codes.set(name, code);
     }
-    return kept;
+    return code;
   }
 
-  #findingsAbout(name: string): readonly Finding[] | null {
-    const findings: Finding[] = [];
-    for (const concern of this.#concernsAbout(name)) {
-      if (concern.weighing === null) return null;
-      if (isHeard(concern.index, concern.weighing))
-        findings.push(frozenFinding(findingOf(concern, allTrue(concern), concern.weighing)));
-    }
-    return findings;
-  }
-
-  #concernsAbout(name: string): readonly LayerConcern[] {
-    return this.#layers.map((layer, at) => this.#concern(layer, name, at));
-  }
-
-  #concern({ index, rules, tools }: Layer, name: string, layer: number): LayerConcern {
-    const { worker } = this.#acting;
-    const candidates = placesIn([...rules.flatMap((one) => placesAbout(name, one)), ...tools])
-      .map((place) => index.candidateAt(place))
+  #codeFor(places: readonly number[]): number {
+    const key = places.join();
+    const known = this.#byPlaces.get(key);
+    if (known !== undefined) return known;
+    const candidates = places
+      .map((place) => this.#index.candidateAt(place))
       .filter(({ rule }) => isForChain(rule, this.#acting));
-    const concern = { layer, index, candidates, worker };
-    const isFixed = candidates.every(({ test }) => test === null);
-    return { ...concern, weighing: isFixed ? weigh(concern, allTrue(concern)) : null };
+    const isForAll = candidates.every(({ rule }) => rule.worker === null);
+    const { layers } = this.#index;
+    const kept = isForAll ? this.#room.shared.get(key) : undefined;
+    const concern = kept ?? new Concern(layers, candidates, this.#acting.worker);
+    if (isForAll) this.#room.shared.set(key, concern);
+    const { fixed } = concern;
+    const rank = fixed === null ? varies : fixed.settled === -1 ? silent : fixed.settled;
+    const code = this.#concerns.length * 8 + rank;
+    this.#concerns.push(concern);
+    this.#fixed.push(fixed);
+    this.#byPlaces.set(key, code);
+    return code;
   }
-}
-
-/** The built-in policy appears only if one of its rules applies. */
-export function isHeard(index: PolicyIndex, { isDefault }: { readonly isDefault: boolean }): boolean {
-  return index.policy !== builtIn || !isDefault;
-}
-
-function settledBy(concerns: readonly LayerConcern[]): Rank {
-  let rank = silent;
-  for (const { index, weighing } of concerns) {
-    if (weighing === null) return varies;
-    if (isHeard(index, weighing)) rank = Math.max(rank, settledRank(weighing));
-  }
-  return rank;
-}
-
-function allTrue({ candidates }: Concern): readonly Truth[] {
-  return candidates.map(() => true);
 }

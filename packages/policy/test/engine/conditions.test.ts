@@ -1,105 +1,201 @@
-import { isUndecided, type Json } from '@ambit/core';
+import { type CallView, type Capability, canonical, type Json } from '@ambit/core';
 import fc from 'fast-check';
-import jsonLogic from 'json-logic-js';
 import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
-import { evaluateCondition, evaluateValue, mostWork } from '../../src/condition/evaluate.js';
-import { step, Undecidable } from '../../src/condition/operators.js';
-import { compileExpression } from '../../src/engine/expression/compile-expression.js';
-import { data, rule } from '../condition/arbitrary-expressions.js';
-import { dialect, parseFree } from '../condition/expressions.js';
-import { seed } from '../seed.js';
+import { evaluateCondition } from '../../src/condition/evaluate.js';
+import type { Expression } from '../../src/condition/expression.js';
+import { seenBy } from '../../src/document/rule-condition.js';
+import { compileWhen } from '../../src/engine/condition/compile-when.js';
+import { nothing } from '../../src/engine/condition/facts.js';
+import { parseFree } from '../condition/expressions.js';
 
-function compiled(logic: Json) {
+const binary = [
+  '==',
+  '===',
+  '!=',
+  '!==',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  'cat',
+  'under',
+];
+const kinds: readonly Json[] = [
+  -1,
+  0,
+  -0,
+  1,
+  2.5,
+  'a',
+  'b',
+  'ab',
+  '',
+  '/w',
+  '/w/a',
+  true,
+  false,
+  null,
+  [],
+  ['a', 1, null],
+  {},
+];
+const keys = [
+  'capability.x',
+  'capability.path',
+  'capability.host',
+  'args.x',
+  'context.x',
+  'tool',
+  'chain',
+  'args.constructor',
+];
+
+function read(logic: Json): Expression {
   const expression = parseFree(logic);
-  return expression === null ? null : { expression, ...compileExpression(expression) };
+  if (expression === null) throw new Error(`no expression: ${JSON.stringify(logic)}`);
+  return expression;
 }
 
+function callWith(args: Readonly<Record<string, Json>>): CallView {
+  const chain = ['main', 'helper'] as const;
+  return { tool: 'box.put', toolset: 'box', worker: 'helper', chain, args, context: { x: 'ci' }, now: 0 };
+}
+
+/** Where the compiled condition differs from the plain one. */
+function differences(expression: Expression, capability: Capability, call: CallView): readonly unknown[] {
+  const view = capability === nothing ? call : { ...call, capability: canonical(capability) };
+  const [found, plain] = [
+    compileWhen(expression)(capability, call),
+    evaluateCondition(expression, seenBy(view)),
+  ];
+  return JSON.stringify(found) === JSON.stringify(plain)
+    ? []
+    : [{ expression, capability, call, found, plain }];
+}
+
+describe('a compiled comparison', () => {
+  const written = kinds.filter((value) => typeof value !== 'object' || Array.isArray(value));
+  const call = callWith({});
+
+  it.each(binary)('with %s is the plain one for values of every kind, and for none', (operator) => {
+    const found = written.flatMap((constant) => {
+      if (operator === 'under' && (typeof constant !== 'string' || !constant.startsWith('/'))) return [];
+      const expression = read({ [operator]: [{ var: 'capability.x' }, constant] });
+      const facts = [...kinds.map((x) => ({ name: 'a', x })), { name: 'a' }];
+      return facts.flatMap((capability) => differences(expression, capability, call));
+    });
+    expect(found).toEqual([]);
+  });
+
+  it.each(binary)('with %s of two facts is the plain one for values of every kind', (operator) => {
+    const expression = read({ [operator]: [{ var: 'capability.x' }, { var: 'args.x' }] });
+    const found = kinds.flatMap((x) =>
+      kinds.flatMap((other) => differences(expression, { name: 'a', x }, callWith({ x: other }))),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['a long text', 'x'.repeat(5_000)],
+    ['a text that makes too much work', 'x'.repeat(60_000_000)],
+    ['a long list', Array.from({ length: 500 }, () => 'x')],
+  ])('is the plain one for %s', (_, x) => {
+    const logics: readonly Json[] = [
+      { '==': [{ var: 'capability.x' }, 'x'] },
+      { in: ['x', { var: 'capability.x' }] },
+      { and: [{ '!=': [{ var: 'capability.x' }, 'y'] }, { in: [{ var: 'capability.x' }, ['x', 'y']] }] },
+    ];
+    const found = logics.flatMap((logic) => differences(read(logic), { name: 'a', x }, call));
+    expect(found.length).toBe(0);
+  });
+
+  it('ends its work where the plain one does, however many parts it has', () => {
+    const part: Json = { '!=': [{ var: 'capability.x' }, 'y'] };
+    const expression = read({ and: Array.from({ length: 12_500 }, () => part) });
+    for (const length of [0, 2_000, 4_000])
+      expect(differences(expression, { name: 'a', x: 'x'.repeat(length) }, call).length).toBe(0);
+  }, 60_000);
+});
+
 describe('a compiled condition', () => {
-  it('has the value, the truth and the reasons of the plain one', () => {
-    let read = 0;
+  const { logic } = fc.letrec<{ logic: Json }>((tie) => ({
+    logic: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom(...kinds.filter((value) => typeof value !== 'object' || Array.isArray(value))),
+      fc.constantFrom(...keys).map((key): Json => ({ var: key })),
+      fc
+        .tuple(fc.constantFrom(...keys), fc.constantFrom<Json>(1, 'a', '/w/a', null))
+        .map((key): Json => ({ var: key })),
+      fc
+        .tuple(fc.constantFrom(...binary), tie('logic'), tie('logic'))
+        .map(([operator, one, other]): Json => ({ [operator]: [one, other] })),
+      fc
+        .tuple(fc.constantFrom('and', 'or', 'if'), fc.array(tie('logic'), { minLength: 1, maxLength: 4 }))
+        .map(([operator, operands]): Json => ({ [operator]: operands })),
+      fc
+        .tuple(fc.constantFrom('!', '!!'), tie('logic'))
+        .map(([operator, one]): Json => ({ [operator]: [one] })),
+      fc.subarray(keys).map((list): Json => ({ missing: list })),
+      fc
+        .constantFrom('10.0.0.0/8', 'fe80::/10')
+        .map((block): Json => ({ cidr: [{ var: 'capability.host' }, block] })),
+      fc
+        .constantFrom('some', 'all', 'none')
+        .map((operator): Json => ({ [operator]: [{ var: 'capability.x' }, { '==': [{ var: '' }, 'a'] }] })),
+    ),
+  }));
+  const facts = fc.record(
+    {
+      x: fc.constantFrom(...kinds),
+      path: fc.constantFrom<Json>(
+        '/w',
+        '/w/a',
+        '/w/../a',
+        5,
+        { paths: [], open: true },
+        { paths: [], open: true, under: '/w' },
+      ),
+      host: fc.constantFrom<Json>('10.0.0.1', '010.0.0.1', 'a.example', 'A.example', 'fe80::1', 'xn--a', '1'),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  );
+
+  it('has the truth and the reasons of the plain one', () => {
+    let seen = 0;
     fc.assert(
-      fc.property(rule, data, (logic, values) => {
-        const found = compiled(logic);
-        if (found === null) return;
-        read += 1;
-        const { expression, value, condition, outcome } = found;
-        const plain = evaluateValue(expression, values);
-        expect(value(values, { left: mostWork })).toEqual(plain);
-        expect(outcome(values, { left: mostWork }).value).toEqual(plain);
-        expect(condition(values, { left: mostWork })).toEqual(evaluateCondition(expression, values));
+      fc.property(logic, facts, fc.constantFrom(...kinds), (drawn, known, x) => {
+        const expression = parseFree(drawn);
+        if (expression === null) return;
+        seen += 1;
+        expect(differences(expression, { ...known, name: 'a' }, callWith({ x }))).toEqual([]);
+        expect(differences(expression, nothing, callWith({ x }))).toEqual([]);
       }),
-      explore(10_000, seed),
+      explore(20_000),
     );
-    expect(read).toBeGreaterThan(tries(10_000) / 2);
+    expect(seen).toBeGreaterThan(tries(20_000) / 3);
   }, 600_000);
 
-  it('comes to the end of its work where the plain one does', () => {
-    fc.assert(
-      fc.property(rule, data, fc.integer({ min: 0, max: 12 * step }), (logic, values, left) => {
-        const found = compiled(logic);
-        if (found === null) return;
-        const { expression, value, condition } = found;
-        expect(value(values, { left })).toEqual(evaluateValue(expression, values, left));
-        expect(condition(values, { left })).toEqual(evaluateCondition(expression, values, left));
+  it('reads own facts alone', () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'amount'];
+    const inherited = Object.create({ amount: 5 }) as Capability & Record<string, Json>;
+    const found = names.flatMap((name) =>
+      ['capability', 'args'].flatMap((root) => {
+        const key = `${root}.${name}`;
+        const logics: readonly Json[] = [
+          { '!=': [{ var: key }, 1] },
+          { '!': [{ missing: [key] }] },
+          { '!!': [{ var: [key, true] }] },
+        ];
+        return logics.flatMap((one) => differences(read(one), inherited, callWith(inherited)));
       }),
-      explore(10_000, seed),
     );
-  }, 600_000);
-
-  it('has json-logic-js’s value wherever it has one', () => {
-    let decided = 0;
-    fc.assert(
-      fc.property(rule, data, (logic, values) => {
-        const found = compiled(logic);
-        const value = found?.value(values, { left: mostWork });
-        if (value === undefined || value instanceof Undecidable) return;
-        decided += 1;
-        expect(value).toEqual(jsonLogic.apply(logic as never, values));
-      }),
-      explore(10_000, seed),
-    );
-    expect(decided).toBeGreaterThan(tries(10_000) / 5);
-  }, 600_000);
-
-  it.each<readonly [Json, Json]>([
-    [{ '+': [-0, -0] }, {}],
-    [{ '*': [-0, 5] }, {}],
-    [{ '*': [0, -5] }, {}],
-    [{ '-': [0, 0] }, {}],
-    [{ '%': [-4, 2] }, {}],
-    [{ '/': [1, -0] }, {}],
-    [{ in: ['', ''] }, {}],
-    [{ in: [null, [null]] }, {}],
-    [{ in: ['a', { var: 'list' }] }, { list: [{ a: 1 }, 'a'] }],
-    [{ and: [null, false] }, {}],
-    [{ '==': [{ and: [null, false] }, false] }, {}],
-    [{ cat: [1, 'a'] }, {}],
-    [{ substr: ['abcdef', 1, -2] }, {}],
-    [{ '<': [1, 2, 3] }, {}],
-  ])('%j is what it is elsewhere', (logic, values) => {
-    const value = compiled(logic)?.value(values, { left: mostWork });
-    const plain = dialect(logic, values);
-    expect(value instanceof Undecidable ? 'undecided' : { value }).toEqual(plain);
-    if (!(value instanceof Undecidable)) expect(value).toEqual(jsonLogic.apply(logic as never, values));
-  });
-
-  it('reads own properties alone', () => {
-    const names = ['constructor.name', '__proto__', 'toString', 'a.constructor', 'a.length', 'b.0'];
-    const values = { a: 'text', b: [1] };
-    const seen = names.map((name) => compiled({ var: name })?.value(values, { left: mostWork }));
-    expect(seen.map((value) => (value instanceof Undecidable ? 'undecided' : value))).toEqual([
-      'undecided',
-      'undecided',
-      'undecided',
-      'undecided',
-      4,
-      1,
-    ]);
-  });
-
-  it('is undecided, and not true, where json-logic-js only finds something truthy', () => {
-    const found = compiled({ cat: ['no', 'thing'] });
-    expect(isUndecided(found?.condition({}, { left: mostWork }) ?? false)).toBe(true);
+    expect(found).toEqual([]);
   });
 });
