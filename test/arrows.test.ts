@@ -109,6 +109,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'approvers',
     'delegate',
     'toolsets',
+    'converse/openai',
     'converse',
     'judge-line',
     'watch',

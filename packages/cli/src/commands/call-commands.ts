@@ -50,7 +50,10 @@ function addRun(program: Command, host: Host, done: (exit: Exit) => void): void 
     .description('run a worker: judge each tool call, ask people where needed, and record it')
     .argument('[WORKER]', 'a .worker file, or the name of one in this folder')
     .argument('[INPUT]', 'the input of the worker; - for stdin')
-    .option('--model <MODEL>', 'anthropic:NAME or script:FILE, for workers that name no model')
+    .option(
+      '--model <MODEL>',
+      'anthropic:NAME, openai:NAME, openai-chat:NAME or script:FILE, for workers that name no model',
+    )
     .option('--approve-all', 'answer every question with yes, as far as the policies accept that')
     .option('--strict', 'refuse what needs approval, without a question')
     .option('--wait', 'without a terminal, let questions wait for `ambit approvals`')

@@ -5,15 +5,22 @@ import { largestFile, quote } from '@ambit/policy/yaml';
 import { loadOptional } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
-import { isModelName, splitModel } from '../worker-file/model-name.js';
+import {
+  isModelName,
+  modelForms,
+  type ServedModel,
+  servedModel,
+  splitModel,
+} from '../worker-file/model-name.js';
 import type { ModelConnection } from './model-turn.js';
+import { loadOpenAi, openAiFetch, openAiUrl } from './openai/openai-fetch.js';
 import { type ScriptEndpoint, startScriptEndpoint } from './script-endpoint.js';
 import { readScript, type Script } from './script-file.js';
 import { asStream, isStreamWanted } from './whole-answer.js';
 
 /** Connects workers to models, and ends what it started. */
 export interface Models {
-  /** `anthropic:NAME` or `script:FILE`. Rejects with words for a person if the model does not exist. */
+  /** Of any form of `isModelName`. Rejects with words for a person if the model does not exist. */
   connect(model: string, worker: string): Promise<ModelConnection>;
   /** Why the model is not available in this run, or null. */
   problemWith(model: string): string | null;
@@ -53,11 +60,9 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
       if (problem !== null) throw new Error(problem);
       const [kind, name] = splitModel(model);
       if (kind === 'script') return connectScript(name, worker);
-      const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseURL } = environment;
-      return {
-        client: await createClient({ apiKey, baseURL: baseURL || 'https://api.anthropic.com' }),
-        model: name,
-      };
+      const served = servedModel(model);
+      if (served === null) throw new Error(`${quote(model)} is not a model: ${modelForms}`);
+      return connectService(served, environment);
     },
     async close() {
       const started = await Promise.allSettled(endpoints.values());
@@ -71,13 +76,46 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
 /** Why this cannot be a model here, with a suggestion; null if it can. */
 export function modelProblem(model: string, environment: Environment): string | null {
   const [kind] = splitModel(model);
-  if (!isModelName(model)) {
-    return `${quote(model)} is not a model: anthropic:NAME or script:FILE`;
-  }
-  if (kind === 'anthropic' && (environment.ANTHROPIC_API_KEY ?? '') === '') {
-    return `the model ${quote(model)} wants a key in ANTHROPIC_API_KEY; script:FILE needs none`;
-  }
-  return null;
+  if (!isModelName(model)) return `${quote(model)} is not a model: ${modelForms}`;
+  const served = kind === 'script' ? null : servedModel(model);
+  if (served === null || served.url !== null) return null;
+  const { variable } = addresses[served.service];
+  if ((environment[variable] ?? '') !== '') return null;
+  return `the model ${quote(model)} wants a key in ${variable}; script:FILE needs none`;
+}
+
+/** Where a service is, in variables of the environment, and where it is by default. */
+const addresses = {
+  anthropic: { variable: 'ANTHROPIC_API_KEY', base: 'ANTHROPIC_BASE_URL', url: 'https://api.anthropic.com' },
+  openai: { variable: 'OPENAI_API_KEY', base: 'OPENAI_BASE_URL', url: openAiUrl },
+  'openai-chat': { variable: 'OPENAI_API_KEY', base: 'OPENAI_BASE_URL', url: openAiUrl },
+} as const;
+
+async function connectService(served: ServedModel, environment: Environment): Promise<ModelConnection> {
+  const { service, name: model, url } = served;
+  const { variable, base } = addresses[service];
+  const given = url ?? (environment[base] || null);
+  const apiKey = url === null ? environment[variable] : keyFor(url, environment);
+  const baseURL = given ?? addresses[service].url;
+  if (service === 'anthropic') return { client: await createClient({ apiKey, baseURL }), model };
+  const through = await openAiFetch({ service, url: given, key: apiKey ?? noKey });
+  return { client: await createClient({ apiKey: noKey, baseURL, through }), model };
+}
+
+/** For endpoints that want none. */
+const noKey = 'none';
+
+/**
+ * The key for an address that a worker file may have named: the one that `AMBIT_MODEL_KEYS` has for its origin, as
+ * `ORIGIN=KEY` between blanks. A service's own key never goes there.
+ */
+function keyFor(url: string, { AMBIT_MODEL_KEYS = '' }: Environment): string {
+  const { origin } = new URL(url);
+  const pairs = AMBIT_MODEL_KEYS.split(/\s+/).map((pair) => [
+    pair.slice(0, pair.indexOf('=')),
+    pair.slice(pair.indexOf('=') + 1),
+  ]);
+  return pairs.find(([of = '']) => URL.canParse(of) && new URL(of).origin === origin)?.[1] ?? noKey;
 }
 
 /** The scripts of all these models, or why some of them cannot be had. Files are relative to `root`. */
@@ -88,8 +126,11 @@ export async function loadModels(
   const scripts = new Map<string, Script>();
   const problems: Problem[] = [];
   const noSdk = models.length === 0 ? null : await loadSdk().then(() => null, messageOf);
+  const isOpenAi = models.some((model) => model.startsWith('openai'));
+  const noOpenAi = isOpenAi ? await loadOpenAi().then(() => null, messageOf) : null;
   for (const model of new Set(models)) {
-    const message = modelProblem(model, environment) ?? noSdk;
+    const message =
+      modelProblem(model, environment) ?? noSdk ?? (model.startsWith('openai') ? noOpenAi : null);
     if (message !== null) problems.push({ code: 'BAD_MODEL', message, help: null, diagnostic: null });
     const [kind, file] = splitModel(model);
     if (message !== null || kind !== 'script') continue;
@@ -111,9 +152,15 @@ function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Pro
 /** Users install it only to run workers. */
 const loadSdk = () => loadOptional('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
 
-async function createClient(options: { apiKey: string | undefined; baseURL: string }): Promise<Anthropic> {
+async function createClient(options: {
+  apiKey: string | undefined;
+  baseURL: string;
+  /** What answers in place of the network. */
+  through?: typeof fetch;
+}): Promise<Anthropic> {
   // The SDK is loaded when the first model is wanted: commands that judge do without it.
   const { default: Client } = await loadSdk();
+  const { through = fetch } = options;
   // Reads nothing from the process's environment, so a key goes only where it should, and the SDK prints
   // nothing.
   return new Client({
@@ -122,7 +169,8 @@ async function createClient(options: { apiKey: string | undefined; baseURL: stri
     credentials: null,
     baseURL: options.baseURL,
     fetch: async (url, init) => {
-      const response = await fetch(url, init);
+      // A key and a conversation go to the address that was given, and to no other.
+      const response = await through(url, { ...init, redirect: 'error' });
       return isStreamWanted(init?.body) ? asStream(response) : response;
     },
     logLevel: 'off',

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { createdPrefix, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Past, PastCall } from '../journal/past.js';
+import { servedModel } from '../worker-file/model-name.js';
 import { isReserved } from '../worker-file/toolset-names.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker } from '../worker-file/worker-file.js';
@@ -71,6 +72,10 @@ export function proposeWorker(
     return { problem: '`instructions` are empty: say what the worker is told to do' };
   const odd = model === null ? null : problemWith(model);
   if (odd !== null) return { problem: odd };
+  // What it is told would go there.
+  const isElsewhere = args.model !== undefined && (servedModel(args.model)?.url ?? null) !== null;
+  if (isElsewhere && args.model !== usual.model)
+    return { problem: 'a created worker cannot name the address of a model: leave `model` out' };
   const given = args.toolsets === undefined ? usual : createdReferences(creator, args.toolsets);
   if ('problem' in given) return given;
   const { references, warnings } = given;

@@ -27,7 +27,7 @@ export interface OpenOptions {
   readonly log?: string;
   /** Rotation, commit mode and masked arguments of the log. */
   readonly recording?: Recording;
-  /** `anthropic:NAME` or `script:FILE`, for workers that state none. */
+  /** `anthropic:NAME`, `openai:NAME`, `openai-chat:NAME` or `script:FILE`, for workers that state none. */
   readonly model?: string;
   /** Asks by name for a set of policies that all say `default: pre_approved`. */
   readonly open?: boolean;

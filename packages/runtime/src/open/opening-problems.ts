@@ -35,7 +35,7 @@ export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenO
   const worker = workers.get(options.entry?.worker ?? entry ?? '');
   if (worker === undefined) return [];
   if (worker.model === null && model === null) {
-    const help = 'state `model:` in its file, or give --model anthropic:NAME or --model script:FILE';
+    const help = 'state `model:` in its file, or give --model anthropic:NAME, openai:NAME or script:FILE';
     return [problem('NO_MODEL', `no model for the worker ${worker.name}`, help)];
   }
   const help = 'give another with --model, or state `model:` in the file of one of them';

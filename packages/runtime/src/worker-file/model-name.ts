@@ -1,9 +1,44 @@
 import { printable } from '@ambit/core';
 
-/** `anthropic:NAME` or `script:FILE`, in characters that a person sees, on one line. */
+/** What a model may be, for a person. */
+export const modelForms = 'anthropic:NAME, openai:NAME, openai-chat:NAME or script:FILE';
+
+/** Services by the form of their requests: Messages, Responses, Chat Completions. */
+const services = ['anthropic', 'openai', 'openai-chat'] as const;
+export type Service = (typeof services)[number];
+
+/** A model of a service. */
+export interface ServedModel {
+  readonly service: Service;
+  readonly name: string;
+  /** The address of its endpoint, as the service's SDK takes it; null for the service's own. */
+  readonly url: string | null;
+}
+
+/** `anthropic:NAME`, `openai:NAME`, `openai-chat:NAME`, each also as `NAME@URL`; or `script:FILE`. In characters that a person sees. */
 export function isModelName(model: string): boolean {
   const [kind, name] = splitModel(model);
-  return printable(model) === model && (kind === 'anthropic' || kind === 'script') && name.trim() !== '';
+  if (printable(model) !== model || name.trim() === '') return false;
+  return kind === 'script' || servedModel(model) !== null;
+}
+
+/** The model of a service; null for a script, and for what is no model. */
+export function servedModel(model: string): ServedModel | null {
+  const [kind, name] = splitModel(model);
+  const service = services.find((each) => each === kind);
+  if (service === undefined || name.trim() === '') return null;
+  const at = name.search(/@https?:/i);
+  if (at < 0) return { service, name, url: null };
+  const url = name.slice(at + 1);
+  return at > 0 && isEndpoint(url) ? { service, name: name.slice(0, at), url } : null;
+}
+
+/** What a model is told must not be read on its way: without TLS only on this machine. */
+function isEndpoint(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || /\s/.test(text) || url.username !== '' || url.password !== '') return false;
+  if (url.search !== '' || url.hash !== '') return false;
+  return url.protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
 /** The kind of a model and the rest of its name. */

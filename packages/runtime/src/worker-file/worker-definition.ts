@@ -12,7 +12,7 @@ export interface WorkerDefinition {
   readonly sha256: string;
   readonly description: string;
   readonly instructions: string;
-  /** `anthropic:NAME` or `script:FILE`; null to take the caller's. */
+  /** As `isModelName` takes it; null to take the caller's. */
   readonly model: string | null;
   /** Globs of models that the worker may run on; null for any. */
   readonly compatibleModels: readonly string[] | null;

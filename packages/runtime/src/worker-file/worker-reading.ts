@@ -10,7 +10,7 @@ import {
   textAs,
 } from '@ambit/policy/yaml';
 import type { ToolsetFactory } from './given-toolsets.js';
-import { isModelName } from './model-name.js';
+import { isModelName, modelForms } from './model-name.js';
 
 /** Shared state while a worker file is read. */
 export interface WorkerReading extends Reporting {
@@ -55,15 +55,13 @@ export function limit({
   };
 }
 
-/** `anthropic:NAME` or `script:FILE`; another text is reported, and taken as it is. */
+/** A model's name; another text is reported, and taken as it is. */
 export const model: Grammar<string> = {
-  schema: { type: 'string', pattern: '^(anthropic|script):.' },
+  schema: { type: 'string', pattern: '^(anthropic|openai|openai-chat|script):.' },
   read: (node, at) => {
     const name = text.read(node, at);
     if (name === undefined || isModelName(name)) return name;
-    const help = name.startsWith('claude')
-      ? `did you mean \`anthropic:${name}\`?`
-      : 'anthropic:NAME or script:FILE';
+    const help = name.startsWith('claude') ? `did you mean \`anthropic:${name}\`?` : modelForms;
     at.problems.add('BAD_MODEL', node.span, { message: `${quote(name)} is not a model`, help });
     return name;
   },

@@ -17,12 +17,19 @@ const load = (models: readonly string[], environment = {}) => loadModels(models,
 const messages = [{ role: 'user' as const, content: 'go' }];
 
 describe('isModelName', () => {
-  it.each(['anthropic:claude-x', 'anthropic:a:b', 'script:a.yaml', 'script:/a/b c', 'script:./a'])(
-    'takes %s',
-    (name) => {
-      expect([isModelName(name), modelProblem(name, { ANTHROPIC_API_KEY: 'k' })]).toEqual([true, null]);
-    },
-  );
+  it.each([
+    'anthropic:claude-x',
+    'anthropic:a:b',
+    'anthropic:a@b',
+    'anthropic:x@https://model.example/base',
+    'openai:gpt@http://127.0.0.1:8000/v1',
+    'openai-chat:qwen@http://localhost:11434/v1',
+    'script:a.yaml',
+    'script:/a/b c',
+    'script:./a',
+  ])('takes %s', (name) => {
+    expect([isModelName(name), modelProblem(name, { ANTHROPIC_API_KEY: 'k' })]).toEqual([true, null]);
+  });
 
   it.each([
     '',
@@ -32,14 +39,21 @@ describe('isModelName', () => {
     'anthropic:',
     'script:',
     'script: ',
-    'openai:x',
+    'openai:',
+    'openai-responses:x',
+    'anthropic:@https://a',
+    'anthropic:x@http://model.example',
+    'anthropic:x@http://127.0.0.1.example',
+    'anthropic:x@https://user:word@model.example',
+    'anthropic:x@https://model.example/?key=1',
+    'anthropic:x@https:',
     'Script:a',
     ' script:a',
     'constructor:a',
   ])('refuses %j', (name) => {
     expect(isModelName(name)).toBe(false);
     expect(modelProblem(name, { ANTHROPIC_API_KEY: 'k' })).toBe(
-      `\`${name}\` is not a model: anthropic:NAME or script:FILE`,
+      `\`${name}\` is not a model: anthropic:NAME, openai:NAME, openai-chat:NAME or script:FILE`,
     );
   });
 });
@@ -57,7 +71,7 @@ describe('modelProblem', () => {
 
   it('shows a name from a file escaped', () => {
     expect(modelProblem('anthropic:\u001b[2J\u202e', {})).toBe(
-      '`anthropic:\\u001b[2J\\u202e` is not a model: anthropic:NAME or script:FILE',
+      '`anthropic:\\u001b[2J\\u202e` is not a model: anthropic:NAME, openai:NAME, openai-chat:NAME or script:FILE',
     );
   });
 });

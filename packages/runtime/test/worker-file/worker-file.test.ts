@@ -184,7 +184,7 @@ describe('the place of a mistake in a worker file', () => {
     ['description: [a]', ['1:14 WRONG_TYPE']],
     ['description: " "', ['1:14 BAD_TEXT']],
     ['model: claude-sonnet-4-5', ['1:8 BAD_MODEL']],
-    ['model: openai:x', ['1:8 BAD_MODEL']],
+    ['model: gpt:x', ['1:8 BAD_MODEL']],
     ['model: "anthropic:"', ['1:8 BAD_MODEL']],
     ['model: "script: "', ['1:8 BAD_MODEL']],
     ['model: 5', ['1:8 WRONG_TYPE']],
@@ -316,7 +316,10 @@ max_depth: 0
       'BAD_WORKER_NAME the worker of this file is called `main`, not `other`; callers and policies know a worker by the name of its file',
     ],
     ['model: claude-x', 'BAD_MODEL `claude-x` is not a model; did you mean `anthropic:claude-x`?'],
-    ['model: gpt', 'BAD_MODEL `gpt` is not a model; anthropic:NAME or script:FILE'],
+    [
+      'model: gpt',
+      'BAD_MODEL `gpt` is not a model; anthropic:NAME, openai:NAME, openai-chat:NAME or script:FILE',
+    ],
     ['max_depth: 0', 'BAD_VALUE 0 is not a limit; a whole number, 1 or more'],
     ['attachments: { max_count: -1 }', 'BAD_VALUE -1 is not a limit; a whole number, 0 or more'],
     [
