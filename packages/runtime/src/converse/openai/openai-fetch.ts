@@ -36,7 +36,9 @@ export async function openAiFetch({ service, url, key }: OpenAiEndpoint): Promis
     fetch: (to, init) => fetch(to, { ...init, redirect: 'error' }),
   });
   return async (_url, init) => {
-    const body = JSON.parse(String(init?.body)) as Anthropic.MessageCreateParams;
+    const body = JSON.parse(
+      typeof init?.body === 'string' ? init.body : '{}',
+    ) as Anthropic.MessageCreateParams;
     const signal = init?.signal ?? undefined;
     try {
       const message = await (service === 'openai'

@@ -47,21 +47,11 @@ function told(block: Anthropic.ContentBlockParam): Item {
 }
 
 function said(block: Anthropic.ContentBlockParam): Item {
-  switch (block.type) {
-    case 'text':
-      return { role: 'assistant', content: block.text };
-    case 'tool_use':
-      return {
-        type: 'function_call',
-        call_id: block.id,
-        name: block.name,
-        arguments: JSON.stringify(block.input),
-      };
-    case 'redacted_thinking':
-      return JSON.parse(block.data) as Item;
-    default:
-      return unknownBlock(block.type);
-  }
+  if (block.type === 'text') return { role: 'assistant', content: block.text };
+  if (block.type === 'redacted_thinking') return JSON.parse(block.data) as Item;
+  if (block.type !== 'tool_use') return unknownBlock(block.type);
+  const { id, name, input } = block;
+  return { type: 'function_call', call_id: id, name, arguments: JSON.stringify(input) };
 }
 
 /** An answer of the Responses form as a message. Reasoning goes along as it came, for the next request. */
@@ -84,19 +74,14 @@ export function responsesMessage(response: OpenAI.Responses.Response): Translate
 }
 
 function blocksOf(item: OpenAI.Responses.ResponseOutputItem): readonly object[] {
-  switch (item.type) {
-    case 'message':
-      return item.content.map((part) => ({
-        type: 'text',
-        text: part.type === 'output_text' ? part.text : part.refusal,
-      }));
-    case 'function_call':
-      return [{ type: 'tool_use', id: item.call_id, name: item.name, input: inputOf(item.arguments) }];
-    case 'reasoning':
-      return [{ type: 'redacted_thinking', data: JSON.stringify(item) }];
-    default:
-      return unknownBlock(item.type);
-  }
+  if (item.type === 'reasoning') return [{ type: 'redacted_thinking', data: JSON.stringify(item) }];
+  if (item.type === 'function_call')
+    return [{ type: 'tool_use', id: item.call_id, name: item.name, input: inputOf(item.arguments) }];
+  if (item.type !== 'message') return unknownBlock(item.type);
+  return item.content.map((part) => ({
+    type: 'text',
+    text: part.type === 'output_text' ? part.text : part.refusal,
+  }));
 }
 
 /** Null for an answer that did not end. */
