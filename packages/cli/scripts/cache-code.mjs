@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -25,7 +27,7 @@ together:
 `;
 const sampleCalls = [
   { id: 1, tool: 'app.pay', capabilities: [{ name: 'app.pay', amount: 20 }, 'fs.read'] },
-  { id: 2, tool: 'filesystem.write_file', args: { path: 'out/a.md', content: 'x' } },
+  { id: 2, tool: 'files.write', capabilities: [{ name: 'fs.write', path: '/tmp/a.md', effect: 'create' }] },
   {
     id: 3,
     tool: 'web.get',
@@ -33,53 +35,99 @@ const sampleCalls = [
     capabilities: [{ name: 'net.connect', host: 'a.example' }],
   },
 ];
+const sampleUses = [
+  ['Bash', { command: 'ls -la src && git status | head -3' }],
+  ['Read', { file_path: 'FOLDER/a.txt' }],
+  ['Write', { file_path: 'FOLDER/.env', content: 'x' }],
+  ['Bash', { command: 'for f in *.ts; do grep -n "a b" "$f" > out.txt; done' }],
+];
 
-/**
- * Keeps beside the bundle what V8 compiled of it while it decided a call, for `src/launch.ts`. It belongs to the version of Node
- * that builds; another one refuses it.
- */
-const path = resolve(process.argv[2], 'decide.cjs');
+const [dist, command] = process.argv.slice(2);
+const path = resolve(dist, 'quick.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'ambit-build-'));
 try {
-  const code = readFileSync(path, 'latin1');
+  const { code, build } = stamped(readFileSync(path, 'latin1'));
+  writeFileSync(path, code, 'latin1');
+  writeFileSync(join(folder, 'policy.yaml'), samplePolicy);
+  const inputs = sampleInputs();
+  const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
+  const argv =
+    command === 'decide'
+      ? ['decide', '--policy', 'policy.yaml']
+      : ['hook', 'claude-code', '--policy', join(folder, 'policy.yaml'), '--home', folder].concat([
+          '--state',
+          environment.AMBIT_HOME,
+        ]);
+  // Another process reads the policy, so that its reader is not part of what is kept.
+  const first = spawnSync(process.execPath, [resolve(dist, 'launch.cjs'), ...argv], {
+    cwd: folder,
+    env: environment,
+    input: inputs[0],
+  });
+  if (first.status !== 0) throw new Error(`the bundle does not work: ${first.stderr}`);
+  keepCode(await run({ code, build, argv, inputs, environment }));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The bundle with its own digest in it, which kept forms of policies belong to. */
+function stamped(built) {
+  const build = createHash('sha256')
+    .update(built.replace(/@BUILD:[0-9a-f]*@/, ''), 'latin1')
+    .digest('hex');
+  return { code: built.replace(/@BUILD:[0-9a-f]*@/, `@BUILD:${build}@`), build: `@BUILD:${build}@` };
+}
+
+function sampleInputs() {
+  if (command === 'decide') return [sampleCalls.map((call) => `${JSON.stringify(call)}\n`).join('')];
+  return sampleUses.map(([tool_name, tool_input]) => {
+    const input = JSON.parse(JSON.stringify(tool_input).replaceAll('FOLDER', folder));
+    const call = { session_id: 'build', cwd: folder, hook_event_name: 'PreToolUse', tool_name };
+    return JSON.stringify({ ...call, tool_input: input });
+  });
+}
+
+async function run({ code, build, argv, inputs, environment }) {
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
     filename: path,
   });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
-  const answers = await decideSamples(module.exports);
-  if (!/"decision":"blocked"/.test(answers)) throw new Error(`the bundle does not decide: ${answers}`);
-  writeFileSync(`${path}.cache.new`, script.createCachedData());
-  renameSync(`${path}.cache.new`, `${path}.cache`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function decideSamples({ plainOptions, runDecide }) {
-  writeFileSync(join(folder, 'policy.yaml'), samplePolicy);
-  const argv = ['decide', '--policy', 'policy.yaml'];
-  const said = [];
-  const stream = () =>
-    new Writable({
-      write: (chunk, _, done) => {
-        said.push(String(chunk));
-        done();
-      },
-    });
-  const exit = await runDecide(
-    { argv, options: plainOptions(argv) },
-    {
-      stdin: Readable.from(sampleCalls.map((call) => Buffer.from(`${JSON.stringify(call)}\n`))),
+  const { quickCall, runQuick } = module.exports;
+  for (const input of inputs) {
+    const written = [];
+    const stream = () =>
+      new Writable({
+        write: (chunk, _, done) => {
+          written.push(String(chunk));
+          done();
+        },
+      });
+    const host = {
+      stdin: Readable.from([Buffer.from(input)]),
       stdout: stream(),
       stderr: stream(),
-      environment: { HOME: folder },
+      environment,
       program: 'ambit',
+      build,
       folder,
       machinePolicy: join(folder, 'none.yaml'),
       interrupt: () => undefined,
       onInterrupt: () => () => undefined,
-    },
-  );
-  if (exit !== 0) throw new Error(`the bundle does not decide: ${said.join('')}`);
-  return said.join('');
+    };
+    const exit = await runQuick({ argv, call: quickCall(argv) }, host);
+    if (exit !== 0 || !/"decision":"blocked"|"permissionDecision"/.test(written.join('')))
+      throw new Error(`the bundle does not work: ${written.join('')}`);
+  }
+  return script;
+}
+
+/**
+ * Keeps beside the bundle what V8 compiled of it for one command, for `src/launch.ts`. It belongs to the version of Node that
+ * builds; another one refuses it.
+ */
+function keepCode(script) {
+  const cache = `${path}.${command}.cache`;
+  writeFileSync(`${cache}.new`, script.createCachedData());
+  renameSync(`${cache}.new`, cache);
 }

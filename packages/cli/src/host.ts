@@ -8,6 +8,8 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How the user calls this program: as a shell takes it. */
   readonly program: string;
+  /** The digest of the program, where it was built as one file; only that keeps checked forms of policies. */
+  readonly build?: string | undefined;
   /** The working folder, absolute. */
   readonly folder: string;
   /** The machine's own policy, which is added if it exists. */

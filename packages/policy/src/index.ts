@@ -15,7 +15,7 @@ export { keysRead, type PolicyReads, readsOf } from './document/keys-read.js';
 export { type LoadedPolicies, loadPolicies, type PolicyFile } from './document/load.js';
 export { type LoadedText, loadPolicyText } from './document/load-text.js';
 export { policySchema } from './document/policy.js';
-export type { PolicyWorld } from './document/world.js';
+export type { CheckedForm, CheckedForms, FormOf, PolicyWorld } from './document/world.js';
 export { createEngine, type Engine } from './engine/engine.js';
 export type { Folders } from './grammar/reading.js';
 export { addPermissions } from './permit/add-permissions.js';

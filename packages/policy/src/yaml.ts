@@ -1,4 +1,3 @@
-export { diagnosticsOf } from './document/load-text.js';
 export { fileSchema, type Grammar, type MapValues, map, valueIn } from './grammar/grammar.js';
 export {
   expectKind,
@@ -18,6 +17,7 @@ export {
   textAs,
   word,
 } from './grammar/values.js';
+export { diagnosticsOf } from './text/diagnostic.js';
 export { escapeText, quote } from './text/escape.js';
 export { parseYaml } from './text/parse-yaml.js';
 export { collectProblems } from './text/problems.js';

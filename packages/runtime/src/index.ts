@@ -35,7 +35,7 @@ export { eventVersion, type SessionEvent } from './host/session-event.js';
 export { type LineFailure, lineFailure } from './judge-line/call-line.js';
 export { describeLine } from './judge-line/describe-line.js';
 export { type JudgedCall, judgeCall, judgeLine, type LineJudge } from './judge-line/judge-line.js';
-export { lineToolsets } from './judge-line/line-toolsets.js';
+export { lineToolsetNamed, lineToolsets } from './judge-line/line-toolsets.js';
 export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
 export { resume } from './open/resume.js';
@@ -60,6 +60,7 @@ export { type StoredCall, storedCalls } from './store/stored-calls.js';
 export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';
 export { loadToolset } from './toolsets/load-toolset.js';
+export { keptForms } from './trust/kept-forms.js';
 export { isBelowRun } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
 export {

@@ -1,4 +1,4 @@
-export { describeCommandIn, describeLineIn } from './describe/describe-command.js';
+export { describeCommandIn, describeLineIn } from './describe-in.js';
 export type { Effect } from './effect.js';
 export { perform } from './perform.js';
 export { problemsOf as problemsOfPrograms } from './programs/entry/check.js';

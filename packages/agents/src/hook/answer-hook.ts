@@ -19,6 +19,8 @@ export interface HookOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where programs are found; the system's usual folders where left out. */
   readonly searchPath?: readonly string[];
+  /** The digest of this program, where checked forms of policies are kept for its next call. */
+  readonly program?: string | undefined;
   /** Milliseconds since 1970, before which the answer has to be written. */
   readonly deadline: number;
   /** What the client's user answered to the open question of this very call, which is then judged again. */
@@ -42,7 +44,7 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
   const client = clientOf(options.client);
   const event = client.read(parsed(text), options.stage);
   const { call } = event;
-  const { environment, policies, deadline } = options;
+  const { environment, policies, deadline, program } = options;
   const root = await projectOf(call, environment);
   const opened = await openClientSession({
     client: call.client,
@@ -50,6 +52,7 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
     root,
     policies,
     environment,
+    program,
     deadline,
   });
   if (!opened.ok) {

@@ -1,11 +1,12 @@
 import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import type { Folders } from '../grammar/reading.js';
-import { createDiagnostic, type Diagnostic } from '../text/diagnostic.js';
+import { type Diagnostic, diagnosticsOf } from '../text/diagnostic.js';
 import { parseYaml } from '../text/parse-yaml.js';
 import { collectProblems, type Problems } from '../text/problems.js';
 import { createSource, type Source } from '../text/source.js';
 import type { WrittenPolicy } from './document.js';
-import { type ReadPolicy, readPolicy } from './policy.js';
+import { type ReadDocument, readDocument } from './policy.js';
+import { policyOf } from './policy-of.js';
 
 export type LoadedText =
   | { readonly ok: true; readonly policy: WrittenPolicy; readonly warnings: readonly Diagnostic[] }
@@ -20,15 +21,11 @@ export function loadPolicyText(name: string, text: string, folders: Folders): Lo
   if (isNonEmpty(diagnostics)) return { ok: false, diagnostics };
   // Null without a problem would be a bug of the reader, and must not look like an empty policy.
   if (read === null) throw new Error('a policy that was not read has no diagnostics');
-  return { ok: true, policy: read.policy, warnings: diagnosticsOf(read.warnings, source) };
+  return { ok: true, policy: policyOf(read.document), warnings: diagnosticsOf(read.warnings, source) };
 }
 
 /** Reads as much as possible; reported parts must not be used. */
-export function readSource(source: Source, problems: Problems, folders: Folders): ReadPolicy | null {
+export function readSource(source: Source, problems: Problems, folders: Folders): ReadDocument | null {
   const root = parseYaml(source.text, problems);
-  return root === null ? null : readPolicy(root, { source, problems, folders });
-}
-
-export function diagnosticsOf(problems: Problems, source: Source): readonly Diagnostic[] {
-  return problems.sorted().map((problem) => createDiagnostic(problem, source));
+  return root === null ? null : readDocument(root, { source, problems, folders });
 }

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import { expandFolder } from '../condition/path-pattern.js';
-import { type Diagnostic, fileDiagnostic } from '../text/diagnostic.js';
+import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import type { Problems } from '../text/problems.js';
 import { decodeSource, type Source } from '../text/source.js';
 import type { WrittenPolicy } from './document.js';
-import { diagnosticsOf, readSource } from './load-text.js';
-import type { ReadPolicy } from './policy.js';
+import { policyOf } from './policy-of.js';
 import type { ReadExtension } from './sections.js';
-import type { PolicyWorld } from './world.js';
+import type { CheckedForm, PolicyWorld } from './world.js';
 
 /** A file that policies were loaded from, as it is recorded. */
 export interface PolicyFile {
@@ -48,11 +47,9 @@ export async function loadPolicies(files: NonEmpty<string>, world: PolicyWorld):
   const loaded = loader.loaded();
   const diagnostics = loaded.flatMap((file) => diagnosticsOf(file.problems, file.source));
   const all = [...loader.unreadable, ...diagnostics];
-  const warnings = loaded.flatMap(({ read, source }) =>
-    read === null ? [] : diagnosticsOf(read.warnings, source),
-  );
+  const warnings = loaded.flatMap(({ read }) => read?.warnings ?? []);
   if (isNonEmpty(all)) return { ok: false, diagnostics: all, warnings };
-  const policies = loaded.flatMap(({ read }) => (read === null ? [] : [read.policy]));
+  const policies = loaded.flatMap(({ read }) => (read === null ? [] : [policyOf(read.document)]));
   const records = loaded.map(({ record }) => record);
   if (!isNonEmpty(policies) || !isNonEmpty(records) || policies.length !== loaded.length)
     throw new Error('a policy that was not read has no diagnostics');
@@ -63,7 +60,7 @@ interface LoadedFile {
   readonly record: PolicyFile;
   readonly source: Source;
   readonly problems: Problems;
-  readonly read: ReadPolicy | null;
+  readonly read: CheckedForm | null;
 }
 
 function createLoader(world: PolicyWorld) {
@@ -86,8 +83,8 @@ function createLoader(world: PolicyWorld) {
     if (loaded.has(path)) return null;
     if (chain.length >= longestChain) return tooLong;
     const { source, text, problems } = decodeSource(name, bytes);
-    const read = problems.isEmpty ? readSource(source, problems, world) : null;
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = digestOf(bytes);
+    const read = problems.isEmpty ? await readFile({ path, sha256, source, problems }, world) : null;
     loaded.set(path, { record: { name, path, sha256, source: text }, source, problems, read });
     for (const extension of read?.extensions ?? []) {
       const failure = await load(nameOf(extension, name, world), [...chain, path]);
@@ -97,6 +94,27 @@ function createLoader(world: PolicyWorld) {
   }
 
   return { loadGiven, unreadable, loaded: () => [...loaded.values()] };
+}
+
+/** The form that was kept of the file, or else the reader's: it is loaded only for that. */
+async function readFile(
+  { path, sha256, source, problems }: { readonly path: string; readonly sha256: string } & Opened,
+  { forms, home, root }: PolicyWorld,
+): Promise<CheckedForm | null> {
+  const file = { path, digest: digestOf(JSON.stringify([source.name, sha256, home, root])) };
+  const kept = forms?.find(file) ?? null;
+  if (kept !== null) return kept;
+  const read = (await import('./load-text.js')).readSource(source, problems, { home, root });
+  if (read === null) return null;
+  const form = { ...read, warnings: diagnosticsOf(read.warnings, source) };
+  if (problems.isEmpty) forms?.keep(file, form);
+  return form;
+}
+
+type Opened = Pick<LoadedFile, 'source' | 'problems'>;
+
+function digestOf(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 const cycle = 'cycle';

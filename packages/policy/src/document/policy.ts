@@ -1,4 +1,4 @@
-import { type CombinationMember, defaultAdmission, type Rule } from '@ambit/core';
+import { defaultAdmission } from '@ambit/core';
 import { fileSchema, map } from '../grammar/grammar.js';
 import type { Reading } from '../grammar/reading.js';
 import { either, version } from '../grammar/values.js';
@@ -6,23 +6,15 @@ import { quote } from '../text/escape.js';
 import { comparePlaces, placeText } from '../text/place.js';
 import { collectProblems, type Problems } from '../text/problems.js';
 import { kindInWords, type MapNode, type Node } from '../text/tree.js';
-import type {
-  PolicyDocument,
-  UndecidedBlock,
-  WrittenInvariant,
-  WrittenMember,
-  WrittenPolicy,
-  WrittenRule,
-} from './document.js';
+import type { PolicyDocument, UndecidedBlock, WrittenInvariant, WrittenRule } from './document.js';
 import { invariants, together } from './rule/combination.js';
 import type { ReadRule } from './rule/read-rule.js';
 import { answer, decision, undecided } from './rule/rule-keys.js';
-import { partsOf, ruleCondition } from './rule-condition.js';
 import { carries, extensions, grants, type ReadExtension, ruleSections, workers } from './sections.js';
 
 /** A file as far as it could be read: a policy only without problems. */
-export interface ReadPolicy {
-  readonly policy: WrittenPolicy;
+export interface ReadDocument {
+  readonly document: PolicyDocument;
   readonly extensions: readonly ReadExtension[];
   /** A probable mistake. */
   readonly warnings: Problems;
@@ -56,7 +48,7 @@ const policyKeys = map(
 /** The JSON Schema of a policy file, for editors. */
 export const policySchema = () => fileSchema('Ambit policy, version 1', policyKeys);
 
-export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
+export function readDocument(root: Node, reading: Reading): ReadDocument | null {
   const top = topMap(root, reading);
   const read = top && policyKeys.read(top, { ...reading, worker: null });
   if (top === null || read == null) return null;
@@ -89,22 +81,10 @@ export function readPolicy(root: Node, reading: Reading): ReadPolicy | null {
     admits: values.grants ?? defaultAdmission,
     invariants: claims.map(({ rule }) => rule),
   };
-  const { decision, answer } = document.default;
   const warnings = collectProblems();
   for (const { code, span, message, help } of [...rules, ...claims].flatMap(({ remarks }) => remarks))
     warnings.add(code, span, { message, help });
-  return {
-    policy: {
-      name,
-      default: { decision, answer },
-      rules: written.map(toRule),
-      carries: document.carries,
-      admits: document.admits,
-      document,
-    },
-    extensions: values.extends ?? [],
-    warnings,
-  };
+  return { document, extensions: values.extends ?? [], warnings };
 }
 
 function topMap(root: Node, { problems, source }: Reading): MapNode | null {
@@ -122,7 +102,8 @@ function topMap(root: Node, { problems, source }: Reading): MapNode | null {
 
 /** Blocks without their own `undecided` follow their file. */
 function withUndecided(rule: WrittenRule, ofFile: UndecidedBlock): WrittenRule {
-  return { ...rule, undecided: rule.decision === 'blocked' ? (rule.undecided ?? ofFile) : null };
+  const undecided = rule.decision === 'blocked' ? (rule.undecided ?? ofFile) : null;
+  return rule.undecided === undecided ? rule : { ...rule, undecided };
 }
 
 function refuseRepeatedIds(
@@ -145,30 +126,4 @@ function refuseRepeatedIds(
         help: 'an id names one rule of its file',
       });
   }
-}
-
-function toRule(written: WrittenRule): Rule {
-  const { id, at, answer, reason, instead, inherit, observe } = written;
-  const asks = written.undecided === 'needs_approval' ? ({ undecided: 'needs_approval' } as const) : {};
-  const common = { id, at, answer, reason, instead, inherit, observe, ...asks };
-  if (written.about === 'combination') {
-    const { about, decision, worker, members, within, when } = written;
-    const [first, ...others] = members;
-    return {
-      about,
-      ...common,
-      decision,
-      worker,
-      within,
-      members: [toMember(first), ...others.map(toMember)],
-      condition: ruleCondition(partsOf({ when })),
-    };
-  }
-  const { about, name, worker, decision, below } = written;
-  const named = { ...common, name, worker, decision, condition: ruleCondition(written) };
-  return about === 'tool' ? { about, ...named } : { about, below, ...named };
-}
-
-function toMember({ name, match, except }: WrittenMember): CombinationMember {
-  return { name, condition: ruleCondition(partsOf({ match, except })) };
 }

@@ -54,6 +54,9 @@ export function map<T extends Table>(
 ): Grammar<MapRead<T>, AtOf<T> & Reporting> {
   const fields = new Map(Object.entries(table));
   const keys = [...fields.keys()];
+  const required = [...fields].flatMap(([key, field]) =>
+    'missing' in field && field.missing !== undefined ? [[key, field.missing] as const] : [],
+  );
   const read = (node: Node, at: Reporting) => {
     const found = mayBeEmpty ? expectKindOrEmpty(node, ['map'], at) : expectKind(node, ['map'], at);
     if (found === undefined) return undefined;
@@ -62,12 +65,13 @@ export function map<T extends Table>(
       if (fields.has(entry.key)) entries[entry.key] = entry;
       else reportUnknownKey(entry, keys, at);
     const values: Record<string, unknown> = {};
-    for (const [key, field] of fields) {
-      const entry = entries[key];
-      if (entry === undefined) {
-        if ('missing' in field) reportMissing(key, found, { reading: at, help: field.missing as string });
-      } else if ('refused' in field) at.problems.add(field.refused.code, entry.keySpan, field.refused);
-      else values[key] = field.is.read(entry.value, at as never);
+    for (const [key, help] of required)
+      if (entries[key] === undefined) reportMissing(key, found, { reading: at, help });
+    for (const key in entries) {
+      const { keySpan, value } = entries[key] as Entry;
+      const field = fields.get(key) as Table[string];
+      if ('refused' in field) at.problems.add(field.refused.code, keySpan, field.refused);
+      else values[key] = field.is.read(value, at as never);
     }
     return { values, entries, map: found } as unknown as MapRead<T>;
   };

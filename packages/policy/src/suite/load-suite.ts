@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { builtIn, type Grant, isNonEmpty, type NonEmpty, type Request } from '@ambit/core';
 import { causeOf, type LoadedPolicies, loadPolicies, nameOf } from '../document/load.js';
-import { diagnosticsOf } from '../document/load-text.js';
 import type { Reading } from '../grammar/reading.js';
-import { type Diagnostic, fileDiagnostic } from '../text/diagnostic.js';
+import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import { parseYaml } from '../text/parse-yaml.js';
 import { placeText } from '../text/place.js';

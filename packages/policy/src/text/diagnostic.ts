@@ -35,6 +35,14 @@ export function createDiagnostic(problem: Problem, source: { name: string; lines
   return { file: source.name, line, column, length, code, message, help, excerpt };
 }
 
+/** The mistakes of a file, by place. */
+export function diagnosticsOf(
+  problems: { readonly sorted: () => readonly Problem[] },
+  source: { name: string; lines: Lines },
+): readonly Diagnostic[] {
+  return problems.sorted().map((problem) => createDiagnostic(problem, source));
+}
+
 /** About a file as a whole, one that could not be read for instance. */
 export function fileDiagnostic(file: string, words: Pick<Problem, 'code' | 'message' | 'help'>): Diagnostic {
   return { file, line: 1, column: 1, length: 0, ...words, excerpt: null };

@@ -50,7 +50,8 @@ export function parseYaml(
   if (documents.some((document) => document.errors.some(({ code }) => code !== 'TAG_RESOLVE_FAILED')))
     return null;
   if (isTooDeep(first.contents, problems)) return null;
-  return buildTree(first.contents, problems);
+  const hasAnchors = tokens.some((token) => token.startsWith('&'));
+  return buildTree(first.contents, { problems, hasAnchors });
 }
 
 type Composed = Document.Parsed<ParsedNode, true>;

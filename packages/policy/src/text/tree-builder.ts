@@ -19,8 +19,11 @@ import type { Entry, MapNode, Node } from './tree.js';
 const mostAliased = 100_000;
 
 /** Turns the YAML library's tree into plain data with places: aliases resolved, keys checked. */
-export function buildTree(root: ParsedNode, problems: Problems): Node {
-  return createBuilder(problems).build(root, null);
+export function buildTree(
+  root: ParsedNode,
+  { problems, hasAnchors }: { readonly problems: Problems; readonly hasAnchors: boolean },
+): Node {
+  return createBuilder(problems, hasAnchors).build(root, null);
 }
 
 /** A node, and how large it is with its aliases put in. */
@@ -30,7 +33,7 @@ interface Measured {
   readonly depth: number;
 }
 
-function createBuilder(problems: Problems) {
+function createBuilder(problems: Problems, hasAnchors: boolean) {
   // In the order of the file, as YAML has it: an alias means the last anchor of its name before it.
   const anchors = new Map<string, Measured | 'open'>();
   const measures = new WeakMap<Node, { size: number; depth: number }>();
@@ -42,6 +45,8 @@ function createBuilder(problems: Problems) {
     const anchor = isScalar(source) || isMap(source) || isSeq(source) ? source.anchor : undefined;
     if (anchor !== undefined) anchors.set(anchor, 'open');
     const node = isMap(source) ? map(source, key) : isSeq(source) ? list(source) : scalar(source, key);
+    // Without aliases, the tree is as deep and as large as its text.
+    if (!hasAnchors) return node;
     const measured = measure(node);
     measures.set(measured.node, measured);
     if (anchor !== undefined) anchors.set(anchor, measured);
@@ -164,7 +169,7 @@ function childrenOf(node: Node): readonly Node[] {
 
 /** The value without its anchor; `instead` for an empty one. */
 function spanOf(node: unknown, instead: Span | null): Span {
-  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : null;
+  const range = (node as Partial<ParsedNode> | null)?.range;
   if (!range || range[0] === range[1]) return instead ?? { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
   return { start: range[0], end: range[1] };
 }

@@ -28,6 +28,7 @@ import type { Problem } from '../host/problem.js';
 import { clock, newId } from '../open/clock.js';
 import { createPolicyDigests } from '../open/run-approver.js';
 import { newerPolicies } from '../policies/newer-policies.js';
+import { keptForms } from '../trust/kept-forms.js';
 import { homeFolder } from '../trust/state-folder.js';
 import { answerGiven } from './answer-given.js';
 import {
@@ -78,9 +79,11 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
   const { environment, client } = options;
   const root = await realpath(options.root);
   const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
+  const forms = options.program === undefined ? undefined : keptForms(environment, options.program);
+  const folders = { root, home, forms };
   const records = await openSessionRecords(options, root);
   try {
-    const judging = await judgingPolicies(options, { root, home, past: records.journal.past });
+    const judging = await judgingPolicies(options, { ...folders, past: records.journal.past });
     if (isNonEmpty(judging.problems)) {
       await records.close();
       return { ok: false, problems: judging.problems };
@@ -119,7 +122,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       newer: newerPolicies({
         given: judging.given,
         added: [],
-        folders: { root, home },
+        folders,
         files,
         reloads: judging.reloads,
         log,

@@ -4,7 +4,12 @@ import { type Problem, problem } from '../host/problem.js';
 import type { Past } from '../journal/past.js';
 import { loadLogged } from '../policies/logged-policies.js';
 import { pastPolicies } from '../policies/past-policies.js';
-import { isPolicyThere, type ReadPolicies, readPolicies } from '../policies/read-policies.js';
+import {
+  isPolicyThere,
+  type PolicyFolders,
+  type ReadPolicies,
+  readPolicies,
+} from '../policies/read-policies.js';
 import { type Trust, trustOf } from '../trust/trust-store.js';
 import type { ClientSessionOptions } from './session-options.js';
 
@@ -23,9 +28,9 @@ const projectPolicy = 'policy.yaml';
  */
 export async function judgingPolicies(
   { policies, environment }: Pick<ClientSessionOptions, 'policies' | 'environment'>,
-  { root, home, past }: { readonly root: string; readonly home: string; readonly past: Past },
+  { past, ...folders }: PolicyFolders & { readonly past: Past },
 ): Promise<JudgingPolicies> {
-  const folders = { root, home };
+  const { root } = folders;
   const own = join(root, projectPolicy);
   const isThere = await isPolicyThere(own);
   const found = isThere && !(await isNamed(policies, own));
@@ -69,16 +74,13 @@ export async function judgingPolicies(
 }
 
 /** In the place of a text that nobody has trusted yet, the one that was trusted. The new one joins as a reload. */
-async function withTrusted(
-  read: ReadPolicies,
-  trust: Trust,
-  folders: { readonly root: string; readonly home: string },
-): Promise<ReadPolicies> {
+async function withTrusted(read: ReadPolicies, trust: Trust, folders: PolicyFolders): Promise<ReadPolicies> {
   const isChanged = trust.files.some(({ path, sha256 }) =>
     read.files.every((file) => file.path !== path || file.sha256 !== sha256),
   );
   if (!isChanged) return read;
-  const set = { files: trust.files, reload: 0, ...folders };
+  const { root, home } = folders;
+  const set = { files: trust.files, reload: 0, root, home };
   const loaded = await loadLogged([set], folders);
   if (typeof loaded === 'string')
     return { policies: [], files: [], loaded: [], problems: [problem('POLICY_UNLOADABLE', loaded, null)] };

@@ -24,6 +24,9 @@ export interface DescribedLine {
   readonly cannot?: string;
 }
 
+/** Finds a toolset by its name; undefined for an unknown one. */
+export type ToolsetNamed = (name: string) => Promise<Toolset | undefined>;
+
 /** Has the toolsets describe a line `{"id", "tool", "args"}`. A line that is not usable is answered too. */
 export function describeLine(
   line: string,
@@ -60,16 +63,21 @@ export function readArguments(call: JsonObject): JsonObject {
 /** The capabilities of a call, and its arguments as the tool sees them; unchanged for an unknown tool. */
 export async function describeArguments(
   call: { readonly tool: string; readonly args: JsonObject; readonly chain: NonEmpty<string> },
-  toolsets: readonly Toolset[],
+  toolsets: readonly Toolset[] | ToolsetNamed,
 ): Promise<Description & { readonly args: JsonObject }> {
-  const tool = toolNamed(call.tool, toolsets);
+  const tool = await toolNamed(call.tool, toolsets);
   if (tool === undefined) return { capabilities: [], args: call.args };
   const args = parsedArguments(tool, call.args);
   return { ...(await description(tool, args, call.chain)), args };
 }
 
-function toolNamed(name: string, toolsets: readonly Toolset[]): Tool | undefined {
-  const toolset = toolsets.find((candidate) => candidate.name === toolsetOf(name));
+async function toolNamed(
+  name: string,
+  toolsets: readonly Toolset[] | ToolsetNamed,
+): Promise<Tool | undefined> {
+  const wanted = toolsetOf(name);
+  const toolset =
+    typeof toolsets === 'function' ? await toolsets(wanted) : toolsets.find((each) => each.name === wanted);
   return toolset?.tools.find((tool) => `${toolset.name}.${tool.name}` === name);
 }
 

@@ -30,7 +30,7 @@ import {
   requireKnownKeys,
   shortened,
 } from './call-line.js';
-import { describeArguments, readArguments, readTool } from './describe-line.js';
+import { describeArguments, readArguments, readTool, type ToolsetNamed } from './describe-line.js';
 
 /** What `ambit decide` answers to a line. */
 export type JudgedLine = { readonly id: Json } & CallDecision & {
@@ -43,7 +43,7 @@ export type JudgedLine = { readonly id: Json } & CallDecision & {
 export interface LineJudge {
   readonly policies: NonEmpty<Policy>;
   /** Describe the calls that come without `capabilities`. */
-  readonly toolsets: readonly Toolset[];
+  readonly toolsets: readonly Toolset[] | ToolsetNamed;
   /** Milliseconds since 1970, for lines without `now`. */
   readonly now: () => number;
 }

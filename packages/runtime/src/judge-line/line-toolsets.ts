@@ -1,31 +1,51 @@
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Toolset } from '@ambit/core';
-import { shellAt } from '@ambit/shell';
-import { filesystemAt, http } from '@ambit/toolsets';
 import { homeFolder, stateFolder } from '../trust/state-folder.js';
+import type { BuiltInPlace } from './built-in-toolset.js';
+import type { ToolsetNamed } from './describe-line.js';
+
+interface LineWorld {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly policyFiles: readonly string[];
+}
 
 /**
  * The built-in toolsets as `ambit decide` and `ambit capabilities` describe calls with: one folder, an absolute path, is all
  * that they work in. `policyFiles` are guarded, as everything is that would judge, answer or record a run there.
  */
-export async function lineToolsets(
-  folder: string,
-  of: {
-    readonly environment: Readonly<Record<string, string | undefined>>;
-    readonly policyFiles: readonly string[];
-  },
-): Promise<readonly Toolset[]> {
+export async function lineToolsets(folder: string, of: LineWorld): Promise<readonly Toolset[]> {
+  const named = await lineToolsetNamed(folder, of);
+  return Promise.all(builtInNames.map(async (name) => (await named(name)) as Toolset));
+}
+
+/** The same, each loaded when a call asks for it. */
+export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<ToolsetNamed> {
+  const place = await placeOf(folder, of);
+  const loaded = new Map<string, Promise<Toolset>>();
+  const load = async (name: (typeof builtInNames)[number]) =>
+    (await import('./built-in-toolset.js')).builtInToolset(name, place);
+  return async (name) => {
+    const known = builtInNames.find((each) => each === name);
+    if (known === undefined) return undefined;
+    const found = loaded.get(known) ?? load(known);
+    loaded.set(known, found);
+    return found;
+  };
+}
+
+const builtInNames = ['filesystem', 'shell', 'http'] as const;
+
+async function placeOf(folder: string, { environment, policyFiles }: LineWorld): Promise<BuiltInPlace> {
   const root = await realpath(folder);
-  const home = homeFolder(of.environment);
   await (await opendir(root)).close();
   const guarded = [
-    ...of.policyFiles.map((path) => ({ path, what: 'policy file' })),
+    ...policyFiles.map((path) => ({ path, what: 'policy file' })),
     { path: '/etc/ambit', what: 'policy file' },
     // Those that are not there yet too, as in a run.
     { path: root, suffix: '.worker', what: 'worker file' },
     { path: join(root, '.ambit'), what: 'log' },
-    { path: stateFolder(of.environment), what: 'state folder' },
+    { path: stateFolder(environment), what: 'state folder' },
   ];
-  return [filesystemAt(root, { home, guarded }), shellAt(root, { home, guarded }), http()];
+  return { root, home: homeFolder(environment), guarded };
 }

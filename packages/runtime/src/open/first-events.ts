@@ -55,8 +55,12 @@ export function runEvent({ now, signer, ...run }: Begun): RunEvent {
   };
 }
 
+/** Put in where the program is built as one file. */
+declare const AMBIT_VERSION: string | undefined;
+
 /** The program's version, as its package states it. */
 function programVersion(): string {
+  if (typeof AMBIT_VERSION === 'string') return AMBIT_VERSION;
   const stated = createRequire(import.meta.url)('@ambit/runtime/package.json') as { version: string };
   return stated.version;
 }

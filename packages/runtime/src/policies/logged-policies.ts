@@ -2,18 +2,13 @@ import type { LoggedPolicies } from '@ambit/audit';
 import { isNonEmpty, type Policy } from '@ambit/core';
 import { loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { loggedJudge } from './logged-judge.js';
-
-/** What `./` and `~/` mean in the policies of a log that does not say. */
-interface Assumed {
-  readonly root: string;
-  readonly home: string;
-}
+import type { PolicyFolders } from './read-policies.js';
 
 /**
  * Judges under the policies in a log: the `load` of `redecide` in `@ambit/audit`. Null if a program made all
  * policies, and a text if one does not load.
  */
-export async function judgeOfLog(sets: readonly LoggedPolicies[], assumed: Assumed) {
+export async function judgeOfLog(sets: readonly LoggedPolicies[], assumed: PolicyFolders) {
   const policies: Policy[] = [];
   for (const index of sets.keys()) {
     const loaded = await loadLogged(sets.slice(0, index + 1), assumed);
@@ -27,7 +22,7 @@ export async function judgeOfLog(sets: readonly LoggedPolicies[], assumed: Assum
 export async function loadLogged(
   /** All sets of the run up to this one. */
   sets: readonly LoggedPolicies[],
-  assumed: Assumed,
+  assumed: PolicyFolders,
 ): Promise<readonly Policy[] | string> {
   const names = judgingNames(sets.slice(-1));
   if (!isNonEmpty(names)) return [];
@@ -53,8 +48,8 @@ export function judgingNames(sets: readonly LoggedPolicies[]): readonly string[]
   return [...judges.keys()].filter((name) => judges.get(name) === true);
 }
 
-/** Where the policies of a log are read: in the log, each as it was last. */
-export function loggedWorld(sets: readonly LoggedPolicies[], assumed: Assumed): PolicyWorld {
+/** Where the policies of a log are read: in the log, each as it was last. `assumed` holds where the log says no folders. */
+export function loggedWorld(sets: readonly LoggedPolicies[], assumed: PolicyFolders): PolicyWorld {
   const files = newestFiles(sets);
   const found = (name: string) => {
     const file = files.get(name);
@@ -64,6 +59,7 @@ export function loggedWorld(sets: readonly LoggedPolicies[], assumed: Assumed): 
   return {
     root: sets.at(-1)?.root ?? assumed.root,
     home: sets.at(-1)?.home ?? assumed.home,
+    ...(assumed.forms === undefined ? {} : { forms: assumed.forms }),
     read: async (name) => Buffer.from(found(name).source),
     realpath: async (name) => found(name).path,
   };

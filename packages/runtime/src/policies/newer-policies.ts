@@ -5,6 +5,7 @@ import { formatDiagnostic } from '@ambit/policy';
 import {
   machinePolicy,
   type PolicyFile,
+  type PolicyFolders,
   type ReadPolicies,
   readFiles,
   readPolicies,
@@ -14,7 +15,7 @@ export interface PolicySource {
   readonly given: readonly (string | Policy)[];
   /** The policies that are new to a resumed run: they judge besides the others. */
   readonly added: readonly string[];
-  readonly folders: { readonly root: string; readonly home: string };
+  readonly folders: PolicyFolders;
   /** As they were read when the run began. */
   readonly files: readonly PolicyFile[];
   /** How often the run's policies have been loaded again before. */
@@ -36,6 +37,7 @@ export function newerPolicies({
   log,
   now,
 }: PolicySource): () => Promise<readonly Policy[]> {
+  const { root, home } = folders;
   let known = files;
   let marks: string | null = null;
   let reloads = before;
@@ -52,7 +54,7 @@ export function newerPolicies({
     const others = known.filter(({ path }) => !read.files.some((file) => file.path === path));
     known = isWhole ? read.files : [...others, ...read.files];
     reloads += 1;
-    await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file), ...folders }]);
+    await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file), root, home }]);
     return changed.map(({ policy }) => ({ ...policy, name: `${policy.name} (reload ${reloads})` }));
   }
 

@@ -2,13 +2,13 @@ import type { Policy, PolicyEvent } from '@ambit/core';
 import { problem } from '../host/problem.js';
 import type { Past } from '../journal/past.js';
 import { loadLogged } from './logged-policies.js';
-import type { PolicyFile, ReadPolicies } from './read-policies.js';
+import type { PolicyFile, PolicyFolders, ReadPolicies } from './read-policies.js';
 
 /** The policies of a run, whatever their files say now: the original ones, and all later ones. */
 export async function pastPolicies(
   { events }: Past,
   given: readonly (string | Policy)[],
-  folders: { readonly root: string; readonly home: string },
+  folders: PolicyFolders,
 ): Promise<ReadPolicies & { readonly reloads: number }> {
   const inForce = events.filter((event) => event.event === 'policy').filter(isInForce);
   const sets = inForce.map(({ files, root, home }) => ({

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readRegular } from '@ambit/audit';
 import { isNonEmpty, type Policy } from '@ambit/core';
-import { loadPolicies, type PolicyFile, type PolicyWorld } from '@ambit/policy';
+import { type CheckedForms, loadPolicies, type PolicyFile, type PolicyWorld } from '@ambit/policy';
 import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, type Problem } from '../host/problem.js';
 
@@ -10,6 +10,13 @@ export type { PolicyFile };
 
 /** The machine's own policy, added to every run if it exists. */
 export const machinePolicy = '/etc/ambit/policy.yaml';
+
+/** What `./` and `~/` mean in policies, and where their checked forms are kept, if anywhere. */
+export interface PolicyFolders {
+  readonly root: string;
+  readonly home: string;
+  readonly forms?: CheckedForms | undefined;
+}
 
 export interface ReadPolicies {
   readonly policies: readonly Policy[];
@@ -25,20 +32,17 @@ export interface ReadPolicies {
  */
 export async function readPolicies(
   given: readonly (string | Policy)[],
-  { root, home }: { readonly root: string; readonly home: string },
+  folders: PolicyFolders,
 ): Promise<ReadPolicies> {
   const made = given.filter((policy) => typeof policy !== 'string');
   const named = given.filter((policy) => typeof policy === 'string');
   const files = [...named, ...((await isPolicyThere(machinePolicy)) ? [machinePolicy] : [])];
-  const read = await readFiles(files, { root, home });
+  const read = await readFiles(files, folders);
   return { ...read, policies: read.problems.length > 0 ? [] : [...made, ...read.policies] };
 }
 
 /** Policies from these files and what they extend, and no others. */
-export async function readFiles(
-  files: readonly string[],
-  folders: { readonly root: string; readonly home: string },
-): Promise<ReadPolicies> {
+export async function readFiles(files: readonly string[], folders: PolicyFolders): Promise<ReadPolicies> {
   if (!isNonEmpty(files)) return { policies: [], files: [], loaded: [], problems: [] };
   const loaded = await loadPolicies(files, policyWorld(folders));
   if (!loaded.ok) return { policies: [], files: [], loaded: [], problems: loaded.diagnostics.map(asProblem) };
@@ -54,16 +58,16 @@ export async function readFiles(
 export function policyWorld({
   root,
   home,
+  forms,
   folder = root,
-}: {
-  readonly root: string;
-  readonly home: string;
+}: PolicyFolders & {
   /** The base of relative names; the root by default. */
   readonly folder?: string;
 }): PolicyWorld {
   return {
     root,
     home,
+    ...(forms === undefined ? {} : { forms }),
     read: async (path) => readRegular(resolve(folder, path), largestFile + 1),
     realpath: async (path) => realpath(resolve(folder, path)),
   };

@@ -3,20 +3,9 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeWhole } from '@ambit/audit';
 import type { PolicyFile } from '@ambit/policy';
-import * as z from 'zod';
 import { makePrivate, stateFolder } from './state-folder.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const schema = z.strictObject({
-  version: z.literal(1),
-  path: z.string(),
-  person: z.string(),
-  at: z.string(),
-  files: z.array(
-    z.strictObject({ name: z.string(), path: z.string(), sha256: z.string(), source: z.string() }),
-  ),
-});
 
 /** A policy file that a person trusts: its text, and that of everything it extends. */
 export interface Trust {
@@ -76,10 +65,25 @@ function fileOf(environment: Environment, path: string): string {
 }
 
 function readTrust(text: string, file: string): Trust {
+  const trust = trustIn(text);
+  if (trust !== null) return trust;
+  throw new Error(`${file} is no record of what was trusted: remove it, and trust the file again`);
+}
+
+function trustIn(text: string): Trust | null {
   try {
-    const { version: _, ...trust } = schema.parse(JSON.parse(text));
-    return trust;
+    const { version, path, person, at, files, ...others } = JSON.parse(text);
+    const isWhole = version === 1 && areTexts([path, person, at]) && files.every(isPolicyFile);
+    return isWhole && Object.keys(others).length === 0 ? { path, person, at, files } : null;
   } catch {
-    throw new Error(`${file} is no record of what was trusted: remove it, and trust the file again`);
+    return null;
   }
+}
+
+function isPolicyFile({ name, path, sha256, source, ...others }: Record<string, unknown>): boolean {
+  return areTexts([name, path, sha256, source]) && Object.keys(others).length === 0;
+}
+
+function areTexts(values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === 'string');
 }

@@ -1,5 +1,4 @@
 import type { Capability, Description } from '@ambit/core';
-import { openRoots, type Roots } from '@ambit/toolsets';
 import { folderCache } from '../files/folder-cache.js';
 import { listingFrom } from '../files/listing.js';
 import { listers } from '../listing/listers.js';
@@ -14,13 +13,6 @@ import { workingFolder } from '../run/working-folder.js';
 import type { ShellOptions } from '../shell-options.js';
 import { describeLine } from './describe-line.js';
 import { problemOfReadOnly } from './read-only.js';
-
-interface Surroundings {
-  /** Where the line begins. Absolute. */
-  readonly folder: string;
-  readonly home: string;
-  readonly searchPath: readonly string[];
-}
 
 /** Folders that were read, shared by all calls. */
 const folders = folderCache(Date.now);
@@ -39,21 +31,6 @@ export async function describeCommand(args: ShellArguments, options: ShellOption
   const capabilities = capabilitiesOf(args, folder, options);
   const why = problem ?? problemOfReadOnly(capabilities, roots);
   return why === null ? { capabilities } : { capabilities, cannot: why };
-}
-
-/** What a command line does that somebody else starts, in a folder that is its root. */
-export function describeLineIn(text: string, at: Surroundings): Promise<readonly Capability[]> {
-  const { folder, home } = at;
-  const roots = openRoots([{ name: 'folder', folder, mode: 'rw' }], { home, naming: 'by_path' });
-  return describeCommandIn(text, { ...at, roots });
-}
-
-/** The same in any folder: `roots` say what counts as inside. They have one folder, and paths are absolute. */
-export async function describeCommandIn(
-  command: string,
-  { folder, ...world }: Surroundings & { readonly roots: Roots },
-): Promise<readonly Capability[]> {
-  return (await describeCommand({ command, cwd: folder }, world)).capabilities;
 }
 
 function capabilitiesOf(

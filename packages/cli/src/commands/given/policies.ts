@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { NonEmpty } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
-import { homeFolder, isPolicyThere, policyWorld as worldOf } from '@ambit/runtime';
+import { homeFolder, isPolicyThere, keptForms, policyWorld as worldOf } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
@@ -68,5 +68,6 @@ export async function policyWorld(
     home: await realpath(home).catch(() => resolve(home)),
     root: await realpath(resolve(host.folder, root)),
     folder: host.folder,
+    forms: host.build === undefined ? undefined : keptForms(host.environment, host.build),
   });
 }

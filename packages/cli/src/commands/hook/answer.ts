@@ -4,7 +4,7 @@ import { answerHook, clientNames, failedHook, isClientName, mostInput, type Writ
 import type { Exit } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
-interface AnswerOptions {
+export interface AnswerOptions {
   readonly policy: readonly string[];
   readonly after?: boolean;
   readonly home?: string;
@@ -48,6 +48,7 @@ async function answered(
     policies: policy,
     environment: { HOME: home ?? userInfo().homedir, ...(state === undefined ? {} : { AMBIT_HOME: state }) },
     ...(searchPath === undefined ? {} : { searchPath }),
+    program: host.build,
     deadline: began + timeout * 1000,
   });
 }

@@ -1,29 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 import { yamlForEsbuild } from '../../scripts/yaml-module.mjs';
 
+const { version } = JSON.parse(readFileSync('../runtime/package.json', 'utf8'));
 const common = { format: 'cjs', platform: 'node', target: 'node20', dts: false, minify: true, silent: true };
 
-/** The beginning of the program, and `decide` in two pieces with all that it needs; see docs/decisions/0016. */
+/** The beginning of the program, and its quick part with all that it needs; see docs/decisions/0016. */
 export default defineConfig([
   { ...common, entry: { launch: 'src/launch.ts' }, external: ['./main.js'] },
   {
     ...common,
-    entry: {
-      decide: 'src/decide-program.ts',
-      // How command lines are read: as long as all the rest, and wanted for few calls.
-      'describe-command': '../shell/src/describe/describe-command.ts',
-    },
+    entry: { quick: 'src/quick-program.ts' },
     metafile: true,
+    // `scripts/cache-code.mjs` puts the digest of the file in its place.
+    define: { AMBIT_VERSION: JSON.stringify(version), AMBIT_BUILD: '"@BUILD:@"' },
+    // What is imported on demand stays in the file, and is evaluated on demand.
+    splitting: false,
     noExternal: [/^(?!node:)/],
     esbuildPlugins: [
       yamlForEsbuild,
       {
-        name: 'what-is-loaded-later',
+        name: 'what-is-not-bundled',
         setup: (build) => {
-          build.onResolve({ filter: /\/describe-command\.js$/ }, ({ kind }) =>
-            kind === 'dynamic-import' ? { path: './describe-command.cjs', external: true } : undefined,
-          );
-          // `decide` executes nothing, so packages that are imported when a tool runs stay outside.
+          // Packages that are imported when a tool runs, and the native database.
           build.onResolve({ filter: /^[^.]/ }, ({ kind }) =>
             kind === 'dynamic-import' ? { external: true } : undefined,
           );

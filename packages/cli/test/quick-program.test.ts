@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainOptions, runDecide } from '../src/decide-program.js';
+import { quickCall, runQuick } from '../src/quick-program.js';
 import { ambit, folderOf } from './host.js';
 
 const files = {
@@ -30,10 +30,10 @@ describe('decide alone', () => {
     [[]],
   ] as const)('does as the whole program does: %j', async (args) => {
     const argv = ['decide', ...args];
-    const options = plainOptions(argv);
-    if (options === null) throw new Error('the options are plain');
+    const call = quickCall(argv);
+    if (call === null) throw new Error('the options are plain');
     const folder = folderOf(files);
-    const alone = await ambit(argv, { folder, stdin, run: (_, host) => runDecide({ argv, options }, host) });
+    const alone = await ambit(argv, { folder, stdin, run: (_, host) => runQuick({ argv, call }, host) });
     const whole = await ambit(argv, { folder, stdin });
     expect(alone).toEqual(whole);
   });
@@ -49,7 +49,13 @@ describe('decide alone', () => {
     ['a value that is not wanted', ['decide', '--open=yes']],
     ['an argument', ['decide', '--policy', 'policy.yaml', 'more']],
     ['an argument after the options', ['decide', '--', 'more']],
+    ['another command of the hook', ['hook', 'install', 'codex']],
+    ['a client that is not known', ['hook', 'cursor']],
+    ['a hook without a client', ['hook', '--after']],
+    ['a second client', ['hook', 'codex', 'gemini']],
+    ['a time that is none', ['hook', 'codex', '--timeout', '0']],
+    ['help of the hook', ['hook', 'codex', '--help']],
   ] as const)('leaves %s to the whole program', (_, argv) => {
-    expect(plainOptions(argv)).toBe(null);
+    expect(quickCall(argv)).toBe(null);
   });
 });

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { type Exit, endBadly, sayFailure } from './failure.js';
+import type { Host } from './host.js';
+import { endWith, processHost } from './process-host.js';
+
+/** A call of the program that other programs make for each of their own calls. */
+export type QuickCall =
+  | {
+      readonly command: 'decide';
+      readonly options: {
+        readonly policy: readonly string[];
+        readonly root: string;
+        readonly open: boolean;
+      };
+    }
+  | {
+      readonly command: 'hook';
+      readonly client: string;
+      readonly options: {
+        readonly policy: readonly string[];
+        readonly after?: boolean;
+        readonly home?: string;
+        readonly state?: string;
+        readonly path?: string;
+        readonly timeout: number;
+      };
+    };
+
+/** The digest of the bundle that this becomes. */
+declare const AMBIT_BUILD: string;
+
+/** `ambit decide` and `ambit hook CLIENT` alone, in one bundle. False if the whole program has to read the arguments. */
+export function start(argv: readonly string[]): boolean {
+  const call = quickCall(argv);
+  if (call === null) return false;
+  process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);
+  void runQuick({ argv, call }, { ...processHost(), build: AMBIT_BUILD }).then(endWith);
+  return true;
+}
+
+/** Null for any other arguments, which the whole program reads and explains. */
+export function quickCall([command, ...args]: readonly string[]): QuickCall | null {
+  try {
+    if (command === 'decide') return decideCall(args);
+    return command === 'hook' ? hookCall(args) : null;
+  } catch {
+    return null;
+  }
+}
+
+function decideCall(args: readonly string[]): QuickCall {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      policy: { type: 'string', multiple: true },
+      root: { type: 'string' },
+      open: { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
+  });
+  const { policy = [], root = '.', open = false } = values;
+  return { command: 'decide', options: { policy, root, open } };
+}
+
+function hookCall(args: readonly string[]): QuickCall | null {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      policy: { type: 'string', multiple: true },
+      after: { type: 'boolean' },
+      home: { type: 'string' },
+      state: { type: 'string' },
+      path: { type: 'string' },
+      timeout: { type: 'string' },
+    },
+  });
+  const { policy = [], timeout = '24', ...options } = values;
+  const [client, ...others] = positionals;
+  // The clients by name: every other word is a command or a mistake.
+  const isClient = client !== undefined && /^(?:claude-code|codex|gemini|copilot|opencode)$/.test(client);
+  const isTime = /^[1-9]\d{0,3}(?:\.\d{1,3})?$/.test(timeout);
+  if (!isClient || others.length > 0 || !isTime) return null;
+  return { command: 'hook', client, options: { ...options, policy, timeout: Number(timeout) } };
+}
+
+export async function runQuick(
+  { argv, call }: { readonly argv: readonly string[]; readonly call: QuickCall },
+  host: Host,
+): Promise<Exit> {
+  try {
+    if (call.command === 'decide')
+      return await (await import('./commands/calls/decide.js')).decide(host, call.options);
+    return await (await import('./commands/hook/answer.js')).answer(host, call.client, call.options);
+  } catch (error) {
+    return sayFailure(error, { argv, host });
+  }
+}

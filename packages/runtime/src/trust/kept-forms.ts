@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { CheckedForm, CheckedForms } from '@ambit/policy';
+import { stateFolder } from './state-folder.js';
+
+/**
+ * Checked forms of policy files in the state folder, for the next call of the same `program`. A form is used only if its digest
+ * stands in the trust record, so a changed, swapped or half-written one is read anew. A file that this user cannot write, as the
+ * machine's own policy, is always read anew: the state folder is this user's.
+ */
+export function keptForms(
+  environment: Readonly<Record<string, string | undefined>>,
+  program: string,
+): CheckedForms {
+  const state = stateFolder(environment);
+  const [cache, trust] = [join(state, 'cache'), join(state, 'trust')];
+  const placesOf = (digest: string) => {
+    const key = sha256(`${program}\n${digest}`);
+    return { key, form: join(cache, `${key}.json`), record: join(trust, `${key}.form`) };
+  };
+  return {
+    find({ path, digest }) {
+      return orNull(() => {
+        const { key, form, record } = placesOf(digest);
+        if (!isOwn(path) || ![state, cache, trust].every(isPrivate)) return null;
+        const expected = readOwn(record);
+        const text = readOwn(form);
+        if (sha256(text) !== expected.toString('latin1')) return null;
+        const kept = JSON.parse(text.toString()) as { readonly key: string; readonly form: CheckedForm };
+        // A form and its record may have been copied from another file's.
+        return kept.key === key ? kept.form : null;
+      });
+    },
+    keep({ path, digest }, form) {
+      orNull(() => {
+        const { key, ...places } = placesOf(digest);
+        const text = JSON.stringify({ key, form });
+        if (!isOwn(path) || text.length > longest) return;
+        for (const folder of [state, cache, trust]) {
+          mkdirSync(folder, { recursive: true, mode: 0o700 });
+          if (!isPrivate(folder)) return;
+        }
+        makeRoom(cache, trust);
+        replace(places.form, text);
+        // Last: a form without its record is not used.
+        replace(places.record, sha256(text));
+      });
+    },
+  };
+}
+
+const longest = 64_000_000;
+const most = 100;
+
+/** Whatever goes wrong here costs time only: the file is read as if it were new. */
+function orNull<Value>(work: () => Value): Value | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+function sha256(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** Whether this user could write the file, so that a form of it loosens nothing that the file does not. */
+function isOwn(path: string): boolean {
+  accessSync(path, constants.W_OK);
+  return statSync(path).uid === process.getuid?.();
+}
+
+function isPrivate(folder: string): boolean {
+  const status = lstatSync(folder);
+  return status.isDirectory() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
+}
+
+/** A regular file of this user, which no one else may write, and no link. */
+function readOwn(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const status = fstatSync(file);
+    const isUsable = status.isFile() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
+    if (!isUsable || status.nlink !== 1 || status.size > longest) throw new Error('this is no kept form');
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function replace(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Without the oldest half where there are many, as after many changes of a policy. */
+function makeRoom(cache: string, trust: string): void {
+  const names = readdirSync(cache);
+  if (names.length < most) return;
+  const byAge = names
+    .map((name) => ({ name, age: lstatSync(join(cache, name)).mtimeMs }))
+    .sort((one, other) => one.age - other.age);
+  for (const { name } of byAge.slice(0, most / 2)) {
+    rmSync(join(cache, name), { force: true });
+    rmSync(join(trust, name.replace(/\.json.*$/, '.form')), { force: true });
+  }
+}
