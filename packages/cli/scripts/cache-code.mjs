@@ -64,7 +64,7 @@ try {
     env: environment,
     input: inputs[0],
   });
-  if (first.status !== 0) throw new Error(`the bundle does not work: ${first.stderr}`);
+  if (first.status !== 0) throw new Error(`the bundle does not work: ${String(first.stderr)}`);
   keepCode(await run({ code, build, argv, inputs, environment }));
 } finally {
   rmSync(folder, { recursive: true, force: true });

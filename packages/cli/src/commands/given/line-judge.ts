@@ -28,6 +28,9 @@ export async function lineJudge(
     modules.length === 0
       ? await lineToolsetNamed(root, at)
       : // Loaded where it is needed, so `decide` starts without it.
-        [...(await lineToolsets(root, at)), ...(await (await import('./toolsets.js')).givenToolsets(host, modules))];
+        [
+          ...(await lineToolsets(root, at)),
+          ...(await (await import('./toolsets.js')).givenToolsets(host, modules)),
+        ];
   return { judge: { policies: given.policies, toolsets, now: Date.now }, given };
 }

@@ -1,7 +1,8 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Toolset } from '@ambit/core';
 import type { DescribedCall, DescribingPlace, SuiteWorld, WrittenCall } from '@ambit/policy';
-import { judgeCall, type LineJudge, lineToolsets } from '@ambit/runtime';
+import { judgeCall, lineToolsets } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
@@ -40,7 +41,7 @@ async function folderAt(host: Host, path: string): Promise<string> {
 
 async function describe(
   call: WrittenCall,
-  at: { readonly place: DescribingPlace; readonly toolsets: LineJudge['toolsets']; readonly now: number },
+  at: { readonly place: DescribingPlace; readonly toolsets: readonly Toolset[]; readonly now: number },
 ): Promise<DescribedCall | { readonly unusable: string }> {
   const judge = { policies: at.place.policies.policies, toolsets: at.toolsets, now: () => at.now };
   const judged = await judgeCall(JSON.stringify(call), judge);
@@ -52,9 +53,9 @@ async function describe(
 /** The toolsets of a suite: the built-in ones, made once, and those of modules. */
 function toolsetsByPlace(
   host: Host,
-  more: LineJudge['toolsets'],
-): (place: DescribingPlace) => Promise<LineJudge['toolsets']> {
-  const made = new WeakMap<DescribingPlace['policies'], Promise<LineJudge['toolsets']>>();
+  more: readonly Toolset[],
+): (place: DescribingPlace) => Promise<readonly Toolset[]> {
+  const made = new WeakMap<DescribingPlace['policies'], Promise<readonly Toolset[]>>();
   return ({ root, policies }) => {
     const known =
       made.get(policies) ??
