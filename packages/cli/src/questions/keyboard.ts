@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { printable } from '@ambit/core';
 
 /** A terminal's input, as `process.stdin` is one. */
 export interface KeyInput extends Readable {
@@ -50,7 +51,10 @@ export class Keyboard {
       };
       within.addEventListener('abort', onAbort, { once: true });
       this.#listener = (key) => {
-        if (!keys.includes(key)) return;
+        if (!keys.includes(key)) {
+          this.output.write(`${unknownKey(key, keys)}\n> `);
+          return;
+        }
         within.removeEventListener('abort', onAbort);
         this.#listener = null;
         this.output.write(`${key}\n`);
@@ -163,6 +167,12 @@ export class Keyboard {
   readonly #restore = (): void => {
     if (!this.#isLent) this.#release();
   };
+}
+
+/** Enter and other invisible keys by a name. */
+function unknownKey(key: string, keys: readonly string[]): string {
+  const name = key === '\r' || key === '\n' ? 'Enter' : JSON.stringify(printable(key));
+  return `${name} is not a key here; the keys are ${keys.join(' ')}`;
 }
 
 function turn(): Promise<void> {

@@ -1,13 +1,13 @@
 import {
   decidingPaths,
   type Judgement,
-  jsonText,
   memberInWords,
   type Origin,
   originInWords,
   type Question,
 } from '@ambit/core';
 import { type Looks, styled, wrapped } from '../view/text.js';
+import { argumentLines } from './argument-lines.js';
 import { capabilityDetails } from './capability-details.js';
 import { differenceLines } from './difference.js';
 
@@ -20,17 +20,56 @@ export interface QuestionText {
 /** How many lines of arguments and of a difference are shown before the rest is offered. */
 const mostLines = { arguments: 16, difference: 40 };
 
-/** A question for a person: who asks, what, why. With `whole`, nothing is left out. Everything is escaped. */
+/** The least lines of either, on any screen: of an unseen call, a person says yes to its first lines. */
+const leastLines = 2;
+
+/**
+ * A question for a person: who asks, what, why. With `whole`, nothing is left out; otherwise content is folded to
+ * `rows`, so that what is asked, why, and the keys below fit on the screen. Everything is escaped.
+ */
 export function questionText(
   question: Question,
-  { whole, ...looks }: Looks & { readonly whole: boolean },
+  { whole, rows, ...looks }: Looks & { readonly whole: boolean; readonly rows?: number },
 ): QuestionText {
-  const args = cut(argumentLines(question, looks), whole ? null : mostLines.arguments);
-  const difference =
-    question.preview === null
-      ? { lines: [], isCut: false }
-      : cut(differenceLines(question.preview, looks), whole ? null : mostLines.difference);
+  const { preview } = question;
+  const all = {
+    arguments: argumentLines(question.args, looks, preview?.after ?? null),
+    difference: preview === null ? [] : differenceLines(preview, looks),
+  };
+  const complete = fixedLines(question, looks);
+  const height = complete.length + all.arguments.length + all.difference.length + 3;
+  const isTight = !whole && rows !== undefined && height > rows;
+  const blank = isTight ? [] : [''];
+  const fixed = isTight ? complete.filter((line) => line !== '') : complete;
+  const titles = isTight ? 1 : preview === null ? 2 : 3;
+  const room = rows === undefined ? Number.POSITIVE_INFINITY : rows - fixed.length - titles;
+  const most = folded(all, room);
+  const args = cut(all.arguments, whole ? null : most.arguments);
+  const difference = cut(all.difference, whole ? null : most.difference);
   const lines = [
+    ...fixed,
+    ...blank,
+    'Arguments',
+    ...args.lines,
+    ...(difference.lines.length === 0 ? [] : [...blank, ...difference.lines]),
+  ];
+  return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut };
+}
+
+/** How many lines of either part there is room for. A change of a file counts before the arguments. */
+function folded(
+  all: Readonly<Record<'arguments' | 'difference', readonly string[]>>,
+  room: number,
+): Readonly<Record<'arguments' | 'difference', number>> {
+  const least = Math.min(all.arguments.length, leastLines);
+  const difference = Math.max(leastLines, Math.min(mostLines.difference, room - least));
+  const rest = room - Math.min(all.difference.length, difference);
+  return { difference, arguments: Math.max(leastLines, Math.min(mostLines.arguments, rest)) };
+}
+
+/** What is never folded. */
+function fixedLines(question: Question, looks: Looks): readonly string[] {
+  return [
     styled('─'.repeat(Math.min(looks.width, 78)), 'dim', looks),
     ...wrapped(`${question.chain.join(' › ')} wants to call ${question.tool}`, looks.width).map((line) =>
       styled(line, 'bold', looks),
@@ -50,16 +89,13 @@ export function questionText(
     ),
     '',
     'Needs approval because',
-    ...distinct(question.asked_by.map((judgement) => whyLines(judgement, question, looks).join('\n'))),
-    ...(question.reason === null ? [] : ['', ...wrapped(question.reason, looks.width, 'reason: ')]),
+    ...distinct(
+      question.asked_by.map((judgement) => whyLines(judgement, question, looks).join('\n')),
+    ).flatMap((lines) => lines.split('\n')),
+    ...(question.reason === null ? [] : wrapped(question.reason, looks.width, 'reason: ')),
     ...(question.instead === null ? [] : wrapped(question.instead, looks.width, 'instead: ')),
     ...beforeLines(question, looks),
-    '',
-    'Arguments',
-    ...args.lines,
-    ...(difference.lines.length === 0 ? [] : ['', ...difference.lines]),
   ];
-  return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut };
 }
 
 /** On the line of its label, or below it if it is longer: a column would break every path. */
@@ -138,17 +174,8 @@ function whyLines(judgement: Judgement, question: Question, { width }: Looks): r
   );
 }
 
-function argumentLines({ args }: Question, { width }: Looks): readonly string[] {
-  return jsonText(args, 2)
-    .split('\n')
-    .flatMap((line) => {
-      const indent = ' '.repeat(2 + (line.length - line.trimStart().length));
-      return wrapped(line.trimStart(), width, indent);
-    });
-}
-
 function cut(lines: readonly string[], most: number | null): { lines: readonly string[]; isCut: boolean } {
   if (most === null || lines.length <= most) return { lines, isCut: false };
-  const rest = lines.length - most;
-  return { lines: [...lines.slice(0, most), `  … ${rest} more lines; v shows everything`], isCut: true };
+  const rest = lines.length - most + 1;
+  return { lines: [...lines.slice(0, most - 1), `  … ${rest} more lines; v shows everything`], isCut: true };
 }

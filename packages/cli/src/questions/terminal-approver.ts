@@ -16,6 +16,8 @@ export interface TerminalApproverOptions {
   /** Who answers, by name. */
   readonly person: string;
   readonly editor: string | null;
+  /** How the user calls this program. */
+  readonly program: string;
   /** Told when a question takes the screen, and when it gives it back. */
   readonly onScreen?: (isTaken: boolean) => void;
 }
@@ -24,19 +26,29 @@ export interface TerminalApproverOptions {
 export function createTerminalApprover(options: TerminalApproverOptions): Approver {
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    ask: (question, signal) => {
+    ask: async (question, signal) => {
       const asked = turn.then(() => askNow(question, signal, options));
       turn = asked.catch(() => undefined);
-      return asked;
+      return (await asked) ?? untilClosed(signal);
     },
   };
 }
 
+/** A question that is left for later is open until another approver answers it, or it is withdrawn. */
+function untilClosed(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const close = () => reject(signal.reason as Error);
+    if (signal.aborted) close();
+    else signal.addEventListener('abort', close, { once: true });
+  });
+}
+
+/** The answer; null for later. */
 async function askNow(
   question: Question,
   signal: AbortSignal,
   options: TerminalApproverOptions,
-): Promise<Answer> {
+): Promise<Answer | null> {
   signal.throwIfAborted();
   options.onScreen?.(true);
   try {
@@ -73,27 +85,29 @@ class Asking {
     this.#editor = options.editor;
   }
 
-  async answer(): Promise<Answer> {
+  async answer(): Promise<Answer | null> {
     this.#show(false);
     for (;;) {
       const answer = await this.#choice();
+      if (answer === 'later') return null;
       if (answer !== null) return answer;
     }
   }
 
   #show(whole: boolean): void {
-    const { text } = questionText(this.question, { ...this.#looks, whole });
+    const { rows: screen } = this.options.output;
+    // The menu stands below the text, and a blank line above it.
+    const rows = screen === undefined ? {} : { rows: screen - this.#menu().split('\n').length - 1 };
+    const { text } = questionText(this.question, { ...this.#looks, whole, ...rows });
     this.#height = text.split('\n').length;
     this.options.output.write(`\n${text}`);
   }
 
   /** One key's worth; null where the question is still open. */
-  async #choice(): Promise<Answer | null> {
-    // `o` (once) is what `y` was called first.
-    const keys = ['y', 'o', ...(this.#isKeepable ? ['k'] : []), 'n', 'a', 'e', 's', 'v'];
+  async #choice(): Promise<Answer | 'later' | null> {
+    const keys = ['y', ...(this.#isKeepable ? ['k'] : []), 'n', 'a', 'e', 'l', 's', 'v'];
     switch (await this.#key(this.#menu(), keys)) {
       case 'y':
-      case 'o':
         return { answer: 'approve', ...this.#person };
       case 'k':
         return this.#kept();
@@ -103,6 +117,14 @@ class Asking {
         return this.#refusal({ asksAgain: true });
       case 'e':
         return this.#edited();
+      case 'l':
+        this.#say(
+          wrapped(
+            `left open: ${this.options.program} approvals approve ${this.question.id} answers it; ctrl-C parks the run`,
+            this.#looks.width,
+          ).join('\n'),
+        );
+        return 'later';
       case 's':
         return this.#stop();
       default:
@@ -113,22 +135,18 @@ class Asking {
 
   #menu(): string {
     const looks = this.#looks;
-    const { question } = this;
-    const lines = [
-      ...wrapped(
-        question.calls === undefined
-          ? 'approve this call only'
-          : `approve these ${question.calls.length} calls only`,
-        looks.width,
-        '  y  ',
-      ),
-      ...(this.#isKeepable
-        ? wrapped('approve, and keep the answer: you choose how far and how long', looks.width, '  k  ')
-        : []),
-      ...wrapped('deny, and deny repeats in this run; you may add a note', looks.width, '  n  '),
-      ...wrapped('deny, but ask again when the run repeats the call', looks.width, '  a  '),
-      ...asRow(['  e  edit the arguments   ', '  s  stop the run   ', '  v  show everything'], looks.width),
+    const { calls } = this.question;
+    const keys = [
+      calls === undefined ? 'y  approve this call only' : `y  approve these ${calls.length} calls only`,
+      ...(this.#isKeepable ? ['k  approve and keep the answer'] : []),
+      'n  deny, also when it is repeated',
+      'a  deny, ask again',
+      'e  edit the arguments',
+      'l  later',
+      's  stop the run',
+      'v  show everything',
     ];
+    const lines = inRows(keys, looks.width);
     const title = this.#isKeepable ? 'Approve it?' : 'Approve it? (an answer is for this call only)';
     const above = this.#height + lines.length + 2 > (this.options.output.rows ?? Number.POSITIVE_INFINITY);
     const head = above ? `${this.#reminder()}\n` : '';
@@ -232,10 +250,16 @@ class Asking {
   }
 }
 
-/** Side by side if there is room, else below one another. */
-function asRow(parts: readonly string[], width: number): readonly string[] {
-  const row = parts.join('');
-  return row.length <= width ? [row] : parts.map((part) => part.trimEnd());
+/** Side by side, as many as there is room for. */
+function inRows(parts: readonly string[], width: number): readonly string[] {
+  const rows: string[] = [];
+  for (const part of parts) {
+    const row = rows.at(-1);
+    const longer = `${row}   ${part}`;
+    if (row === undefined || longer.length > width) rows.push(`  ${part}`);
+    else rows[rows.length - 1] = longer;
+  }
+  return rows;
 }
 
 function pretty(before: JsonObject, after: JsonObject): { before: string; after: string } {

@@ -13,6 +13,7 @@ const approver = createTerminalApprover({
   output: process.stderr,
   looks: () => ({ width: 80, colour: false }),
   person: 'ana',
+  program: 'ambit',
   editor: editor === '' ? null : editor,
 });
 console.log('READY');

@@ -21,6 +21,7 @@ describe('createTerminalApprover', () => {
       output,
       looks: () => ({ width: 80, colour: false }),
       person: 'ana',
+      program: 'ambit',
       editor: null,
       onScreen,
     });
@@ -83,6 +84,7 @@ describe('createTerminalApprover', () => {
       output,
       looks: () => ({ width, colour: false }),
       person: 'ana',
+      program: 'ambit',
       editor: null,
     }).ask({ ...question, preview: { path: '/a', before: null, after: 'x'.repeat(70) } }, never);
     expect(await said('v  show everything\n>')).toContain(`\n+${'x'.repeat(70)}\n`);
@@ -99,30 +101,94 @@ describe('createTerminalApprover', () => {
       output,
       looks: () => ({ width: 60, colour: false }),
       person: 'ana',
+      program: 'ambit',
       editor: null,
     }).ask(question, never);
     const shown = await said('v  show everything\n>');
     expect(shown.split('\n').filter((line) => line.length > 60)).toEqual([]);
-    expect(shown.slice(shown.indexOf('  e  '))).toBe(
-      '  e  edit the arguments\n  s  stop the run\n  v  show everything\n> ',
+    expect(shown.slice(shown.indexOf('  y  '))).toBe(
+      `  y  approve this call only   k  approve and keep the answer
+  n  deny, also when it is repeated   a  deny, ask again
+  e  edit the arguments   l  later   s  stop the run
+  v  show everything\n> `,
     );
     input.write('y');
     await asked;
   });
 
-  it('says beside the keys who wants what, where the question is higher than the screen', async () => {
+  it.each([
+    [80, 24],
+    [120, 40],
+    [40, 24],
+  ])(
+    'shows what is asked, why, and the keys on one screen of %d columns and %d rows',
+    async (width, rows) => {
+      const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+      const long = {
+        ...question,
+        args: { path: 'out/a.md', content: lines },
+        preview: { path: '/work/out/a.md', before: null, after: lines },
+      };
+      const screen = Object.assign(output, { rows });
+      const asked = createTerminalApprover({
+        keyboard,
+        output: screen,
+        looks: () => ({ width, colour: false }),
+        person: 'ana',
+        program: 'ambit',
+        editor: null,
+      }).ask(width === 40 ? { ...long, asked_by: long.asked_by.slice(0, 1), reason: null } : long, never);
+      const text = await said('v  show everything\n>');
+      const shown = text.slice(text.indexOf('───')).split('\n');
+      expect(shown.length).toBeLessThanOrEqual(rows);
+      expect(shown.filter((line) => line.length > width)).toEqual([]);
+      for (const part of [
+        'wants to call',
+        'write /work/out/a.md',
+        'the rule drafts',
+        '+line 0',
+        'more lines',
+      ])
+        expect(shown.join('\n')).toContain(part);
+      input.write('y');
+      await asked;
+    },
+  );
+
+  it('says beside the keys who wants what, where even the folded question is higher than the screen', async () => {
     const reminder =
       'orchestrator › evaluator wants to call filesystem.write_file; scroll up for the\nwhole question\nApprove it?\n';
-    const rows = Object.assign(output, { rows: 24 });
+    Object.assign(output, { rows: 14 });
     const first = approver().ask(question, never);
     expect(await said('v  show everything\n>')).toContain(reminder);
     input.write('y');
     await first;
-    rows.rows = 60;
-    const second = approver().ask(question, never);
-    expect(await said('v  show everything\n>')).not.toContain('above this screen');
+  });
+
+  it('answers an unknown key with the keys that exist', async () => {
+    const asked = approver().ask(question, never);
+    await said('v  show everything\n>');
+    input.write('z');
+    expect(await said('> ')).toBe('"z" is not a key here; the keys are y k n a e l s v\n> ');
+    input.write('\r');
+    expect(await said('> ')).toContain('Enter is not a key here');
     input.write('y');
-    await second;
+    expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
+  });
+
+  it('leaves a question open on l, asks the next one, and says who closed the first', async () => {
+    const both = approver();
+    const elsewhere = new AbortController();
+    const first = both.ask(question, elsewhere.signal);
+    const second = both.ask({ ...question, tool: 'filesystem.second' }, never);
+    await said('v  show everything\n>');
+    input.write('l');
+    expect(await said('filesystem.second')).toContain(`ambit approvals approve ${question.id} answers it`);
+    await said('v  show everything\n>');
+    input.write('y');
+    expect(await second).toEqual({ answer: 'approve', person: 'ana' });
+    elsewhere.abort(new Error('bob approved it'));
+    await expect(first).rejects.toThrow('bob approved it');
   });
 
   it('shows the whole on v, and asks again', async () => {

@@ -10,18 +10,27 @@ export function firstAnswer(approvers: readonly Approver[]): Approver {
       signal.throwIfAborted();
       const over = new AbortController();
       const within = AbortSignal.any([signal, over.signal]);
+      let closed = 'no approver has answered';
       try {
-        return await Promise.any(
+        const answer = await Promise.any(
           approvers.map(async (approver): Promise<Answer> => approver.ask(question, within)),
         );
+        closed = closedBy(answer);
+        return answer;
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof AggregateError ? new Error(inWords(error.errors)) : error;
       } finally {
-        over.abort(new Error('another person has answered'));
+        over.abort(new Error(closed));
       }
     },
   };
+}
+
+/** Who closed a question, for the approvers that did not. */
+export function closedBy({ person, answer }: Answer): string {
+  const did = { approve: 'approved it', refuse: 'refused it', stop: 'stopped the run' }[answer];
+  return `${person} ${did}`;
 }
 
 function inWords(errors: readonly unknown[]): string {

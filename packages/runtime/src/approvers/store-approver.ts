@@ -1,5 +1,6 @@
 import { type Answer, type Approver, isJsonObject, type Question } from '@ambit/core';
 import type { Store, StoredQuestion } from '../store/store.js';
+import { closedBy } from './first-answer.js';
 
 export interface StoreApproverOptions {
   /** The run that asks. */
@@ -66,13 +67,17 @@ async function first(
 ): Promise<Answer> {
   const over = new AbortController();
   const within = AbortSignal.any([signal, over.signal]);
+  let closed = 'the question was withdrawn';
   try {
-    return await Promise.race(approvers.map(async (approver) => approver.ask(question, within)));
+    const answer = await Promise.race(approvers.map(async (approver) => approver.ask(question, within)));
+    // Invalid answers come here too.
+    if (isJsonObject(answer)) closed = closedBy(answer);
+    return answer;
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   } finally {
-    over.abort(new Error('another person has answered'));
+    over.abort(new Error(closed));
   }
 }
 

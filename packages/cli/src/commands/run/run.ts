@@ -98,6 +98,7 @@ function atTerminal(host: Host, progress: Progress): { readonly approver: Approv
     looks: () => looksOf(host.stderr, host.environment),
     person: personOf(host),
     editor: editorOf(host.environment),
+    program: host.program,
     onScreen: (isTaken) => progress.hold(isTaken),
   });
   return { approver, close: () => keyboard.close() };

@@ -247,7 +247,7 @@ describe.skipIf(!hasTmux)('a question at a terminal', () => {
     expect((await place.ambit('approvals', 'approve', question.id)).exit).toBe(0);
     const screen = await tmux.shows('EXIT');
     expect(screen).toMatch(/^EXIT 0 icanon/m);
-    expect(screen).toContain('this question is closed: another person has answered\n');
+    expect(screen).toContain(`this question is closed: ${person} approved it\n`);
     expect(text()).toBe('hello');
   });
 
