@@ -38,8 +38,18 @@ export class Keyboard {
     this.#take();
   }
 
-  /** One of `keys`, typed after `prompt` was shown; several at once, or pasted ones, do not count. */
-  async key(prompt: string, keys: readonly string[], signal: AbortSignal): Promise<string> {
+  /**
+   * One of `keys`, or an older key in `also`, typed after `prompt` was shown. Several at once, or pasted ones, do
+   * not count. Another key is answered with the keys that exist.
+   */
+  async key(
+    prompt: string,
+    {
+      keys,
+      also = [],
+      signal,
+    }: { readonly keys: readonly string[]; readonly also?: readonly string[]; readonly signal: AbortSignal },
+  ): Promise<string> {
     await this.#silence(signal);
     this.output.write(prompt);
     const within = AbortSignal.any([signal, this.#end.signal]);
@@ -51,7 +61,7 @@ export class Keyboard {
       };
       within.addEventListener('abort', onAbort, { once: true });
       this.#listener = (key) => {
-        if (!keys.includes(key)) {
+        if (!keys.includes(key) && !also.includes(key)) {
           this.output.write(`${unknownKey(key, keys)}\n> `);
           return;
         }

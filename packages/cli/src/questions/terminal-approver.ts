@@ -105,9 +105,11 @@ class Asking {
 
   /** One key's worth; null where the question is still open. */
   async #choice(): Promise<Answer | 'later' | null> {
+    // `o` (once) is what `y` was called first.
     const keys = ['y', ...(this.#isKeepable ? ['k'] : []), 'n', 'a', 'e', 'l', 's', 'v'];
-    switch (await this.#key(this.#menu(), keys)) {
+    switch (await this.#key(this.#menu(), keys, ['o'])) {
       case 'y':
+      case 'o':
         return { answer: 'approve', ...this.#person };
       case 'k':
         return this.#kept();
@@ -240,8 +242,8 @@ class Asking {
     return this.options.looks();
   }
 
-  #key(prompt: string, keys: readonly string[]): Promise<string> {
-    return this.options.keyboard.key(prompt, keys, this.signal);
+  #key(prompt: string, keys: readonly string[], also: readonly string[] = []): Promise<string> {
+    return this.options.keyboard.key(prompt, { keys, also, signal: this.signal });
   }
 
   /** Text that is escaped already, or ours. */

@@ -77,7 +77,7 @@ changes /work/out/a.md
     };
     const short = questionText(long, plain);
     expect(short.isCut).toBe(true);
-    expect(short.text).toContain('  … 23 more lines; v shows everything');
+    expect(short.text).toContain('  … 24 more lines; v shows everything');
     expect(short.text).not.toContain('+line 59');
     const whole = questionText(long, { ...plain, whole: true });
     expect(whole.isCut).toBe(false);
