@@ -32,6 +32,8 @@ export async function readProject(read: ReadProjectFile): Promise<Project | BadP
   const [makefile, python] = [await firstOf(read, makefiles), await read('pyproject.toml')];
   const found: readonly ProjectProgram[] = [
     { program: manager, lines: scripts.map((name) => scriptLine(manager, name)) },
+    // npm runs the scripts of a project too, whichever manager installs its packages.
+    ...(manager === 'npm' ? [] : [{ program: 'npm', lines: scripts.map((name) => scriptLine('npm', name)) }]),
     { program: 'make', lines: makefile === null ? [] : targetsOf(makefile).map((name) => `make ${name}`) },
     ...(python === null ? [] : pythonPrograms(python)),
     { program: 'cargo', lines: (await read('Cargo.toml')) === null ? [] : cargoLines },

@@ -85,6 +85,9 @@ const folderWrites = [
 
 const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';
 
+/** The file in which git notes the state of files; `git status` refreshes it. */
+const gitIndex = '{ path: [./.git/index, ./.git/index.lock], by: git }';
+
 const writingRules: Readonly<Record<Preset, readonly string[]>> = {
   coding: [
     ...folderWrites,
@@ -102,7 +105,9 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
   ],
   research: [
     `  # Writes: notes. ${guarded}`,
-    '  fs.write: { decision: pre_approved, match: { path: [./notes/**, ./research/**] } } # others ask',
+    '  fs.write: # others ask',
+    '    - { decision: pre_approved, match: { path: [./notes/**, ./research/**] } }',
+    `    - { decision: pre_approved, match: ${gitIndex} } # \`git status\` notes what it saw`,
     deletions,
     '  sys: needs_approval # hooks, CI, build files and settings of agents run later, unwatched',
     '  content.untrusted: pre_approved # a page may lie: what it leads to is judged as any other call',
@@ -110,7 +115,9 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
   ],
   locked: [
     `  # Writes: each one is for a person. ${guarded}`,
-    '  fs.write: { decision: needs_approval, answer: person } # no kept answer and no mode approves it',
+    '  fs.write:',
+    `    - { decision: needs_approval, answer: person, except: ${gitIndex} } # no kept answer counts`,
+    `    - { decision: pre_approved, match: ${gitIndex} } # \`git status\` notes what it saw`,
     '  fs.write.outside: blocked # other folders are out of reach',
     '',
   ],

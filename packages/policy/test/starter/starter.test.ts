@@ -1,3 +1,4 @@
+import { type Capability, createRequest, decide } from '@ambit/core';
 import {
   loadPolicyText,
   presetNames,
@@ -47,6 +48,27 @@ describe('starterPolicy', () => {
       expect(starterPolicy(preset).match(/undecided: \w+/g)).toEqual(['undecided: blocked']);
   });
 
+  it.each(presetNames)('asks in %s neither for `git status` nor for `x=1`', (preset) => {
+    const loaded = loadPolicyText('policy.yaml', starterPolicy(preset), { home: '/home/ada', root: '/work' });
+    if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message);
+    const decided = (capability: Capability) => {
+      const call = {
+        tool: 'shell.run',
+        chain: ['main'] as const,
+        args: {},
+        context: {},
+        history: [],
+        now: 0,
+      };
+      return decide(createRequest({ ...call, capabilities: [capability] }), [loaded.policy]).decision;
+    };
+    const index = { name: 'fs.write', path: '/work/.git/index', by: 'git' };
+    expect(decided(index)).toBe('pre_approved');
+    expect(decided({ name: 'tool.call', tool: 'shell.run' })).toBe('pre_approved');
+    expect(decided({ ...index, by: 'touch' })).not.toBe('pre_approved');
+    expect(decided({ name: 'tool.call', tool: 'other.run' })).not.toBe('pre_approved');
+  });
+
   it('says whom each preset is for', () => {
     for (const preset of presetNames)
       expect(starterPolicy(preset)).toContain(`\`${preset}\`: ${presets[preset]}`);
@@ -76,13 +98,17 @@ describe('readProject', () => {
     ['bun', { 'bun.lock': '' }],
   ])('calls the scripts with %s, by the lock file', async (program, locks) => {
     const project = await found({ 'package.json': '{"scripts": {"build": "x"}}', ...locks });
-    expect(project).toEqual({ programs: [{ program, lines: [`${program} run build`] }] });
+    const npm = program === 'npm' ? [] : [{ program: 'npm', lines: ['npm run build'] }];
+    expect(project).toEqual({ programs: [{ program, lines: [`${program} run build`] }, ...npm] });
   });
 
   it('prefers the package manager that `package.json` names', async () => {
     const manifest = '{"packageManager": "pnpm@9.0.0", "scripts": {"test": "x"}}';
     expect(await found({ 'package.json': manifest, 'yarn.lock': '' })).toEqual({
-      programs: [{ program: 'pnpm', lines: ['pnpm test'] }],
+      programs: [
+        { program: 'pnpm', lines: ['pnpm test'] },
+        { program: 'npm', lines: ['npm test'] },
+      ],
     });
   });
 

@@ -62,7 +62,8 @@ capabilities:
 const made: string[] = [];
 afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+  // Removing 30 000 files takes its time too.
+}, 600_000);
 
 function makeRepository(files: number, hasSecrets: boolean) {
   const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'everyday-'))), 'repo');
