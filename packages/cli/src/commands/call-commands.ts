@@ -46,8 +46,21 @@ export function addCallCommands(program: Command, host: Host, done: (exit: Exit)
 }
 
 function addRun(program: Command, host: Host, done: (exit: Exit) => void): void {
-  takeOpen(takePolicies(program.command('run')))
+  const performed = () => import('./run/run.js');
+  takeRun(program.command('run'))
     .description('run a worker: judge each tool call, ask people where needed, and record it')
+    .action(async (worker: string | undefined, input: string | undefined, options) =>
+      done(await (await performed()).run(host, { worker, input }, options)),
+    );
+  takeRun(program.command('chat'))
+    .description('talk with a worker in one run: a line of stdin is a turn, and its end ends the run')
+    .action(async (worker: string | undefined, input: string | undefined, options) =>
+      done(await (await performed()).chat(host, { worker, input }, options)),
+    );
+}
+
+function takeRun(command: Command) {
+  return takeOpen(takePolicies(command))
     .argument('[WORKER]', 'a .worker file, or the name of one in this folder')
     .argument('[INPUT]', 'the input of the worker; - for stdin')
     .option(
@@ -85,8 +98,5 @@ function addRun(program: Command, host: Host, done: (exit: Exit) => void): void 
     .addOption(new Option('--max-tokens <N>', 'stop it after this many tokens, in and out').argParser(count))
     .addOption(new Option('--max-minutes <N>', 'stop it after this time').argParser(minutes))
     .option('--quiet', 'show only questions and the result')
-    .option('--json', 'print events as JSON lines, the result last; with --quiet only the result')
-    .action(async (worker: string | undefined, input: string | undefined, options) =>
-      done(await (await import('./run/run.js')).run(host, { worker, input }, options)),
-    );
+    .option('--json', 'print events as JSON lines, the result last; with --quiet only the result');
 }

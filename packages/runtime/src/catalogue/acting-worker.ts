@@ -27,6 +27,8 @@ export interface WorkerCall {
   readonly signal: AbortSignal;
   /** The id of the call that starts it; that of the run for the entry worker. */
   readonly place: string;
+  /** In a conversation: gets what was said last, and gives the user's next words, or null to end it. */
+  readonly next?: (said: string, signal: AbortSignal) => Promise<string | null>;
 }
 
 /** Runs a worker to its end, for its caller or as the entry worker. */

@@ -1,5 +1,6 @@
 import type { CallOutcome, Json, Refusal } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
+import type { WorkerCall } from '../catalogue/acting-worker.js';
 import { asParameters, type TurnRequest, takeTurn } from './model-turn.js';
 
 /** The conversation of a worker with its model. */
@@ -13,15 +14,17 @@ export interface Conversation extends TurnRequest {
   /** Reports several concurrent calls; call the returned function as each ends. */
   readonly split: (count: number) => () => void;
   readonly memory: Memory;
+  /** What the user says next; null for nothing. Absent where nobody goes on. */
+  readonly next?: NonNullable<WorkerCall['next']>;
 }
 
 /** The stored part of a conversation; turns count from 0. */
 export interface Memory {
   readonly turn: (turn: number) => KeptTurn | null;
   readonly keepTurn: (turn: number, kept: KeptTurn) => Promise<void>;
-  /** The results of all calls of a turn, as the model got them. */
-  readonly results: (turn: number) => readonly Anthropic.ToolResultBlockParam[] | null;
-  readonly keepResults: (turn: number, results: readonly Anthropic.ToolResultBlockParam[]) => Promise<void>;
+  /** What the model was told after a turn: the results of all its calls, or the user's next words. */
+  readonly results: (turn: number) => readonly Anthropic.ContentBlockParam[] | null;
+  readonly keepResults: (turn: number, results: readonly Anthropic.ContentBlockParam[]) => Promise<void>;
 }
 
 export interface KeptTurn {
@@ -47,10 +50,13 @@ export async function converse(conversation: Conversation): Promise<string> {
     if (unfinished !== null) throw new Error(unfinished);
     messages.push({ role: 'assistant', content: asParameters(message.content) });
     if (message.stop_reason === 'pause_turn' && calls.length === 0) continue;
-    if (calls.length === 0) return textOf(message.content);
-    const results = memory.results(turn) ?? (await resultsOf(conversation, calls, ids));
+    const told = memory.results(turn);
+    const results =
+      told ??
+      (await (calls.length === 0 ? nextOf(conversation, message) : resultsOf(conversation, calls, ids)));
+    if (results === null) return textOf(message.content);
     conversation.signal.throwIfAborted();
-    if (memory.results(turn) === null) await memory.keepResults(turn, results);
+    if (told === null) await memory.keepResults(turn, results);
     messages.push({ role: 'user', content: [...results] });
   }
   throw new Error(`the model had not finished after ${maxTurns} turns`);
@@ -82,6 +88,15 @@ async function keptTurn(
   await memory.keepTurn(turn, { message, calls });
   if (message.stop_reason === 'max_tokens') throw new Error(conversation.answerCut(limit));
   return { message, calls };
+}
+
+/** The user's next words; null where the conversation ends. */
+async function nextOf(
+  { next, signal }: Conversation,
+  { content }: Anthropic.Message,
+): Promise<readonly Anthropic.ContentBlockParam[] | null> {
+  const text = (await next?.(textOf(content), signal)) ?? null;
+  return text === null ? null : [{ type: 'text', text: text.trim() === '' ? '(no input)' : text }];
 }
 
 async function resultsOf(

@@ -56,6 +56,7 @@ export async function performWorker(of: Performing, call: WorkerCall): Promise<J
     newId: authority.run.options.newId,
     split: of.activity.split,
     memory,
+    ...(call.next === undefined ? {} : { next: call.next }),
   };
   const output = await leavingAfter(equipment, () => converse(conversation));
   const result = checkedOutput(worker, output);

@@ -36,7 +36,7 @@ export function workerMemory(journal: Journal, place: string): WorkerMemory {
     keepTurn: (turn, { message, calls }) =>
       journal.append({ step: 'turn', place, turn, message: plain(message), calls }),
     results: (turn) =>
-      (pastTurn(turn)?.results ?? null) as unknown as readonly Anthropic.ToolResultBlockParam[] | null,
+      (pastTurn(turn)?.results ?? null) as unknown as readonly Anthropic.ContentBlockParam[] | null,
     keepResults: (turn, results) => journal.append({ step: 'results', place, turn, results: plain(results) }),
   };
 }

@@ -51,5 +51,10 @@ export interface OpenOptions {
   /** Where the run is stored; by default the user's state folder, and with null only in memory. */
   readonly store?: Store | null;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Makes the run a conversation: gets the last words of the entry worker's model, and gives the user's next
+   * ones, or null to end it. What was said is stored, so a resumed run goes on with it.
+   */
+  readonly nextTurn?: (said: string, signal: AbortSignal) => Promise<string | null>;
   readonly onEvent?: (event: SessionEvent) => void;
 }

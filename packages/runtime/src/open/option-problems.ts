@@ -124,6 +124,7 @@ const kinds: Readonly<Record<keyof OpenOptions, Kind>> = {
   wait: optional(claim),
   store: optional(kind((value) => value === null || isObject(value), 'a store or null')),
   environment: optional(object),
+  nextTurn: optional(call),
   onEvent: optional(call),
 };
 

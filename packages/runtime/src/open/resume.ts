@@ -29,6 +29,7 @@ export type ResumeOptions = Pick<OpenOptions, 'root'> &
       | 'budget'
       | 'recording'
       | 'environment'
+      | 'nextTurn'
       | 'onEvent'
     >
   > & {

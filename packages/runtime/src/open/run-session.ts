@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.js';
 import type { Store } from '../store/store.js';
 import { entryInput, inputText } from '../worker-file/worker-input.js';
 import { createHostCalls, inheritedModel, readAttachment, userAuthority, workerNamed } from './host-calls.js';
+import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
 
 export interface SessionParts {
@@ -15,6 +16,8 @@ export interface SessionParts {
   readonly entry: string | null;
   readonly totals: () => Totals;
   readonly now: () => number;
+  /** See `OpenOptions`. */
+  readonly nextTurn: OpenOptions['nextTurn'];
   readonly parking: Pick<Parking, 'whenParked' | 'park'>;
 }
 
@@ -117,6 +120,7 @@ export function createSession(of: Performing, parts: SessionParts): Session {
         attachments,
         signal: run.signal,
         place: id,
+        ...(parts.nextTurn === undefined ? {} : { next: parts.nextTurn }),
       });
       return {
         status: 'finished',

@@ -134,6 +134,7 @@ export async function start(given: Opening): Promise<Session> {
       run,
       records,
       entry: registry.entry,
+      nextTurn: options.nextTurn,
       totals: tally.totals,
       now: () => clock.now(),
       parking,

@@ -33,7 +33,7 @@ export interface RunPlan {
   readonly entry: EntryCall;
   /** The state of a resumed run. */
   readonly past: readonly Step[];
-  readonly open: (given: Pick<OpenOptions, 'approver' | 'onEvent'>) => Promise<Opened>;
+  readonly open: (given: Pick<OpenOptions, 'approver' | 'onEvent' | 'nextTurn'>) => Promise<Opened>;
 }
 
 interface RunCall {

@@ -7,6 +7,7 @@ import { editorOf } from '../../questions/edit-arguments.js';
 import { Keyboard, type KeyInput } from '../../questions/keyboard.js';
 import { isAtTerminal, personOf } from '../../questions/person.js';
 import { createTerminalApprover } from '../../questions/terminal-approver.js';
+import { UserTurns } from '../../questions/user-turns.js';
 import { createProgress } from '../../view/run/create-progress.js';
 import type { Progress } from '../../view/run/progress.js';
 import { summaryOf } from '../../view/run/summary.js';
@@ -14,11 +15,30 @@ import { looksOf } from '../../view/text.js';
 import type { RunCommandOptions } from './run-options.js';
 import { planOf } from './run-plan.js';
 
+interface RunCall {
+  readonly worker: string | undefined;
+  readonly input: string | undefined;
+}
+
+/** A run in which the user goes on after each answer, until the input ends. */
+export async function chat(host: Host, call: RunCall, options: RunCommandOptions): Promise<Exit> {
+  const turns = new UserTurns(host);
+  try {
+    const isFirst = call.input === undefined && options.resume === undefined;
+    const first = isFirst ? await turns.next(null, new AbortController().signal) : call.input;
+    if (first === null) throw new UnusableError('nothing was said', 'say something, a line at a time');
+    return await run(host, { ...call, input: first }, { ...options, turns });
+  } finally {
+    turns.release();
+  }
+}
+
 export async function run(
   host: Host,
-  call: { readonly worker: string | undefined; readonly input: string | undefined },
-  options: RunCommandOptions,
+  call: RunCall,
+  options: RunCommandOptions & { readonly turns?: UserTurns },
 ): Promise<Exit> {
+  const { turns } = options;
   const plan = await planOf(host, call, options);
   const { mode } = plan;
   if (mode === 'approve_all') await write(host.stderr, loud);
@@ -27,11 +47,23 @@ export async function run(
   const progress = createProgress(host, options);
   let quiet = () => {};
   const isAsked = mode === 'interactive' && isAtTerminal(host) && options.park !== true;
+  // The keyboard takes stdin over.
+  if (isAsked) turns?.release();
   const person = isAsked ? atTerminal(host, progress) : null;
+  const nextTurn = async (said: string, signal: AbortSignal): Promise<string | null> => {
+    progress.hold(true);
+    try {
+      if (options.json !== true) await write(host.stdout, shown(`${said.trimEnd()}\n`, host));
+      return (await turns?.next(person?.keyboard ?? null, signal)) ?? null;
+    } finally {
+      progress.hold(false);
+    }
+  };
   try {
     const opened = await plan.open({
       approver: person?.approver ?? null,
       onEvent: (event) => progress.take(event),
+      ...(turns === undefined ? {} : { nextTurn }),
     });
     const session = sessionOf(opened);
     // Until here a signal ends the process at once: nothing has begun, and opening may wait for a slow file system.
@@ -52,7 +84,9 @@ export async function run(
     person?.close();
     const { id, log } = session;
     const document = { v: eventVersion, type: 'result', run: id, log, ...result };
-    const output = result.output === '' ? '' : `${result.output.trimEnd()}\n`;
+    // In a conversation it was said before.
+    const isSaid = result.output === '' || turns !== undefined;
+    const output = isSaid ? '' : `${result.output.trimEnd()}\n`;
     await write(host.stdout, options.json === true ? `${jsonText(document)}\n` : shown(output, host));
     await write(host.stderr, summaryOf(result, { id, log, program: host.program, folder: host.folder }));
     return result.status === 'finished' ? exits.done : exits.bad;
@@ -88,7 +122,13 @@ function sessionOf(opened: Opened): Session {
   throw new UnloadableError(diagnostics, report, opened.problems.length);
 }
 
-function atTerminal(host: Host, progress: Progress): { readonly approver: Approver; close(): void } {
+interface Person {
+  readonly approver: Approver;
+  readonly keyboard: Keyboard;
+  close(): void;
+}
+
+function atTerminal(host: Host, progress: Progress): Person {
   // Typed in raw mode, ctrl-C is a character; as a signal it takes the same way as any other.
   const output = progress.through(host.stderr);
   const keyboard = new Keyboard(host.stdin as KeyInput, output, () => host.interrupt());
@@ -101,7 +141,7 @@ function atTerminal(host: Host, progress: Progress): { readonly approver: Approv
     program: host.program,
     onScreen: (isTaken) => progress.hold(isTaken),
   });
-  return { approver, close: () => keyboard.close() };
+  return { approver, keyboard, close: () => keyboard.close() };
 }
 
 /** The worker's words, which are a model's: as they are for a program, escaped for a terminal. */
