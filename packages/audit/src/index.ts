@@ -34,6 +34,7 @@ export { makeFolder } from './log/files/make-folder.js';
 export { NotRegularError, readNamed, readRegular, readRegularSync } from './log/files/regular-file.js';
 export { createWhole, writeWhole } from './log/files/write-whole.js';
 export { canonicalJson } from './log/line/canonical-json.js';
+export { createHistories } from './log/line/history.js';
 export type { LogEntry } from './log/line/line.js';
 export { logSchema } from './log/line/log-schema.js';
 export { hasLargeSet, withListedSets } from './log/manifests/list-sets.js';
@@ -43,7 +44,6 @@ export { type ReadMembers, readManifests } from './log/manifests/read-manifest.j
 export { restoredSets, unreadSets } from './log/manifests/restore-sets.js';
 export { createMask } from './log/mask/mask.js';
 export type { MaskRules } from './log/mask/mask-rules.js';
-export { createHistories } from './log/read/history.js';
 export { type LogLine, readLog } from './log/read/read-log.js';
 export { tailLog } from './log/read/tail-log.js';
 export { logsIn } from './log/segments/logs-in.js';

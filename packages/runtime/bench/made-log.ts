@@ -38,7 +38,7 @@ function createRandom(seed: number) {
 
 /**
  * Writes a log of about so many entries: runs of 25 calls over 400 files, 80 hosts and 60 command lines. Its lines are such as a log
- * writes; its hashes are of the right length and nothing more, as nothing here verifies them.
+ * writes.
  */
 export function makeLog(file: string, entries: number): void {
   const loaded = loadPolicyText('policy.yaml', policyText, { root: '/work', home: '/home/ada' });
@@ -51,9 +51,12 @@ export function makeLog(file: string, entries: number): void {
   for (let call = 0, run = 0; lines.length < entries; run += 1) {
     const write = (event: JsonObject) => {
       const time = new Date(now).toISOString();
-      const entry = { v: 1, seq: lines.length, time, run: `run-${run}`, ...event, prev };
-      prev = digest(`${run} ${lines.length}`);
-      lines.push(JSON.stringify({ ...entry, hash: prev }));
+      const head = ['event', 'call', 'decision', 'approved', 'outcome'].filter((name) => name in event);
+      const first = Object.fromEntries(head.map((name) => [name, event[name]]));
+      const entry = { prev, v: 2, seq: lines.length, time, run: `run-${run}`, ...first, ...event };
+      const line = JSON.stringify(entry);
+      prev = digest(line);
+      lines.push(line);
     };
     write({ event: 'run', version: '0.1.0', user: 'ada', machine: 'ci', mode: 'interactive', context: {} });
     write({ event: 'policy', files, root: '/work', home: '/home/ada' });
@@ -68,8 +71,9 @@ export function makeLog(file: string, entries: number): void {
       const policies = [loaded.policy] as const;
       const decision = answer(decide(request, policies), { request, policies, grants: [] });
       const id = digest(String(call)).slice(0, 26);
-      const names = history.map(({ name }) => name);
-      const about = { call: id, chain, tool, args, context, history: names };
+      const isPermit = decision.decision === 'pre_approved';
+      const added = isPermit ? decision.capabilities.map(({ name }) => name) : [];
+      const about = { call: id, chain, tool, args, context, added };
       write({
         event: 'decision',
         ...about,

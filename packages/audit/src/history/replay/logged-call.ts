@@ -9,11 +9,11 @@ import {
   toolsetOf,
 } from '@ambit/core';
 import { LogError } from '../../log/files/log-error.js';
+import { createHistories } from '../../log/line/history.js';
 import type { LogEntry } from '../../log/line/line.js';
 import { objectOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { unreadSets, withMembers } from '../../log/manifests/restore-sets.js';
-import { createHistories } from '../../log/read/history.js';
 
 /** A logged decision, with its request. */
 export interface LoggedCall {

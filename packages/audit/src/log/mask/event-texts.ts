@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { LogEvent } from '@ambit/core';
 import { canonicalOfPlain } from '../line/canonical-json.js';
+import type { Added } from '../line/history.js';
 import { type Members, membersOf } from '../line/line.js';
 import { hasLargeSet, type KeepMembers, withListedSets } from '../manifests/list-sets.js';
 import { createMasking } from './mask.js';
@@ -8,7 +9,7 @@ import type { MaskRules } from './mask-rules.js';
 import { isQuickKey, quickText } from './quick-text.js';
 
 /** The members of an event as they are written: masked, and in canonical form. */
-export type EventTexts = (event: LogEvent) => Members;
+export type EventTexts = (event: LogEvent, added?: Added | null) => Members;
 
 /**
  * The same result as `createMask`, at once if an event is plain JSON without a possible secret, as nearly
@@ -21,45 +22,65 @@ export function createEventTexts(
 ): EventTexts {
   const masking = createMasking(key, rules);
   const digest = hmacUnder(key);
-  return (event) => {
+  return (event, added = null) => {
     const large = keep !== null && hasLargeSet(event) ? keep : null;
-    const plain = masking.mayConcern(event) ? null : plainMembers(event, large);
+    const plain = masking.mayConcern(event) ? null : plainMembers(event, { large, added });
     if (plain === null) {
-      const masked = masking.mask(event);
+      const masked = masking.mask(added === null ? event : withAdded(event, added));
       return membersOf(large === null ? masked : withListedSets(masked, large));
     }
     if (event.event !== 'decision') return plain;
-    const args = plain.texts[plain.names.indexOf('args')] ?? 'null';
-    return {
-      names: [...plain.names, 'args_digest'],
-      texts: [...plain.texts, `"${digest(args)}"`],
-    };
+    plain.names.push('args_digest');
+    plain.texts.push(`"${digest(plain.texts[plain.names.indexOf('args')] ?? 'null')}"`);
+    return plain;
   };
 }
 
+interface Writing {
+  readonly large: KeepMembers | null;
+  readonly added: Added | null;
+}
+
+/** Members that are still put together. */
+interface Texts extends Members {
+  readonly names: string[];
+  readonly texts: string[];
+}
+
 /** Null if the event has a non-JSON value or a possible secret. Sources of policies are written unchanged. */
-function plainMembers(event: LogEvent, keep: KeepMembers | null): Members | null {
-  if (keep === null) return plainTexts(event);
+function plainMembers(event: LogEvent, { large, added }: Writing): Texts | null {
+  if (large === null) return plainTexts(event, added);
   let isPlain = true;
   const listed = withListedSets(event, (members) => {
     isPlain &&= quickText(members) !== null;
     return '';
   });
   // Nothing is kept before it is certain that nothing must be masked.
-  return isPlain && plainTexts(listed) !== null ? plainTexts(withListedSets(event, keep)) : null;
+  return isPlain && plainTexts(listed, added) !== null
+    ? plainTexts(withListedSets(event, large), added)
+    : null;
 }
 
-function plainTexts(event: LogEvent): Members | null {
-  const names = Object.keys(event);
-  const texts: string[] = [];
+function plainTexts(event: LogEvent, added: Added | null): Texts | null {
+  const written: Texts = { names: [], texts: [] };
   const isEvidence = event.event === 'policy';
-  for (const name of names) {
-    const value = (event as unknown as Readonly<Record<string, unknown>>)[name];
+  const put = (name: string, value: unknown) => {
     const text = isEvidence ? canonicalOfPlain(value) : quickText(value);
-    if (text === null || !(isEvidence || isQuickKey(name))) return null;
-    texts.push(text);
+    if (text === null || !(isEvidence || isQuickKey(name))) return false;
+    written.names.push(name);
+    written.texts.push(text);
+    return true;
+  };
+  for (const [name, value] of Object.entries(event)) {
+    const isLeftOut = added?.isTold === true && name === 'history';
+    if (!isLeftOut && !put(name, value)) return null;
   }
-  return { names, texts };
+  return added === null || put('added', added.names) ? written : null;
+}
+
+function withAdded(event: LogEvent, { isTold, names }: Added): LogEvent {
+  const { history, ...rest } = { history: [], ...event };
+  return { ...rest, ...(isTold ? {} : { history }), added: names } as unknown as LogEvent;
 }
 
 /** HMAC-SHA-256, RFC 2104, in hex, in half the time that making an object for each takes. */

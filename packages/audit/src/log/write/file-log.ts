@@ -7,10 +7,10 @@ import { type VerifiedSegments, verifySegments } from '../../verify/verify-segme
 import { acquireLock } from '../files/lock.js';
 import { LogError, messageOf, systemCodeOf } from '../files/log-error.js';
 import { createFolder, openToAppend } from '../files/open-file.js';
+import { createAdding } from '../line/history.js';
 import { keepManifests } from '../manifests/write-manifest.js';
 import { createEventTexts } from '../mask/event-texts.js';
 import type { MaskRules } from '../mask/mask-rules.js';
-import { createAdding } from '../read/history.js';
 import { firstSegmentOf } from '../segments/find-first.js';
 import { LeftFiles, openFile } from '../segments/left-file.js';
 import type { SigningKey } from '../tree/note-key.js';

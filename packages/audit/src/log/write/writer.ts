@@ -5,6 +5,7 @@ import type { Lock } from '../files/lock.js';
 import { LogError, messageOf } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
+import type { createAdding } from '../line/history.js';
 import { encodeLine, type Line, type Members, maxLineBytes } from '../line/line.js';
 import type { EventTexts } from '../mask/event-texts.js';
 import { type LeftFiles, openFile } from '../segments/left-file.js';
@@ -54,7 +55,7 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
   readonly lastRun: string | null;
   readonly heads: HeadWriter | null;
   /** Goes on from what the entries of the file say of the run. */
-  readonly adding: (event: LogEvent) => LogEvent;
+  readonly adding: ReturnType<typeof createAdding>;
 }
 
 interface Batch {
@@ -150,7 +151,7 @@ export class Writer implements FileLog {
   /** A manifest that cannot be written is a log that cannot be written. */
   #written(event: LogEvent): Members {
     try {
-      return this.place.textsOf(this.place.adding(event));
+      return this.place.textsOf(event, this.place.adding(event));
     } catch (error) {
       if (error instanceof LogError && error.code === 'WRITE_FAILED') this.#failure = error;
       throw error;

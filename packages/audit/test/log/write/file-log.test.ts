@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import type { Decision, LogEvent } from '@ambit/core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog, type LogEntry, verifyLog } from '../../../src/index.js';
+import { createHistories } from '../../../src/log/line/history.js';
 import { maxLineBytes } from '../../../src/log/line/line.js';
-import { createHistories } from '../../../src/log/read/history.js';
 import { approvalEvent, decisionEvent, folder, key, openLog, outcomeEvent, runEvent } from '../../events.js';
 
 const entries = (file: string) =>
@@ -81,6 +81,34 @@ describe('append', () => {
       toolsets: {},
       prev: '0'.repeat(64),
     });
+  });
+
+  it('goes on from the history that the file tells, and writes it where the file does not', async () => {
+    const [file, other] = [join(folder(), 'run.jsonl'), join(folder(), 'other.jsonl')];
+    const first = await openLog(file);
+    const earlier = [runEvent(), decisionEvent('c1')] as const;
+    await first.append(earlier);
+    await first.close();
+    const next = { ...decisionEvent('c2'), history: ['fs.write'] };
+    for (const name of [file, other]) {
+      const log = await createLog({ file: name, run: 'r1', key, earlier });
+      await log.append([next]);
+      await log.close();
+    }
+    expect([file, other].map((name) => entries(name).at(-1)?.history)).toEqual([undefined, ['fs.write']]);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 3 });
+  });
+
+  it('masks what a decision adds as it masks its capabilities', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const event = decisionEvent('c1', 'pre_approved', { token: secret });
+    const [capability] = event.decision === null ? [] : event.capabilities;
+    await log.append([{ ...event, capabilities: [{ ...capability, name: secret }] } as LogEvent]);
+    const [entry] = entries(file);
+    expect(readFileSync(file, 'utf8')).not.toContain(secret);
+    expect(entry?.added).toEqual([expect.stringMatching(/^masked:/)]);
   });
 
   it('resolves only after its bytes were synced', async () => {

@@ -15,6 +15,9 @@ export interface ReportOptions {
   readonly unverified?: boolean;
 }
 
+/** Learning keeps all calls in memory: a longer report leaves it to `ambit learn`. */
+const mostLearnt = 200_000;
+
 /** Writes a page of HTML about logs, to look at. */
 export async function report(
   host: Host,
@@ -24,16 +27,22 @@ export async function report(
   return readingLog(host, async () => {
     const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
     const policies = new PoliciesInLogs();
+    let entries = 0;
     const lines = (async function* (): AsyncGenerator<LogLine, void, undefined> {
       for (const file of logs)
         for await (const line of readLog(file)) {
           policies.accept(line.entry);
+          entries += 1;
           yield line;
         }
     })();
     const title = files.map((file) => basename(file)).join(', ');
     const rules = () => policies.ruleIds();
-    const learnt = async () => (await learnableLoad(host, logs, { isVerified })).learnt;
+    const learnt = async () => {
+      if (entries <= mostLearnt) return (await learnableLoad(host, logs, { isVerified })).learnt;
+      await write(host.stderr, `ambit: a report of more than ${mostLearnt} entries proposes no rules\n`);
+      return null;
+    };
     const page = reportPage(await reportData(lines, { title, verified: isVerified, rules, learnt }));
     if (out === '-') {
       for (const part of page) await write(host.stdout, part);

@@ -61,8 +61,14 @@ export function createHistories(): Histories {
   };
 }
 
-/** Writes decisions with what they add to the history of the run, in place of the history itself. */
-export function createAdding(): (event: LogEvent) => LogEvent {
+/** How a decision is written: with what it adds, and without its history where the entries before it tell that. */
+export interface Added {
+  readonly isTold: boolean;
+  readonly names: readonly string[];
+}
+
+/** Takes the events of a run in order; null for one that is no decision. */
+export function createAdding(): (event: LogEvent) => Added | null {
   let told: string[] = [];
   const asked = new Map<string, readonly string[]>();
   return (event) => {
@@ -70,8 +76,8 @@ export function createAdding(): (event: LogEvent) => LogEvent {
       told.push(...(asked.get(event.call) ?? []));
       asked.delete(event.call);
     }
-    if (event.event !== 'decision') return event;
-    const { history, ...rest } = event;
+    if (event.event !== 'decision') return null;
+    const { history } = event;
     // Of a log that lacks entries of the run, or of a host that counts in another way.
     const isOther = history.length !== told.length || history.some((name, at) => name !== told[at]);
     if (isOther) told = [...history];
@@ -79,7 +85,7 @@ export function createAdding(): (event: LogEvent) => LogEvent {
     const added = isPermit(event.decision, event.code) ? names : [];
     told.push(...added);
     if (event.decision === 'needs_approval') asked.set(event.call, names);
-    return { ...rest, ...(isOther ? { history } : {}), added } as unknown as LogEvent;
+    return { isTold: !isOther, names: added };
   };
 }
 
