@@ -21,7 +21,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   shell: ['toolsets', 'core'],
   runtime: ['toolsets', 'shell', 'analysis', 'policy', 'audit', 'core'],
   agents: ['runtime', 'shell', 'toolsets', 'audit', 'core'],
-  cli: ['agents', 'runtime', 'analysis', 'policy', 'audit', 'core'],
+  gateway: ['agents', 'runtime', 'shell', 'toolsets', 'audit', 'core'],
+  cli: ['gateway', 'agents', 'runtime', 'analysis', 'policy', 'audit', 'core'],
   examples: ['core', 'runtime'],
 };
 
@@ -117,6 +118,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'client-session',
   ],
   agents: ['clients', 'describe', 'hook', 'sdk', 'install', 'doctor'],
+  gateway: ['upstream', 'pins', 'serve'],
   cli: [
     'version.ts',
     'host.ts',
@@ -132,6 +134,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'commands/calls',
     'commands/history',
     'commands/hook',
+    'commands/gateway',
     'commands',
   ],
   examples: null,

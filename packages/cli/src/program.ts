@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addCallCommands } from './commands/call-commands.js';
+import { addGatewayCommand } from './commands/gateway-command.js';
 import { addDoctorCommand, addHookCommand } from './commands/hook-command.js';
 import { addLogCommands } from './commands/log-commands.js';
 import { addPolicyCommands } from './commands/policy-commands.js';
@@ -43,6 +44,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   addLogCommands(program, host, done);
   addHookCommand(program, host, done);
   addDoctorCommand(program, host, done);
+  addGatewayCommand(program, host, done);
   return program;
 }
 

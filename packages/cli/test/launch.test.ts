@@ -16,7 +16,7 @@ describe('the build of the program', () => {
       readonly tasks: Readonly<Record<string, { readonly dependsOn?: readonly string[] }>>;
     };
     expect(tasks['@ambit/cli#build']?.dependsOn?.toSorted()).toEqual(
-      ['agents', 'analysis', 'audit', 'core', 'policy', 'runtime', 'shell', 'toolsets'].map(
+      ['agents', 'analysis', 'audit', 'core', 'gateway', 'policy', 'runtime', 'shell', 'toolsets'].map(
         (name) => `@ambit/${name}#build`,
       ),
     );

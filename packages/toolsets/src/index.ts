@@ -32,6 +32,7 @@ export { HttpError } from './http/failure.js';
 export { type HttpOptions, http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
 export { readTarget, type Target } from './http/target.js';
+export type { Asked } from './mcp/connection/connection.js';
 export { type Resolved, resolveSite } from './mcp/connection/resolve-site.js';
 export {
   type CarriedCapability,
@@ -46,10 +47,11 @@ export {
 export { codeOf, describeStart, type StartWorld } from './mcp/connection/start-description.js';
 export { mcpToolset } from './mcp/mcp-toolset.js';
 export { type RunningServer, startServer } from './mcp/running-server.js';
+export { carriedBy } from './mcp/tools/carried-capabilities.js';
 export type { Hints } from './mcp/tools/hints.js';
-export type { Fingerprint } from './mcp/tools/listed-tool.js';
-export type { LeftOut } from './mcp/tools/offered-tools.js';
-export { type FingerprintStore, noFingerprints } from './mcp/tools/tool-history.js';
+export { type Fingerprint, type ListedTool, listedTool } from './mcp/tools/listed-tool.js';
+export type { LeftOut, OfferedTool } from './mcp/tools/offered-tools.js';
+export { type FingerprintStore, noFingerprints, type Standing } from './mcp/tools/tool-history.js';
 export { asFileSets, isDescribed } from './places/file-sets.js';
 export { followIn, followNow, type Looked, type Looker, type NoWay, type Way } from './places/follow.js';
 export { type GuardedPlace, guardedMembers, guardsAt, isNamed, isWhole } from './places/guarded.js';

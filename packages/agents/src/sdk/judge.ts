@@ -36,6 +36,10 @@ export interface JudgeOptions {
   readonly toolsets?: readonly Toolset[];
   /** What other tools do, by the names of tools. One that is not here carries `tool.call`. */
   readonly describe?: Readonly<Record<string, (args: JsonObject) => readonly Capability[]>>;
+  /** Whether the program asks its user; true where left out. Otherwise every question goes to `ambit approvals`. */
+  readonly asks?: boolean;
+  /** All that is known of the machine; the process's own environment where left out. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds in which a call is judged, or else refused; 10 seconds by default. */
   readonly timeout?: number;
 }
@@ -47,7 +51,10 @@ export interface JudgeOptions {
 export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const { agent = 'agent', root = process.cwd(), session, policies, state, timeout = 10_000 } = options;
   const tools = ownTools(options.toolsets ?? []);
-  const environment = { ...process.env, ...(state === undefined ? {} : { AMBIT_HOME: state }) };
+  const environment = {
+    ...(options.environment ?? process.env),
+    ...(state === undefined ? {} : { AMBIT_HOME: state }),
+  };
   const inSession = async <T>(work: (session: ClientSession) => Promise<T>): Promise<T> => {
     const deadline = Date.now() + timeout;
     const opened = await openClientSession({ client: agent, session, root, policies, environment, deadline });
@@ -79,7 +86,10 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     const foreign = foreignCall(call, known);
     if (typeof foreign === 'string') return refused(foreign);
     const judging = inTurn(async (session) => {
-      const verdict = await inWords(await session.judge({ ...foreign, isApproved }), { session, isApproved });
+      const verdict = await inWords(await session.judge({ ...foreign, isApproved }), {
+        session,
+        isAsking: options.asks !== false && !isApproved,
+      });
       if (call.id !== null && verdict.call !== null) ids.set(call.id, verdict.call);
       return verdict;
     });
@@ -122,7 +132,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
 
 async function inWords(
   verdict: Verdict,
-  { session, isApproved }: { readonly session: ClientSession; readonly isApproved: boolean },
+  { session, isAsking }: { readonly session: ClientSession; readonly isAsking: boolean },
 ): Promise<SdkVerdict> {
   const { call } = verdict;
   const nothing = { rule: null, question: null, call };
@@ -130,7 +140,7 @@ async function inWords(
   if (verdict.verdict === 'refused')
     return refused(refusalInWords(verdict.refusal), { call, rule: verdict.refusal.rule });
   const { question, needsPerson } = verdict;
-  if (!needsPerson && !isApproved) {
+  if (!needsPerson && isAsking) {
     const reason = question.reason ?? 'this call needs approval';
     return { ...nothing, decision: 'needs_approval', reason, question };
   }

@@ -1,5 +1,11 @@
 import { type Capability, type Json, type JsonObject, printable, StartOver } from '@ambit/core';
-import { type Connection, connect, type Surroundings } from './connection/connection.js';
+import {
+  type Connection,
+  connect,
+  type Greeting,
+  type RequestOptions,
+  type Surroundings,
+} from './connection/connection.js';
 import { type McpServer, toolsetNameOf } from './connection/server-definition.js';
 import { siteCapabilities } from './connection/start-description.js';
 import { listedTool } from './tools/listed-tool.js';
@@ -23,12 +29,19 @@ export interface RunningServer {
    * Calls a tool as it was described: `described` is its definition then. Throws `StartOver` if it has
    * changed.
    */
-  call(
-    tool: OfferedTool,
-    args: JsonObject,
-    as: { readonly described: Standing; readonly signal: AbortSignal },
-  ): Promise<Json>;
+  call(tool: OfferedTool, args: JsonObject, as: Described & { readonly signal: AbortSignal }): Promise<Json>;
+  /** The same, with the result as it came. */
+  pass(tool: OfferedTool, args: JsonObject, as: RequestOptions & Described): Promise<JsonObject>;
+  /** Any other request. */
+  request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
+  readonly greeting: Greeting;
+  /** The definitions of all tools as the server listed them at its start. */
+  readonly definitions: readonly unknown[];
   close(): Promise<void>;
+}
+
+interface Described {
+  readonly described: Standing;
 }
 
 /**
@@ -61,8 +74,16 @@ async function running(
   // Before anything is offered: a definition that is not kept would count as first seen again.
   if (history.added.size > 0) await around.fingerprints.add(name, history.added);
   const { program } = server;
+  const requireStanding = async (tool: OfferedTool, described: Standing, signal: AbortSignal) => {
+    // A server may return other definitions each time.
+    history.take(listedNow(await connection.list(signal)));
+    const now = history.standing(tool.name);
+    if (now !== described) throw new StartOver({ definition: now });
+  };
   return {
     server,
+    definitions: list,
+    greeting: connection.greeting,
     ...offers,
     changed: offers.tools.map((tool) => tool.name).filter((tool) => history.standing(tool) === 'changed'),
     connection:
@@ -72,12 +93,14 @@ async function running(
     },
     standing: (tool) => history.standing(tool),
     close: () => connection.close(),
+    request: (method, params, as) => connection.request(method, params, as),
     call: async (tool, args, { described, signal }) => {
-      // A server may return other definitions each time.
-      history.take(listedNow(await connection.list(signal)));
-      const now = history.standing(tool.name);
-      if (now !== described) throw new StartOver({ definition: now });
+      await requireStanding(tool, described, signal);
       return resultOf(await connection.call(tool.name, args, signal), tool, server);
+    },
+    pass: async (tool, args, { described, ...as }) => {
+      await requireStanding(tool, described, as.signal);
+      return connection.request('tools/call', { name: tool.name, arguments: { ...args } }, as);
     },
   };
 }

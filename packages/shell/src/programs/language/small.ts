@@ -17,8 +17,7 @@ export function readPs(written: Word): Effects {
 /** A mode for `chmod`, or its end after a dash and a letter: set-user-id and set-group-id run a file as another user. */
 export function readMode(written: Word): Effects {
   const known = textOf(written) ?? '';
-  const isHarmless =
-    /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoarwxXt,+=-]+$/.test(known);
+  const isHarmless = /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoarwxXt,+=-]+$/.test(known);
   return isHarmless ? [] : [capability('priv.escalate', { program: 'chmod' })];
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, printableLines } from '@ambit/core';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import * as z from 'zod';
 import { loadOptional } from '../../places/load-optional.js';
 import { ProcessTransport } from './process-transport.js';
@@ -14,13 +15,39 @@ export interface Connection {
   /** Every tool that it lists, unread. */
   list(signal: AbortSignal): Promise<readonly unknown[]>;
   call(tool: string, args: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  /** Any request, with its result as it came. */
+  request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
+  /** What it said about itself when it was greeted. */
+  readonly greeting: Greeting;
   /** Why the server cannot be used any more, in its words if any; null while it can. */
   readonly ended: string | null;
   /** Ends the server with all that it started. Once, however often it is called. */
   close(): Promise<void>;
 }
 
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  /** Takes the progress that the server reports. */
+  readonly progress?: (params: JsonObject) => void;
+}
+
+/** The capabilities of a server, and its instructions for the model, both in its own words. */
+export interface Greeting {
+  readonly capabilities: JsonObject;
+  readonly instructions: string | null;
+}
+
+/** What a server may ask for, beyond answering calls. Without it, everything is refused. */
+export interface Asked {
+  /** Puts a question of the server to the user; null where there is nobody to ask. */
+  readonly elicit: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject | null>;
+  /** The folders that it is told of, as URIs. */
+  readonly roots: readonly string[];
+  readonly notified: (method: string, params: JsonObject) => void;
+}
+
 export interface Surroundings {
+  readonly asked?: Asked;
   readonly searchPath: readonly string[];
   readonly home: string;
   /** Where the name of a server over HTTP leads. */
@@ -32,11 +59,14 @@ export interface Surroundings {
 export async function connect(server: McpServer, around: Surroundings): Promise<Connection> {
   const wire = await openWire(server, around);
   const { Client } = await loadSdk(() => import('@modelcontextprotocol/sdk/client/index.js'));
+  const { asked } = around;
   // Without capabilities it refuses to be sampled, to elicit answers and to name roots.
+  const capabilities = asked === undefined ? {} : { elicitation: {}, roots: {} };
   const client = new Client(
     { name: 'ambit', version: '1' },
-    { capabilities: {}, jsonSchemaValidator: noValidator },
+    { capabilities, jsonSchemaValidator: noValidator },
   );
+  if (asked !== undefined) await answerServer(client, asked);
   let ended: string | null = null;
   let closing: Promise<void> | null = null;
   client.onclose = () => {
@@ -56,7 +86,31 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
     await close();
     throw new Error(`${failure(error)}${wire.words()}`);
   }
+  const request = async (method: string, params: JsonObject, { signal, progress }: RequestOptions) => {
+    try {
+      const onprogress =
+        progress === undefined
+          ? {}
+          : {
+              onprogress: (each: object) => progress({ ...each } as JsonObject),
+              resetTimeoutOnProgress: false,
+            };
+      const all = { ...options(signal, call), ...onprogress };
+      const result: unknown = await client.request({ method, params: { ...params } }, resultSchema, all);
+      if (!isJsonObject(result)) throw new Error('its result is not plain JSON');
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new Error(failure(error));
+    }
+  };
+  const said: unknown = client.getServerCapabilities() ?? {};
   return {
+    greeting: {
+      capabilities: isJsonObject(said) ? said : {},
+      instructions: client.getInstructions() ?? null,
+    },
+    request,
     get ended() {
       return ended;
     },
@@ -77,22 +131,29 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
         throw new Error(failure(error));
       }
     },
-    call: async (name, args, signal) => {
-      try {
-        const params = { name, arguments: { ...args } };
-        const result: unknown = await client.request(
-          { method: 'tools/call', params },
-          resultSchema,
-          options(signal, call),
-        );
-        if (!isJsonObject(result)) throw new Error('its result is not plain JSON');
-        return result;
-      } catch (error) {
-        signal.throwIfAborted();
-        throw new Error(failure(error));
-      }
-    },
+    call: (name, args, signal) => request('tools/call', { name, arguments: { ...args } }, { signal }),
   };
+}
+
+/** Answers what the server asks, as far as somebody takes it. */
+async function answerServer(client: Client, asked: Asked): Promise<void> {
+  const { ElicitRequestSchema, ListRootsRequestSchema } = await loadSdk(
+    () => import('@modelcontextprotocol/sdk/types.js'),
+  );
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: asked.roots.map((uri) => ({ uri })) }));
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+    const given: unknown = params;
+    const answer = isJsonObject(given) ? await asked.elicit(given, signal) : null;
+    return answer === null ? { action: 'cancel' as const } : { ...answer, action: actionOf(answer) };
+  });
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    const given: unknown = params ?? {};
+    if (isJsonObject(given)) asked.notified(method, given);
+  };
+}
+
+function actionOf({ action }: JsonObject): 'accept' | 'decline' | 'cancel' {
+  return action === 'accept' || action === 'decline' ? action : 'cancel';
 }
 
 interface Wire {

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import type { Exit } from '../failure.js';
+import type { Host } from '../host.js';
+import { collected, json } from './options.js';
+
+/** Ambit in front of an MCP server. */
+export function addGatewayCommand(program: Command, host: Host, done: (exit: Exit) => void): void {
+  const gateway = program
+    .command('gateway')
+    .description('stand before an MCP server on stdin and stdout, and judge what passes')
+    .argument('[COMMAND...]', 'the server’s program with its arguments, after `--`')
+    .option('--policy <FILE>', 'policy file (repeatable)', collected, [])
+    .option('--name <NAME>', 'name of the server: `mcp-NAME` in policies')
+    .option('--as <NAME>', 'who acts, as policies and the log know it', 'gateway')
+    .option('--root <DIR>', 'the project; the working folder where left out')
+    .option('--env <NAME>', 'variable that the server sees (repeatable)', collected, [])
+    .option('--trusted', 'believe the server’s hints about its own tools')
+    .action(async (command: string[], options) =>
+      done(await (await import('./gateway/gateway.js')).gateway(host, command, options)),
+    );
+  const pins = gateway.command('pins').description('definitions of tools that servers changed');
+  pins
+    .command('list')
+    .description('show what changed since a person accepted it')
+    .option('--root <DIR>', 'the project')
+    .option('--json', json)
+    .action(async (options) => done(await (await import('./gateway/pins.js')).listPins(host, options)));
+  pins
+    .command('accept')
+    .description('accept changed definitions')
+    .argument('<SERVER>', 'its file, as `pins list` names it')
+    .argument('[TOOL...]', 'tools; all where left out')
+    .option('--root <DIR>', 'the project')
+    .action(async (server: string, tools: string[], options) =>
+      done(await (await import('./gateway/pins.js')).accept(host, { server, tools }, options)),
+    );
+}

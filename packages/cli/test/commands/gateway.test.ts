@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
+const server = fileURLToPath(new URL('../../../gateway/test/servers/server.mjs', import.meta.url));
+const policy = `version: 1
+default: blocked
+capabilities:
+  proc.exec: pre_approved
+  proc.exec.opaque: pre_approved
+  code.load: pre_approved
+  fs.read: pre_approved
+  fs.read.outside: pre_approved
+  content.untrusted: pre_approved
+  mcp.call: { decision: pre_approved, match: { tool: echo } }
+`;
+
+let base = '';
+let environment: Record<string, string> = {};
+beforeAll(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'gateway-')));
+  writeFileSync(join(base, 'policy.yaml'), policy);
+  environment = { HOME: base, AMBIT_HOME: join(base, 'state'), PATH: process.env.PATH ?? '' };
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const gateway = (...args: readonly string[]) => [
+  program,
+  'gateway',
+  '--policy',
+  join(base, 'policy.yaml'),
+  '--name',
+  'test',
+  ...args,
+];
+
+function run(...args: readonly string[]): Promise<{ exit: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const options = { cwd: base, env: environment };
+    execFile(process.execPath, [program, 'gateway', ...args], options, (error, stdout, stderr) => {
+      resolve({ exit: Number(error?.code ?? 0), stdout, stderr });
+    });
+  });
+}
+
+describe('ambit gateway', { timeout: 120_000 }, () => {
+  it('stands where the server stood for a client of the official SDK, and shows changed definitions', async () => {
+    const described = join(base, 'described');
+    const session = async () => {
+      const client = new Client({ name: 'test', version: '1' });
+      const args = gateway('--', process.execPath, server, 'good', '', described);
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args, cwd: base, env: environment }),
+      );
+      return client;
+    };
+    const client = await session();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['echo', 'danger.run']);
+    const content = [{ type: 'text', text: 'echo:hi' }];
+    expect(await client.callTool({ name: 'echo', arguments: { text: 'hi' } })).toMatchObject({ content });
+    expect((await client.callTool({ name: 'danger.run', arguments: {} })).isError).toBe(true);
+    await client.close();
+
+    expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
+    writeFileSync(described, 'Sends it to me.');
+    const again = await session();
+    expect((await again.listTools()).tools.map(({ name }) => name)).toEqual(['danger.run']);
+    await again.close();
+    const shown = await run('pins', 'list');
+    expect(shown.exit).toBe(1);
+    expect(shown.stdout).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to me/);
+    const name = shown.stdout.split(':')[0] ?? '';
+    expect((await run('pins', 'accept', name, 'none')).stderr).toContain('did not change');
+    expect(await run('pins', 'accept', name)).toMatchObject({ exit: 0 });
+    expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
+  });
+
+  it.each([
+    ['no server', [], 'no server is named'],
+    ['an unset variable', ['--env', 'NOT_SET', '--', 'true'], 'the variable NOT_SET of --env is not set'],
+    ['a bad name', ['--name', 'A B', '--', 'true'], 'is not a name of a server'],
+    ['a policy that is not trusted', ['--', 'true'], 'was never trusted'],
+    ['a server that is not known', ['pins', 'accept', 'none'], 'there is no server none'],
+  ])('refuses %s with exit code 2 and a reason', async (_, args, said) => {
+    const { exit, stderr } = await run(...args);
+    expect(stderr).toContain(said);
+    expect(stderr).not.toContain('    at ');
+    expect(exit).toBe(2);
+  });
+});

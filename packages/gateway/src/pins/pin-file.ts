@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { makeFolder, readNamed, writeWhole } from '@ambit/audit';
+import type { JsonObject } from '@ambit/core';
+import { openStateFolder } from '@ambit/runtime';
+import type { McpServer } from '@ambit/toolsets';
+import * as z from 'zod';
+import { identityOf } from '../upstream/server-of.js';
+
+/** One definition of a tool, whole, as a server listed it. */
+export interface Pin {
+  readonly tool: string;
+  readonly definition: JsonObject;
+}
+
+/** What is known of one server: the definitions that were accepted, and those that wait for it. */
+export interface Pins {
+  /** The command line, for people. */
+  readonly server: string;
+  readonly accepted: readonly Pin[];
+  /** Listed in the place of an accepted definition; not offered until a person accepts it. */
+  readonly changed: readonly Pin[];
+}
+
+const pinSchema = z.strictObject({ tool: z.string(), sha256: z.string(), definition: z.looseObject({}) });
+const fileSchema = z.strictObject({
+  version: z.literal(1),
+  server: z.string(),
+  accepted: z.array(pinSchema),
+  changed: z.array(pinSchema),
+});
+
+/** The folder of all pins of a project: one file for each server, mode 0600. */
+export async function pinFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  root: string,
+): Promise<string> {
+  return join(await openStateFolder(environment, root), 'gateway');
+}
+
+export function pinFileOf(folder: string, server: McpServer): string {
+  return join(folder, `${server.key}-${identityOf(server)}.json`);
+}
+
+/** Null where there is none yet. Throws for a file that is damaged: taking it for empty would accept every change. */
+export async function readPins(file: string): Promise<Pins | null> {
+  const bytes = await readNamed(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (bytes === null) return null;
+  const parsed = fileSchema.safeParse(jsonOf(bytes.toString()));
+  const all = parsed.success ? [...parsed.data.accepted, ...parsed.data.changed] : [];
+  const isWhole = all.every(({ definition, sha256 }) => digestOf(definition as JsonObject) === sha256);
+  if (!parsed.success || !isWhole)
+    throw new Error(`${file} is damaged: remove it, and the tools of this server are taken as new`);
+  const { server, accepted, changed } = parsed.data;
+  return { server, accepted: accepted.map(pinOf), changed: changed.map(pinOf) };
+}
+
+function pinOf({ tool, definition }: z.infer<typeof pinSchema>): Pin {
+  return { tool, definition: definition as JsonObject };
+}
+
+export async function writePins(file: string, { server, accepted, changed }: Pins): Promise<void> {
+  await makeFolder(join(file, '..'), 0o700);
+  const kept = { version: 1, server, accepted: accepted.map(signed), changed: changed.map(signed) };
+  await writeWhole(file, `${JSON.stringify(kept, null, 1)}\n`);
+}
+
+function signed({ tool, definition }: Pin) {
+  return { tool, sha256: digestOf(definition), definition };
+}
+
+function digestOf(definition: JsonObject): string {
+  return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

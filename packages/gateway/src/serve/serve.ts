@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { isJson, isJsonObject, type JsonObject, messageOf, StartOver } from '@ambit/core';
+import type { OfferedTool, RunningServer } from '@ambit/toolsets';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { otherNames } from '../upstream/other-tools.js';
+import { answerOf, canElicit } from './ask.js';
+import { errorIn, questionFor, refusal } from './texts.js';
+
+type Judge = Awaited<ReturnType<typeof import('@ambit/agents/judge').openJudge>>;
+
+export interface Serving {
+  readonly running: RunningServer;
+  /** Why a tool that the server lists is not offered, by its name. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** Opens the judge of all calls. `asks`: whether the client's user can be asked. */
+  readonly open: (asks: boolean) => Promise<Judge>;
+}
+
+/** One request of the client. */
+interface Asking {
+  readonly signal: AbortSignal;
+  readonly progress?: (params: JsonObject) => void;
+}
+
+/** Methods of lists that are passed on, with the capability of the server that they belong to. */
+const lists: Readonly<Record<string, string>> = {
+  'resources/list': 'resources',
+  'resources/templates/list': 'resources',
+  'prompts/list': 'prompts',
+};
+
+class NoSuchMethod extends Error {
+  readonly code = -32601;
+}
+
+class BadParams extends Error {
+  readonly code = -32602;
+}
+
+/** Answers every request of the client. One that is not in a table is refused. */
+export function serve(downstream: Server, serving: Serving): void {
+  const { running } = serving;
+  let judge: Promise<Judge> | null = null;
+  const judging = () => {
+    judge ??= serving.open(canElicit(downstream));
+    return judge;
+  };
+  downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
+    const params: unknown = given ?? {};
+    if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
+    const { _meta: meta, ...rest } = params;
+    const token = isJsonObject(meta) ? meta.progressToken : undefined;
+    const asking: Asking = {
+      signal: extra.signal,
+      ...((typeof token === 'string' || typeof token === 'number') && {
+        progress: (progress: JsonObject) => {
+          const { progress: done = 0, total, message } = progress;
+          const known = { progress: Number(done), progressToken: token };
+          const more = {
+            ...(typeof total === 'number' && { total }),
+            ...(typeof message === 'string' && { message: message.slice(0, 1000) }),
+          };
+          extra
+            .sendNotification({ method: 'notifications/progress', params: { ...known, ...more } })
+            .catch(() => undefined);
+        },
+      }),
+    };
+    const capability = Object.hasOwn(lists, method) ? lists[method] : undefined;
+    if (capability !== undefined && capability in running.greeting.capabilities)
+      return { ...(await running.request(method, rest, asking)) };
+    switch (method) {
+      case 'tools/list':
+        return { tools: listed(serving).map((definition) => ({ ...definition })) };
+      case 'tools/call':
+        return { ...(await callTool(rest, asking, { serving, judging, downstream })) };
+      case 'resources/read':
+      case 'prompts/get':
+        return { ...(await other(method, rest, asking, { serving, judging, downstream })) };
+      default:
+        throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
+    }
+  };
+}
+
+interface Around {
+  readonly serving: Serving;
+  readonly judging: () => Promise<Judge>;
+  readonly downstream: Server;
+}
+
+/** The definitions that may be offered, as the server wrote them. */
+function listed({ running, refused }: Serving): readonly JsonObject[] {
+  const known = new Set(running.tools.map(({ name }) => name));
+  return running.definitions.filter((definition): definition is JsonObject => {
+    const name = isJson(definition) && isJsonObject(definition) ? definition.name : null;
+    return typeof name === 'string' && known.has(name) && !refused.has(name);
+  });
+}
+
+async function callTool(params: JsonObject, asking: Asking, around: Around): Promise<JsonObject> {
+  const { running, refused } = around.serving;
+  const { name, arguments: args = {} } = params;
+  if (typeof name !== 'string' || !isJsonObject(args))
+    throw new BadParams('a call has a `name`, and `arguments` that are an object');
+  const tool = running.tools.find((each) => each.name === name);
+  const why = refused.get(name) ?? (tool === undefined ? 'the server does not offer it' : null);
+  if (tool === undefined || why !== null)
+    return refusal(`BLOCKED: \`${name}\` cannot be called: ${why ?? 'unknown'}`);
+  const described = running.standing(name);
+  return judged({ tool: tool.shown, args, what: `${name} of ${running.server.key}` }, around, asking, () =>
+    running.pass(tool satisfies OfferedTool, args, { described, ...asking }),
+  );
+}
+
+async function other(
+  method: 'resources/read' | 'prompts/get',
+  params: JsonObject,
+  asking: Asking,
+  around: Around,
+): Promise<JsonObject> {
+  const { key } = around.serving.running.server;
+  const isResource = method === 'resources/read';
+  const { uri, name, arguments: given } = params;
+  const named = isResource ? uri : name;
+  if (typeof named !== 'string') throw new BadParams(`\`${method}\` names what it wants`);
+  const args: JsonObject = isResource
+    ? { server: key, uri: named }
+    : { server: key, prompt: named, arguments: given ?? {} };
+  const tool = isResource ? otherNames.resource : otherNames.prompt;
+  const result = await judged({ tool, args, what: `${method} of ${key}` }, around, asking, () =>
+    around.serving.running.request(method, params, asking),
+  );
+  // These results have no form for a failure.
+  if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
+  return result;
+}
+
+interface Judged {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly what: string;
+}
+
+/** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */
+async function judged(
+  { tool, args, what }: Judged,
+  { judging, downstream }: Around,
+  { signal }: Asking,
+  pass: () => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const judge = await judging();
+  const call = { id: `gw-${randomBytes(12).toString('hex')}`, tool, args };
+  let verdict = await judge.judge(call);
+  if (verdict.decision === 'needs_approval') {
+    const answer = await answerOf(downstream, questionFor({ what, args }, verdict.reason), signal);
+    if (answer === 'approve') verdict = await judge.approve(call);
+    else {
+      await judge.deny(call);
+      return refusal(
+        'REFUSED: the user did not approve this call. Do not try it again unless they ask for it.',
+      );
+    }
+  }
+  if (verdict.decision !== 'pre_approved') return refusal(`BLOCKED by policy: ${verdict.reason}`);
+  let result: JsonObject;
+  try {
+    signal.throwIfAborted();
+    result = await pass();
+  } catch (error) {
+    const why =
+      error instanceof StartOver
+        ? 'the server changed the definition of this tool in mid-session; a person has to accept it first'
+        : messageOf(error);
+    await judge.ended(call, why);
+    return refusal(`The call failed: ${why}`);
+  }
+  await judge.ended(call, errorIn(result));
+  return result;
+}

@@ -1,0 +1,100 @@
+// An MCP server on standard input and output, as good or as bad as its argument says.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const [mode = 'good', record = '', described = ''] = process.argv.slice(2);
+const note = (line) => record !== '' && appendFileSync(record, `${line}\n`);
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const description = () =>
+  described !== '' && existsSync(described) ? readFileSync(described, 'utf8') : 'Says it again.';
+const tools = () => [
+  {
+    name: 'echo',
+    title: 'Echo',
+    description: description(),
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    _meta: { version: 1 },
+  },
+  { name: 'danger.run', description: 'Runs it.', inputSchema: { type: 'object' } },
+  ...(mode === 'invisible'
+    ? [{ name: 'quiet', description: 'a\u200bb', inputSchema: { type: 'object' } }]
+    : []),
+];
+let asking = null;
+
+note(`started ${process.pid}`);
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    const { id, method, params, result } = JSON.parse(line);
+    if (method !== undefined) note(`${method} ${JSON.stringify(params ?? {})}`);
+    if (method === undefined) {
+      note(`answer ${JSON.stringify(result)}`);
+      if (asking !== null)
+        send({ id: asking, result: { content: [{ type: 'text', text: JSON.stringify(result ?? null) }] } });
+      asking = null;
+      return;
+    }
+    if (id === undefined) return;
+    const answer = (value) => send({ id, result: value });
+    switch (method) {
+      case 'initialize':
+        answer({
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {}, resources: {}, prompts: {}, sampling: {} },
+          serverInfo: { name: 'someone else', version: '9' },
+        });
+        break;
+      case 'tools/list':
+        answer({ tools: tools() });
+        break;
+      case 'tools/call':
+        if (mode === 'hang') return;
+        if (mode === 'die') process.exit(3);
+        if (mode === 'liar') send({ id: id + 1000, result: { content: [] } });
+        if (mode === 'flood')
+          for (let at = 0; at < 20_000; at += 1) send({ method: 'notifications/message', params: {} });
+        if (mode === 'huge')
+          process.stdout.write(
+            `${JSON.stringify({ jsonrpc: '2.0', id, result: { content: 'x'.repeat(100_000_000) } })}\n`,
+          );
+        if (mode === 'asks') {
+          asking = id;
+          send({
+            id: 'question',
+            method: 'elicitation/create',
+            params: {
+              message: params.arguments.text,
+              requestedSchema: { type: 'object', properties: { city: { type: 'string' } } },
+            },
+          });
+          return;
+        }
+        if (mode === 'samples') {
+          asking = id;
+          send({ id: 'sample', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+          return;
+        }
+        if (params._meta?.progressToken !== undefined)
+          send({
+            method: 'notifications/progress',
+            params: { progressToken: params._meta.progressToken, progress: 1 },
+          });
+        answer({
+          content: [{ type: 'text', text: `echo:${params.arguments?.text}` }],
+          structuredContent: { a: 1 },
+        });
+        break;
+      case 'resources/read':
+        answer({ contents: [{ uri: params.uri, text: 'the text' }] });
+        break;
+      case 'resources/list':
+        answer({ resources: [{ uri: 'file:///x', name: 'x' }] });
+        break;
+      case 'prompts/get':
+        answer({ messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }] });
+        break;
+      default:
+        send({ id, error: { code: -32601, message: 'no' } });
+    }
+  })
+  .on('close', () => process.exit(0));

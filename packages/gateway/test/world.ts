@@ -1,0 +1,124 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ElicitRequestSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { runGateway } from '../src/gateway.js';
+
+const script = new URL('servers/server.mjs', import.meta.url).pathname;
+
+export interface World {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What the server was asked, a line each. */
+  readonly asked: () => readonly string[];
+  /** All events of all logs. */
+  readonly log: () => readonly Record<string, unknown>[];
+  /** The text that describes the tool `echo` from now on. */
+  readonly describeEcho: (text: string) => void;
+  readonly open: (mode?: string, answer?: (message: string) => unknown) => Promise<Opened>;
+  readonly remove: () => void;
+}
+
+export interface Opened {
+  readonly client: Client;
+  readonly said: readonly string[];
+  readonly close: () => Promise<void>;
+  /** Resolves when the gateway has ended. */
+  readonly ended: Promise<void>;
+}
+
+export function createWorld(policy: string): World {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gateway-')));
+  const place = (name: string) => join(folder, name);
+  writeFileSync(place('policy.yaml'), policy);
+  writeFileSync(place('asked'), '');
+  const environment = { HOME: folder, AMBIT_HOME: place('state'), PATH: process.env.PATH ?? '' };
+  return {
+    folder,
+    environment,
+    asked: () => readFileSync(place('asked'), 'utf8').split('\n').filter(Boolean),
+    log: () => logsIn(place('state')),
+    describeEcho: (text) => writeFileSync(place('echo.txt'), text),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+    async open(mode = 'good', answer) {
+      const [input, output] = [new PassThrough(), new PassThrough()];
+      const ending = new AbortController();
+      const said: string[] = [];
+      const ended = runGateway({
+        server: {
+          name: 'tricky',
+          command: [process.execPath, script, mode, place('asked'), place('echo.txt')],
+          folder,
+          environment: {},
+          trusted: false,
+        },
+        policies: [place('policy.yaml')],
+        root: folder,
+        agent: 'tester',
+        environment,
+        stdin: input,
+        stdout: output,
+        say: (line) => said.push(line),
+        signal: ending.signal,
+      });
+      const client = new Client(
+        { name: 'test', version: '1' },
+        { capabilities: answer === undefined ? {} : { elicitation: {} } },
+      );
+      if (answer !== undefined)
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message) as never);
+      await Promise.race([
+        client.connect(over(input, output)),
+        ended.then(() => Promise.reject(new Error('it ended'))),
+      ]);
+      const close = async () => {
+        input.end();
+        await ended;
+      };
+      return { client, said, close, ended };
+    },
+  };
+}
+
+function logsIn(state: string): readonly Record<string, unknown>[] {
+  const list = readTree(join(state, 'log'));
+  return list
+    .filter((file) => file.endsWith('.jsonl'))
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n').filter(Boolean))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+function over(input: PassThrough, output: PassThrough): Transport {
+  const buffer = new ReadBuffer();
+  const transport: Transport = {
+    async start() {
+      output.on('data', (chunk: Buffer) => {
+        buffer.append(chunk);
+        for (let message = buffer.readMessage(); message !== null; message = buffer.readMessage())
+          transport.onmessage?.(message as JSONRPCMessage);
+      });
+      output.on('end', () => transport.onclose?.());
+    },
+    async send(message) {
+      input.write(serializeMessage(message));
+    },
+    async close() {
+      input.end();
+    },
+  };
+  return transport;
+}
+
+function readTree(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
