@@ -30,14 +30,15 @@ Exit codes: 0 success, 1 bad news (a finding, a failed test, a refused line),
 
 /** Arguments that commander refused, as a failure with a hint. `usage` is what commander printed. */
 export function usageFailure(
-  { message }: CommanderError,
+  { message, code }: CommanderError,
   usage: string,
   { argv, program }: { readonly argv: readonly string[]; readonly program: Command },
 ): UnusableError {
   const { words, unknown } = commandIn(argv, program);
   const help = ['ambit', ...words, '--help'].join(' ');
   // Without a command, or for help on an unknown one, commander prints its help to stderr.
-  if (message === '(outputHelp)' && unknown !== null)
+  // A command with a default one takes any word for an argument of it.
+  if ((message === '(outputHelp)' || code === 'commander.excessArguments') && unknown !== null)
     return new UnusableError(`unknown command '${unknown}'`, help);
   if (message === '(outputHelp)') return new UnusableError(`no command\n\n${usage.trimEnd()}`);
   const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');

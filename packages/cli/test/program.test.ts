@@ -91,7 +91,11 @@ describe('the exit code', () => {
     [2, 'capabilities --root gone', line],
     [2, 'explain --policy policy.yaml'],
     [2, 'explain --policy policy.yaml {}'],
-    [2, 'explain --policy policy.yaml nonsense'],
+    [2, 'explain --policy policy.yaml {nonsense'],
+    [0, 'explain --policy policy.yaml git push'],
+    [2, 'explain --policy policy.yaml --shell ls {}'],
+    [2, 'runs shwo'],
+    [2, 'log query --since 1y empty.jsonl'],
     [2, 'explain --policy policy.yaml --log empty.jsonl'],
     [2, 'explain --policy policy.yaml --log empty.jsonl --seq 1'],
     [2, 'explain --policy policy.yaml --log empty.jsonl --seq x'],
@@ -163,13 +167,32 @@ describe('the program', () => {
   });
 
   it('explains a call as a person reads it', async () => {
-    const { out } = await ambit(['explain', '--policy', 'policy.yaml', line], { files });
-    expect(out.split('\n')[0]).toBe('pre_approved: main calls x.y');
+    const three = [
+      'pre_approved: main calls x.y',
+      'decided by the rule capabilities.fs.read (policy.yaml:3:17)',
+      'without the rule `capabilities.fs.read` (policy.yaml:3:17): needs_approval',
+    ];
+    const short = await ambit(['explain', '--policy', 'policy.yaml', line], { files });
+    expect(short.out.split('\n')).toEqual([...three, '', '--full shows the whole reasoning', '']);
+    const { out } = await ambit(['explain', '--full', '--policy', 'policy.yaml', line], { files });
+    expect(out.split('\n').slice(0, 3)).toEqual(three);
     expect(out).toContain('policy.yaml:3:');
     expect(out.split('\n\n').at(-1)).toBe(`changes that would each alter this decision
   without the rule \`capabilities.fs.read\` (policy.yaml:3:17): needs_approval
   if the rule \`capabilities.fs.read\` (policy.yaml:3:17) said blocked: blocked
 `);
+  });
+
+  it.each([
+    ['runs', 'no runs here\n'],
+    ['approvals', 'no open questions here\n'],
+  ])('lists for %s alone', async (word, err) => {
+    expect(await ambit([word], { files })).toEqual({ exit: 0, out: '', err });
+  });
+
+  it.each([[['git', 'push']], [['--shell', 'git push']]])('explains the command line %j', async (words) => {
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', ...words], { files });
+    expect(out.split('\n')[0]).toBe('needs_approval: main calls shell.run');
   });
 
   it('gives programs what would change a call, grants counted', async () => {

@@ -32,14 +32,16 @@ export function addCallCommands(program: Command, host: Host, done: (exit: Exit)
     .action(async (options) => done(await (await import('./calls/decide.js')).capabilities(host, options)));
 
   takeToolsets(acceptUnverified(takePolicies(program.command('explain'))))
-    .description('print the whole reasoning for one call')
-    .argument('[CALL]', 'the call, as JSON like a line for `decide`; - for stdin')
+    .description('print why one call is decided so: the decision, its rule, and what would change it')
+    .argument('[CALL...]', 'the call, as JSON like a line for `decide`; - for stdin; or a command line')
+    .option('--shell <COMMAND>', 'a command line, as `shell.run` would run it')
+    .option('--full', 'print the whole reasoning')
     .option('--log <FILE>', 'take the call from this log, or from the log of this run')
     .addOption(new Option('--seq <N>', 'number of the log entry with its decision').argParser(count))
     .option(...root)
     .option('--json', json)
-    .action(async (call: string | undefined, options) =>
-      done(await (await import('./calls/explain.js')).explain(host, call, options)),
+    .action(async (words: string[], options) =>
+      done(await (await import('./calls/explain.js')).explain(host, words, options)),
     );
 
   addRun(program, host, done);

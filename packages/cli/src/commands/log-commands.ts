@@ -9,7 +9,7 @@ import {
   decisions,
   json,
   takePolicies,
-  time,
+  timeSince,
   timeUntil,
 } from './options.js';
 
@@ -118,7 +118,11 @@ function takeFilter(command: Command): Command {
   const any = '(repeatable; matches any)';
   return acceptUnverified(command)
     .argument('<FILE...>', 'logs or ids of runs, oldest first')
-    .addOption(new Option('--since <TIME>', 'at or after a date, or a time as in the log').argParser(time))
+    .addOption(
+      new Option('--since <TIME>', 'at or after a date, a time as in the log, or 1h ago').argParser(
+        timeSince,
+      ),
+    )
     .addOption(new Option('--until <TIME>', 'before a time, or up to and with a date').argParser(timeUntil))
     .option('--worker <NAME>', `worker in the chain ${any}`, collected, [])
     .option('--tool <NAME>', `full name of a tool, or a toolset ${any}`, collected, [])

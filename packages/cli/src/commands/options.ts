@@ -51,12 +51,24 @@ export function positive(value: string): number {
   return number;
 }
 
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** The same, or so long ago: 30m, 1h, 2d. */
+export function timeSince(value: string): number {
+  const [, number, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(value) ?? [];
+  return number === undefined
+    ? time(value, ', or how long ago: 1h')
+    : Date.now() - Number(number) * 1000 * (units[unit] ?? 0);
+}
+
 /** Milliseconds since 1970; a date is its beginning in UTC. */
-export function time(value: string): number {
+export function time(value: string, also: unknown = ''): number {
   const isWhole = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(value);
   const milliseconds = isWhole ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(milliseconds))
-    throw new InvalidArgumentError('Expected a date, 2026-11-20, or a time, 2026-11-20T10:00:00Z.');
+    throw new InvalidArgumentError(
+      `Expected a date, 2026-11-20, or a time, 2026-11-20T10:00:00Z${typeof also === 'string' ? also : ''}.`,
+    );
   return milliseconds;
 }
 

@@ -65,7 +65,7 @@ export function addPolicyCommands(program: Command, host: Host, done: (exit: Exi
     .argument('<CHILD>', 'worker that is called')
     .argument('<PARENT>', 'worker that calls it')
     .argument('<FILE...>', 'policies, judging together with all that they extend')
-    .option('--attenuates', 'the property to prove')
+    .option('--attenuates', 'the property to prove (the only one, and the default)')
     .option('--root <DIR>', 'directory that `./` means', '.')
     .option('--json', json)
     .action(async (child: string, parent: string, files: [string, ...string[]], options) =>

@@ -17,7 +17,7 @@ export function addStoreCommands(program: Command, host: Host, done: Done): void
 
 function addRuns(runs: Command, host: Host, done: Done): void {
   runs
-    .command('list')
+    .command('list', { isDefault: true })
     .description('list all runs, the newest first')
     .option('--json', json)
     .action(async (options) => done(await (await import('./store/runs-show.js')).runsList(host, options)));
@@ -42,7 +42,7 @@ function addRuns(runs: Command, host: Host, done: Done): void {
 
 function addQuestions(approvals: Command, host: Host, done: Done): void {
   approvals
-    .command('list')
+    .command('list', { isDefault: true })
     .description('list the open questions, the oldest first')
     .option('--all', 'include answered and withdrawn questions')
     .option('--json', json)

@@ -5,11 +5,11 @@ import { type Looks, styled, wrapped } from '../view/text.js';
 
 /** A question in a few lines of a list; escaped. */
 export function questionLines(
-  { question, state, asked, answer }: StoredQuestion,
+  { question, run, state, asked, answer }: StoredQuestion,
   { now, ...looks }: Looks & { readonly now: number },
 ): readonly string[] {
   const standing = state === 'answered' && answer !== null ? answerText(answer) : state;
-  const head = `${printable(question.id)}  ${printable(standing)}, asked ${ago(asked, now)} ago`;
+  const head = `${printable(question.id)}  ${printable(standing)}, asked ${ago(asked, now)} ago, run ${printable(run)}`;
   return [
     styled(head, state === 'waiting' ? 'bold' : 'dim', looks),
     ...wrapped(

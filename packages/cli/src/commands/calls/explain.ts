@@ -1,5 +1,5 @@
 import { findChanges, formatChanges } from '@ambit/analysis';
-import { jsonText, originsOf, printable, withOrigins } from '@ambit/core';
+import { type CallDecision, jsonText, originsOf, printable, withOrigins } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
 import { type JudgedCall, judgeCall, type LineFailure } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
@@ -17,9 +17,14 @@ export interface ExplainOptions extends JudgeOptions {
   readonly seq?: number;
   readonly json?: boolean;
   readonly unverified?: boolean;
+  /** A command line, in place of a call of `shell.run`. */
+  readonly shell?: string;
+  /** The whole reasoning, after the three lines. */
+  readonly full?: boolean;
 }
 
-export async function explain(host: Host, call: string | undefined, options: ExplainOptions): Promise<Exit> {
+export async function explain(host: Host, words: readonly string[], options: ExplainOptions): Promise<Exit> {
+  const call = words.length === 0 ? undefined : words.join(' ');
   const { judge, given } = await lineJudge(host, options);
   const subject = await subjectOf(host, call, options);
   const { mark, banner, exit } = await trustOf(host, options);
@@ -37,7 +42,15 @@ export async function explain(host: Host, call: string | undefined, options: Exp
   ];
   const told = formatChanges(changes, decision.capabilities);
   const text = [explanation, told, ...notes.map(printable)].join('\n\n');
+  const short = [
+    explanation.split('\n', 1)[0] ?? '',
+    decidedBy(decision),
+    told.split('\n')[1]?.trim() ?? told,
+    ...notes.map(printable),
+  ].join('\n');
   const rest = { changes, explanation: text };
+  const shown =
+    options.full === true ? `${short}\n\n${text}` : `${short}\n\n--full shows the whole reasoning`;
   const document = {
     id: judged.id,
     ...withOrigins(decision, origins),
@@ -45,9 +58,23 @@ export async function explain(host: Host, call: string | undefined, options: Exp
     ...rest,
     ...mark,
   };
-  const written = options.json === true ? jsonText(await writeSets(host)(document)) : `${banner}${text}`;
+  const written = options.json === true ? jsonText(await writeSets(host)(document)) : `${banner}${shown}`;
   await write(host.stdout, `${written}\n`);
   return exit;
+}
+
+/** The first strictest judgement in words: its rule with the place, or its default. */
+function decidedBy({ decision, judgements }: CallDecision): string {
+  const judgement = judgements.find((one) => one.decision === decision) ?? judgements[0];
+  if (judgement === undefined) return 'no policy has judged it';
+  const { policy, rules, undecided } = judgement;
+  const rule = rules.find((one) => one.decision === judgement.decision);
+  const unsure = undecided.find((one) => one.decision === judgement.decision);
+  const answered = judgement.answered_by === null ? '' : ', and an answer is there already';
+  if (rule !== undefined) return printable(`decided by the rule ${rule.id} (${rule.at})${answered}`);
+  if (unsure !== undefined)
+    return printable(`decided by the rule ${unsure.id} (${unsure.at}), which may apply: ${unsure.why}`);
+  return printable(`decided by the default of ${policy}: no rule covers this${answered}`);
 }
 
 async function trustOf(
@@ -62,8 +89,10 @@ async function trustOf(
 async function subjectOf(
   host: Host,
   call: string | undefined,
-  { log, seq }: ExplainOptions,
+  { log, seq, shell }: ExplainOptions,
 ): Promise<LoggedCall> {
+  if (shell !== undefined && (call ?? log ?? seq) !== undefined)
+    throw new UnusableError('--shell takes the place of CALL');
   if (log !== undefined && seq !== undefined && call === undefined) {
     const file = await logNamed(host, log);
     const members = await logMembers(host, file);
@@ -73,12 +102,18 @@ async function subjectOf(
   }
   if (log !== undefined || seq !== undefined)
     throw new UnusableError('--log FILE and --seq N take the place of CALL, and need each other');
-  if (call === undefined)
+  const given = shell ?? call;
+  if (given === undefined)
     throw new UnusableError(
       'no call is given',
-      'JSON like a line for `decide`, - for stdin, or --log FILE --seq N',
+      "JSON like a line for `decide`, - for stdin, --shell 'git push', or --log FILE --seq N",
     );
-  return { line: call === '-' ? await readInput(host) : call, origins: [], notes: () => [] };
+  if (given === '-' && shell === undefined)
+    return { line: await readInput(host), origins: [], notes: () => [] };
+  // Plain words are a command line. Whatever looks like JSON stays what it is, with its mistakes.
+  const isCommand = shell !== undefined || !/^\s*[{["\d]/.test(given);
+  const line = isCommand ? JSON.stringify({ tool: 'shell.run', args: { command: given } }) : given;
+  return { line, origins: [], notes: () => [] };
 }
 
 function isFailure(judged: JudgedCall | LineFailure): judged is LineFailure {

@@ -11,7 +11,7 @@ import {
   readLog,
 } from '@ambit/audit';
 import { type JsonObject, jsonText, type NonEmpty } from '@ambit/core';
-import { type Exit, readingLog } from '../../failure.js';
+import { type Exit, readingLog, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { verifiedLogs } from './verified-logs.js';
 
@@ -40,7 +40,29 @@ export async function* queriedCalls(
   logs: readonly string[],
   { look, ...filter }: CallFilter & { readonly look?: (line: LogLine) => void },
 ): AsyncGenerator<CallRow, void, undefined> {
-  for await (const row of callRows(linesOf(logs, look))) if (matchesFilter(row, filter)) yield row;
+  const { rule = [] } = filter;
+  const unseen = new Set(rule);
+  const applied = new Set<string>();
+  const sources: string[] = [];
+  const watch = (line: LogLine) => {
+    if (rule.length > 0 && line.entry.event === 'policy') sources.push(JSON.stringify(line.entry));
+    look?.(line);
+  };
+  for await (const row of callRows(linesOf(logs, watch))) {
+    for (const id of row.rules) {
+      unseen.delete(id);
+      applied.add(id);
+    }
+    if (matchesFilter(row, filter)) yield row;
+  }
+  // A rule of these policies that never applied is no mistake; neither is one that is named by its place.
+  const unknown = [...unseen].find((id) => !id.includes('.') && !sources.some((text) => text.includes(id)));
+  if (unknown === undefined) return;
+  const known = [...applied].slice(0, 10).join(', ');
+  throw new UnusableError(
+    `no policy of these logs has the rule \`${unknown}\``,
+    known === '' ? null : `rules that applied: ${known}`,
+  );
 }
 
 async function* linesOf(

@@ -47,7 +47,6 @@ function isAskedToFail({ equal, counts, unknown }: PolicyDifference, failOn: Fai
 }
 
 export interface ProveOptions {
-  readonly attenuates?: boolean;
   readonly root: string;
   readonly json?: boolean;
 }
@@ -59,10 +58,8 @@ export async function prove(
     parent,
     files,
   }: { readonly child: string; readonly parent: string; readonly files: NonEmpty<string> },
-  { attenuates = false, root, json = false }: ProveOptions,
+  { root, json = false }: ProveOptions,
 ): Promise<Exit> {
-  if (!attenuates)
-    throw new UnusableError('missing --attenuates', 'ambit prove --attenuates CHILD PARENT FILE');
   for (const worker of [child, parent])
     if (!isWorkerName(worker)) throw new UnusableError(`not a worker name: \`${worker}\``);
   const { policies } = await loadedPolicies(files, await policyWorld(host, { root }));

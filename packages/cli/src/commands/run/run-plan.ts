@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Mode } from '@ambit/core';
+import { type Mode, printable, shellWord } from '@ambit/core';
 import {
   canGoOn,
   type EntryCall,
@@ -8,10 +8,11 @@ import {
   type OpenOptions,
   open,
   resume,
+  runStatus,
   type Step,
 } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
-import type { Host } from '../../host.js';
+import { type Host, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 import { contextOf, foldersOf } from '../given/pairs.js';
 import { policyFiles } from '../given/policies.js';
@@ -52,6 +53,7 @@ async function newRun(host: Host, { worker, input }: RunCall, options: RunComman
     throw new UnusableError('no worker given', 'ambit run WORKER, or ambit run --resume RUN');
   const mode = modeOf(host, options);
   const workers = await workerFile(host, worker);
+  await nameInterrupted(host);
   const attachments = await attachedFiles(host, options.attach);
   const given = await inputOf(host, input);
   const wanted = {
@@ -69,6 +71,18 @@ async function newRun(host: Host, { worker, input }: RunCall, options: RunComman
   };
   const entry = { attachments, ...(given === undefined ? {} : { input: given }) };
   return { mode, entry, past: [], open: (more) => open({ ...wanted, entry, ...more }) };
+}
+
+/** After a crash, the next start names the newest run that can be resumed. */
+async function nameInterrupted(host: Host): Promise<void> {
+  const runs = await withStore(host, (store) => store.runs()).catch(() => []);
+  const left = runs.find((run) => runStatus(run) === 'interrupted' && canGoOn(run));
+  if (left === undefined) return;
+  const about = `the run ${left.id} of ${left.worker} was interrupted`;
+  await write(
+    host.stderr,
+    `ambit: ${printable(about)}; ${host.program} run --resume ${shellWord(left.id)}\n`,
+  );
 }
 
 async function earlierRun(

@@ -68,8 +68,8 @@ export async function run(
     const session = sessionOf(opened);
     // Until here a signal ends the process at once: nothing has begun, and opening may wait for a slow file system.
     quiet = host.onInterrupt(({ isSystem }) => {
-      if (isSystem) session.park('the process was terminated');
-      else session.stop('interrupted by the user');
+      session.park(isSystem ? 'the process was terminated' : 'interrupted by the user');
+      if (!isSystem) host.stderr.write('\nambit: parking the run; ctrl-C again ends the program at once\n');
     });
     if (session.unkept !== null) await write(host.stderr, `ambit: ${printable(session.unkept)}\n`);
     for (const { file, bytes } of session.setAside)

@@ -185,6 +185,7 @@ describe('log query', () => {
       ['c2', 'c3'],
     ],
     [['--decision', 'blocked'], ['c4']],
+    [['--since', '1h'], []],
     [['--rule', 'asks', '--outcome', 'denied'], ['c3']],
     [['--outcome', 'open'], ['c5']],
     [['--person', 'bob'], ['c3']],
@@ -208,6 +209,8 @@ describe('log query', () => {
     ['--since', 'yesterday'],
     ['--decision', 'approved'],
     ['--until', '2026-13-01'],
+    ['--rule', 'no-such-rule'],
+    ['--since', '1y'],
   ])('refuses %s %s', async (...flag) => {
     expect((await calls(...flag)).exit).toBe(2);
   });

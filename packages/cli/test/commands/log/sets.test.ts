@@ -40,7 +40,7 @@ async function logged() {
 }
 
 const replay = ['replay', 'log/run.jsonl', '--policy', 'policy.yaml', '--json'];
-const explain = ['explain', '--log', 'log/run.jsonl', '--seq', '1', '--policy', 'policy.yaml'];
+const explain = ['explain', '--full', '--log', 'log/run.jsonl', '--seq', '1', '--policy', 'policy.yaml'];
 
 describe('a logged file set', () => {
   it('is replayed and explained by its members', async () => {

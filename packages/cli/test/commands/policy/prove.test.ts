@@ -70,7 +70,8 @@ describe('prove --attenuates', () => {
   it.each([
     [0, '--attenuates reader writer policy.yaml org.yaml'],
     [1, '--attenuates writer reader policy.yaml --json'],
-    [2, 'writer reader policy.yaml'],
+    [1, 'writer reader policy.yaml'],
+    [0, 'reader writer policy.yaml org.yaml'],
     [2, '--attenuates writer reader'],
     [2, '--attenuates Writer reader policy.yaml'],
     [2, '--attenuates writer reader bad.yaml'],

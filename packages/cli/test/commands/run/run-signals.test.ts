@@ -49,12 +49,17 @@ async function signalled(signal: NodeJS.Signals) {
 }
 
 describe('ambit run', () => {
-  it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'leaves a run to be resumed when the system ends it (%s): its question goes on waiting',
-    async (signal) => {
+  it.each([
+    ['SIGTERM', 'the process was terminated'],
+    ['SIGHUP', 'the process was terminated'],
+    ['SIGINT', 'interrupted by the user'],
+  ] as const)(
+    'parks a run at %s, says how to go on, and its question goes on waiting',
+    async (signal, why) => {
       const { place, exit, said, run, question } = await signalled(signal);
       expect([exit, run.status, question.state]).toEqual([1, 'parked', 'waiting']);
-      expect(said).toContain(`${run.id} parked: the process was terminated\n`);
+      expect(said).toContain(`${run.id} parked: ${why}\n`);
+      expect(said).toContain(`run --resume ${run.id}\n`);
       expect((await place.ambit('approvals', 'approve', question.question.id)).exit).toBe(0);
       expect(await place.ambit('run', '--resume', run.id, '--park')).toMatchObject({
         exit: 0,
@@ -63,12 +68,6 @@ describe('ambit run', () => {
       expect(existsSync(join(place.root, 'a'))).toBe(true);
     },
   );
-
-  it('is stopped by its user for good (SIGINT)', async () => {
-    const { place, exit, run, question } = await signalled('SIGINT');
-    expect([exit, run.status, question.state]).toEqual([1, 'stopped', 'withdrawn']);
-    expect((await place.ambit('run', '--resume', run.id, '--park')).exit).toBe(2);
-  });
 
   it('ends at the second signal although a thread of the process waits for a pipe for ever', async () => {
     const place = new StoredPlace();

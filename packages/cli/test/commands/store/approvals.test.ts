@@ -35,11 +35,11 @@ describe('ambit approvals list', () => {
     const waiting = await place.ambit('approvals', 'list');
     expect({ ...waiting, out: waiting.out.replace(/asked \d+ \w+ ago/g, 'asked some time ago') }).toEqual({
       exit: 0,
-      out: `q1  waiting, asked some time ago
+      out: `q1  waiting, asked some time ago, run r1
   orchestrator › evaluator wants to call filesystem.write_file
   to write /work/out/a.md
 
-q2  waiting, asked some time ago
+q2  waiting, asked some time ago, run r1
   main wants to call shell.run, 2 times: an answer is for all of them
   to write /work/out/a.md
 

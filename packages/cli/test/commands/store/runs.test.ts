@@ -120,7 +120,7 @@ log       /w/.ambit/log/r1.jsonl
 resume    ambit run --resume m1-aaaa
 
 Open questions
-q1  waiting, asked some time ago
+q1  waiting, asked some time ago, run m1-aaaa
   orchestrator › evaluator wants to call filesystem.write_file
   to write /work/out/a.md
 

@@ -241,7 +241,7 @@ cases:
       .split('\n')
       .map((line) => JSON.parse(line) as { decision: string });
     expect(decisions.map(({ decision }) => decision)).toEqual(['pre_approved', 'blocked']);
-    expect((await run(['explain', ...given, call('bob')])).out).toContain('crm.send to="bob"');
+    expect((await run(['explain', '--full', ...given, call('bob')])).out).toContain('crm.send to="bob"');
     expect(await run(['test', '--toolset', './crm.js'])).toMatchObject({ exit: 0 });
     // Without it, nothing describes the calls.
     expect(await run(['test'])).toMatchObject({ exit: 1 });
