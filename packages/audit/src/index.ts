@@ -4,22 +4,18 @@ export { formatEvent } from './history/calls/format-event.js';
 export { formatLearning } from './history/learn/format-learning.js';
 export { learn } from './history/learn/learn.js';
 export type {
-  BrokenInvariant,
   Learning,
-  Left,
-  Proposal,
-  Source,
   TriedRules,
 } from './history/learn/learning.js';
 export type { LearnOptions } from './history/learn/objection.js';
 export { type PastCall, pastCalls } from './history/learn/past-calls.js';
 export type { ProposedRule } from './history/learn/proposed-rule.js';
 export { type CallFilter, matchesFilter } from './history/query/call-filter.js';
-export { type AskedQuestion, type CallRow, callRows } from './history/query/call-row.js';
+export { type CallRow, callRows } from './history/query/call-row.js';
 export { csvHead, csvRow } from './history/query/csv.js';
 export { formatLoad } from './history/query/format-load.js';
 export { formatRow, formatStatistics } from './history/query/format-rows.js';
-export { type LearntLoad, type Load, learntLoad, type RuleLoad } from './history/query/load.js';
+export { type LearntLoad, learntLoad } from './history/query/load.js';
 export { ocsfEvent } from './history/query/ocsf.js';
 export { statisticsOf } from './history/query/statistics.js';
 export { formatSummary } from './history/replay/format-summary.js';

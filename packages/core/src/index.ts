@@ -2,14 +2,12 @@ export { type ApprovalEvent, approvalEvent } from './asking/approval-event.js';
 export type { Keeper, ToolInUse } from './asking/keeper.js';
 export type { ExampleCall } from './asking/ladder/example-calls.js';
 export { exampleInWords } from './asking/ladder/example-words.js';
-export { isCoveredBy, ladder, type Rung } from './asking/ladder/ladder.js';
+export { ladder, type Rung } from './asking/ladder/ladder.js';
 export type { ShownCall } from './asking/ladder/shown-call.js';
 export type { GivenAnswer } from './asking/memory.js';
-export type { PreviousAnswer, PreviousAnswers } from './asking/question.js';
 export { type Answer, type Approver, type Mode, modes, type Question } from './asking/question.js';
 export {
   type Acting,
-  type Addressed,
   concerns,
   isAboutName,
   isAboutTool,
@@ -32,12 +30,10 @@ export { type Decide, decide, settle } from './decide/decide.js';
 export { decidingPaths, memberInWords, strictnessOf } from './decide/deciding-member.js';
 export {
   answer,
-  type GivenAnswers,
   type Grant,
   isOpenQuestion,
   type Keeping,
   type KeptAnswer,
-  keepable,
   type ReferenceGrant,
 } from './decide/grant.js';
 export type {
@@ -48,7 +44,6 @@ export type {
   RuleReference,
   UndecidedRule,
 } from './decide/judgement.js';
-export type { MadeProblem } from './decide/made/own-data.js';
 export { problemInWords, takePolicy } from './decide/made/take-policy.js';
 export { impliedRule, impliesOpacity, opaque, rulesOf } from './decide/opacity.js';
 export { type Origin, originInWords, originsOf, withOrigins } from './decide/origin.js';
@@ -119,7 +114,6 @@ export {
   type GuardChange,
   type GuardWatch,
   guardedChanges,
-  mayDoMore,
 } from './guard/watch.js';
 export { type DefinedCapability, defineCapability, type Unknown, unknown } from './tool/define-capability.js';
 export {
