@@ -166,8 +166,11 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
   if (glued !== null && first !== undefined && takesRest(first)) {
     command = [glued, ...takeCommand(state, first)];
     values.pop();
-  } else if (entry.isList === true) takeList(state, values);
-  else if (!entry.isOptional) {
+  } else if (entry.isList === true) {
+    // Programs disagree on whether the list goes on after a glued value.
+    if (glued !== null) state.problem ??= `\`${writtenAs(glued)}\` is glued to the option of a list`;
+    takeList(state, values);
+  } else if (!entry.isOptional) {
     while (values.length < entry.values.length) {
       const role = entry.values[values.length]?.[0];
       if (role !== undefined && takesRest(role)) {

@@ -59,6 +59,14 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
   return plain.length === 0 ? effects : [write({ paths: plain, open: false, under: null }), ...effects];
 }
 
+/** Deletes references with their logs. */
+export function dropReferences({ repository }: Request): readonly Effect[] {
+  if (repository === null) return [];
+  const { own, common } = repository;
+  const folders = new Set([`${common}/refs`, `${own}/logs`, `${common}/logs`]);
+  return [...folders].flatMap((under) => touch('delete', { paths: [], open: true, under }));
+}
+
 /** Writes the index: adds these paths, or unknown ones. */
 export function writeIndex(
   { repository, world }: Request,

@@ -126,6 +126,19 @@ describe('`git diff` of two names', () => {
   });
 });
 
+describe('what removes a reference', () => {
+  it.each(['branch -d other', 'branch -m newer', 'tag -d v1', 'stash drop', 'stash pop'])(
+    '`git %s` deletes it with its log',
+    (command) => {
+      const folder = made();
+      const deed = describeGit(folder, command);
+      if (typeof deed === 'string') throw new Error(deed);
+      const places = [`${folder}/.git/refs/heads/main`, `${folder}/.git/logs/refs/heads/main`];
+      expect(places.filter((path) => !covers(deed, path, ['delete']))).toEqual([]);
+    },
+  );
+});
+
 describe('`git rebase`', () => {
   it('may write and delete any file of the work tree', () => {
     const folder = made();

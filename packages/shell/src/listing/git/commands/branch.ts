@@ -1,6 +1,6 @@
 import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
-import { type Act, hooksOf, keep, nothing } from '../act.js';
+import { type Act, dropReferences, hooksOf, keep, nothing } from '../act.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, whyOf } from '../request.js';
 
@@ -38,7 +38,14 @@ export function branch(request: Request): Act {
     return nothing;
   const why = hooksOf(request, 'references');
   if (why !== null) return why;
-  return { effects: [...keep(request, 'references'), ...(changesSettings(request) ? setting(request) : [])] };
+  const isDropping = open !== null || isGiven(request, '-d', '-D', '--delete', '-m', '-M', '--move');
+  return {
+    effects: [
+      ...keep(request, 'references'),
+      ...(isDropping ? dropReferences(request) : []),
+      ...(changesSettings(request) ? setting(request) : []),
+    ],
+  };
 }
 
 /** Deleting a branch without settings leaves the settings unchanged. */
@@ -79,10 +86,13 @@ export function tag(request: Request): Act {
   if (isGiven(request, '-e', '--edit') || (isNote && !isGiven(request, '-m', '--message', '-F', '--file')))
     return 'it starts an editor';
   const why = whyOf(request, ['commit']) ?? hooksOf(request, 'references');
-  return why ?? { effects: keep(request, 'references', 'objects', 'tag') };
+  const isDropping = open !== null || isGiven(request, '-d', '--delete');
+  const dropped = isDropping ? dropReferences(request) : [];
+  return why ?? { effects: [...keep(request, 'references', 'objects', 'tag'), ...dropped] };
 }
 
 /** Other commands that change references alone: `git stash drop`. */
 export function references(request: Request): Act {
-  return hooksOf(request, 'references') ?? { effects: keep(request, 'references', 'objects') };
+  const effects = [...keep(request, 'references', 'objects'), ...dropReferences(request)];
+  return hooksOf(request, 'references') ?? { effects };
 }

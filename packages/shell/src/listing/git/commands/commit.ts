@@ -1,4 +1,4 @@
-import { type Act, hooksOf, keep, nothing, touch, writeIndex } from '../act.js';
+import { type Act, dropReferences, hooksOf, keep, nothing, touch, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, whyOf, workTreeOf } from '../request.js';
@@ -71,11 +71,13 @@ export function stash(request: Request): Act {
 
 /** `git stash pop`, `git stash apply`. */
 export function unstash(request: Request): Act {
-  return merging(request, (past) => {
+  const act = merging(request, (past) => {
     const [word] = request.reading.operands;
     const id = word === undefined ? past.resolve('refs/stash') : null;
     if (id === null) return null;
     const [base, , untracked] = past.history.objects.commit(id).parents;
     return base === undefined || untracked !== undefined ? null : [base, id];
   });
+  if (typeof act === 'string') return act;
+  return { ...act, effects: [...act.effects, ...dropReferences(request)] };
 }

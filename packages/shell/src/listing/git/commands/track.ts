@@ -60,7 +60,7 @@ export function add(request: Request): Act {
   const why = hooksOf(request, 'index') ?? submodulesOf(work);
   if (why !== null) return why;
   const isUpdate = isGiven(request, '-u', '--update', '-p', '--patch', '--refresh', '--renormalize');
-  const isAll = isGiven(request, '-A', '--all');
+  const isAll = isGiven(request, '-A', '--all', '--no-ignore-removal');
   if (request.reading.operands.length === 0 && !isUpdate && !isAll && request.reading.open === null)
     return refused;
   // `-u` and `-A` apply to the operands, or without any to the whole work tree.
