@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError } from 'commander';
 import { addCallCommands } from './commands/call-commands.js';
+import type { Shell } from './commands/completion.js';
 import { addGatewayCommand } from './commands/gateway-command.js';
 import { addDoctorCommand, addHookCommand } from './commands/hook-command.js';
 import { addLogCommands } from './commands/log-commands.js';
@@ -45,6 +46,15 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   addHookCommand(program, host, done);
   addDoctorCommand(program, host, done);
   addGatewayCommand(program, host, done);
+  program
+    .command('completion')
+    .description('print a script that completes commands and options: source it in the settings of the shell')
+    .addArgument(new Argument('<SHELL>', 'your shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: Shell) => {
+      const { completionScript } = await import('./commands/completion.js');
+      await write(host.stdout, completionScript(program, shell));
+      done(exits.done);
+    });
   return program;
 }
 
